@@ -1,0 +1,9 @@
+package dev.clew;
+
+/** What not every store can do. Anything not listed here every store does. */
+public enum Capability {
+  /** Full-text search. */
+  SEARCH,
+  /** Watching a session sees what other processes write. */
+  WATCH_ACROSS_PROCESSES
+}

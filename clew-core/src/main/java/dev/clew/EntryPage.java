@@ -1,0 +1,30 @@
+package dev.clew;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Some entries of a session, oldest first, and whether there are more in the direction of reading.
+ * Immutable.
+ *
+ * @param entries the entries, oldest first whichever way they were read
+ * @param hasMore whether reading on in the same direction would find another entry
+ */
+public record EntryPage(List<Entry> entries, boolean hasMore) {
+  /** A page of nothing. */
+  public static final EntryPage EMPTY = new EntryPage(List.of(), false);
+
+  /** Makes the list unmodifiable. */
+  public EntryPage {
+    entries = List.copyOf(entries);
+  }
+
+  /** The items of the entries. */
+  public List<Item> items() {
+    List<Item> items = new ArrayList<>(entries.size());
+    for (Entry entry : entries) {
+      items.add(entry.item());
+    }
+    return List.copyOf(items);
+  }
+}

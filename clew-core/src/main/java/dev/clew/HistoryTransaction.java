@@ -1,0 +1,240 @@
+package dev.clew;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One atomic change of a session's history, with the conditions under which it may happen.
+ * Immutable.
+ *
+ * <pre>{@code
+ * session.apply(HistoryTransaction.append(items).operationId("turn-17").expectVersion(version));
+ * }</pre>
+ *
+ * <p>If a condition fails nothing is written: {@link ClewException.VersionConflict}, or {@link
+ * ClewException.SessionBusy} for an outdated fence.
+ */
+public final class HistoryTransaction {
+
+  /** What a transaction does to the history. */
+  public sealed interface Step {
+    /** What it writes. */
+    List<Draft> drafts();
+  }
+
+  /** Adds entries at the end. */
+  public record Append(List<Draft> drafts) implements Step {}
+
+  /** Replaces the newest items, which must be exactly {@code expected}, by others. */
+  public record ReplaceSuffix(List<Item> expected, List<Draft> drafts) implements Step {}
+
+  /**
+   * Replaces everything up to and including {@code upTo} by other entries; what was appended since
+   * stays. The replaced entries go to the session's archive unless {@code drop} is set.
+   */
+  public record ReplacePrefix(long upTo, List<Draft> drafts, boolean drop) implements Step {}
+
+  /** Puts another item in the place of the one at {@code position}. */
+  public record ReplaceItem(long position, Draft draft) implements Step {
+    @Override
+    public List<Draft> drafts() {
+      return List.of(draft);
+    }
+  }
+
+  /** Takes out the item at {@code position}. */
+  public record RemoveItem(long position) implements Step {
+    @Override
+    public List<Draft> drafts() {
+      return List.of();
+    }
+  }
+
+  /** The right to write that a {@link Lease} gives: refused when the lease has changed hands. */
+  public record Fence(String lease, long number) {}
+
+  private final Step step;
+  private final @Nullable String operationId;
+  private final OptionalLong expectedVersion;
+  private final OptionalLong expectedTail;
+  private final @Nullable Fence fence;
+
+  private HistoryTransaction(
+      Step step,
+      @Nullable String operationId,
+      OptionalLong expectedVersion,
+      OptionalLong expectedTail,
+      @Nullable Fence fence) {
+    this.step = step;
+    this.operationId = operationId;
+    this.expectedVersion = expectedVersion;
+    this.expectedTail = expectedTail;
+    this.fence = fence;
+  }
+
+  private static HistoryTransaction of(Step step) {
+    return new HistoryTransaction(step, null, OptionalLong.empty(), OptionalLong.empty(), null);
+  }
+
+  /** Adds items at the end; an empty list does nothing at all. */
+  public static HistoryTransaction append(List<Item> items) {
+    return appendDrafts(drafts(items));
+  }
+
+  /** Adds items with notes at the end. */
+  public static HistoryTransaction appendDrafts(List<Draft> drafts) {
+    return of(new Append(List.copyOf(drafts)));
+  }
+
+  /**
+   * Replaces the newest items by others: undo, edit, regenerate. If the history does not end with
+   * exactly {@code expectedSuffix}, it fails with {@link ClewException.VersionConflict}.
+   */
+  public static HistoryTransaction replaceSuffix(
+      List<Item> expectedSuffix, List<Item> replacement) {
+    if (expectedSuffix.isEmpty()) {
+      throw new IllegalArgumentException("the expected suffix is empty; use append");
+    }
+    return of(new ReplaceSuffix(List.copyOf(expectedSuffix), drafts(replacement)));
+  }
+
+  /** Replaces everything up to a position, keeping the replaced items in the archive. */
+  public static HistoryTransaction replacePrefix(long upTo, List<Item> replacement) {
+    return of(new ReplacePrefix(upTo, drafts(replacement), false));
+  }
+
+  /** Replaces everything up to a position and drops what was there. */
+  public static HistoryTransaction dropPrefix(long upTo, List<Item> replacement) {
+    return of(new ReplacePrefix(upTo, drafts(replacement), true));
+  }
+
+  /** Puts another item, with its notes, in the place of the one at {@code position}. */
+  public static HistoryTransaction replaceItem(long position, Draft draft) {
+    return of(new ReplaceItem(position, draft));
+  }
+
+  /** Takes out the item at {@code position}. */
+  public static HistoryTransaction removeItem(long position) {
+    return of(new RemoveItem(position));
+  }
+
+  /**
+   * Makes repeating safe: the same id with the same content takes effect once, the same id with
+   * other content fails. Remembered for at least 24 hours, and until the session is cleared.
+   */
+  public HistoryTransaction operationId(String id) {
+    if (id.isEmpty() || id.length() > 512) {
+      throw new IllegalArgumentException(
+          "an operation id has 1 to 512 characters, not " + id.length());
+    }
+    return new HistoryTransaction(step, id, expectedVersion, expectedTail, fence);
+  }
+
+  /** Fails unless the session has this version; 0 for a session that does not exist. */
+  public HistoryTransaction expectVersion(long version) {
+    return new HistoryTransaction(step, operationId, OptionalLong.of(version), expectedTail, fence);
+  }
+
+  /** Fails unless the newest item stands at this position. */
+  public HistoryTransaction expectTail(long position) {
+    return new HistoryTransaction(
+        step, operationId, expectedVersion, OptionalLong.of(position), fence);
+  }
+
+  /** Fails with {@link ClewException.SessionBusy} if the lease has changed hands. */
+  public HistoryTransaction fence(Fence fence) {
+    return new HistoryTransaction(step, operationId, expectedVersion, expectedTail, fence);
+  }
+
+  /** What it does. */
+  public Step step() {
+    return step;
+  }
+
+  /** The operation id, if one was given. */
+  public Optional<String> operationId() {
+    return Optional.ofNullable(operationId);
+  }
+
+  /** The version the session must have. */
+  public OptionalLong expectedVersion() {
+    return expectedVersion;
+  }
+
+  /** The position the newest item must have. */
+  public OptionalLong expectedTail() {
+    return expectedTail;
+  }
+
+  /** The lease that must still be held. */
+  public Optional<Fence> fence() {
+    return Optional.ofNullable(fence);
+  }
+
+  /** The items it writes. */
+  public List<Item> items() {
+    List<Item> items = new ArrayList<>(step.drafts().size());
+    for (Draft draft : step.drafts()) {
+      items.add(draft.item());
+    }
+    return items;
+  }
+
+  /** A digest of what the transaction does: equal for equal content, whatever its conditions. */
+  public String digest() {
+    try {
+      MessageDigest digest = MessageDigest.getInstance("SHA-256");
+      String kind =
+          step instanceof ReplacePrefix prefix
+              ? "prefix " + prefix.upTo() + " " + prefix.drop()
+              : step instanceof ReplaceItem item
+                  ? "item " + item.position()
+                  : step instanceof RemoveItem item
+                      ? "remove " + item.position()
+                      : step instanceof ReplaceSuffix ? "suffix" : "append";
+      update(digest, kind);
+      if (step instanceof ReplaceSuffix suffix) {
+        suffix.expected().forEach(item -> update(digest, item.json()));
+        update(digest, "");
+      }
+      for (Draft draft : step.drafts()) {
+        update(digest, draft.item().json());
+        update(digest, draft.notes().isEmpty() ? "" : dev.clew.internal.Json.write(draft.notes()));
+      }
+      return HexFormat.of().formatHex(digest.digest(), 0, 16);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every JVM has SHA-256", e);
+    }
+  }
+
+  private static void update(MessageDigest digest, String text) {
+    digest.update(text.getBytes(StandardCharsets.UTF_8));
+    digest.update((byte) 0); // no JSON text contains this byte, so texts cannot run together
+  }
+
+  private static List<Draft> drafts(List<Item> items) {
+    List<Draft> drafts = new ArrayList<>(items.size());
+    for (int i = 0; i < items.size(); i++) {
+      Item item = items.get(i);
+      if (item == null) {
+        throw new ClewException.InvalidItem(i, "is null");
+      }
+      drafts.add(Draft.of(item));
+    }
+    return List.copyOf(drafts);
+  }
+
+  @Override
+  public String toString() {
+    String id = operationId == null ? "" : " '" + operationId + "'";
+    return Objects.requireNonNull(step).getClass().getSimpleName() + id;
+  }
+}

@@ -1,0 +1,14 @@
+package dev.clew;
+
+import java.util.OptionalLong;
+
+/**
+ * What a committed {@link HistoryTransaction} did. Immutable.
+ *
+ * @param version the session's version after it
+ * @param firstPosition the position of the first entry it wrote, if it wrote any
+ * @param lastPosition the position of the last entry it wrote, if it wrote any
+ * @param repeated whether an operation id showed that it had been done before
+ */
+public record Receipt(
+    long version, OptionalLong firstPosition, OptionalLong lastPosition, boolean repeated) {}

@@ -1,0 +1,44 @@
+package dev.clew;
+
+import java.util.Optional;
+
+/**
+ * What to look for in one owner's sessions. Immutable.
+ *
+ * <p>Words are separated by spaces and all must be present; {@code "words in quotes"} must stand
+ * together; the last word also matches the beginning of a longer one.
+ *
+ * @param owner whose sessions
+ * @param text the words
+ * @param limit 1 to 1,000
+ * @param sessionId only this session
+ */
+public record SearchQuery(String owner, String text, int limit, Optional<String> sessionId) {
+  /** Checks owner and limit. */
+  public SearchQuery {
+    SessionKey.checkOwner(owner);
+    if (limit < 1 || limit > SessionQuery.MAX_LIMIT) {
+      throw new IllegalArgumentException(
+          "limit is " + limit + "; it must be 1 to " + SessionQuery.MAX_LIMIT);
+    }
+    if (text.length() > 1000) {
+      throw new IllegalArgumentException(
+          "a query has at most 1000 characters, not " + text.length());
+    }
+  }
+
+  /** The 20 best hits in all sessions of an owner. */
+  public static SearchQuery of(String owner, String text) {
+    return new SearchQuery(owner, text, 20, Optional.empty());
+  }
+
+  /** With another number of hits. */
+  public SearchQuery limit(int value) {
+    return new SearchQuery(owner, text, value, sessionId);
+  }
+
+  /** Within one session. */
+  public SearchQuery within(String id) {
+    return new SearchQuery(owner, text, limit, Optional.of(id));
+  }
+}

@@ -1,0 +1,51 @@
+package dev.clew;
+
+import java.util.List;
+
+/**
+ * A committed change of a session, as {@link SessionStore#watch} delivers it. Immutable.
+ *
+ * <p>Events in order bring a copy of the session from one version to the next. A subscriber that
+ * lags gets the net effect: an item added and removed meanwhile may only show as removed.
+ */
+public sealed interface SessionEvent {
+
+  /** The version the copy has after this event; watching may be resumed from it. */
+  long version();
+
+  /** Entries were added at the end. */
+  record Appended(long version, List<Entry> entries) implements SessionEvent {
+    /** Makes the list unmodifiable. */
+    public Appended {
+      entries = List.copyOf(entries);
+    }
+  }
+
+  /** The entries at these positions were taken out. */
+  record Removed(long version, List<Long> positions) implements SessionEvent {
+    /** Makes the list unmodifiable. */
+    public Removed {
+      positions = List.copyOf(positions);
+    }
+  }
+
+  /** Another item stands at the entry's position now. */
+  record Edited(long version, Entry entry) implements SessionEvent {}
+
+  /** Everything up to and including {@code upTo} was replaced by these entries. */
+  record Replaced(long version, long upTo, List<Entry> entries) implements SessionEvent {
+    /** Makes the list unmodifiable. */
+    public Replaced {
+      entries = List.copyOf(entries);
+    }
+  }
+
+  /** Title, metadata, tags or flags changed. */
+  record Described(long version) implements SessionEvent {}
+
+  /** The session was cleared, deleted, erased, or expired. */
+  record Cleared(long version) implements SessionEvent {}
+
+  /** The changes since the version asked for are no longer known one by one: read it again. */
+  record Reload(long version) implements SessionEvent {}
+}

@@ -1,0 +1,44 @@
+package dev.clew;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * What a store knows of a session beside its items. Immutable. Count and size are kept by the
+ * store, not counted when asked.
+ *
+ * @param key the session
+ * @param version grows with every change; 0 is never the version of an existing session
+ * @param itemCount how many items the history has
+ * @param bytes about how many bytes they take
+ * @param createdAt when the session was made
+ * @param updatedAt when its history last changed
+ * @param title empty when it has none
+ * @param metadata values as JSON has them
+ * @param tags short words to find it by
+ * @param archived put away
+ * @param pinned kept at the top
+ * @param timeToLive how long it lives after its last update; none for ever
+ * @param parent where it was forked from
+ */
+public record SessionInfo(
+    SessionKey key,
+    long version,
+    long itemCount,
+    long bytes,
+    Instant createdAt,
+    Instant updatedAt,
+    String title,
+    Map<String, Object> metadata,
+    Set<String> tags,
+    boolean archived,
+    boolean pinned,
+    Optional<Duration> timeToLive,
+    Optional<Parent> parent) {
+
+  /** The session and position a fork was made from. */
+  public record Parent(SessionKey key, long position) {}
+}

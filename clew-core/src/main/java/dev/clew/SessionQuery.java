@@ -1,0 +1,159 @@
+package dev.clew;
+
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * Which sessions of one owner to list, and in what order. Immutable.
+ *
+ * @param owner whose sessions
+ * @param order newest-updated first unless said otherwise
+ * @param limit 1 to 1,000
+ * @param cursor where the page before ended, see {@link SessionPage#next()}
+ * @param archived only archived ones, or only the others
+ * @param tag only those with this tag
+ * @param updatedAfter only those updated after this
+ * @param updatedBefore only those updated before this
+ * @param titleContains only those whose title contains this, whatever the case
+ */
+public record SessionQuery(
+    String owner,
+    Order order,
+    int limit,
+    Optional<String> cursor,
+    Optional<Boolean> archived,
+    Optional<String> tag,
+    Optional<Instant> updatedAfter,
+    Optional<Instant> updatedBefore,
+    Optional<String> titleContains) {
+  /** The most sessions on one page. */
+  public static final int MAX_LIMIT = 1000;
+
+  /** How a list is ordered. Ties are broken by id. */
+  public enum Order {
+    /** Newest-updated first. */
+    UPDATED,
+    /** Newest first. */
+    CREATED,
+    /** By title, A first, without regard to case; untitled ones first. */
+    TITLE
+  }
+
+  /** Checks owner and limit. */
+  public SessionQuery {
+    SessionKey.checkOwner(owner);
+    if (limit < 1 || limit > MAX_LIMIT) {
+      throw new IllegalArgumentException("limit is " + limit + "; it must be 1 to " + MAX_LIMIT);
+    }
+  }
+
+  /** The 50 newest-updated sessions of an owner. */
+  public static SessionQuery of(String owner) {
+    return new SessionQuery(
+        owner,
+        Order.UPDATED,
+        50,
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty());
+  }
+
+  /** In another order. */
+  public SessionQuery order(Order value) {
+    return new SessionQuery(
+        owner, value, limit, cursor, archived, tag, updatedAfter, updatedBefore, titleContains);
+  }
+
+  /** With pages of another size. */
+  public SessionQuery limit(int value) {
+    return new SessionQuery(
+        owner, order, value, cursor, archived, tag, updatedAfter, updatedBefore, titleContains);
+  }
+
+  /** From where a page ended. */
+  public SessionQuery cursor(String value) {
+    return new SessionQuery(
+        owner,
+        order,
+        limit,
+        Optional.of(value),
+        archived,
+        tag,
+        updatedAfter,
+        updatedBefore,
+        titleContains);
+  }
+
+  /** Only archived sessions, or only the others. */
+  public SessionQuery archived(boolean value) {
+    return new SessionQuery(
+        owner,
+        order,
+        limit,
+        cursor,
+        Optional.of(value),
+        tag,
+        updatedAfter,
+        updatedBefore,
+        titleContains);
+  }
+
+  /** Only sessions with this tag. */
+  public SessionQuery tag(String value) {
+    return new SessionQuery(
+        owner,
+        order,
+        limit,
+        cursor,
+        archived,
+        Optional.of(value),
+        updatedAfter,
+        updatedBefore,
+        titleContains);
+  }
+
+  /** Only sessions updated after this. */
+  public SessionQuery updatedAfter(Instant value) {
+    return new SessionQuery(
+        owner,
+        order,
+        limit,
+        cursor,
+        archived,
+        tag,
+        Optional.of(value),
+        updatedBefore,
+        titleContains);
+  }
+
+  /** Only sessions updated before this. */
+  public SessionQuery updatedBefore(Instant value) {
+    return new SessionQuery(
+        owner,
+        order,
+        limit,
+        cursor,
+        archived,
+        tag,
+        updatedAfter,
+        Optional.of(value),
+        titleContains);
+  }
+
+  /** Only sessions whose title contains this. */
+  public SessionQuery titleContains(String value) {
+    return new SessionQuery(
+        owner,
+        order,
+        limit,
+        cursor,
+        archived,
+        tag,
+        updatedAfter,
+        updatedBefore,
+        Optional.of(value));
+  }
+}

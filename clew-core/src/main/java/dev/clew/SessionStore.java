@@ -1,0 +1,132 @@
+package dev.clew;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/**
+ * One opened backend that serves many sessions of many owners. Thread-safe; connections, locks,
+ * caches and the schema belong to it, never to a session.
+ *
+ * <p>This is also what a new store implements: the abstract methods here and one subclass of the
+ * contract in {@code clew-tck}. Users mostly call {@link #session} and work with the handle.
+ *
+ * <h2>Small on purpose</h2>
+ *
+ * There is no call that returns all sessions, none that takes an id without its owner, none that
+ * rewrites a history as a whole, and none that orders by time.
+ */
+public interface SessionStore extends AutoCloseable {
+
+  /** A handle on a session. Never touches the backend; the session need not exist. */
+  default StoredSession session(SessionKey key) {
+    return new StoreHandle(this, key, settings());
+  }
+
+  /** A handle on a session of the default owner. */
+  default StoredSession session(String id) {
+    return session(SessionKey.of(id));
+  }
+
+  /** A handle that reads with settings of its own. */
+  default StoredSession session(SessionKey key, SessionSettings settings) {
+    return new StoreHandle(this, key, settings);
+  }
+
+  /** How sessions of this store are read unless said otherwise. */
+  default SessionSettings settings() {
+    return SessionSettings.DEFAULT;
+  }
+
+  /** Reads entries by position. Damaged ones are skipped, counted and logged once. */
+  EntryPage read(SessionKey key, Range range);
+
+  /** The newest {@code limit} items, oldest first: {@link Session#getItems(int)}. */
+  default List<Item> items(SessionKey key, int limit) {
+    return read(key, Range.latest(limit)).items();
+  }
+
+  /** The entry whose item carries this id of its own. */
+  Optional<Entry> find(SessionKey key, String itemId);
+
+  /**
+   * Commits one change of the history.
+   *
+   * @throws ClewException.VersionConflict if an expectation of the transaction does not hold
+   * @throws ClewException.SessionBusy if its fence is outdated
+   * @throws ClewException.InvalidItem if an item passes the store's limits
+   */
+  Receipt apply(SessionKey key, HistoryTransaction transaction);
+
+  /** Removes the newest readable entry; damaged ones behind it go to quarantine. */
+  Optional<Entry> removeLast(SessionKey key);
+
+  /** Removes a session with everything that belongs to it; whether there was one. */
+  boolean delete(SessionKey key);
+
+  /**
+   * Makes a new session with the history up to and including a position.
+   *
+   * @throws ClewException.VersionConflict if the target exists or the source does not
+   */
+  SessionInfo fork(SessionKey source, long upTo, SessionKey target);
+
+  /** What is known of a session, unless it does not exist or has expired. */
+  Optional<SessionInfo> info(SessionKey key);
+
+  /** Changes a session's description, and creates the session if needed. */
+  SessionInfo update(SessionKey key, SessionUpdate update);
+
+  /** One page of an owner's sessions. */
+  SessionPage list(SessionQuery query);
+
+  /** Owners that have sessions or records, by name, after a name, at most {@code limit}. */
+  List<String> owners(Optional<String> after, int limit);
+
+  /**
+   * Full-text search over message text and tool output.
+   *
+   * @throws ClewException.NotSupported without {@link Capability#SEARCH}
+   */
+  SearchResult search(SearchQuery query);
+
+  /**
+   * Delivers each committed change of a session after {@code version} to the listener, in order, on
+   * a thread of the store. Start from {@link SessionInfo#version()} of what was read, or from 0 for
+   * a session that does not exist yet.
+   */
+  Watch watch(SessionKey key, long version, Consumer<SessionEvent> listener);
+
+  /** Leases on sessions. */
+  Leases leases();
+
+  /** The documents beside the sessions. */
+  Records records();
+
+  /** Removes everything of an owner, in bounded steps; may be repeated after an interruption. */
+  void erase(String owner);
+
+  /** Removes at most {@code limit} expired sessions and records; how many it removed. */
+  int sweep(int limit);
+
+  /** Looks through the whole store and reports what is not in order. */
+  void check(Consumer<Finding> findings);
+
+  /**
+   * Does nothing but reach the backend.
+   *
+   * @throws ClewException.StoreUnavailable if it cannot be reached
+   */
+  void ping();
+
+  /** What this store can do of what not every store can. */
+  Set<Capability> capabilities();
+
+  /** What an acknowledged write survives. */
+  Durability durability();
+
+  /** Calls in flight finish or fail with {@link ClewException.Closed}. Idempotent. */
+  @Override
+  void close();
+}

@@ -1,0 +1,126 @@
+package dev.clew;
+
+import dev.clew.internal.Json;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * What to change of a session's description; what is not named stays. Immutable.
+ *
+ * <pre>{@code
+ * session.update(SessionUpdate.none().title("Trip to Kyoto").tags(Set.of("travel")));
+ * }</pre>
+ *
+ * @param title the new title; empty removes it
+ * @param metadata replaces the whole map
+ * @param tags replaces all tags
+ * @param archived puts it away or back
+ * @param pinned pins or unpins it
+ * @param timeToLive sets its own time to live; zero means the store's default
+ * @param expectedVersion fails with {@link ClewException.VersionConflict} unless it has this
+ *     version
+ */
+public record SessionUpdate(
+    Optional<String> title,
+    Optional<Map<String, Object>> metadata,
+    Optional<Set<String>> tags,
+    Optional<Boolean> archived,
+    Optional<Boolean> pinned,
+    Optional<Duration> timeToLive,
+    OptionalLong expectedVersion) {
+  private static final int MAX_TITLE = 1024;
+  private static final int MAX_TAG = 128;
+
+  /** Checks the texts. */
+  public SessionUpdate {
+    title.ifPresent(text -> check("title", text, MAX_TITLE));
+    tags.ifPresent(
+        all ->
+            all.forEach(
+                tag -> {
+                  check("tag", tag, MAX_TAG);
+                  if (tag.isEmpty()) {
+                    throw new IllegalArgumentException("a tag is empty");
+                  }
+                }));
+    if (timeToLive.isPresent() && timeToLive.get().isNegative()) {
+      throw new IllegalArgumentException("time to live is negative: " + timeToLive.get());
+    }
+  }
+
+  private static void check(String what, String text, int limit) {
+    if (text.length() > limit) {
+      throw new IllegalArgumentException(
+          what + " has " + text.length() + " characters, the limit is " + limit);
+    }
+    if (text.chars().anyMatch(c -> c < ' ') || Json.quote(text).contains("\\ud")) {
+      throw new IllegalArgumentException(
+          what + " has a control character or an unpaired surrogate");
+    }
+  }
+
+  /** Changes nothing yet; creates the session if it does not exist. */
+  public static SessionUpdate none() {
+    return new SessionUpdate(
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        OptionalLong.empty());
+  }
+
+  /** Sets the title; empty removes it. */
+  public SessionUpdate title(String text) {
+    return new SessionUpdate(
+        Optional.of(text), metadata, tags, archived, pinned, timeToLive, expectedVersion);
+  }
+
+  /** Replaces the metadata. Values are maps, lists, text, numbers, booleans and nulls. */
+  public SessionUpdate metadata(Map<String, ?> values) {
+    Map<String, Object> normal = Json.readObject(Json.write(values));
+    return new SessionUpdate(
+        title, Optional.of(normal), tags, archived, pinned, timeToLive, expectedVersion);
+  }
+
+  /** Replaces the tags. */
+  public SessionUpdate tags(Set<String> words) {
+    return new SessionUpdate(
+        title,
+        metadata,
+        Optional.of(java.util.Collections.unmodifiableSet(new TreeSet<>(words))),
+        archived,
+        pinned,
+        timeToLive,
+        expectedVersion);
+  }
+
+  /** Puts the session away, or back. */
+  public SessionUpdate archived(boolean value) {
+    return new SessionUpdate(
+        title, metadata, tags, Optional.of(value), pinned, timeToLive, expectedVersion);
+  }
+
+  /** Pins or unpins the session. */
+  public SessionUpdate pinned(boolean value) {
+    return new SessionUpdate(
+        title, metadata, tags, archived, Optional.of(value), timeToLive, expectedVersion);
+  }
+
+  /** Sets how long the session lives after its last update; zero for the store's default. */
+  public SessionUpdate timeToLive(Duration value) {
+    return new SessionUpdate(
+        title, metadata, tags, archived, pinned, Optional.of(value), expectedVersion);
+  }
+
+  /** Fails unless the session has this version; 0 for one that does not exist. */
+  public SessionUpdate expectVersion(long version) {
+    return new SessionUpdate(
+        title, metadata, tags, archived, pinned, timeToLive, OptionalLong.of(version));
+  }
+}

@@ -1,0 +1,159 @@
+package dev.clew.decorate;
+
+import dev.clew.Capability;
+import dev.clew.Durability;
+import dev.clew.Entry;
+import dev.clew.EntryPage;
+import dev.clew.Finding;
+import dev.clew.HistoryTransaction;
+import dev.clew.Leases;
+import dev.clew.Range;
+import dev.clew.Receipt;
+import dev.clew.Records;
+import dev.clew.SearchQuery;
+import dev.clew.SearchResult;
+import dev.clew.SessionEvent;
+import dev.clew.SessionInfo;
+import dev.clew.SessionKey;
+import dev.clew.SessionPage;
+import dev.clew.SessionQuery;
+import dev.clew.SessionSettings;
+import dev.clew.SessionStore;
+import dev.clew.SessionUpdate;
+import dev.clew.Watch;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/**
+ * A store that passes every call on to another; override what shall differ. As thread-safe as the
+ * store behind it.
+ *
+ * <p>Handles from {@link #session} come back through this store, so a decoration cannot be walked
+ * around. Closing closes the store behind.
+ */
+public abstract class ForwardingStore implements SessionStore {
+  private final SessionStore delegate;
+
+  /** Passes calls on to {@code delegate}. */
+  protected ForwardingStore(SessionStore delegate) {
+    this.delegate = Objects.requireNonNull(delegate, "delegate");
+  }
+
+  /** The store behind. */
+  protected SessionStore delegate() {
+    return delegate;
+  }
+
+  @Override
+  public SessionSettings settings() {
+    return delegate.settings();
+  }
+
+  @Override
+  public EntryPage read(SessionKey key, Range range) {
+    return delegate.read(key, range);
+  }
+
+  @Override
+  public Optional<Entry> find(SessionKey key, String itemId) {
+    return delegate.find(key, itemId);
+  }
+
+  @Override
+  public Receipt apply(SessionKey key, HistoryTransaction transaction) {
+    return delegate.apply(key, transaction);
+  }
+
+  @Override
+  public Optional<Entry> removeLast(SessionKey key) {
+    return delegate.removeLast(key);
+  }
+
+  @Override
+  public boolean delete(SessionKey key) {
+    return delegate.delete(key);
+  }
+
+  @Override
+  public SessionInfo fork(SessionKey source, long upTo, SessionKey target) {
+    return delegate.fork(source, upTo, target);
+  }
+
+  @Override
+  public Optional<SessionInfo> info(SessionKey key) {
+    return delegate.info(key);
+  }
+
+  @Override
+  public SessionInfo update(SessionKey key, SessionUpdate update) {
+    return delegate.update(key, update);
+  }
+
+  @Override
+  public SessionPage list(SessionQuery query) {
+    return delegate.list(query);
+  }
+
+  @Override
+  public List<String> owners(Optional<String> after, int limit) {
+    return delegate.owners(after, limit);
+  }
+
+  @Override
+  public SearchResult search(SearchQuery query) {
+    return delegate.search(query);
+  }
+
+  @Override
+  public Watch watch(SessionKey key, long version, Consumer<SessionEvent> listener) {
+    return delegate.watch(key, version, listener);
+  }
+
+  @Override
+  public Leases leases() {
+    return delegate.leases();
+  }
+
+  @Override
+  public Records records() {
+    return delegate.records();
+  }
+
+  @Override
+  public void erase(String owner) {
+    delegate.erase(owner);
+  }
+
+  @Override
+  public int sweep(int limit) {
+    return delegate.sweep(limit);
+  }
+
+  @Override
+  public void check(Consumer<Finding> findings) {
+    delegate.check(findings);
+  }
+
+  @Override
+  public void ping() {
+    delegate.ping();
+  }
+
+  @Override
+  public Set<Capability> capabilities() {
+    return delegate.capabilities();
+  }
+
+  @Override
+  public Durability durability() {
+    return delegate.durability();
+  }
+
+  @Override
+  public void close() {
+    delegate.close();
+  }
+}

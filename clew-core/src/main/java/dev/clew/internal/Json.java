@@ -1,0 +1,380 @@
+package dev.clew.internal;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParseException;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.core.exc.StreamConstraintsException;
+import dev.clew.ItemLimits;
+import java.io.IOException;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The one JSON reader and writer of Clew, over Jackson's streaming parser. Stateless and
+ * thread-safe.
+ *
+ * <p>Items are looked at as slices of their own text: {@link #fields} and {@link #elements} return
+ * the raw text of each value, so that whatever is not understood is still passed on unchanged.
+ */
+public final class Json {
+  private static final int NO_LIMIT = Integer.MAX_VALUE;
+
+  /*
+   * Field names are neither interned nor cached across documents: the names come from outside, and a
+   * shared table would let one caller slow down or fill the memory of all others.
+   */
+  private static final JsonFactory UNLIMITED = factory(NO_LIMIT, NO_LIMIT, NO_LIMIT);
+  private static final JsonFactory DEFAULT = limited(ItemLimits.DEFAULT);
+
+  private Json() {}
+
+  /** What a first look at an item finds: the fields that say what it is, and how deep it went. */
+  public record Head(
+      @Nullable String type, @Nullable String role, @Nullable String id, int depth) {}
+
+  /** A document that was refused, with the place of the first thing wrong with it. */
+  public static final class Malformed extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    Malformed(String message) {
+      super(message, null, false, false);
+    }
+  }
+
+  /** Checks that the text is one JSON object within the limits, without duplicate keys. */
+  public static Head check(String text, ItemLimits limits) throws Malformed {
+    JsonFactory factory = limits.equals(ItemLimits.DEFAULT) ? DEFAULT : limited(limits);
+    try (JsonParser parser = factory.createParser(text)) {
+      if (parser.nextToken() != JsonToken.START_OBJECT) {
+        throw new Malformed("expected a JSON object, found " + describe(parser));
+      }
+      Head head = readHead(parser, true);
+      if (parser.nextToken() != null) {
+        throw new Malformed(
+            "text after the end of the object at character "
+                + parser.currentTokenLocation().getCharOffset());
+      }
+      return head;
+    } catch (StreamConstraintsException e) {
+      throw new Malformed(constraint(e, limits));
+    } catch (JsonParseException e) {
+      throw new Malformed(
+          firstLine(e.getOriginalMessage()) + " at character " + e.getLocation().getCharOffset());
+    } catch (IOException e) {
+      throw new Malformed(firstLine(String.valueOf(e.getMessage())));
+    }
+  }
+
+  /** The head of a text that was checked before. */
+  public static Head head(String text) {
+    try (JsonParser parser = UNLIMITED.createParser(text)) {
+      parser.nextToken();
+      return readHead(parser, false);
+    } catch (IOException e) {
+      throw new IllegalStateException("not the JSON it was checked to be", e);
+    }
+  }
+
+  private static Head readHead(JsonParser parser, boolean toTheEnd) throws IOException {
+    String type = null;
+    String role = null;
+    String id = null;
+    int depth = 1;
+    int deepest = 1;
+    for (JsonToken token = parser.nextToken(); token != null; token = parser.nextToken()) {
+      if (token.isStructStart()) {
+        deepest = Math.max(deepest, ++depth);
+      } else if (token.isStructEnd()) {
+        if (--depth == 0) {
+          break;
+        }
+      } else if (depth == 1 && token == JsonToken.VALUE_STRING) {
+        switch (parser.currentName()) {
+          case "type" -> type = parser.getText();
+          case "role" -> role = parser.getText();
+          case "id" -> id = parser.getText();
+          default -> {}
+        }
+        if (!toTheEnd && type != null && role != null && id != null) {
+          break;
+        }
+      }
+    }
+    if (depth != 0 && toTheEnd) {
+      throw new JsonParseException(parser, "the object is not closed");
+    }
+    return new Head(type, role, id, deepest);
+  }
+
+  /** The raw text of each field of an object, in order. The text must be valid. */
+  public static Map<String, String> fields(String object) {
+    Map<String, String> fields = new LinkedHashMap<>();
+    try (JsonParser parser = UNLIMITED.createParser(object)) {
+      parser.nextToken();
+      while (parser.nextToken() == JsonToken.FIELD_NAME) {
+        String name = parser.currentName();
+        parser.nextToken();
+        fields.put(name, slice(parser, object));
+      }
+    } catch (IOException e) {
+      throw new IllegalArgumentException("not a JSON object", e);
+    }
+    return fields;
+  }
+
+  /** The raw text of each element of an array, in order. The text must be valid. */
+  public static List<String> elements(String array) {
+    List<String> elements = new ArrayList<>();
+    try (JsonParser parser = UNLIMITED.createParser(array)) {
+      if (parser.nextToken() != JsonToken.START_ARRAY) {
+        throw new IllegalArgumentException("not a JSON array");
+      }
+      while (parser.nextToken() != JsonToken.END_ARRAY) {
+        elements.add(slice(parser, array));
+      }
+    } catch (IOException e) {
+      throw new IllegalArgumentException("not a JSON array", e);
+    }
+    return elements;
+  }
+
+  private static String slice(JsonParser parser, String text) throws IOException {
+    int start = (int) parser.currentTokenLocation().getCharOffset();
+    if (parser.currentToken() == JsonToken.VALUE_STRING) {
+      parser.getText();
+    }
+    parser.skipChildren();
+    if (parser.currentToken().isScalarValue() && parser.currentToken().isNumeric()) {
+      return text.substring(start, start + parser.getText().length());
+    }
+    return text.substring(start, (int) parser.currentLocation().getCharOffset());
+  }
+
+  /** The text of a raw JSON string, or null when the raw value is absent or not a string. */
+  public static @Nullable String string(@Nullable String raw) {
+    if (raw == null || raw.isEmpty() || raw.charAt(0) != '"') {
+      return null;
+    }
+    if (raw.indexOf('\\') < 0) {
+      return raw.substring(1, raw.length() - 1);
+    }
+    return (String) read(raw);
+  }
+
+  /**
+   * The value of a JSON text as {@code Map}, {@code List}, {@code String}, {@code Long}, {@code
+   * BigInteger}, {@code BigDecimal}, {@code Boolean} or null.
+   */
+  public static @Nullable Object read(String text) {
+    try (JsonParser parser = UNLIMITED.createParser(text)) {
+      parser.nextToken();
+      Object value = value(parser);
+      if (parser.nextToken() != null) {
+        throw new IllegalArgumentException("text after the end of the JSON value");
+      }
+      return value;
+    } catch (JsonProcessingException e) {
+      throw new IllegalArgumentException("not JSON: " + firstLine(e.getOriginalMessage()), e);
+    } catch (IOException e) {
+      throw new IllegalArgumentException("not JSON", e);
+    }
+  }
+
+  /** The object in a JSON text, with values as {@link #read} gives them. */
+  @SuppressWarnings("unchecked")
+  public static Map<String, Object> readObject(String text) {
+    if (read(text) instanceof Map<?, ?> map) {
+      return (Map<String, Object>) map;
+    }
+    throw new IllegalArgumentException("not a JSON object");
+  }
+
+  private static @Nullable Object value(JsonParser parser) throws IOException {
+    JsonToken token = parser.currentToken();
+    if (token == null) {
+      throw new JsonParseException(parser, "the text is empty");
+    }
+    switch (token) {
+      case START_OBJECT -> {
+        Map<String, @Nullable Object> map = new LinkedHashMap<>();
+        while (parser.nextToken() == JsonToken.FIELD_NAME) {
+          String name = parser.currentName();
+          parser.nextToken();
+          map.put(name, value(parser));
+        }
+        return Collections.unmodifiableMap(map);
+      }
+      case START_ARRAY -> {
+        List<@Nullable Object> list = new ArrayList<>();
+        while (parser.nextToken() != JsonToken.END_ARRAY) {
+          list.add(value(parser));
+        }
+        return Collections.unmodifiableList(list);
+      }
+      case VALUE_STRING -> {
+        return parser.getText();
+      }
+      case VALUE_NUMBER_INT -> {
+        BigInteger number = new BigInteger(parser.getText());
+        return number.bitLength() < Long.SIZE ? (Object) number.longValue() : number;
+      }
+      case VALUE_NUMBER_FLOAT -> {
+        try {
+          return new BigDecimal(parser.getText());
+        } catch (NumberFormatException e) {
+          throw new JsonParseException(parser, "a number's exponent is out of range");
+        }
+      }
+      case VALUE_TRUE -> {
+        return true;
+      }
+      case VALUE_FALSE -> {
+        return false;
+      }
+      default -> {
+        return null;
+      }
+    }
+  }
+
+  /**
+   * Writes what {@link #read} can return, and any other {@code Number} and {@code CharSequence}.
+   *
+   * @throws IllegalArgumentException for a value JSON does not have
+   */
+  public static String write(@Nullable Object value) {
+    StringBuilder out = new StringBuilder();
+    write(out, value);
+    return out.toString();
+  }
+
+  private static void write(StringBuilder out, @Nullable Object value) {
+    if (value == null || value instanceof Boolean) {
+      out.append(value);
+    } else if (value instanceof CharSequence text) {
+      quote(out, text);
+    } else if (value instanceof Number number) {
+      double d = number.doubleValue();
+      if ((number instanceof Double || number instanceof Float)
+          && (Double.isNaN(d) || Double.isInfinite(d))) {
+        throw new IllegalArgumentException(number + " is not a JSON number");
+      }
+      out.append(number);
+    } else if (value instanceof Map<?, ?> map) {
+      char separator = '{';
+      for (Map.Entry<?, ?> entry : map.entrySet()) {
+        out.append(separator);
+        quote(out, String.valueOf(entry.getKey()));
+        out.append(':');
+        write(out, entry.getValue());
+        separator = ',';
+      }
+      out.append(separator == '{' ? "{}" : "}");
+    } else if (value instanceof Iterable<?> list) {
+      char separator = '[';
+      for (Object element : list) {
+        out.append(separator);
+        write(out, element);
+        separator = ',';
+      }
+      out.append(separator == '[' ? "[]" : "]");
+    } else {
+      throw new IllegalArgumentException(
+          "a "
+              + value.getClass().getName()
+              + " is not a JSON value; use maps, lists, text, numbers");
+    }
+  }
+
+  /** A JSON string literal of the text; unpaired surrogates become escapes. */
+  public static String quote(CharSequence text) {
+    StringBuilder out = new StringBuilder(text.length() + 16);
+    quote(out, text);
+    return out.toString();
+  }
+
+  private static void quote(StringBuilder out, CharSequence text) {
+    out.append('"');
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      switch (c) {
+        case '"' -> out.append("\\\"");
+        case '\\' -> out.append("\\\\");
+        case '\n' -> out.append("\\n");
+        case '\r' -> out.append("\\r");
+        case '\t' -> out.append("\\t");
+        default -> {
+          if (c < ' ' || JsonText.isUnpairedSurrogate(text, i)) {
+            JsonText.appendEscape(out, c);
+          } else {
+            out.append(c);
+          }
+        }
+      }
+    }
+    out.append('"');
+  }
+
+  private static JsonFactory limited(ItemLimits limits) {
+    return factory(limits.maxDepth(), ItemLimits.MAX_NUMBER_LENGTH, limits.maxBytes());
+  }
+
+  private static JsonFactory factory(int depth, int number, int text) {
+    return JsonFactory.builder()
+        .streamReadConstraints(
+            StreamReadConstraints.builder()
+                .maxNestingDepth(depth)
+                .maxNumberLength(number)
+                .maxStringLength(text)
+                .maxNameLength(text)
+                .build())
+        .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
+        .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
+        .configure(StreamReadFeature.STRICT_DUPLICATE_DETECTION, number != NO_LIMIT)
+        .build();
+  }
+
+  private static String describe(JsonParser parser) throws IOException {
+    JsonToken token = parser.currentToken();
+    if (token == null) {
+      return "nothing";
+    }
+    return switch (token) {
+      case START_ARRAY -> "an array";
+      case VALUE_STRING -> "a string";
+      case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> "a number";
+      case VALUE_NULL -> "null";
+      default -> parser.getText();
+    };
+  }
+
+  private static String constraint(StreamConstraintsException e, ItemLimits limits) {
+    String message = String.valueOf(e.getOriginalMessage());
+    if (message.contains("nesting depth")) {
+      return "nested deeper than "
+          + limits.maxDepth()
+          + " levels; raise ItemLimits.maxDepth to allow";
+    }
+    if (message.contains("Number")) {
+      return "a number of more than "
+          + ItemLimits.MAX_NUMBER_LENGTH
+          + " characters; send it as a string";
+    }
+    return firstLine(message);
+  }
+
+  private static String firstLine(String message) {
+    int end = message.indexOf('\n');
+    return end < 0 ? message : message.substring(0, end);
+  }
+}
