@@ -153,6 +153,20 @@ public final class Item {
     return new Item(json, null);
   }
 
+  /**
+   * The item in a text that another program wrote into a store. It must be a JSON object; limits do
+   * not apply, because they apply to writing only.
+   *
+   * @throws ClewException.InvalidItem if it is not
+   */
+  public static Item stored(String json) {
+    try {
+      return new Item(JsonText.compact(json), Head.of(Json.checkStored(json)));
+    } catch (Json.Malformed e) {
+      throw new ClewException.InvalidItem(String.valueOf(e.getMessage()));
+    }
+  }
+
   /** The item as JSON text, without white space between tokens. */
   public String json() {
     return json;

@@ -53,7 +53,15 @@ public final class Json {
 
   /** Checks that the text is one JSON object within the limits, without duplicate keys. */
   public static Head check(String text, ItemLimits limits) throws Malformed {
-    JsonFactory factory = limits.equals(ItemLimits.DEFAULT) ? DEFAULT : limited(limits);
+    return check(text, limits.equals(ItemLimits.DEFAULT) ? DEFAULT : limited(limits), limits);
+  }
+
+  /** Checks that the text is one JSON object, whatever its size. */
+  public static Head checkStored(String text) throws Malformed {
+    return check(text, UNLIMITED, ItemLimits.DEFAULT);
+  }
+
+  private static Head check(String text, JsonFactory factory, ItemLimits limits) throws Malformed {
     try (JsonParser parser = factory.createParser(text)) {
       if (parser.nextToken() != JsonToken.START_OBJECT) {
         throw new Malformed("expected a JSON object, found " + describe(parser));
