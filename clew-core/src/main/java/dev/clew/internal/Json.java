@@ -53,15 +53,27 @@ public final class Json {
 
   /** Checks that the text is one JSON object within the limits, without duplicate keys. */
   public static Head check(String text, ItemLimits limits) throws Malformed {
+    return check(text, limits, true);
+  }
+
+  /** Checks that the text is one JSON value of any kind within the limits. */
+  public static void checkValue(String text, ItemLimits limits) throws Malformed {
+    check(text, limits, false);
+  }
+
+  private static Head check(String text, ItemLimits limits, boolean objectOnly) throws Malformed {
     JsonFactory factory = limits.equals(ItemLimits.DEFAULT) ? DEFAULT : limited(limits);
     try (JsonParser parser = factory.createParser(text)) {
-      if (parser.nextToken() != JsonToken.START_OBJECT) {
+      JsonToken first = parser.nextToken();
+      if (first == null || (objectOnly && first != JsonToken.START_OBJECT)) {
         throw new Malformed("expected a JSON object, found " + describe(parser));
       }
-      Head head = readHead(parser, true);
+      Head head = first.isStructStart() ? readHead(parser, true) : new Head(null, null, null, 0);
       if (parser.nextToken() != null) {
         throw new Malformed(
-            "text after the end of the object at character "
+            "text after the end of the "
+                + (objectOnly ? "object" : "value")
+                + " at character "
                 + parser.currentTokenLocation().getCharOffset());
       }
       return head;
@@ -98,7 +110,7 @@ public final class Json {
         if (--depth == 0) {
           break;
         }
-      } else if (depth == 1 && token == JsonToken.VALUE_STRING) {
+      } else if (depth == 1 && token == JsonToken.VALUE_STRING && parser.currentName() != null) {
         switch (parser.currentName()) {
           case "type" -> type = parser.getText();
           case "role" -> role = parser.getText();
