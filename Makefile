@@ -10,9 +10,9 @@ export MVN
 export MVN_ARGS
 
 # Maven says only what went wrong, Surefire says what was tested.
-QUIET := --batch-mode --no-transfer-progress \
-	-Dorg.slf4j.simpleLogger.defaultLogLevel=warn \
+LOG := -Dorg.slf4j.simpleLogger.defaultLogLevel=warn \
 	-Dorg.slf4j.simpleLogger.log.org.apache.maven.plugin.surefire=info
+MAVEN = MAVEN_OPTS="$$MAVEN_OPTS $(LOG)" $(MVN) --batch-mode --no-transfer-progress $(MVN_ARGS)
 
 .DEFAULT_GOAL := help
 .PHONY: help run test soak bench conformance fmt clean
@@ -21,25 +21,25 @@ help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 run: ## show clew at work
-	./clew demo
+	@./clew demo
 
 test: ## run all tests and every gate of the build
-	$(MVN) $(QUIET) $(MVN_ARGS) verify
+	@$(MAVEN) verify
 
 soak: ## the same with the long versions of the tests
-	$(MVN) $(QUIET) $(MVN_ARGS) -Dclew.soak=true verify
+	@$(MAVEN) -Dclew.soak=true verify
 
 bench: ## run the benchmarks (BENCH_ARGS goes to them)
-	$(MVN) $(QUIET) $(MVN_ARGS) -Dclew.fast -Dmaven.test.skip=true -pl clew-bench -am package
-	$(JAVA) --enable-native-access=ALL-UNNAMED \
+	@$(MAVEN) -Dclew.fast -Dmaven.test.skip=true -pl clew-bench -am package
+	@$(JAVA) --enable-native-access=ALL-UNNAMED \
 		-cp "clew-bench/target/fast/classes:$$(cat clew-bench/target/fast/bench.classpath)" \
 		dev.clew.bench.Main $(BENCH_ARGS)
 
 conformance: ## run the conformance suite
-	bash conformance/run.sh
+	@bash conformance/run.sh
 
 fmt: ## format the sources
-	$(MVN) $(QUIET) $(MVN_ARGS) spotless:apply
+	@$(MAVEN) spotless:apply
 
 clean: ## remove what the build made
 	rm -rf target clew-*/target

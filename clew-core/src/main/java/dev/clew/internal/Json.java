@@ -35,6 +35,7 @@ public final class Json {
    */
   private static final JsonFactory UNLIMITED = factory(NO_LIMIT, NO_LIMIT, NO_LIMIT);
   private static final JsonFactory DEFAULT = limited(ItemLimits.DEFAULT);
+  private static final JsonFactory STORE = limited(ItemLimits.STORE);
 
   private Json() {}
 
@@ -53,23 +54,32 @@ public final class Json {
 
   /** Checks that the text is one JSON object within the limits, without duplicate keys. */
   public static Head check(String text, ItemLimits limits) throws Malformed {
-    return check(text, limits.equals(ItemLimits.DEFAULT) ? DEFAULT : limited(limits), limits);
+    return check(text, factory(limits), limits, true);
+  }
+
+  /** Checks that the text is one JSON value of any kind within the limits. */
+  public static void checkValue(String text, ItemLimits limits) throws Malformed {
+    check(text, factory(limits), limits, false);
   }
 
   /** Checks that the text is one JSON object, whatever its size. */
   public static Head checkStored(String text) throws Malformed {
-    return check(text, UNLIMITED, ItemLimits.DEFAULT);
+    return check(text, UNLIMITED, ItemLimits.DEFAULT, true);
   }
 
-  private static Head check(String text, JsonFactory factory, ItemLimits limits) throws Malformed {
+  private static Head check(String text, JsonFactory factory, ItemLimits limits, boolean objectOnly)
+      throws Malformed {
     try (JsonParser parser = factory.createParser(text)) {
-      if (parser.nextToken() != JsonToken.START_OBJECT) {
+      JsonToken first = parser.nextToken();
+      if (first == null || (objectOnly && first != JsonToken.START_OBJECT)) {
         throw new Malformed("expected a JSON object, found " + describe(parser));
       }
-      Head head = readHead(parser, true);
+      Head head = first.isStructStart() ? readHead(parser, true) : new Head(null, null, null, 0);
       if (parser.nextToken() != null) {
         throw new Malformed(
-            "text after the end of the object at character "
+            "text after the end of the "
+                + (objectOnly ? "object" : "value")
+                + " at character "
                 + parser.currentTokenLocation().getCharOffset());
       }
       return head;
@@ -106,7 +116,7 @@ public final class Json {
         if (--depth == 0) {
           break;
         }
-      } else if (depth == 1 && token == JsonToken.VALUE_STRING) {
+      } else if (depth == 1 && token == JsonToken.VALUE_STRING && parser.currentName() != null) {
         switch (parser.currentName()) {
           case "type" -> type = parser.getText();
           case "role" -> role = parser.getText();
@@ -331,6 +341,13 @@ public final class Json {
       }
     }
     out.append('"');
+  }
+
+  private static JsonFactory factory(ItemLimits limits) {
+    if (limits.equals(ItemLimits.DEFAULT)) {
+      return DEFAULT;
+    }
+    return limits.equals(ItemLimits.STORE) ? STORE : limited(limits);
   }
 
   private static JsonFactory limited(ItemLimits limits) {

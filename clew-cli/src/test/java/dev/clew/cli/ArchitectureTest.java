@@ -1,0 +1,181 @@
+package dev.clew.cli;
+
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaMember;
+import com.tngtech.archunit.core.domain.JavaModifier;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.lang.ArchCondition;
+import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.lang.ConditionEvents;
+import com.tngtech.archunit.lang.SimpleConditionEvent;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** Which module may know which: core nobody, sqlite and tck only core, cli core and sqlite. */
+class ArchitectureTest {
+  private static final JavaClasses CLEW =
+      new ClassFileImporter()
+          .withImportOption(location -> !location.contains("/test-classes/"))
+          .importPackages("dev.clew");
+
+  private static final String SQLITE = "dev.clew.sqlite..";
+  private static final String TCK = "dev.clew.tck..";
+  private static final String CLI = "dev.clew.cli..";
+  private static final String BENCH = "dev.clew.bench..";
+
+  /** Core is everything of Clew that is in no other module's package. */
+  private static final DescribedPredicate<JavaClass> CORE =
+      resideInAPackage("dev.clew..")
+          .and(not(resideInAnyPackage(SQLITE, TCK, CLI, BENCH)))
+          .as("core");
+
+  @Test
+  void coreKnowsNoOtherModule() {
+    check(
+        noClasses()
+            .that(CORE)
+            .should()
+            .dependOnClassesThat(resideInAnyPackage(SQLITE, TCK, CLI, BENCH)));
+  }
+
+  @Test
+  void coreUsesOnlyItsFourLibraries() {
+    check(
+        classes()
+            .that(CORE)
+            .should()
+            .onlyDependOnClassesThat(
+                CORE.or(
+                    resideInAnyPackage(
+                        "java..",
+                        "com.fasterxml.jackson.core..",
+                        "com.github.benmanes.caffeine..",
+                        "org.jspecify.annotations..",
+                        "org.slf4j.."))));
+  }
+
+  @Test
+  void coreShowsNoJacksonType() {
+    check(classes().that(CORE).should(showNoTypeOf("com.fasterxml.jackson..")));
+  }
+
+  @Test
+  void sqliteKnowsOnlyCore() {
+    check(
+        noClasses()
+            .that()
+            .resideInAPackage(SQLITE)
+            .should()
+            .dependOnClassesThat(resideInAnyPackage(TCK, CLI, BENCH)));
+  }
+
+  @Test
+  void tckKnowsOnlyCoreAndTheTestLibraries() {
+    check(
+        classes()
+            .that()
+            .resideInAPackage(TCK)
+            .should()
+            .onlyDependOnClassesThat(
+                CORE.or(
+                    resideInAnyPackage(
+                        TCK,
+                        "java..",
+                        "org.junit.jupiter..",
+                        "org.junit.platform.commons..",
+                        "org.opentest4j..",
+                        "org.apiguardian..",
+                        "org.assertj..",
+                        "org.jspecify.annotations.."))));
+  }
+
+  @Test
+  void cliKnowsNeitherTckNorBench() {
+    check(
+        noClasses()
+            .that()
+            .resideInAPackage(CLI)
+            .should()
+            .dependOnClassesThat(resideInAnyPackage(TCK, BENCH)));
+  }
+
+  @Test
+  void nobodyKnowsTheCli() {
+    check(
+        noClasses()
+            .that()
+            .resideOutsideOfPackage(CLI)
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage(CLI));
+  }
+
+  /** A module may still be without classes. */
+  private static void check(ArchRule rule) {
+    rule.allowEmptyShould(true).check(CLEW);
+  }
+
+  /** Looks at every public or protected part of a class that code in another module can reach. */
+  private static ArchCondition<JavaClass> showNoTypeOf(String hiddenPackage) {
+    DescribedPredicate<JavaClass> hidden = resideInAPackage(hiddenPackage);
+    return new ArchCondition<>("show no type of " + hiddenPackage) {
+      @Override
+      public void check(JavaClass type, ConditionEvents events) {
+        if (!isReachable(type)) {
+          return;
+        }
+        report(type, type.getDescription(), supertypes(type), events);
+        for (JavaMember member : type.getMembers()) {
+          if (isVisible(member.getModifiers())) {
+            report(type, member.getDescription(), typesOf(member), events);
+          }
+        }
+      }
+
+      private void report(
+          JavaClass type, String where, Stream<JavaClass> shown, ConditionEvents events) {
+        String leaks =
+            shown
+                .map(JavaClass::getBaseComponentType)
+                .filter(hidden)
+                .map(JavaClass::getName)
+                .distinct()
+                .sorted()
+                .collect(Collectors.joining(", "));
+        if (!leaks.isEmpty()) {
+          events.add(SimpleConditionEvent.violated(type, where + " shows " + leaks));
+        }
+      }
+    };
+  }
+
+  private static Stream<JavaClass> supertypes(JavaClass type) {
+    return Stream.concat(
+            Stream.concat(type.getSuperclass().stream(), type.getInterfaces().stream()),
+            type.getTypeParameters().stream())
+        .flatMap(shown -> shown.getAllInvolvedRawTypes().stream());
+  }
+
+  private static Stream<JavaClass> typesOf(JavaMember member) {
+    return member.getAllInvolvedRawTypes().stream();
+  }
+
+  private static boolean isReachable(JavaClass type) {
+    return isVisible(type.getModifiers())
+        && type.getEnclosingClass().map(ArchitectureTest::isReachable).orElse(true);
+  }
+
+  private static boolean isVisible(Set<JavaModifier> modifiers) {
+    return modifiers.contains(JavaModifier.PUBLIC) || modifiers.contains(JavaModifier.PROTECTED);
+  }
+}

@@ -1,0 +1,59 @@
+package dev.clew.memory;
+
+import dev.clew.ClewException.VersionConflict;
+import dev.clew.SessionKey;
+import java.util.OptionalLong;
+
+/** The words for expectations that did not hold. Stateless. */
+final class Conflicts {
+  private Conflicts() {}
+
+  static VersionConflict version(SessionKey key, long expected, long found) {
+    return new VersionConflict(
+        "session "
+            + key
+            + " has version "
+            + found
+            + (found == 0 ? " (it does not exist)" : "")
+            + ", not "
+            + expected
+            + "; read it again and decide anew");
+  }
+
+  static VersionConflict tail(SessionKey key, long expected, OptionalLong found) {
+    return new VersionConflict(
+        "session "
+            + key
+            + (found.isPresent() ? " ends at position " + found.getAsLong() : " has no items")
+            + ", the expected end was position "
+            + expected
+            + "; read it again and decide anew");
+  }
+
+  static VersionConflict suffix(SessionKey key, int expected) {
+    return new VersionConflict(
+        "session "
+            + key
+            + " does not end with the "
+            + expected
+            + " expected items; read it again and decide anew");
+  }
+
+  static VersionConflict noPrefix(SessionKey key, long upTo) {
+    return new VersionConflict(
+        "session "
+            + key
+            + " has nothing at or before position "
+            + upTo
+            + " to replace; read it again and decide anew");
+  }
+
+  static VersionConflict noItem(SessionKey key, long position) {
+    return new VersionConflict(
+        "session "
+            + key
+            + " has no item at position "
+            + position
+            + "; it was removed or replaced meanwhile, read it again");
+  }
+}

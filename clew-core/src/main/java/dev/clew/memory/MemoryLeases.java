@@ -1,0 +1,142 @@
+package dev.clew.memory;
+
+import dev.clew.ClewException;
+import dev.clew.HistoryTransaction;
+import dev.clew.Leases;
+import dev.clew.SessionKey;
+import dev.clew.internal.Expiry;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/** The leases of a {@link MemoryStore}. Thread-safe. */
+final class MemoryLeases implements Leases {
+  /** A lease as last granted. It stays when given back, because its fence remains the newest. */
+  private record Held(Grant grant, boolean released) {
+    boolean isHeldAt(Instant now) {
+      return !released && grant.expiresAt().isAfter(now);
+    }
+  }
+
+  private final Guard guard;
+  private final Clock clock;
+  private final Map<SessionKey, Map<String, Held>> leases = new HashMap<>();
+
+  /** One counter for all, so that fences grow even when a lease was forgotten meanwhile. */
+  private long lastFence;
+
+  MemoryLeases(Guard guard, Clock clock) {
+    this.guard = guard;
+    this.clock = clock;
+  }
+
+  @Override
+  public Optional<Grant> tryAcquire(
+      SessionKey key, String name, String holder, Duration timeToLive) {
+    Expiry.check("a lease", timeToLive);
+    if (name.isEmpty() || holder.isEmpty()) {
+      throw new IllegalArgumentException("a lease needs a name and a holder");
+    }
+    return guard.write(
+        () -> {
+          Instant now = clock.instant();
+          Optional<Grant> held = held(key, name, now);
+          if (held.isPresent() && !held.get().holder().equals(holder)) {
+            return Optional.empty();
+          }
+          long fence = held.isPresent() ? held.get().fence() : ++lastFence;
+          return Optional.of(grant(key, name, holder, fence, now, timeToLive));
+        });
+  }
+
+  @Override
+  public Optional<Grant> renew(Grant grant, Duration timeToLive) {
+    Expiry.check("a lease", timeToLive);
+    return guard.write(
+        () -> {
+          Instant now = clock.instant();
+          return held(grant.key(), grant.name(), now)
+              .filter(held -> isSame(held, grant))
+              .map(
+                  held ->
+                      grant(
+                          grant.key(), grant.name(), held.holder(), held.fence(), now, timeToLive));
+        });
+  }
+
+  private Grant grant(
+      SessionKey key, String name, String holder, long fence, Instant now, Duration timeToLive) {
+    Grant grant = new Grant(key, name, holder, fence, Expiry.end(now, timeToLive));
+    put(new Held(grant, false));
+    return grant;
+  }
+
+  private void put(Held held) {
+    leases
+        .computeIfAbsent(held.grant().key(), key -> new HashMap<>())
+        .put(held.grant().name(), held);
+  }
+
+  @Override
+  public void release(Grant grant) {
+    guard.write(
+        () -> {
+          Optional<Held> held = find(grant.key(), grant.name());
+          held.filter(found -> isSame(found.grant(), grant))
+              .ifPresent(found -> put(new Held(found.grant(), true)));
+          return held;
+        });
+  }
+
+  @Override
+  public Optional<Grant> holder(SessionKey key, String name) {
+    return guard.read(() -> held(key, name, clock.instant()));
+  }
+
+  private Optional<Grant> held(SessionKey key, String name, Instant now) {
+    return find(key, name).filter(held -> held.isHeldAt(now)).map(Held::grant);
+  }
+
+  private Optional<Held> find(SessionKey key, String name) {
+    return Optional.ofNullable(leases.getOrDefault(key, Map.of()).get(name));
+  }
+
+  private static boolean isSame(Grant a, Grant b) {
+    return a.fence() == b.fence() && a.holder().equals(b.holder());
+  }
+
+  /** Fails unless the fence is the newest of its lease. Called under the guard. */
+  void check(SessionKey key, HistoryTransaction.Fence fence) {
+    long newest = find(key, fence.lease()).map(held -> held.grant().fence()).orElse(0L);
+    if (newest != fence.number()) {
+      throw new ClewException.SessionBusy(
+          "session "
+              + key
+              + ": the write has fence "
+              + fence.number()
+              + " of the '"
+              + fence.lease()
+              + "' lease, but the newest is "
+              + newest
+              + ": the lease has changed hands; take it anew and read the session again");
+    }
+  }
+
+  /** Drops the leases of a session that nobody holds. Called under the guard. */
+  void forgetIdle(SessionKey key, Instant now) {
+    leases.computeIfPresent(
+        key,
+        (same, held) -> {
+          held.values().removeIf(lease -> !lease.isHeldAt(now));
+          return held.isEmpty() ? null : held;
+        });
+  }
+
+  /** Drops every lease of an owner. Called under the guard. */
+  void erase(String owner) {
+    leases.keySet().removeIf(key -> key.owner().equals(owner));
+  }
+}

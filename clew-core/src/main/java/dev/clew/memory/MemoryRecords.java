@@ -1,0 +1,169 @@
+package dev.clew.memory;
+
+import dev.clew.ClewException;
+import dev.clew.Records;
+import dev.clew.SessionKey;
+import dev.clew.internal.Expiry;
+import dev.clew.internal.RecordRules;
+import dev.clew.internal.TextOrder;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+
+/** The documents of a {@link MemoryStore}. Thread-safe. */
+final class MemoryRecords implements Records {
+  private record Name(String owner, String name) {}
+
+  private final Guard guard;
+  private final Clock clock;
+  private final Runnable onExpiring;
+  private final NavigableMap<String, NavigableMap<String, StoredRecord>> owners =
+      new TreeMap<>(TextOrder.BY_CODE_POINT);
+  private final Expiries<Name> expiries = new Expiries<>();
+  private long lastVersion;
+
+  /** Calls {@code onExpiring} when a document that can expire is written. */
+  MemoryRecords(Guard guard, Clock clock, Runnable onExpiring) {
+    this.guard = guard;
+    this.clock = clock;
+    this.onExpiring = onExpiring;
+  }
+
+  @Override
+  public Optional<StoredRecord> get(String owner, String name) {
+    RecordRules.checkName(owner, name);
+    return guard.read(() -> find(owner, name, now()));
+  }
+
+  @Override
+  public StoredRecord put(
+      String owner,
+      String name,
+      String json,
+      OptionalLong expectedVersion,
+      Optional<Duration> timeToLive) {
+    RecordRules.checkName(owner, name);
+    RecordRules.checkJson(name, json);
+    if (timeToLive.isPresent()) {
+      Expiry.check("a record", timeToLive.get());
+      onExpiring.run();
+    }
+    return guard.write(
+        () -> {
+          Instant now = now();
+          long found = find(owner, name, now).map(StoredRecord::version).orElse(0L);
+          if (expectedVersion.isPresent() && expectedVersion.getAsLong() != found) {
+            throw new ClewException.VersionConflict(
+                String.format(
+                    "record '%s' has version %d%s, not %d; read it again and decide anew",
+                    name, found, found == 0 ? " (absent)" : "", expectedVersion.getAsLong()));
+          }
+          Optional<Instant> end = timeToLive.map(life -> Expiry.end(now, life));
+          StoredRecord record = new StoredRecord(owner, name, json, ++lastVersion, end);
+          remove(new Name(owner, name));
+          owners
+              .computeIfAbsent(owner, same -> new TreeMap<>(TextOrder.BY_CODE_POINT))
+              .put(name, record);
+          expiries.move(new Name(owner, name), Optional.empty(), end);
+          return record;
+        });
+  }
+
+  @Override
+  public boolean delete(String owner, String name) {
+    RecordRules.checkName(owner, name);
+    return guard.write(
+        () -> {
+          boolean existed = find(owner, name, now()).isPresent();
+          remove(new Name(owner, name));
+          return existed;
+        });
+  }
+
+  @Override
+  public List<StoredRecord> list(String owner, String prefix, Optional<String> after, int limit) {
+    SessionKey.checkOwner(owner);
+    RecordRules.checkLimit(limit);
+    return guard.read(
+        () -> {
+          Instant now = now();
+          NavigableMap<String, StoredRecord> records = recordsOf(owner).tailMap(prefix, true);
+          if (after.isPresent() && TextOrder.BY_CODE_POINT.compare(after.get(), prefix) >= 0) {
+            records = records.tailMap(after.get(), false);
+          }
+          List<StoredRecord> page = new ArrayList<>();
+          for (StoredRecord record : records.values()) {
+            if (page.size() == limit || !record.name().startsWith(prefix)) {
+              break;
+            }
+            if (isLive(record, now)) {
+              page.add(record);
+            }
+          }
+          return List.copyOf(page);
+        });
+  }
+
+  private Optional<StoredRecord> find(String owner, String name, Instant now) {
+    return Optional.ofNullable(recordsOf(owner).get(name)).filter(record -> isLive(record, now));
+  }
+
+  private NavigableMap<String, StoredRecord> recordsOf(String owner) {
+    NavigableMap<String, StoredRecord> records = owners.get(owner);
+    return records == null ? Collections.emptyNavigableMap() : records;
+  }
+
+  private static boolean isLive(StoredRecord record, Instant now) {
+    return record.expiresAt().filter(end -> !end.isAfter(now)).isEmpty();
+  }
+
+  private void remove(Name name) {
+    NavigableMap<String, StoredRecord> records = owners.get(name.owner());
+    if (records == null) {
+      return;
+    }
+    StoredRecord record = records.remove(name.name());
+    if (record != null) {
+      expiries.move(name, record.expiresAt(), Optional.empty());
+    }
+    if (records.isEmpty()) {
+      owners.remove(name.owner());
+    }
+  }
+
+  private Instant now() {
+    return clock.instant();
+  }
+
+  /** Owners with documents, after a name. Called under the guard. */
+  Iterator<String> owners(Optional<String> after, Instant now) {
+    return (after.isPresent() ? owners.tailMap(after.get(), false) : owners)
+        .entrySet().stream()
+            .filter(owner -> owner.getValue().values().stream().anyMatch(r -> isLive(r, now)))
+            .map(Map.Entry::getKey)
+            .iterator();
+  }
+
+  /** Drops every document of an owner. Called under the guard. */
+  void erase(String owner) {
+    for (String name : List.copyOf(recordsOf(owner).keySet())) {
+      remove(new Name(owner, name));
+    }
+  }
+
+  /** Removes a document that has expired; whether there was one. Called under the guard. */
+  boolean sweepOne(Instant now) {
+    Optional<Name> due = expiries.due(now);
+    due.ifPresent(this::remove);
+    return due.isPresent();
+  }
+}

@@ -1,0 +1,286 @@
+package dev.clew.sqlite;
+
+import dev.clew.Entry;
+import dev.clew.SessionEvent;
+import dev.clew.SessionEvent.Appended;
+import dev.clew.SessionEvent.Removed;
+import dev.clew.Watch;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Delivers changes of sessions to those who watch them. Thread-safe.
+ *
+ * <p>Nothing is queued for a subscriber. It has the version up to which it knows everything, and
+ * what it has yet to be told is read from the file: rows above that number were appended, rows of
+ * {@code clew_changes} above it say what else happened. So a slow subscriber costs no memory, and
+ * one that comes back later or from another process is served in the same way. One thread serves
+ * all; our own commits wake it, those of other processes it finds by looking every {@value
+ * #LOOK_EVERY_NANOS} ns.
+ */
+final class ChangeFeed {
+  private static final Logger LOG = LoggerFactory.getLogger(ChangeFeed.class);
+  private static final long LOOK_EVERY_NANOS = 100_000_000;
+  private static final int PAGE = 500;
+
+  /** How many changes that are not appends are kept, over all sessions. */
+  static final int KEPT_CHANGES = 10_000;
+
+  private final class Subscription implements Watch {
+    final String sessionId;
+    final Consumer<SessionEvent> listener;
+    volatile boolean closed;
+    long version; // used by the thread that delivers
+
+    Subscription(String sessionId, long version, Consumer<SessionEvent> listener) {
+      this.sessionId = sessionId;
+      this.version = version;
+      this.listener = listener;
+    }
+
+    @Override
+    public void close() {
+      closed = true;
+      subscriptions.remove(this);
+    }
+  }
+
+  private record Change(long seq, String kind, long position) {}
+
+  private final Connections connections;
+  private final TailCache cache;
+  private final List<Subscription> subscriptions = new CopyOnWriteArrayList<>();
+  private @Nullable Thread thread;
+  private volatile boolean woken;
+  private volatile boolean closed;
+
+  ChangeFeed(Connections connections, TailCache cache) {
+    this.connections = connections;
+    this.cache = cache;
+  }
+
+  Watch subscribe(String sessionId, long version, Consumer<SessionEvent> listener) {
+    Subscription subscription = new Subscription(sessionId, version, listener);
+    subscriptions.add(subscription);
+    start();
+    wake();
+    return subscription;
+  }
+
+  private synchronized void start() {
+    if (thread == null && !closed) {
+      thread = new Thread(this::run, "clew-sqlite-watch");
+      thread.setDaemon(true);
+      thread.start();
+    }
+  }
+
+  /** After a commit of our own. */
+  void wake() {
+    if (!subscriptions.isEmpty()) {
+      woken = true;
+      Thread waiting = thread;
+      if (waiting != null) {
+        LockSupport.unpark(waiting);
+      }
+    }
+  }
+
+  private void run() {
+    long seen = -1;
+    while (!closed) {
+      try {
+        boolean work = woken;
+        woken = false;
+        if (!subscriptions.isEmpty()) {
+          long epoch = cache.epoch();
+          work |= epoch != seen;
+          seen = epoch;
+        }
+        if (work) {
+          subscriptions.forEach(this::deliver);
+        }
+      } catch (RuntimeException e) {
+        if (!closed) {
+          LOG.warn("could not look for changes; looking again", e);
+        }
+      }
+      if (!woken && !closed) {
+        LockSupport.parkNanos(this, LOOK_EVERY_NANOS);
+      }
+    }
+  }
+
+  private void deliver(Subscription to) {
+    while (!to.closed && !closed) {
+      List<SessionEvent> events =
+          connections.read(db -> db.snapshot(snapshot -> since(snapshot, to)));
+      for (SessionEvent event : events) {
+        if (to.closed) {
+          return;
+        }
+        to.version = event.version();
+        try {
+          to.listener.accept(event);
+        } catch (RuntimeException e) {
+          LOG.error(
+              "a listener of session {} failed; it is told of the next change", to.sessionId, e);
+        }
+      }
+      if (events.isEmpty()) {
+        return;
+      }
+    }
+  }
+
+  /** The next events after a version; empty when there are none. */
+  private static List<SessionEvent> since(Db db, Subscription to) throws SQLException {
+    String id = to.sessionId;
+    long known = to.version;
+    long version = db.number(0, "SELECT clew_version FROM {sessions} WHERE session_id = ?", id);
+    long floor = db.number(0, "SELECT value FROM {our}meta WHERE name = 'change_floor'");
+    List<Change> changes = changes(db, id, known);
+    long newest = Math.max(version, changes.isEmpty() ? 0 : changes.get(changes.size() - 1).seq());
+    if (newest <= known) {
+      return List.of();
+    }
+    if (known < floor) {
+      return List.of(new SessionEvent.Reload(newest));
+    }
+    return merge(db, id, changes, appended(db, id, known));
+  }
+
+  private static List<Change> changes(Db db, String id, long after) throws SQLException {
+    return db.all(
+        "SELECT seq, kind, position FROM {our}changes WHERE session_id = ? AND seq > ?"
+            + " ORDER BY seq LIMIT "
+            + PAGE,
+        row -> new Change(row.getLong(1), row.getString(2), row.getLong(3)),
+        id,
+        after);
+  }
+
+  private static List<Entry> appended(Db db, String id, long after) throws SQLException {
+    List<Entry> entries = new ArrayList<>();
+    for (Optional<Entry> entry :
+        db.all(
+            "SELECT "
+                + Rows.ENTRY_COLUMNS
+                + " FROM {messages} WHERE session_id = ? AND id > ? ORDER BY id LIMIT "
+                + PAGE,
+            Rows::entry,
+            id,
+            after)) {
+      entry.ifPresent(entries::add);
+    }
+    return entries;
+  }
+
+  /** Appends and other changes share one sequence of numbers, which is their order. */
+  private static List<SessionEvent> merge(
+      Db db, String id, List<Change> changes, List<Entry> entries) throws SQLException {
+    List<SessionEvent> events = new ArrayList<>();
+    // A full page of either kind ends what can be put in order; the rest comes with the next look.
+    long horizon = Long.MAX_VALUE;
+    if (changes.size() == PAGE) {
+      horizon = changes.get(PAGE - 1).seq();
+    }
+    if (entries.size() == PAGE) {
+      horizon = Math.min(horizon, entries.get(PAGE - 1).position());
+    }
+    int next = 0;
+    for (Change change : changes) {
+      if (change.seq() > horizon) {
+        break;
+      }
+      next = append(events, entries, next, change.seq());
+      add(db, id, events, change);
+    }
+    append(events, entries, next, horizon);
+    return events;
+  }
+
+  private static int append(List<SessionEvent> events, List<Entry> entries, int from, long upTo) {
+    int to = from;
+    while (to < entries.size() && entries.get(to).position() <= upTo) {
+      to++;
+    }
+    if (to > from) {
+      events.add(new Appended(entries.get(to - 1).position(), entries.subList(from, to)));
+    }
+    return to;
+  }
+
+  private static void add(Db db, String id, List<SessionEvent> events, Change change)
+      throws SQLException {
+    long version = change.seq();
+    switch (change.kind()) {
+      case "removed" -> {
+        int last = events.size() - 1;
+        if (last >= 0 && events.get(last) instanceof Removed before) {
+          List<Long> positions = new ArrayList<>(before.positions());
+          positions.add(change.position());
+          events.set(last, new Removed(version, positions));
+        } else {
+          events.add(new Removed(version, List.of(change.position())));
+        }
+      }
+      case "edited" -> {
+        // If it is gone by now, its removal is among the changes that follow.
+        Optional<Entry> entry = HistoryReader.at(db, change.position());
+        events.add(
+            entry.isPresent()
+                ? new SessionEvent.Edited(version, entry.get())
+                : new Removed(version, List.of(change.position())));
+      }
+      case "replaced" ->
+          events.add(
+              new SessionEvent.Replaced(
+                  version, change.position(), upTo(db, id, change.position())));
+      case "described" -> events.add(new SessionEvent.Described(version));
+      case "cleared" -> events.add(new SessionEvent.Cleared(version));
+      default -> events.add(new SessionEvent.Reload(version));
+    }
+  }
+
+  private static List<Entry> upTo(Db db, String id, long position) throws SQLException {
+    List<Entry> entries = new ArrayList<>();
+    for (Optional<Entry> entry :
+        db.all(
+            "SELECT "
+                + Rows.ENTRY_COLUMNS
+                + " FROM {messages} WHERE session_id = ? AND id <= ? ORDER BY id",
+            Rows::entry,
+            id,
+            position)) {
+      entry.ifPresent(entries::add);
+    }
+    return Collections.unmodifiableList(entries);
+  }
+
+  void close() {
+    closed = true;
+    subscriptions.clear();
+    Thread running;
+    synchronized (this) {
+      running = thread;
+    }
+    if (running != null && running != Thread.currentThread()) {
+      LockSupport.unpark(running);
+      try {
+        running.join(5_000);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+}

@@ -1,0 +1,297 @@
+package dev.clew.sqlite;
+
+import dev.clew.ClewException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Commits writes, those that wait together in one transaction. Thread-safe.
+ *
+ * <p>With {@code synchronous=FULL} the disk's sync is most of the cost of a commit, so it pays to
+ * share it. There is no writer thread: the first thread that comes leads and commits for everybody
+ * who waits, then hands on. A thread that is alone pays for nothing but its own statements; a
+ * thread that finds company gathers for up to {@value #GATHER_NANOS} ns, if the last batches were
+ * larger than what waits now. Tried and rejected: a writer thread (a hand-over costs a lone thread
+ * a quarter of its speed), a lock (nothing is shared), a background checkpoint (a growing log makes
+ * each sync dearer).
+ *
+ * <p>A write that fails must not take others with it: a batch with a failure is rolled back and
+ * each write of it is run again by itself.
+ */
+final class Committer {
+  private static final Logger LOG = LoggerFactory.getLogger(Committer.class);
+  private static final int MAX_BATCH = 256;
+  private static final long GATHER_NANOS = 100_000;
+  private static final int CHECK_LOG_EVERY = 64;
+  private static final long MAX_LOG_BYTES = 2_000L * (4096 + 24);
+  private static final long RIVAL_MEMORY_NANOS = 50_000_000;
+  private static final long RIVAL_PAUSE_NANOS = 400_000;
+
+  /**
+   * A write. It may be run again after a rollback, so it must have no effect but on the database.
+   */
+  interface Write<T> {
+    T run(Tx tx) throws SQLException;
+  }
+
+  private static final class Job<T> {
+    final Write<T> write;
+    final Thread thread = Thread.currentThread();
+    @Nullable T result;
+    @Nullable RuntimeException error;
+    volatile boolean done;
+
+    Job(Write<T> write) {
+      this.write = write;
+    }
+
+    void run(Tx tx) throws SQLException {
+      result = write.run(tx);
+    }
+
+    void finish(@Nullable RuntimeException failure) {
+      error = failure;
+      done = true;
+      LockSupport.unpark(thread);
+    }
+  }
+
+  private final Connections connections;
+  private final SqliteErrors errors;
+  private final Supplier<Long> clock;
+  private final @Nullable Path log;
+  private final ConcurrentLinkedQueue<Job<?>> waiting = new ConcurrentLinkedQueue<>();
+  private final AtomicBoolean leading = new AtomicBoolean();
+  private volatile @Nullable RuntimeException poison;
+  private volatile boolean closed;
+
+  // Used by the leader only.
+  private int recentBatch = 1;
+  private int sinceLogCheck;
+  private long foreignVersion = -1;
+  private long rivalSeenAt = Long.MIN_VALUE;
+  private boolean rivals;
+
+  Committer(
+      Connections connections, SqliteErrors errors, Supplier<Long> clock, @Nullable Path log) {
+    this.connections = connections;
+    this.errors = errors;
+    this.clock = clock;
+    this.log = log;
+  }
+
+  /** Runs the write in a transaction and returns when it is committed. */
+  <T> T commit(Write<T> write) {
+    if (closed) {
+      throw errors.closed();
+    }
+    Job<T> job = new Job<>(write);
+    waiting.add(job);
+    boolean interrupted = false;
+    while (!job.done) {
+      if (leading.compareAndSet(false, true)) {
+        try {
+          lead(job);
+        } finally {
+          leading.set(false);
+          wakeNext();
+        }
+      } else {
+        LockSupport.park(this);
+        interrupted |= Thread.interrupted();
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+    if (job.error != null) {
+      throw job.error;
+    }
+    @SuppressWarnings("NullAway") // set by run, unless T itself is a Void
+    T result = job.result;
+    return result;
+  }
+
+  private void wakeNext() {
+    Job<?> next = waiting.peek();
+    if (next != null) {
+      LockSupport.unpark(next.thread);
+    }
+  }
+
+  private void lead(Job<?> own) {
+    while (!own.done) {
+      List<Job<?>> batch = gather();
+      if (batch.isEmpty()) {
+        return; // done by the leader before us, between our look and our lead
+      }
+      recentBatch = batch.size();
+      runBatch(batch);
+    }
+  }
+
+  private List<Job<?>> gather() {
+    List<Job<?>> batch = new ArrayList<>();
+    drain(batch);
+    if (recentBatch > 1 && batch.size() < recentBatch) {
+      long deadline = System.nanoTime() + GATHER_NANOS;
+      while (batch.size() < recentBatch && System.nanoTime() < deadline) {
+        Thread.onSpinWait();
+        drain(batch);
+      }
+    }
+    return batch;
+  }
+
+  private void drain(List<Job<?>> batch) {
+    while (batch.size() < MAX_BATCH) {
+      Job<?> job = waiting.poll();
+      if (job == null) {
+        return;
+      }
+      batch.add(job);
+    }
+  }
+
+  private void runBatch(List<Job<?>> batch) {
+    RuntimeException failure = attempt(batch);
+    if (failure == null) {
+      batch.forEach(job -> job.finish(null));
+    } else if (batch.size() == 1) {
+      batch.get(0).finish(failure);
+    } else {
+      for (Job<?> job : batch) {
+        job.finish(attempt(List.of(job)));
+      }
+    }
+  }
+
+  /** Runs the jobs in one transaction; what went wrong, if anything did. */
+  private @Nullable RuntimeException attempt(List<Job<?>> batch) {
+    RuntimeException earlier = poison;
+    if (earlier != null) {
+      return earlier;
+    }
+    if (closed) {
+      return errors.closed();
+    }
+    try {
+      letRivalsIn();
+      Tx tx = connections.write(db -> transaction(db, batch));
+      tx.committed();
+      return null;
+    } catch (SQLException e) {
+      return errors.unavailable(e);
+    } catch (RuntimeException e) {
+      return e;
+    }
+  }
+
+  private Tx transaction(Db db, List<Job<?>> batch) throws SQLException {
+    db.prepare("BEGIN IMMEDIATE").execute();
+    boolean committing = false;
+    try {
+      lookForRivals(db);
+      Tx tx = new Tx(db, clock.get());
+      for (Job<?> job : batch) {
+        job.run(tx);
+      }
+      tx.beforeCommit();
+      committing = true;
+      db.prepare("COMMIT").execute();
+      keepLogShort(db);
+      return tx;
+    } catch (SQLException e) {
+      rollback(db);
+      if (committing && SqliteErrors.isFailedSync(e)) {
+        throw failedSync(e);
+      }
+      throw e;
+    } catch (RuntimeException e) {
+      rollback(db);
+      throw e;
+    }
+  }
+
+  private static void rollback(Db db) {
+    try {
+      db.prepare("ROLLBACK").execute();
+    } catch (SQLException e) {
+      // SQLite has rolled back by itself, as it does after some errors.
+    }
+  }
+
+  /*
+   * After a failed sync the kernel may have dropped the dirty pages and report success the next time,
+   * so a later acknowledgement would mean nothing. What was in this batch may or may not be there.
+   */
+  private RuntimeException failedSync(SQLException e) {
+    String message =
+        errors.where() + ": the disk failed to sync; check it, then open the store again";
+    poison = new ClewException.StoreUnavailable(message, e, false);
+    return new ClewException.OutcomeUnknown(message + "; this write may or may not be there", e);
+  }
+
+  private void lookForRivals(Db db) throws SQLException {
+    long version = db.number(0, "PRAGMA data_version");
+    long now = System.nanoTime();
+    if (foreignVersion >= 0 && version != foreignVersion) {
+      rivals = true;
+      rivalSeenAt = now;
+    } else if (rivals && now - rivalSeenAt > RIVAL_MEMORY_NANOS) {
+      rivals = false;
+    }
+    foreignVersion = version;
+  }
+
+  /** SQLite's lock is not fair: who has just let it go gets it back unless he waits a little. */
+  private void letRivalsIn() {
+    if (rivals) {
+      LockSupport.parkNanos(
+          RIVAL_PAUSE_NANOS / 2 + ThreadLocalRandom.current().nextLong(RIVAL_PAUSE_NANOS / 2));
+    }
+  }
+
+  /** Readers can keep SQLite from starting its log anew; past a length we insist. */
+  private void keepLogShort(Db db) {
+    if (log == null || ++sinceLogCheck < CHECK_LOG_EVERY) {
+      return;
+    }
+    sinceLogCheck = 0;
+    try {
+      if (Files.size(log) > MAX_LOG_BYTES) {
+        db.first("PRAGMA wal_checkpoint(TRUNCATE)", row -> row.getInt(1));
+      }
+    } catch (IOException | SQLException e) {
+      // The commit stands; the next look tries again.
+      LOG.debug("{}: could not shorten the log", errors.where(), e);
+    }
+  }
+
+  /** Fails what still waits and waits for the batch in progress. */
+  void close() {
+    closed = true;
+    while (!leading.compareAndSet(false, true)) {
+      LockSupport.parkNanos(100_000);
+    }
+    try {
+      for (Job<?> job = waiting.poll(); job != null; job = waiting.poll()) {
+        job.finish(errors.closed());
+      }
+    } finally {
+      leading.set(false);
+    }
+  }
+}

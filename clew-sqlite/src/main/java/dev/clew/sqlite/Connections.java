@@ -1,0 +1,238 @@
+package dev.clew.sqlite;
+
+import dev.clew.ClewException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.sqlite.BusyHandler;
+import org.sqlite.SQLiteConfig;
+
+/**
+ * The connections of one store: one that writes, a few that read. Thread-safe.
+ *
+ * <p>A database in memory exists in one connection only, so there reading and writing share it.
+ */
+final class Connections {
+  private static final int MAX_READERS = 8;
+  private static final int CHECKPOINT_FRAMES = 500;
+  private static final Duration CLOSE_PATIENCE = Duration.ofSeconds(10);
+
+  private final SqliteOptions options;
+  private final SqliteErrors errors;
+  private final Deque<Db> idle = new ArrayDeque<>();
+  private final Semaphore readers;
+  private @Nullable Db shared;
+  private @Nullable Db writer;
+  private volatile boolean closed;
+
+  Connections(SqliteOptions options, SqliteErrors errors) {
+    this.options = options;
+    this.errors = errors;
+    this.readers = new Semaphore(permits());
+  }
+
+  /** Opens the file, creating it and its folder if needed, and brings its tables up to date. */
+  void prepare() {
+    if (!options.inMemory()) {
+      checkPath(Path.of(options.path()));
+    }
+    try {
+      Db db = open();
+      try {
+        Schema.prepare(db, errors.where());
+      } catch (SQLException | RuntimeException e) {
+        db.close();
+        throw e;
+      }
+      if (options.inMemory()) {
+        shared = db;
+      }
+      idle.push(db);
+    } catch (SQLException e) {
+      throw errors.unavailable(e);
+    }
+  }
+
+  private void checkPath(Path path) {
+    Path folder = path.toAbsolutePath().getParent();
+    if (Files.isDirectory(path)) {
+      throw refused("is a folder; name a file, for example " + path.resolve("clew.db"));
+    }
+    try {
+      if (folder != null) {
+        Files.createDirectories(folder);
+      }
+    } catch (IOException e) {
+      throw refused("its folder " + folder + " cannot be made (" + e.getMessage() + ")");
+    }
+    if (Files.exists(path) && !Files.isWritable(path)) {
+      throw refused("is read-only; make it writable for this user");
+    }
+    if (folder != null && !Files.isWritable(folder)) {
+      throw refused("its folder " + folder + " is not writable for this user");
+    }
+  }
+
+  private ClewException refused(String reason) {
+    return new ClewException.StoreUnavailable(errors.where() + ": " + reason, null, false);
+  }
+
+  /**
+   * Runs a write on the one connection that writes. Not to be called by two threads at once, which
+   * the {@link Committer} sees to.
+   */
+  <T> T write(Db.Reads<T> writes) throws SQLException {
+    if (options.inMemory()) {
+      Db db = acquire();
+      try {
+        return writes.run(db);
+      } finally {
+        release(db, true);
+      }
+    }
+    if (closed) {
+      throw errors.closed();
+    }
+    Db db = writer;
+    if (db == null) {
+      db = open();
+      writer = db;
+    }
+    return writes.run(db);
+  }
+
+  /** Another connection of the caller's own, or nothing if there can be only one. */
+  @Nullable Db extra() throws SQLException {
+    return shared != null ? null : open();
+  }
+
+  /** Runs reads on a connection nobody else uses meanwhile. */
+  <T> T read(Db.Reads<T> reads) {
+    Db db = acquire();
+    boolean healthy = false;
+    try {
+      T result = reads.run(db);
+      healthy = true;
+      return result;
+    } catch (SQLException e) {
+      throw errors.unavailable(e);
+    } catch (ClewException e) {
+      healthy = true;
+      throw e;
+    } finally {
+      release(db, healthy);
+    }
+  }
+
+  private Db acquire() {
+    if (closed) {
+      throw errors.closed();
+    }
+    readers.acquireUninterruptibly();
+    if (closed) {
+      readers.release();
+      throw errors.closed();
+    }
+    Db db;
+    synchronized (idle) {
+      db = idle.poll();
+    }
+    if (db != null) {
+      return db;
+    }
+    try {
+      return open();
+    } catch (SQLException e) {
+      readers.release();
+      throw errors.unavailable(e);
+    }
+  }
+
+  private void release(Db db, boolean healthy) {
+    boolean keep = healthy || db == shared;
+    if (keep) {
+      synchronized (idle) {
+        idle.push(db);
+      }
+    } else {
+      try {
+        db.close();
+      } catch (SQLException e) {
+        // It failed already; the caller has that error.
+      }
+    }
+    readers.release();
+  }
+
+  private Db open() throws SQLException {
+    SQLiteConfig config = new SQLiteConfig();
+    config.setSynchronous(
+        options.synchronous() == Synchronous.FULL
+            ? SQLiteConfig.SynchronousMode.FULL
+            : SQLiteConfig.SynchronousMode.NORMAL);
+    config.enforceForeignKeys(true);
+    config.setGetGeneratedKeys(false);
+    config.setBusyTimeout(0);
+    config.setWalAutocheckpoint(CHECKPOINT_FRAMES);
+    Connection connection = config.createConnection("jdbc:sqlite:" + location());
+    try {
+      BusyHandler.setHandler(connection, new BusyWait(options.busyTimeout()));
+      Db db = new Db(connection, options.names());
+      db.execute("PRAGMA secure_delete = ON");
+      return db;
+    } catch (SQLException e) {
+      connection.close();
+      throw e;
+    }
+  }
+
+  /** The path; as a URI if the driver would take part of it for options. */
+  private String location() {
+    String path = options.path();
+    boolean plain = path.indexOf('?') < 0 && path.indexOf('%') < 0 && path.indexOf('#') < 0;
+    return plain ? path : "file:" + Path.of(path).toUri().getRawPath();
+  }
+
+  private int permits() {
+    return options.inMemory() ? 1 : MAX_READERS;
+  }
+
+  /** Waits for reads in flight, then closes. The committer must have been closed before. */
+  void close() {
+    closed = true;
+    boolean quiet = false;
+    try {
+      quiet = readers.tryAcquire(permits(), CLOSE_PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    List<Db> open;
+    synchronized (idle) {
+      open = new ArrayList<>(idle);
+      idle.clear();
+    }
+    if (writer != null) {
+      open.add(writer);
+    }
+    for (Db db : open) {
+      try {
+        db.close();
+      } catch (SQLException e) {
+        // Nothing more can be done for it, and nothing acknowledged depends on it.
+      }
+    }
+    if (quiet) {
+      readers.release(permits());
+    }
+  }
+}

@@ -1,0 +1,134 @@
+package dev.clew.sqlite;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Types;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** One connection with its prepared statements. Not thread-safe: used by one thread at a time. */
+final class Db implements AutoCloseable {
+  private final Connection connection;
+  private final Names names;
+  private final Map<String, PreparedStatement> statements = new HashMap<>();
+
+  /** Reads one row. */
+  interface Row<T> {
+    T read(ResultSet row) throws SQLException;
+  }
+
+  Db(Connection connection, Names names) {
+    this.connection = connection;
+    this.names = names;
+  }
+
+  Names names() {
+    return names;
+  }
+
+  /** The statement of a template, prepared once; the caller must close its result set. */
+  PreparedStatement prepare(String template) throws SQLException {
+    PreparedStatement statement = statements.get(template);
+    if (statement == null) {
+      statement = connection.prepareStatement(names.sql(template));
+      statements.put(template, statement);
+    }
+    return statement;
+  }
+
+  PreparedStatement bind(String template, @Nullable Object... values) throws SQLException {
+    PreparedStatement statement = prepare(template);
+    for (int i = 0; i < values.length; i++) {
+      Object value = values[i];
+      if (value instanceof String text) {
+        statement.setString(i + 1, text);
+      } else if (value instanceof Long number) {
+        statement.setLong(i + 1, number);
+      } else if (value instanceof Integer number) {
+        statement.setInt(i + 1, number);
+      } else if (value instanceof byte[] bytes) {
+        statement.setBytes(i + 1, bytes);
+      } else if (value == null) {
+        statement.setNull(i + 1, Types.NULL);
+      } else {
+        throw new IllegalArgumentException("cannot bind a " + value.getClass());
+      }
+    }
+    return statement;
+  }
+
+  /** How many rows the statement changed. */
+  int update(String template, @Nullable Object... values) throws SQLException {
+    return bind(template, values).executeUpdate();
+  }
+
+  <T> Optional<T> first(String template, Row<T> row, @Nullable Object... values)
+      throws SQLException {
+    try (ResultSet rows = bind(template, values).executeQuery()) {
+      return rows.next() ? Optional.of(row.read(rows)) : Optional.empty();
+    }
+  }
+
+  <T> List<T> all(String template, Row<T> row, @Nullable Object... values) throws SQLException {
+    List<T> found = new ArrayList<>();
+    try (ResultSet rows = bind(template, values).executeQuery()) {
+      while (rows.next()) {
+        found.add(row.read(rows));
+      }
+    }
+    return found;
+  }
+
+  /** The first number of the first row, or {@code otherwise} if there is none or it is null. */
+  long number(long otherwise, String template, @Nullable Object... values) throws SQLException {
+    try (ResultSet rows = bind(template, values).executeQuery()) {
+      if (!rows.next()) {
+        return otherwise;
+      }
+      long value = rows.getLong(1);
+      return rows.wasNull() ? otherwise : value;
+    }
+  }
+
+  /** Runs statements that are used once and not worth keeping. */
+  void execute(String... templates) throws SQLException {
+    try (var statement = connection.createStatement()) {
+      for (String template : templates) {
+        statement.execute(names.sql(template));
+      }
+    }
+  }
+
+  /** Several reads of one moment. */
+  <T> T snapshot(Reads<T> reads) throws SQLException {
+    prepare("BEGIN").execute();
+    try {
+      return reads.run(this);
+    } finally {
+      prepare("COMMIT").execute();
+    }
+  }
+
+  /** What {@link #snapshot} runs. */
+  interface Reads<T> {
+    T run(Db db) throws SQLException;
+  }
+
+  static @Nullable Long nullableLong(ResultSet row, int column) throws SQLException {
+    long value = row.getLong(column);
+    return row.wasNull() ? null : value;
+  }
+
+  @Override
+  public void close() throws SQLException {
+    // Closing the connection finalises its statements.
+    statements.clear();
+    connection.close();
+  }
+}

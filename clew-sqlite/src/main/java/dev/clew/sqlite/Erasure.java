@@ -1,0 +1,128 @@
+package dev.clew.sqlite;
+
+import dev.clew.ClewException;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Removes everything of an owner from the file: rows, index, quarantine, log. Immutable.
+ *
+ * <p>{@code secure_delete} overwrites what is deleted, {@code optimize} rewrites the index without
+ * the words, and a truncating checkpoint empties the log. It goes in steps, so that others are not
+ * kept waiting; if it is interrupted, erasing again does the rest.
+ */
+final class Erasure {
+  private static final int BATCH = 500;
+  private static final int SESSIONS = 20;
+  private static final int CHECKPOINT_TRIES = 20;
+  private static final Duration NO_LIMIT = Duration.ofDays(1);
+
+  /** The owner in a column that holds session ids; the same as in the sessions table. */
+  private static final String OWNED =
+      "CASE WHEN substr(session_id, 1, 5) = 'clew:' AND instr(substr(session_id, 6), ':') > 0"
+          + " THEN substr(session_id, 6, instr(substr(session_id, 6), ':') - 1) ELSE '' END = ?";
+
+  private final Connections connections;
+  private final Committer committer;
+  private final SessionRows sessions;
+  private final SearchIndex index;
+  private final SqliteErrors errors;
+
+  Erasure(
+      Connections connections,
+      Committer committer,
+      SessionRows sessions,
+      SearchIndex index,
+      SqliteErrors errors) {
+    this.connections = connections;
+    this.committer = committer;
+    this.sessions = sessions;
+    this.index = index;
+    this.errors = errors;
+  }
+
+  void erase(String owner) {
+    String column = KeyText.owner(owner);
+    while (true) {
+      List<String> ids =
+          connections.read(
+              db ->
+                  db.all(
+                      "SELECT session_id FROM {sessions} WHERE clew_owner = ? LIMIT " + SESSIONS,
+                      row -> row.getString(1),
+                      column));
+      if (ids.isEmpty()) {
+        break;
+      }
+      ids.forEach(this::eraseSession);
+    }
+    while (committer.commit(tx -> eraseRecords(tx, owner)) == BATCH) {
+      // Another batch.
+    }
+    committer.commit(tx -> eraseTraces(tx, column));
+    index.catchUp(NO_LIMIT);
+    index.optimize();
+    emptyLog();
+  }
+
+  private void eraseSession(String id) {
+    while (committer.commit(tx -> eraseMessages(tx, id)) == BATCH) {
+      // Another batch.
+    }
+    committer.commit(tx -> sessions.delete(tx, id));
+  }
+
+  private static int eraseMessages(Tx tx, String id) throws SQLException {
+    tx.keepTriggersQuiet();
+    tx.db.update(
+        "INSERT OR IGNORE INTO {our}unindexed (position)"
+            + " SELECT id FROM {messages} WHERE session_id = ? ORDER BY id LIMIT "
+            + BATCH,
+        id);
+    return tx.db.update(
+        "DELETE FROM {messages} WHERE id IN (SELECT id FROM {messages} WHERE session_id = ?"
+            + " ORDER BY id LIMIT "
+            + BATCH
+            + ")",
+        id);
+  }
+
+  private static int eraseRecords(Tx tx, String owner) throws SQLException {
+    return tx.db.update(
+        "DELETE FROM {our}records WHERE version IN"
+            + " (SELECT version FROM {our}records WHERE owner = ? LIMIT "
+            + BATCH
+            + ")",
+        owner);
+  }
+
+  private static Boolean eraseTraces(Tx tx, String owner) throws SQLException {
+    for (String table : List.of("leases", "changes", "operations", "quarantine", "archive")) {
+      tx.db.update("DELETE FROM {our}" + table + " WHERE " + OWNED, owner);
+    }
+    return true;
+  }
+
+  private void emptyLog() {
+    try (@Nullable Db db = connections.extra()) {
+      for (int i = 0; db != null; i++) {
+        Optional<Integer> busy = db.first("PRAGMA wal_checkpoint(TRUNCATE)", row -> row.getInt(1));
+        if (busy.equals(Optional.of(0))) {
+          return;
+        }
+        if (i == CHECKPOINT_TRIES) {
+          throw new ClewException.StoreUnavailable(
+              errors.where()
+                  + ": everything is erased from the tables, but readers keep the write-ahead log"
+                  + " from being emptied; erase again when they are done",
+              null);
+        }
+      }
+    } catch (SQLException e) {
+      throw errors.unavailable(e);
+    }
+  }
+}

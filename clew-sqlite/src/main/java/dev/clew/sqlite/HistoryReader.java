@@ -1,0 +1,255 @@
+package dev.clew.sqlite;
+
+import dev.clew.Entry;
+import dev.clew.EntryPage;
+import dev.clew.Item;
+import dev.clew.Range;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Reads histories. Stateless but for the damage it reports. */
+final class HistoryReader {
+  /*
+   * The session's version, negative if the session will expire, or null if it does not exist or has
+   * expired; found once a statement.
+   */
+  private static final String LIVE_VERSION =
+      "(SELECT CASE WHEN clew_expires IS NULL THEN clew_version ELSE -clew_version END"
+          + " FROM {sessions} WHERE session_id = ?1"
+          + " AND (clew_expires IS NULL OR clew_expires > ?2))";
+  private static final String NEWEST =
+      "SELECT message_data, "
+          + Rows.CRC
+          + ", "
+          + LIVE_VERSION
+          + " FROM {messages} WHERE session_id = ?1 ORDER BY id DESC LIMIT ?3";
+  private static final String EVERYTHING =
+      "SELECT message_data, "
+          + Rows.CRC
+          + ", "
+          + LIVE_VERSION
+          + " FROM {messages} WHERE session_id = ?1 ORDER BY id";
+
+  private final DamageReports damage;
+
+  HistoryReader(DamageReports damage) {
+    this.damage = damage;
+  }
+
+  /**
+   * Items and the version they are of.
+   *
+   * @param version negative if the session will expire
+   * @param complete whether there are no older items
+   */
+  record Tail(long version, List<Item> items, boolean complete) {
+    static final Tail NONE = new Tail(0, List.of(), true);
+  }
+
+  /** The version as in {@link Tail#version}, or 0. */
+  static long version(Db db, String id, long now) throws SQLException {
+    return db.number(0, "SELECT " + LIVE_VERSION, id, now);
+  }
+
+  /** The newest items in one statement, so that items and version are of one moment. */
+  Tail tail(Db db, String id, int limit, long now) throws SQLException {
+    boolean everything = limit == Integer.MAX_VALUE;
+    PreparedStatement statement = db.prepare(everything ? EVERYTHING : NEWEST);
+    statement.setString(1, id);
+    statement.setLong(2, now);
+    if (!everything) {
+      statement.setInt(3, limit);
+    }
+    List<Item> items = new ArrayList<>(everything ? 64 : Math.min(limit, 1024));
+    long version = 0;
+    try (ResultSet rows = statement.executeQuery()) {
+      while (rows.next()) {
+        if (version == 0) {
+          version = rows.getLong(3);
+          if (version == 0) {
+            return Tail.NONE;
+          }
+        }
+        Item item = Rows.item(rows.getBytes(1), rows.getLong(2));
+        if (item == null) {
+          return tailAroundDamage(db, id, limit, version);
+        }
+        items.add(item);
+      }
+    }
+    if (version == 0) {
+      return Tail.NONE;
+    }
+    boolean complete = everything || items.size() < limit;
+    if (!everything) {
+      Collections.reverse(items);
+    }
+    return new Tail(version, Collections.unmodifiableList(items), complete);
+  }
+
+  private Tail tailAroundDamage(Db db, String id, int limit, long version) throws SQLException {
+    EntryPage page = readLive(db, id, Range.latest(limit));
+    return new Tail(version, page.items(), !page.hasMore());
+  }
+
+  /** The newest readable entries, oldest first; used where the session's liveness is known. */
+  static List<Entry> newest(Db db, String id, int limit) throws SQLException {
+    List<Entry> found = new ArrayList<>();
+    PreparedStatement statement =
+        db.bind(
+            "SELECT "
+                + Rows.ENTRY_COLUMNS
+                + " FROM {messages} WHERE session_id = ? ORDER BY id DESC",
+            id);
+    try (ResultSet rows = statement.executeQuery()) {
+      while (found.size() < limit && rows.next()) {
+        Rows.entry(rows).ifPresent(found::add);
+      }
+    }
+    Collections.reverse(found);
+    return found;
+  }
+
+  static Optional<Entry> at(Db db, long position) throws SQLException {
+    return db.first(
+            "SELECT " + Rows.ENTRY_COLUMNS + " FROM {messages} WHERE id = ?", Rows::entry, position)
+        .flatMap(entry -> entry);
+  }
+
+  EntryPage read(Db db, String id, Range range, long now) throws SQLException {
+    return db.snapshot(
+        snapshot -> {
+          if (SessionRow.live(snapshot, id, now).isEmpty()) {
+            return EntryPage.EMPTY;
+          }
+          return range.includeCompacted()
+              ? readWithCompacted(snapshot, id, range)
+              : readLive(snapshot, id, range);
+        });
+  }
+
+  private EntryPage readLive(Db db, String id, Range range) throws SQLException {
+    String bound = range.cursor().isEmpty() ? "" : range.backward() ? " AND id < ?" : " AND id > ?";
+    String sql =
+        "SELECT "
+            + Rows.ENTRY_COLUMNS
+            + " FROM {messages} WHERE session_id = ?"
+            + bound
+            + " ORDER BY id"
+            + (range.backward() ? " DESC" : "");
+    PreparedStatement statement =
+        range.cursor().isEmpty() ? db.bind(sql, id) : db.bind(sql, id, range.cursor().getAsLong());
+    List<Entry> entries = new ArrayList<>();
+    boolean more = false;
+    try (ResultSet rows = statement.executeQuery()) {
+      while (rows.next()) {
+        Optional<Entry> entry = Rows.entry(rows);
+        if (entry.isEmpty()) {
+          damage.found(id, rows.getLong(1));
+        } else if (entries.size() == range.limit()) {
+          more = true;
+          break;
+        } else {
+          entries.add(entry.get());
+        }
+      }
+    }
+    if (range.backward()) {
+      Collections.reverse(entries);
+    }
+    return new EntryPage(entries, more);
+  }
+
+  /*
+   * The whole conversation as it was: what the first replacement took away, then what the second
+   * took, and so on, then what is there now. So the order is by generation, live rows last.
+   */
+  private EntryPage readWithCompacted(Db db, String id, Range range) throws SQLException {
+    String way = range.backward() ? "<" : ">";
+    long generation = range.backward() ? Long.MAX_VALUE : 0;
+    long position = range.backward() ? Long.MAX_VALUE : Long.MIN_VALUE;
+    if (range.cursor().isPresent()) {
+      position = range.cursor().getAsLong();
+      generation =
+          db.number(
+              Long.MAX_VALUE, "SELECT generation FROM {our}archive WHERE position = ?", position);
+    }
+    String sql =
+        "SELECT * FROM (SELECT "
+            + Rows.ARCHIVE_COLUMNS
+            + " FROM {our}archive WHERE session_id = ?1"
+            + " UNION ALL SELECT "
+            + Rows.ENTRY_COLUMNS
+            + ", "
+            + Long.MAX_VALUE
+            + " FROM {messages} WHERE session_id = ?1)"
+            + " WHERE generation "
+            + way
+            + " ?2 OR (generation = ?2 AND position "
+            + way
+            + " ?3) ORDER BY generation"
+            + (range.backward() ? " DESC, position DESC" : ", position");
+    List<Entry> entries = new ArrayList<>();
+    boolean more = false;
+    try (ResultSet rows = db.bind(sql, id, generation, position).executeQuery()) {
+      while (rows.next()) {
+        boolean live = rows.getLong(7) == Long.MAX_VALUE;
+        Optional<Entry> entry = live ? Rows.entry(rows) : Rows.archived(rows);
+        if (entry.isEmpty()) {
+          damage.found(id, rows.getLong(1));
+        } else if (entries.size() == range.limit()) {
+          more = true;
+          break;
+        } else {
+          entries.add(entry.get());
+        }
+      }
+    }
+    if (range.backward()) {
+      Collections.reverse(entries);
+    }
+    return new EntryPage(entries, more);
+  }
+
+  Optional<Entry> find(Db db, String id, String itemId, long now) throws SQLException {
+    if (SessionRow.live(db, id, now).isEmpty()) {
+      return Optional.empty();
+    }
+    Optional<Entry> ours =
+        db.first(
+                "SELECT "
+                    + Rows.ENTRY_COLUMNS
+                    + " FROM {messages} WHERE session_id = ? AND clew_item_id = ?"
+                    + " ORDER BY id DESC LIMIT 1",
+                Rows::entry,
+                id,
+                itemId)
+            .flatMap(entry -> entry);
+    return ours.isPresent() ? ours : findForeign(db, id, itemId);
+  }
+
+  /** Rows of another program are not indexed by their items' ids, so they are looked through. */
+  private static Optional<Entry> findForeign(Db db, String id, String itemId) throws SQLException {
+    PreparedStatement statement =
+        db.bind(
+            "SELECT "
+                + Rows.ENTRY_COLUMNS
+                + " FROM {messages} WHERE session_id = ? AND clew_crc IS NULL ORDER BY id DESC",
+            id);
+    try (ResultSet rows = statement.executeQuery()) {
+      while (rows.next()) {
+        @Nullable Entry entry = Rows.entry(rows).orElse(null);
+        if (entry != null && entry.item().id().filter(itemId::equals).isPresent()) {
+          return Optional.of(entry);
+        }
+      }
+    }
+    return Optional.empty();
+  }
+}

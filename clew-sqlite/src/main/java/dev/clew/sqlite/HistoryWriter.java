@@ -1,0 +1,433 @@
+package dev.clew.sqlite;
+
+import dev.clew.ClewException;
+import dev.clew.Draft;
+import dev.clew.Entry;
+import dev.clew.HistoryTransaction;
+import dev.clew.HistoryTransaction.Append;
+import dev.clew.HistoryTransaction.RemoveItem;
+import dev.clew.HistoryTransaction.ReplaceItem;
+import dev.clew.HistoryTransaction.ReplacePrefix;
+import dev.clew.HistoryTransaction.ReplaceSuffix;
+import dev.clew.Item;
+import dev.clew.Receipt;
+import dev.clew.SessionKey;
+import dev.clew.internal.Json;
+import java.nio.charset.StandardCharsets;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Types;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/** Changes histories, inside a transaction of the {@link Committer}. Immutable. */
+final class HistoryWriter {
+  private static final String INSERT =
+      "INSERT INTO {messages} (id, session_id, message_data, created_at, clew_crc, clew_added,"
+          + " clew_notes, clew_item_id) VALUES (?, ?, ?, ?, ?, ?, ?, ?)";
+
+  private final SessionRows sessions;
+
+  HistoryWriter(SessionRows sessions) {
+    this.sessions = sessions;
+  }
+
+  /** What a write did: the receipt, and what the tail cache can take from it. */
+  record Written(Receipt receipt, Optional<AppendedTo> appendedTo) {
+    /** A plain append to a session that had this version and was this long. */
+    record AppendedTo(long versionBefore, long countBefore) {}
+  }
+
+  Written apply(Tx tx, SessionKey key, HistoryTransaction transaction) throws SQLException {
+    String id = KeyText.of(key);
+    Optional<SessionRow> before = sessions.liveForWriting(tx, id);
+    Optional<Receipt> earlier = earlier(tx, key, id, transaction);
+    if (earlier.isPresent()) {
+      return new Written(earlier.get(), Optional.empty());
+    }
+    checkFence(tx, key, id, transaction);
+    checkExpectations(tx, key, id, before, transaction);
+    Optional<Written.AppendedTo> appendedTo = Optional.empty();
+    Receipt receipt;
+    if (transaction.step() instanceof Append append) {
+      if (append.drafts().isEmpty()) {
+        return new Written(nothing(before), Optional.empty());
+      }
+      receipt = append(tx, id, before, append.drafts());
+      appendedTo =
+          Optional.of(
+              new Written.AppendedTo(
+                  before.map(SessionRow::version).orElse(0L),
+                  before.map(SessionRow::count).orElse(0L)));
+    } else if (transaction.step() instanceof ReplaceSuffix suffix) {
+      receipt = replaceSuffix(tx, key, id, before, suffix);
+    } else if (transaction.step() instanceof ReplacePrefix prefix) {
+      receipt = replacePrefix(tx, key, id, before, prefix);
+    } else if (transaction.step() instanceof ReplaceItem replace) {
+      receipt = replaceItem(tx, key, id, before, replace);
+    } else {
+      receipt = removeItem(tx, key, id, before, (RemoveItem) transaction.step());
+    }
+    remember(tx, id, transaction, receipt);
+    return new Written(receipt, appendedTo);
+  }
+
+  private static Receipt nothing(Optional<SessionRow> before) {
+    long version = before.map(SessionRow::version).orElse(0L);
+    return new Receipt(version, OptionalLong.empty(), OptionalLong.empty(), false);
+  }
+
+  private static Optional<Receipt> earlier(
+      Tx tx, SessionKey key, String id, HistoryTransaction transaction) throws SQLException {
+    if (transaction.operationId().isEmpty()) {
+      return Optional.empty();
+    }
+    String operation = transaction.operationId().get();
+    String digest = transaction.digest();
+    return tx.db.first(
+        "SELECT digest, version, first_position, last_position FROM {our}operations"
+            + " WHERE session_id = ? AND operation_id = ?",
+        row -> {
+          if (!row.getString(1).equals(digest)) {
+            throw new ClewException.VersionConflict(
+                "operation '"
+                    + operation
+                    + "' of session "
+                    + key
+                    + " was done before with other content; use a new operation id");
+          }
+          return new Receipt(row.getLong(2), optional(row, 3), optional(row, 4), true);
+        },
+        id,
+        operation);
+  }
+
+  private static OptionalLong optional(ResultSet row, int column) throws SQLException {
+    Long value = Db.nullableLong(row, column);
+    return value == null ? OptionalLong.empty() : OptionalLong.of(value);
+  }
+
+  private static void remember(Tx tx, String id, HistoryTransaction transaction, Receipt receipt)
+      throws SQLException {
+    if (transaction.operationId().isPresent()) {
+      tx.db.update(
+          "INSERT INTO {our}operations (session_id, operation_id, digest, version,"
+              + " first_position, last_position, done_at) VALUES (?, ?, ?, ?, ?, ?, ?)",
+          id,
+          transaction.operationId().get(),
+          transaction.digest(),
+          receipt.version(),
+          nullable(receipt.firstPosition()),
+          nullable(receipt.lastPosition()),
+          tx.now);
+    }
+  }
+
+  private static @Nullable Long nullable(OptionalLong value) {
+    return value.isPresent() ? (Long) value.getAsLong() : null;
+  }
+
+  private static void checkFence(Tx tx, SessionKey key, String id, HistoryTransaction transaction)
+      throws SQLException {
+    if (transaction.fence().isEmpty()) {
+      return;
+    }
+    HistoryTransaction.Fence fence = transaction.fence().get();
+    long current =
+        tx.db.number(
+            0,
+            "SELECT fence FROM {our}leases WHERE session_id = ? AND name = ?",
+            id,
+            fence.lease());
+    if (current != fence.number()) {
+      throw new ClewException.SessionBusy(
+          String.format(
+              "the '%s' lease of session %s has changed hands (fence %d, now %d);"
+                  + " take the lease again and repeat the turn",
+              fence.lease(), key, fence.number(), current));
+    }
+  }
+
+  private static void checkExpectations(
+      Tx tx, SessionKey key, String id, Optional<SessionRow> before, HistoryTransaction transaction)
+      throws SQLException {
+    if (transaction.expectedVersion().isPresent()) {
+      SessionRows.checkVersion(key, before, transaction.expectedVersion().getAsLong());
+    }
+    if (transaction.expectedTail().isPresent()) {
+      long tail = tx.db.number(0, "SELECT max(id) FROM {messages} WHERE session_id = ?", id);
+      long expected = transaction.expectedTail().getAsLong();
+      if (tail != expected) {
+        throw new ClewException.VersionConflict(
+            "session "
+                + key
+                + " ends at position "
+                + tail
+                + ", not "
+                + expected
+                + "; read it again and decide");
+      }
+    }
+  }
+
+  private Receipt append(Tx tx, String id, Optional<SessionRow> before, List<Draft> drafts)
+      throws SQLException {
+    long first = tx.nextNumber();
+    long last = first;
+    for (int i = 1; i < drafts.size(); i++) {
+      last = tx.nextNumber();
+    }
+    List<byte[]> texts = texts(drafts);
+    long added = sessions.changed(tx, id, before, last, drafts.size(), size(texts));
+    insert(tx, id, first, texts, drafts, added, Tx.sqlTime(added));
+    tx.saved(last);
+    return new Receipt(last, OptionalLong.of(first), OptionalLong.of(last), false);
+  }
+
+  private static List<byte[]> texts(List<Draft> drafts) {
+    List<byte[]> texts = new ArrayList<>(drafts.size());
+    for (Draft draft : drafts) {
+      texts.add(draft.item().json().getBytes(StandardCharsets.UTF_8));
+    }
+    return texts;
+  }
+
+  private static long size(List<byte[]> texts) {
+    long size = 0;
+    for (byte[] text : texts) {
+      size += text.length;
+    }
+    return size;
+  }
+
+  private static void insert(
+      Tx tx,
+      String id,
+      long firstPosition,
+      List<byte[]> texts,
+      List<Draft> drafts,
+      long added,
+      String createdAt)
+      throws SQLException {
+    PreparedStatement insert = tx.db.prepare(INSERT);
+    for (int i = 0; i < drafts.size(); i++) {
+      Draft draft = drafts.get(i);
+      insert.setLong(1, firstPosition + i);
+      insert.setString(2, id);
+      insert.setString(3, draft.item().json());
+      insert.setString(4, createdAt);
+      insert.setLong(5, Rows.crc(texts.get(i)));
+      insert.setLong(6, added);
+      setNullable(insert, 7, notes(draft));
+      setNullable(insert, 8, draft.item().id().orElse(null));
+      insert.executeUpdate();
+    }
+  }
+
+  private static void setNullable(PreparedStatement statement, int index, @Nullable String text)
+      throws SQLException {
+    if (text == null) {
+      statement.setNull(index, Types.NULL);
+    } else {
+      statement.setString(index, text);
+    }
+  }
+
+  private static @Nullable String notes(Draft draft) {
+    return draft.notes().isEmpty() ? null : Json.write(draft.notes());
+  }
+
+  private Receipt replaceSuffix(
+      Tx tx, SessionKey key, String id, Optional<SessionRow> before, ReplaceSuffix step)
+      throws SQLException {
+    List<Entry> newest = HistoryReader.newest(tx.db, id, step.expected().size());
+    List<Item> found = newest.stream().map(Entry::item).toList();
+    if (before.isEmpty() || !found.equals(step.expected())) {
+      throw new ClewException.VersionConflict(
+          "session "
+              + key
+              + " does not end with the "
+              + step.expected().size()
+              + " items that shall be replaced; read it again and decide");
+    }
+    tx.keepTriggersQuiet();
+    long version = 0;
+    for (Entry entry : newest) {
+      version = tx.change(id, "removed", entry.position());
+    }
+    long removed = deleteRows(tx, newest.stream().map(Entry::position).toList());
+    sessions.changed(tx, id, before, version, -newest.size(), -removed);
+    if (step.drafts().isEmpty()) {
+      return new Receipt(version, OptionalLong.empty(), OptionalLong.empty(), false);
+    }
+    return append(tx, id, SessionRow.find(tx.db, id), step.drafts());
+  }
+
+  /** Deletes rows; how many bytes they had. */
+  private static long deleteRows(Tx tx, List<Long> positions) throws SQLException {
+    long bytes = 0;
+    for (long position : positions) {
+      bytes +=
+          tx.db.number(
+              0,
+              "SELECT length(CAST(message_data AS BLOB)) FROM {messages} WHERE id = ?",
+              position);
+      tx.db.update("DELETE FROM {messages} WHERE id = ?", position);
+      SearchIndex.forget(tx, position);
+    }
+    return bytes;
+  }
+
+  private Receipt replacePrefix(
+      Tx tx, SessionKey key, String id, Optional<SessionRow> before, ReplacePrefix step)
+      throws SQLException {
+    long[] replaced =
+        tx.db
+            .first(
+                "SELECT count(*), coalesce(sum(length(CAST(message_data AS BLOB))), 0)"
+                    + " FROM {messages} WHERE session_id = ? AND id <= ?",
+                row -> new long[] {row.getLong(1), row.getLong(2)},
+                id,
+                step.upTo())
+            .orElseThrow();
+    if (before.isEmpty() || replaced[0] == 0) {
+      if (step.drafts().isEmpty()) {
+        return nothing(before);
+      }
+      throw new ClewException.VersionConflict(
+          "session "
+              + key
+              + " has nothing at or before position "
+              + step.upTo()
+              + " to replace; read it again and decide");
+    }
+    tx.keepTriggersQuiet();
+    long version = tx.change(id, "replaced", step.upTo());
+    String createdAt =
+        tx.db
+            .first(
+                "SELECT created_at FROM {messages} WHERE session_id = ? AND id <= ?"
+                    + " ORDER BY id DESC LIMIT 1",
+                row -> Optional.ofNullable(row.getString(1)),
+                id,
+                step.upTo())
+            .flatMap(time -> time)
+            .orElse(Tx.sqlTime(before.get().created()));
+    SearchIndex.forgetPrefix(tx, id, step.upTo());
+    if (!step.drop()) {
+      tx.db.update(
+          "INSERT INTO {our}archive (position, session_id, generation, data, created_at, crc,"
+              + " added, notes, item_id) SELECT id, session_id, ?, message_data, created_at,"
+              + " clew_crc, clew_added, clew_notes, clew_item_id FROM {messages}"
+              + " WHERE session_id = ? AND id <= ?",
+          version,
+          id,
+          step.upTo());
+    }
+    tx.db.update("DELETE FROM {messages} WHERE session_id = ? AND id <= ?", id, step.upTo());
+    List<byte[]> texts = texts(step.drafts());
+    int count = step.drafts().size();
+    long added =
+        sessions.changed(tx, id, before, version, count - replaced[0], size(texts) - replaced[1]);
+    if (count == 0) {
+      return new Receipt(version, OptionalLong.empty(), OptionalLong.empty(), false);
+    }
+    long first = lowerPositions(tx, count);
+    insert(tx, id, first, texts, step.drafts(), added, createdAt);
+    SearchIndex.forgetPrefix(tx, id, first + count - 1);
+    return new Receipt(version, OptionalLong.of(first), OptionalLong.of(first + count - 1), false);
+  }
+
+  /** The first of {@code count} positions below all that were ever used. */
+  private static long lowerPositions(Tx tx, int count) throws SQLException {
+    long low = tx.db.number(0, "SELECT value FROM {our}meta WHERE name = 'low_position'") - count;
+    tx.db.update("UPDATE {our}meta SET value = ? WHERE name = 'low_position'", low);
+    return low;
+  }
+
+  private Receipt replaceItem(
+      Tx tx, SessionKey key, String id, Optional<SessionRow> before, ReplaceItem step)
+      throws SQLException {
+    long oldBytes = bytesAt(tx, key, id, step.position());
+    byte[] text = step.draft().item().json().getBytes(StandardCharsets.UTF_8);
+    tx.keepTriggersQuiet();
+    tx.db.update(
+        "UPDATE {messages} SET message_data = ?, clew_crc = ?, clew_notes = ?, clew_item_id = ?"
+            + " WHERE id = ?",
+        step.draft().item().json(),
+        Rows.crc(text),
+        notes(step.draft()),
+        step.draft().item().id().orElse(null),
+        step.position());
+    SearchIndex.forget(tx, step.position());
+    long version = tx.change(id, "edited", step.position());
+    sessions.changed(tx, id, before, version, 0, text.length - oldBytes);
+    OptionalLong position = OptionalLong.of(step.position());
+    return new Receipt(version, position, position, false);
+  }
+
+  private Receipt removeItem(
+      Tx tx, SessionKey key, String id, Optional<SessionRow> before, RemoveItem step)
+      throws SQLException {
+    bytesAt(tx, key, id, step.position());
+    return new Receipt(
+        remove(tx, id, before, step.position()), OptionalLong.empty(), OptionalLong.empty(), false);
+  }
+
+  private static long bytesAt(Tx tx, SessionKey key, String id, long position) throws SQLException {
+    long bytes =
+        tx.db.number(
+            -1,
+            "SELECT length(CAST(message_data AS BLOB)) FROM {messages}"
+                + " WHERE id = ? AND session_id = ?",
+            position,
+            id);
+    if (bytes < 0) {
+      throw new ClewException.VersionConflict(
+          "session " + key + " has no item at position " + position + "; read it again and decide");
+    }
+    return bytes;
+  }
+
+  private long remove(Tx tx, String id, Optional<SessionRow> before, long position)
+      throws SQLException {
+    tx.keepTriggersQuiet();
+    long version = tx.change(id, "removed", position);
+    long bytes = deleteRows(tx, List.of(position));
+    sessions.changed(tx, id, before, version, -1, -bytes);
+    return version;
+  }
+
+  /** Removes the newest readable entry; damaged rows behind it go to quarantine. */
+  Optional<Entry> removeLast(Tx tx, SessionKey key) throws SQLException {
+    String id = KeyText.of(key);
+    while (true) {
+      Optional<SessionRow> before = sessions.liveForWriting(tx, id);
+      Optional<Long> last =
+          tx.db.first(
+              "SELECT id FROM {messages} WHERE session_id = ? ORDER BY id DESC LIMIT 1",
+              row -> row.getLong(1),
+              id);
+      if (before.isEmpty() || last.isEmpty()) {
+        return Optional.empty();
+      }
+      Optional<Entry> entry = HistoryReader.at(tx.db, last.get());
+      if (entry.isEmpty()) {
+        tx.db.update(
+            "INSERT INTO {our}quarantine (position, session_id, data, found_at)"
+                + " SELECT id, session_id, CAST(message_data AS BLOB), ? FROM {messages}"
+                + " WHERE id = ?",
+            tx.now,
+            last.get());
+      }
+      remove(tx, id, before, last.get());
+      if (entry.isPresent()) {
+        return entry;
+      }
+    }
+  }
+}

@@ -1,0 +1,52 @@
+package dev.clew.sqlite;
+
+import dev.clew.SessionKey;
+import java.util.Optional;
+
+/**
+ * Writes a {@link SessionKey} into the one column {@code session_id} and reads it back. Stateless.
+ *
+ * <p>A session of the default owner is its bare id, exactly what other programs write. One of
+ * another owner is {@code clew:OWNER:ID}, with {@code %} and {@code :} of the owner escaped, so
+ * that no owner and id can be mistaken for others. A bare id that itself starts with {@code clew:}
+ * is written with an empty owner: {@code clew::clew:x}.
+ */
+final class KeyText {
+  private static final String PREFIX = "clew:";
+
+  private KeyText() {}
+
+  static String of(SessionKey key) {
+    if (key.owner().isEmpty() && !key.id().startsWith(PREFIX)) {
+      return key.id();
+    }
+    return PREFIX + owner(key.owner()) + ":" + key.id();
+  }
+
+  /** The owner as it stands in the column {@code clew_owner}. */
+  static String owner(String owner) {
+    return owner.replace("%", "%25").replace(":", "%3A");
+  }
+
+  static String readOwner(String text) {
+    return text.replace("%3A", ":").replace("%25", "%");
+  }
+
+  /** The key, or nothing for a text that {@link #of} never writes. */
+  static Optional<SessionKey> read(String text) {
+    try {
+      if (!text.startsWith(PREFIX)) {
+        return Optional.of(SessionKey.of(text));
+      }
+      int end = text.indexOf(':', PREFIX.length());
+      if (end < 0) {
+        return Optional.empty();
+      }
+      String owner = readOwner(text.substring(PREFIX.length(), end));
+      SessionKey key = new SessionKey(owner, text.substring(end + 1));
+      return of(key).equals(text) ? Optional.of(key) : Optional.empty();
+    } catch (IllegalArgumentException e) {
+      return Optional.empty(); // a foreign program's id that our rules do not allow
+    }
+  }
+}

@@ -1,0 +1,54 @@
+package dev.clew.sqlite;
+
+import dev.clew.internal.TextOrder;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeSet;
+
+/** Lists owners, hopping from one to the next in the index. Stateless. */
+final class Owners {
+  private Owners() {}
+
+  static List<String> page(Db db, Optional<String> after, int limit, long now) throws SQLException {
+    // Escaping keeps no order, so all owners of sessions are put in order here; there are few
+    // compared with sessions, and each costs one look into the index.
+    TreeSet<String> owners = new TreeSet<>(TextOrder.BY_CODE_POINT);
+    Optional<String> owner = db.first(next(""), row -> row.getString(1));
+    while (owner.isPresent()) {
+      String text = owner.get();
+      if (hasLiveSession(db, text, now)) {
+        owners.add(KeyText.readOwner(text));
+      }
+      owner = db.first(next("WHERE clew_owner > ?"), row -> row.getString(1), text);
+    }
+    owners.addAll(
+        db.all(
+            "SELECT DISTINCT owner FROM {our}records WHERE expires IS NULL OR expires > ?",
+            row -> row.getString(1),
+            now));
+    List<String> page = new ArrayList<>();
+    for (String name : after.isPresent() ? owners.tailSet(after.get(), false) : owners) {
+      if (page.size() == limit) {
+        break;
+      }
+      page.add(name);
+    }
+    return page;
+  }
+
+  private static String next(String where) {
+    return "SELECT clew_owner FROM {sessions} " + where + " ORDER BY clew_owner LIMIT 1";
+  }
+
+  private static boolean hasLiveSession(Db db, String owner, long now) throws SQLException {
+    return db.number(
+            0,
+            "SELECT 1 FROM {sessions} WHERE clew_owner = ?"
+                + " AND (clew_expires IS NULL OR clew_expires > ?) LIMIT 1",
+            owner,
+            now)
+        == 1;
+  }
+}

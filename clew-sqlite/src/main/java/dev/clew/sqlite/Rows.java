@@ -1,0 +1,97 @@
+package dev.clew.sqlite;
+
+import dev.clew.ClewException;
+import dev.clew.Entry;
+import dev.clew.Item;
+import dev.clew.internal.Json;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeParseException;
+import java.util.Map;
+import java.util.Optional;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads messages out of rows and tells damaged ones. Stateless.
+ *
+ * <p>A row we wrote is trusted if its checksum fits. A row somebody else wrote has no checksum and
+ * is parsed.
+ */
+final class Rows {
+  /** The checksum column, with -1 for none: a CRC is never negative, and null costs a call more. */
+  static final String CRC = "coalesce(clew_crc, -1)";
+
+  static final String ENTRY_COLUMNS =
+      "id, message_data, " + CRC + ", clew_added, created_at, clew_notes";
+  static final String ARCHIVE_COLUMNS =
+      "position, data, coalesce(crc, -1), added, created_at, notes, generation";
+  private static final long NO_CRC = -1;
+
+  private Rows() {}
+
+  static long crc(byte[] text) {
+    CRC32C crc = new CRC32C();
+    crc.update(text, 0, text.length);
+    return crc.getValue();
+  }
+
+  /** The item in a row, or null if the row is damaged. */
+  static @Nullable Item item(byte @Nullable [] text, long crc) {
+    if (text == null) {
+      return null;
+    }
+    if (crc != NO_CRC) {
+      return crc(text) == crc ? Item.trusted(new String(text, StandardCharsets.UTF_8)) : null;
+    }
+    try {
+      String decoded = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(text)).toString();
+      return Item.stored(decoded);
+    } catch (CharacterCodingException | ClewException.InvalidItem e) {
+      return null;
+    }
+  }
+
+  /** The entry in a row of {@link #ENTRY_COLUMNS}, or nothing if it is damaged. */
+  static Optional<Entry> entry(ResultSet row) throws SQLException {
+    return entry(row, false);
+  }
+
+  /** The entry in a row of {@link #ARCHIVE_COLUMNS}, or nothing if it is damaged. */
+  static Optional<Entry> archived(ResultSet row) throws SQLException {
+    return entry(row, true);
+  }
+
+  private static Optional<Entry> entry(ResultSet row, boolean compacted) throws SQLException {
+    long position = row.getLong(1);
+    Item item = item(row.getBytes(2), row.getLong(3));
+    if (item == null) {
+      return Optional.empty();
+    }
+    Long added = Db.nullableLong(row, 4);
+    Instant addedAt = added != null ? Instant.ofEpochMilli(added) : time(row.getString(5));
+    return Optional.of(new Entry(position, item, addedAt, notes(row.getString(6)), compacted));
+  }
+
+  static Map<String, Object> notes(@Nullable String json) {
+    return json == null ? Map.of() : Json.readObject(json);
+  }
+
+  /** A time as another program wrote it; the beginning of time if it cannot be read. */
+  private static Instant time(@Nullable String text) {
+    if (text != null) {
+      try {
+        return LocalDateTime.parse(text.replace(' ', 'T')).toInstant(ZoneOffset.UTC);
+      } catch (DateTimeParseException e) {
+        // Not a time; it orders nothing, so it does no harm.
+      }
+    }
+    return Instant.EPOCH;
+  }
+}

@@ -1,0 +1,351 @@
+package dev.clew.sqlite;
+
+import dev.clew.ClewException;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * The tables of the file, and how they come to be. Stateless.
+ *
+ * <p>The first two tables are those of the OpenAI Agents SDK for Python, and are shared with it:
+ *
+ * <pre>
+ * agent_sessions  session_id | created_at          | updated_at          | clew_…
+ *                 user_123   | 2026-11-15 09:00:00 | 2026-11-15 09:04:31 |
+ * agent_messages  id | session_id | message_data                       | created_at          | clew_…
+ *                 17 | user_123   | {"role":"user","content":"Hello"}  | 2026-11-15 09:00:00 |
+ * </pre>
+ *
+ * Clew adds columns with defaults, so the other program's statements work on unchanged: {@code
+ * clew_crc} is the CRC32C of the text we wrote and null in a row somebody else wrote.
+ *
+ * <p>{@code id} is the position. It also gives the versions: every change that is not an append
+ * takes the next number of the same sequence and leaves a row in {@code clew_changes}, so a
+ * session's version is the last number it used, and "what happened since version v" is one range of
+ * ids and one of changes. Entries that replace a prefix get negative ids, counted down in {@code
+ * clew_meta}.
+ *
+ * <p>Triggers keep our columns right when another program writes. They touch plain tables only and
+ * use nothing newer than SQLite 3.35, because that program brings its own SQLite. Our own
+ * transactions do their bookkeeping themselves and silence the triggers by a row named {@code
+ * quiet} in {@code clew_meta}, which no other connection ever sees.
+ */
+final class Schema {
+  static final int VERSION = 1;
+  private static final String OLDEST_SAFE_SQLITE = "3.51.3";
+  private static final Set<String> SESSION_COLUMNS =
+      Set.of("session_id", "created_at", "updated_at");
+  private static final Set<String> MESSAGE_COLUMNS =
+      Set.of("id", "session_id", "message_data", "created_at");
+
+  private static final String NOW_MS = "CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)";
+  private static final String UNLESS_OURS =
+      "NOT EXISTS (SELECT 1 FROM {our}meta WHERE name = 'quiet')";
+  private static final String NEXT_NUMBER =
+      "UPDATE sqlite_sequence SET seq = seq + 1 WHERE name = '{messages}';";
+  private static final String NUMBER =
+      "(SELECT seq FROM sqlite_sequence WHERE name = '{messages}')";
+
+  private static final List<String> SHARED_TABLES =
+      List.of(
+          "CREATE TABLE IF NOT EXISTS {sessions} ("
+              + "session_id TEXT PRIMARY KEY,"
+              + " created_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP,"
+              + " updated_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP)",
+          "CREATE TABLE IF NOT EXISTS {messages} ("
+              + "id INTEGER PRIMARY KEY AUTOINCREMENT,"
+              + " session_id TEXT NOT NULL,"
+              + " message_data TEXT NOT NULL,"
+              + " created_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP,"
+              + " FOREIGN KEY (session_id) REFERENCES {sessions} (session_id) ON DELETE CASCADE)",
+          "CREATE INDEX IF NOT EXISTS idx_{messages}_session_id ON {messages} (session_id, id)");
+
+  private static final List<String> OUR_COLUMNS =
+      List.of(
+          "{sessions} ADD COLUMN clew_version INTEGER NOT NULL DEFAULT 0",
+          "{sessions} ADD COLUMN clew_count INTEGER NOT NULL DEFAULT 0",
+          "{sessions} ADD COLUMN clew_bytes INTEGER NOT NULL DEFAULT 0",
+          "{sessions} ADD COLUMN clew_created INTEGER NOT NULL DEFAULT 0",
+          "{sessions} ADD COLUMN clew_updated INTEGER NOT NULL DEFAULT 0",
+          "{sessions} ADD COLUMN clew_title TEXT NOT NULL DEFAULT ''",
+          "{sessions} ADD COLUMN clew_title_key TEXT NOT NULL DEFAULT ''",
+          "{sessions} ADD COLUMN clew_metadata TEXT",
+          "{sessions} ADD COLUMN clew_tags TEXT",
+          "{sessions} ADD COLUMN clew_archived INTEGER NOT NULL DEFAULT 0",
+          "{sessions} ADD COLUMN clew_pinned INTEGER NOT NULL DEFAULT 0",
+          "{sessions} ADD COLUMN clew_ttl INTEGER",
+          "{sessions} ADD COLUMN clew_expires INTEGER",
+          "{sessions} ADD COLUMN clew_parent TEXT",
+          "{sessions} ADD COLUMN clew_parent_position INTEGER",
+          "{sessions} ADD COLUMN clew_owner TEXT GENERATED ALWAYS AS ("
+              + "CASE WHEN substr(session_id, 1, 5) = 'clew:'"
+              + " AND instr(substr(session_id, 6), ':') > 0"
+              + " THEN substr(session_id, 6, instr(substr(session_id, 6), ':') - 1)"
+              + " ELSE '' END) VIRTUAL",
+          "{messages} ADD COLUMN clew_crc INTEGER",
+          "{messages} ADD COLUMN clew_added INTEGER",
+          "{messages} ADD COLUMN clew_notes TEXT",
+          "{messages} ADD COLUMN clew_item_id TEXT");
+
+  private static final List<String> OUR_TABLES =
+      List.of(
+          "CREATE INDEX {our}by_updated ON {sessions} (clew_owner, clew_updated DESC, session_id)",
+          "CREATE INDEX {our}by_created ON {sessions} (clew_owner, clew_created DESC, session_id)",
+          "CREATE INDEX {our}by_title ON {sessions} (clew_owner, clew_title_key, session_id)",
+          "CREATE INDEX {our}by_expiry ON {sessions} (clew_expires) WHERE clew_expires IS NOT NULL",
+          "CREATE INDEX {our}by_item_id ON {messages} (session_id, clew_item_id)"
+              + " WHERE clew_item_id IS NOT NULL",
+          "CREATE TABLE {our}meta (name TEXT PRIMARY KEY, value INTEGER) WITHOUT ROWID",
+          "CREATE TABLE {our}changes (seq INTEGER PRIMARY KEY, session_id TEXT NOT NULL,"
+              + " kind TEXT NOT NULL, position INTEGER)",
+          "CREATE INDEX {our}changes_by_session ON {our}changes (session_id, seq)",
+          "CREATE TABLE {our}archive (position INTEGER PRIMARY KEY, session_id TEXT NOT NULL,"
+              + " generation INTEGER NOT NULL, data TEXT NOT NULL, created_at TEXT, crc INTEGER,"
+              + " added INTEGER, notes TEXT, item_id TEXT)",
+          "CREATE INDEX {our}archive_by_session ON {our}archive (session_id, generation, position)",
+          "CREATE TABLE {our}operations (session_id TEXT, operation_id TEXT, digest TEXT NOT NULL,"
+              + " version INTEGER NOT NULL, first_position INTEGER, last_position INTEGER,"
+              + " done_at INTEGER NOT NULL, PRIMARY KEY (session_id, operation_id)) WITHOUT ROWID",
+          "CREATE INDEX {our}operations_by_time ON {our}operations (done_at)",
+          "CREATE TABLE {our}leases (session_id TEXT, name TEXT, holder TEXT NOT NULL,"
+              + " fence INTEGER NOT NULL, expires INTEGER NOT NULL,"
+              + " PRIMARY KEY (session_id, name)) WITHOUT ROWID",
+          "CREATE TABLE {our}records (version INTEGER PRIMARY KEY AUTOINCREMENT,"
+              + " owner TEXT NOT NULL, name TEXT NOT NULL, json TEXT NOT NULL, expires INTEGER,"
+              + " UNIQUE (owner, name))",
+          "CREATE INDEX {our}records_by_expiry ON {our}records (expires)"
+              + " WHERE expires IS NOT NULL",
+          "CREATE TABLE {our}quarantine (position INTEGER PRIMARY KEY, session_id TEXT NOT NULL,"
+              + " data BLOB, found_at INTEGER NOT NULL)",
+          "CREATE INDEX {our}quarantine_by_session ON {our}quarantine (session_id)",
+          "CREATE TABLE {our}unindexed (position INTEGER PRIMARY KEY)",
+          "CREATE VIRTUAL TABLE {our}search USING fts5(" + "owner, terms, tokenize = ascii)");
+
+  private static final List<String> TRIGGERS =
+      List.of(
+          "CREATE TRIGGER {our}foreign_session AFTER INSERT ON {sessions}"
+              + " WHEN NEW.clew_created = 0 BEGIN "
+              + NEXT_NUMBER
+              + " UPDATE {sessions} SET clew_version = "
+              + NUMBER
+              + ", clew_created = "
+              + NOW_MS
+              + ", clew_updated = "
+              + NOW_MS
+              + " WHERE session_id = NEW.session_id; END",
+          "CREATE TRIGGER {our}foreign_insert AFTER INSERT ON {messages}"
+              + " WHEN NEW.clew_crc IS NULL AND "
+              + UNLESS_OURS
+              + " BEGIN"
+              + " INSERT OR IGNORE INTO {sessions} (session_id) VALUES (NEW.session_id);"
+              + " UPDATE {sessions} SET clew_version = NEW.id, clew_count = clew_count + 1,"
+              + " clew_bytes = clew_bytes + length(CAST(NEW.message_data AS BLOB)),"
+              + touched("NEW.session_id")
+              + " END",
+          "CREATE TRIGGER {our}foreign_delete AFTER DELETE ON {messages} WHEN "
+              + UNLESS_OURS
+              + " BEGIN "
+              + NEXT_NUMBER
+              + " INSERT INTO {our}changes (seq, session_id, kind, position)"
+              + " VALUES ("
+              + NUMBER
+              + ", OLD.session_id, 'removed', OLD.id);"
+              + " UPDATE {sessions} SET clew_version = "
+              + NUMBER
+              + ", clew_count = clew_count - 1,"
+              + " clew_bytes = clew_bytes - length(CAST(OLD.message_data AS BLOB)),"
+              + touched("OLD.session_id")
+              + " INSERT OR IGNORE INTO {our}unindexed (position) VALUES (OLD.id); END",
+          "CREATE TRIGGER {our}foreign_edit AFTER UPDATE OF message_data ON {messages} WHEN "
+              + UNLESS_OURS
+              + " BEGIN "
+              + NEXT_NUMBER
+              + " INSERT INTO {our}changes (seq, session_id, kind, position)"
+              + " VALUES ("
+              + NUMBER
+              + ", NEW.session_id, 'edited', NEW.id);"
+              + " UPDATE {sessions} SET clew_version = "
+              + NUMBER
+              + ", clew_bytes = clew_bytes - length(CAST(OLD.message_data AS BLOB))"
+              + " + length(CAST(NEW.message_data AS BLOB)),"
+              + touched("NEW.session_id")
+              + " INSERT OR IGNORE INTO {our}unindexed (position) VALUES (NEW.id); END",
+          "CREATE TRIGGER {our}foreign_clear AFTER DELETE ON {sessions} WHEN "
+              + UNLESS_OURS
+              + " BEGIN "
+              + NEXT_NUMBER
+              + " DELETE FROM {our}changes WHERE session_id = OLD.session_id;"
+              + " INSERT INTO {our}changes (seq, session_id, kind) VALUES ("
+              + NUMBER
+              + ", OLD.session_id, 'cleared');"
+              + " INSERT OR IGNORE INTO {our}unindexed (position)"
+              + " SELECT position FROM {our}archive WHERE session_id = OLD.session_id;"
+              + " DELETE FROM {our}archive WHERE session_id = OLD.session_id;"
+              + " DELETE FROM {our}operations WHERE session_id = OLD.session_id;"
+              + " DELETE FROM {our}quarantine WHERE session_id = OLD.session_id; END");
+
+  private static String touched(String session) {
+    return " clew_updated = max(clew_updated, "
+        + NOW_MS
+        + "), clew_expires = CASE WHEN clew_expires IS NULL THEN NULL"
+        + " ELSE clew_expires + max(0, "
+        + NOW_MS
+        + " - clew_updated) END WHERE session_id = "
+        + session
+        + ";";
+  }
+
+  /** What rows that were there before us get in our columns; their own columns are not touched. */
+  private static final List<String> ADOPT =
+      List.of(
+          "INSERT OR IGNORE INTO {sessions} (session_id) SELECT DISTINCT session_id FROM {messages}",
+          "INSERT INTO sqlite_sequence (name, seq) SELECT '{messages}', 0"
+              + " WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = '{messages}')",
+          "UPDATE sqlite_sequence SET seq = seq + 1 WHERE name = '{messages}'",
+          "UPDATE {sessions} SET"
+              + " clew_version = coalesce((SELECT max(id) FROM {messages} m"
+              + " WHERE m.session_id = {sessions}.session_id), "
+              + NUMBER
+              + "),"
+              + " clew_count = (SELECT count(*) FROM {messages} m"
+              + " WHERE m.session_id = {sessions}.session_id),"
+              + " clew_bytes = (SELECT coalesce(sum(length(CAST(message_data AS BLOB))), 0)"
+              + " FROM {messages} m WHERE m.session_id = {sessions}.session_id),"
+              + " clew_created = coalesce(strftime('%s', created_at) * 1000, "
+              + NOW_MS
+              + "),"
+              + " clew_updated = coalesce(strftime('%s', updated_at) * 1000, "
+              + NOW_MS
+              + ")",
+          "INSERT INTO {our}meta (name, value) VALUES ('low_position', 0), ('indexed', 0),"
+              + " ('change_floor', 0)");
+
+  private Schema() {}
+
+  /** Brings the file up to our version, or refuses it. Cheap when there is nothing to do. */
+  static void prepare(Db db, String where) throws SQLException {
+    checkSqlite(db, where);
+    if (isCurrent(db, where)) {
+      return;
+    }
+    db.execute("PRAGMA journal_mode = WAL", "BEGIN IMMEDIATE");
+    try {
+      if (!isCurrent(db, where)) {
+        create(db, where);
+      }
+      db.execute("COMMIT");
+    } catch (SQLException | RuntimeException e) {
+      db.execute("ROLLBACK");
+      throw e;
+    }
+  }
+
+  private static void checkSqlite(Db db, String where) throws SQLException {
+    String version = db.first("SELECT sqlite_version()", row -> row.getString(1)).orElse("");
+    if (compare(version, OLDEST_SAFE_SQLITE) < 0) {
+      throw new ClewException.StoreUnavailable(
+          where
+              + ": the driver brings SQLite "
+              + version
+              + ", which can damage a file with several writers; use sqlite-jdbc with SQLite "
+              + OLDEST_SAFE_SQLITE
+              + " or newer",
+          null,
+          false);
+    }
+  }
+
+  private static int compare(String a, String b) {
+    return java.util.Arrays.compare(
+        java.util.Arrays.stream(a.split("\\.")).mapToInt(Integer::parseInt).toArray(),
+        java.util.Arrays.stream(b.split("\\.")).mapToInt(Integer::parseInt).toArray());
+  }
+
+  private static boolean isCurrent(Db db, String where) throws SQLException {
+    boolean known = db.number(0, "SELECT count(*) FROM sqlite_master WHERE name = '{our}meta'") > 0;
+    long version = known ? db.number(0, "SELECT value FROM {our}meta WHERE name = 'schema'") : 0;
+    if (version > VERSION) {
+      throw new ClewException.StoreUnavailable(
+          where
+              + ": was written by a newer Clew (schema "
+              + version
+              + ", this one knows "
+              + VERSION
+              + "); update Clew, nothing was changed",
+          null,
+          false);
+    }
+    return version == VERSION;
+  }
+
+  private static void create(Db db, String where) throws SQLException {
+    refuseBranches(db, where);
+    checkColumns(db, where, db.names().sessions(), SESSION_COLUMNS);
+    checkColumns(db, where, db.names().messages(), MESSAGE_COLUMNS);
+    for (String table : SHARED_TABLES) {
+      db.execute(table);
+    }
+    for (String column : OUR_COLUMNS) {
+      db.execute("ALTER TABLE " + column);
+    }
+    for (String table : OUR_TABLES) {
+      db.execute(table);
+    }
+    if (!indexedById(db)) {
+      // The SDK's earlier index is by time; ours is by position. The other one stays as it is.
+      db.execute("CREATE INDEX {our}by_session ON {messages} (session_id, id)");
+    }
+    for (String statement : ADOPT) {
+      db.execute(statement);
+    }
+    for (String trigger : TRIGGERS) {
+      db.execute(trigger);
+    }
+    db.execute("INSERT INTO {our}meta (name, value) VALUES ('schema', " + VERSION + ")");
+  }
+
+  private static boolean indexedById(Db db) throws SQLException {
+    List<String> columns =
+        db.all("PRAGMA index_info(idx_{messages}_session_id)", row -> row.getString("name"));
+    return columns.equals(List.of("session_id", "id"));
+  }
+
+  private static void refuseBranches(Db db, String where) throws SQLException {
+    if (db.number(0, "SELECT count(*) FROM sqlite_master WHERE name = 'message_structure'") > 0) {
+      throw new ClewException.StoreUnavailable(
+          where
+              + ": was written by AdvancedSQLiteSession, whose branches a plain session would mix"
+              + " up; import it into a file of its own with SqliteImport.advanced, nothing was"
+              + " changed",
+          null,
+          false);
+    }
+  }
+
+  private static void checkColumns(Db db, String where, String table, Set<String> wanted)
+      throws SQLException {
+    Set<String> found =
+        new TreeSet<>(db.all("PRAGMA table_xinfo(" + table + ")", row -> row.getString("name")));
+    if (found.isEmpty() || found.equals(wanted)) {
+      return;
+    }
+    List<String> missing = new ArrayList<>(new TreeSet<>(wanted));
+    missing.removeAll(found);
+    List<String> other = new ArrayList<>(found);
+    other.removeAll(wanted);
+    throw new ClewException.StoreUnavailable(
+        where
+            + ": the table '"
+            + table
+            + "' is not a session table: missing columns "
+            + missing
+            + ", unknown columns "
+            + other
+            + "; choose other table names (sessions_table, messages_table) or another file",
+        null,
+        false);
+  }
+}

@@ -1,0 +1,93 @@
+package dev.clew.sqlite;
+
+import dev.clew.SessionInfo;
+import dev.clew.SessionKey;
+import dev.clew.SessionPage;
+import dev.clew.SessionQuery;
+import dev.clew.internal.SessionCursor;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Lists sessions by key set: each page starts where the last one ended, so a page costs the same
+ * however many sessions there are. Stateless.
+ */
+final class SessionList {
+  private SessionList() {}
+
+  static SessionPage page(Db db, SessionQuery query, long now) throws SQLException {
+    String column =
+        switch (query.order()) {
+          case UPDATED -> "clew_updated";
+          case CREATED -> "clew_created";
+          case TITLE -> "clew_title_key";
+        };
+    boolean byTitle = query.order() == SessionQuery.Order.TITLE;
+    StringBuilder sql =
+        new StringBuilder("SELECT " + SessionRow.COLUMNS + " FROM {sessions}")
+            .append(" WHERE clew_owner = ? AND (clew_expires IS NULL OR clew_expires > ?)");
+    List<Object> values = new ArrayList<>(List.of(KeyText.owner(query.owner()), now));
+    if (query.cursor().isPresent()) {
+      SessionCursor cursor = SessionCursor.decode(query.order(), query.cursor().get());
+      Object value = byTitle ? cursor.title() : (Object) cursor.millis();
+      String id = KeyText.of(new SessionKey(query.owner(), cursor.id()));
+      // Written so that the index finds the start of the page.
+      sql.append(" AND " + column + (byTitle ? " >= ?" : " <= ?"))
+          .append(" AND NOT (" + column + " = ? AND session_id <= ?)");
+      values.addAll(List.of(value, value, id));
+    }
+    query
+        .archived()
+        .ifPresent(
+            archived -> {
+              sql.append(" AND clew_archived = ?");
+              values.add(archived ? 1 : 0);
+            });
+    query
+        .tag()
+        .ifPresent(
+            tag -> {
+              sql.append(" AND instr(clew_tags, ?) > 0");
+              values.add("\n" + tag + "\n");
+            });
+    query
+        .updatedAfter()
+        .ifPresent(
+            time -> {
+              sql.append(" AND clew_updated > ?");
+              values.add(time.toEpochMilli());
+            });
+    query
+        .updatedBefore()
+        .ifPresent(
+            time -> {
+              sql.append(" AND clew_updated < ?");
+              values.add(time.toEpochMilli());
+            });
+    query
+        .titleContains()
+        .ifPresent(
+            part -> {
+              sql.append(" AND instr(clew_title_key, ?) > 0");
+              values.add(SessionRows.titleKey(part));
+            });
+    sql.append(" ORDER BY " + column + (byTitle ? "" : " DESC") + ", session_id");
+
+    List<SessionInfo> sessions = new ArrayList<>();
+    try (ResultSet rows = db.bind(sql.toString(), values.toArray()).executeQuery()) {
+      // Ids of other programs that are no session keys are passed over, so there is no SQL limit.
+      while (sessions.size() <= query.limit() && rows.next()) {
+        SessionRow.read(rows).info().ifPresent(sessions::add);
+      }
+    }
+    if (sessions.size() <= query.limit()) {
+      return new SessionPage(sessions, Optional.empty());
+    }
+    sessions = sessions.subList(0, query.limit());
+    SessionInfo last = sessions.get(sessions.size() - 1);
+    return new SessionPage(sessions, Optional.of(SessionCursor.of(query.order(), last).encode()));
+  }
+}

@@ -1,0 +1,211 @@
+package dev.clew.sqlite;
+
+import dev.clew.ClewException;
+import dev.clew.SessionInfo;
+import dev.clew.SessionKey;
+import dev.clew.SessionUpdate;
+import dev.clew.internal.Json;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Writes the sessions' own rows, inside a transaction of the {@link Committer}. Immutable. */
+final class SessionRows {
+  private final Optional<Duration> defaultTimeToLive;
+
+  SessionRows(Optional<Duration> defaultTimeToLive) {
+    this.defaultTimeToLive = defaultTimeToLive;
+  }
+
+  static void checkVersion(SessionKey key, Optional<SessionRow> row, long expected) {
+    long version = row.map(SessionRow::version).orElse(0L);
+    if (version != expected) {
+      throw new ClewException.VersionConflict(
+          "session "
+              + key
+              + " has version "
+              + version
+              + ", not "
+              + expected
+              + "; read it again and decide");
+    }
+  }
+
+  /** The row, for a write that follows: an expired session is removed first. */
+  Optional<SessionRow> liveForWriting(Tx tx, String id) throws SQLException {
+    Optional<SessionRow> row = SessionRow.find(tx.db, id);
+    if (row.isPresent() && row.get().expired(tx.now)) {
+      delete(tx, id);
+      return Optional.empty();
+    }
+    return row;
+  }
+
+  /**
+   * Records a change of the history, creating the row if needed; the time it counts as done, which
+   * never goes back within a session.
+   */
+  long changed(Tx tx, String id, Optional<SessionRow> before, long version, long items, long bytes)
+      throws SQLException {
+    if (before.isEmpty()) {
+      insert(tx, id, version, items, bytes, null);
+      return tx.now;
+    }
+    long time = Math.max(tx.now, before.get().updated());
+    tx.db.update(
+        "UPDATE {sessions} SET updated_at = ?, clew_version = ?, clew_count = clew_count + ?,"
+            + " clew_bytes = clew_bytes + ?, clew_updated = ?, clew_expires = ?"
+            + " WHERE session_id = ?",
+        Tx.sqlTime(time),
+        version,
+        items,
+        bytes,
+        time,
+        expires(time, before.get().ttl()),
+        id);
+    return time;
+  }
+
+  private void insert(
+      Tx tx, String id, long version, long items, long bytes, @Nullable Long timeToLive)
+      throws SQLException {
+    String time = Tx.sqlTime(tx.now);
+    tx.db.update(
+        "INSERT INTO {sessions} (session_id, created_at, updated_at, clew_version, clew_count,"
+            + " clew_bytes, clew_created, clew_updated, clew_ttl, clew_expires)"
+            + " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        id,
+        time,
+        time,
+        version,
+        items,
+        bytes,
+        tx.now,
+        tx.now,
+        timeToLive,
+        expires(tx.now, timeToLive));
+  }
+
+  private @Nullable Long expires(long updated, @Nullable Long own) {
+    if (own != null) {
+      return updated + own;
+    }
+    return defaultTimeToLive.map(life -> updated + life.toMillis()).orElse(null);
+  }
+
+  /** Removes a session with all that belongs to it but its leases; whether there was one. */
+  boolean delete(Tx tx, String id) throws SQLException {
+    if (SessionRow.find(tx.db, id).isEmpty()) {
+      return false;
+    }
+    tx.keepTriggersQuiet();
+    tx.db.update(
+        "INSERT OR IGNORE INTO {our}unindexed (position)"
+            + " SELECT id FROM {messages} WHERE session_id = ?"
+            + " UNION ALL SELECT position FROM {our}archive WHERE session_id = ?",
+        id,
+        id);
+    tx.db.update("DELETE FROM {messages} WHERE session_id = ?", id);
+    tx.db.update("DELETE FROM {our}archive WHERE session_id = ?", id);
+    tx.db.update("DELETE FROM {our}operations WHERE session_id = ?", id);
+    tx.db.update("DELETE FROM {our}quarantine WHERE session_id = ?", id);
+    tx.db.update("DELETE FROM {our}changes WHERE session_id = ?", id);
+    tx.db.update("DELETE FROM {sessions} WHERE session_id = ?", id);
+    tx.change(id, "cleared", 0);
+    return true;
+  }
+
+  SessionInfo fork(Tx tx, SessionKey source, long upTo, SessionKey target) throws SQLException {
+    String from = KeyText.of(source);
+    String to = KeyText.of(target);
+    Optional<SessionRow> original = SessionRow.live(tx.db, from, tx.now);
+    if (original.isEmpty()) {
+      throw new ClewException.VersionConflict(
+          "session " + source + " does not exist, so it cannot be forked");
+    }
+    if (liveForWriting(tx, to).isPresent()) {
+      throw new ClewException.VersionConflict(
+          "session " + target + " exists already; choose another id for the fork");
+    }
+    tx.keepTriggersQuiet();
+    Long life = original.get().ttl();
+    long start = tx.nextNumber();
+    insert(tx, to, start, 0, 0, life);
+    int copied =
+        tx.db.update(
+            "INSERT INTO {messages} (id, session_id, message_data, created_at, clew_crc,"
+                + " clew_added, clew_notes, clew_item_id)"
+                + " SELECT ? + row_number() OVER (ORDER BY id), ?, message_data, created_at,"
+                + " clew_crc, clew_added, clew_notes, clew_item_id"
+                + " FROM {messages} WHERE session_id = ? AND id <= ? ORDER BY id",
+            start,
+            to,
+            from,
+            upTo);
+    for (int i = 0; i < copied; i++) {
+      tx.saved(tx.nextNumber());
+    }
+    tx.db.update(
+        "UPDATE {sessions} SET clew_version = ?, clew_count = ?, clew_bytes ="
+            + " (SELECT coalesce(sum(length(CAST(message_data AS BLOB))), 0) FROM {messages}"
+            + " WHERE session_id = ?), clew_title = ?, clew_title_key = ?, clew_metadata = ?,"
+            + " clew_tags = ?, clew_parent = ?, clew_parent_position = ? WHERE session_id = ?",
+        start + copied,
+        copied,
+        to,
+        original.get().title(),
+        titleKey(original.get().title()),
+        original.get().metadata(),
+        original.get().tags(),
+        from,
+        upTo,
+        to);
+    return SessionRow.find(tx.db, to).orElseThrow().info(target);
+  }
+
+  SessionInfo update(Tx tx, SessionKey key, SessionUpdate update) throws SQLException {
+    String id = KeyText.of(key);
+    Optional<SessionRow> before = liveForWriting(tx, id);
+    if (update.expectedVersion().isPresent()) {
+      checkVersion(key, before, update.expectedVersion().getAsLong());
+    }
+    long version = tx.change(id, "described", 0);
+    if (before.isEmpty()) {
+      insert(tx, id, version, 0, 0, null);
+    }
+    SessionRow row = SessionRow.find(tx.db, id).orElseThrow();
+    String title = update.title().orElse(row.title());
+    Long life =
+        update.timeToLive().isPresent()
+            ? (update.timeToLive().get().isZero() ? null : update.timeToLive().get().toMillis())
+            : row.ttl();
+    tx.db.update(
+        "UPDATE {sessions} SET clew_version = ?, clew_title = ?, clew_title_key = ?,"
+            + " clew_metadata = ?, clew_tags = ?, clew_archived = ?, clew_pinned = ?,"
+            + " clew_ttl = ?, clew_expires = ? WHERE session_id = ?",
+        version,
+        title,
+        titleKey(title),
+        update
+            .metadata()
+            .map(map -> map.isEmpty() ? null : Json.write(map))
+            .orElse(keep(update, row)),
+        update.tags().isPresent() ? SessionRow.writeTags(update.tags().get()) : row.tags(),
+        update.archived().orElse(row.archived()) ? 1 : 0,
+        update.pinned().orElse(row.pinned()) ? 1 : 0,
+        life,
+        expires(row.updated(), life),
+        id);
+    return SessionRow.find(tx.db, id).orElseThrow().info(key);
+  }
+
+  private static @Nullable String keep(SessionUpdate update, SessionRow row) {
+    return update.metadata().isPresent() ? null : row.metadata();
+  }
+
+  static String titleKey(String title) {
+    return title.toLowerCase(Locale.ROOT);
+  }
+}

@@ -1,0 +1,108 @@
+package dev.clew.sqlite;
+
+import dev.clew.Leases;
+import dev.clew.SessionKey;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+
+/** Leases as rows. Thread-safe. */
+final class SqliteLeases implements Leases {
+  private final Connections connections;
+  private final Committer committer;
+  private final Clock clock;
+
+  SqliteLeases(Connections connections, Committer committer, Clock clock) {
+    this.connections = connections;
+    this.committer = committer;
+    this.clock = clock;
+  }
+
+  @Override
+  public Optional<Grant> tryAcquire(
+      SessionKey key, String name, String holder, Duration timeToLive) {
+    return committer.commit(
+        tx -> {
+          String id = KeyText.of(key);
+          Optional<Grant> current = find(tx.db, key, name);
+          boolean taken = current.isPresent() && current.get().expiresAt().toEpochMilli() > tx.now;
+          if (taken && !current.get().holder().equals(holder)) {
+            return Optional.empty();
+          }
+          long fence = current.map(Grant::fence).orElse(0L) + (taken ? 0 : 1);
+          long expires = tx.now + timeToLive.toMillis();
+          tx.db.update(
+              "INSERT OR REPLACE INTO {our}leases (session_id, name, holder, fence, expires)"
+                  + " VALUES (?, ?, ?, ?, ?)",
+              id,
+              name,
+              holder,
+              fence,
+              expires);
+          return Optional.of(new Grant(key, name, holder, fence, Instant.ofEpochMilli(expires)));
+        });
+  }
+
+  @Override
+  public Optional<Grant> renew(Grant grant, Duration timeToLive) {
+    return committer.commit(
+        tx -> {
+          long expires = tx.now + timeToLive.toMillis();
+          int renewed =
+              tx.db.update(
+                  "UPDATE {our}leases SET expires = ? WHERE session_id = ? AND name = ?"
+                      + " AND holder = ? AND fence = ? AND expires > 0",
+                  expires,
+                  KeyText.of(grant.key()),
+                  grant.name(),
+                  grant.holder(),
+                  grant.fence());
+          return renewed == 0
+              ? Optional.empty()
+              : Optional.of(
+                  new Grant(
+                      grant.key(),
+                      grant.name(),
+                      grant.holder(),
+                      grant.fence(),
+                      Instant.ofEpochMilli(expires)));
+        });
+  }
+
+  @Override
+  public void release(Grant grant) {
+    // The row stays, so that the next holder's fence is higher.
+    committer.commit(
+        tx ->
+            tx.db.update(
+                "UPDATE {our}leases SET expires = 0 WHERE session_id = ? AND name = ?"
+                    + " AND holder = ? AND fence = ?",
+                KeyText.of(grant.key()),
+                grant.name(),
+                grant.holder(),
+                grant.fence()));
+  }
+
+  @Override
+  public Optional<Grant> holder(SessionKey key, String name) {
+    return connections
+        .read(db -> find(db, key, name))
+        .filter(grant -> grant.expiresAt().isAfter(clock.instant()));
+  }
+
+  private static Optional<Grant> find(Db db, SessionKey key, String name) throws SQLException {
+    return db.first(
+        "SELECT holder, fence, expires FROM {our}leases WHERE session_id = ? AND name = ?",
+        row -> grant(key, name, row),
+        KeyText.of(key),
+        name);
+  }
+
+  private static Grant grant(SessionKey key, String name, ResultSet row) throws SQLException {
+    return new Grant(
+        key, name, row.getString(1), row.getLong(2), Instant.ofEpochMilli(row.getLong(3)));
+  }
+}

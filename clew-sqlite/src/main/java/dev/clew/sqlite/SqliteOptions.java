@@ -1,0 +1,29 @@
+package dev.clew.sqlite;
+
+import dev.clew.ItemLimits;
+import dev.clew.SessionSettings;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Optional;
+
+/** How a store is opened; see {@link SqliteStore.Builder}. Immutable. */
+record SqliteOptions(
+    String path,
+    Names names,
+    SessionSettings settings,
+    ItemLimits limits,
+    Synchronous synchronous,
+    Duration busyTimeout,
+    Optional<Duration> timeToLive,
+    long cacheBytes,
+    Clock clock) {
+  static final String MEMORY = ":memory:";
+
+  boolean inMemory() {
+    return path.equals(MEMORY);
+  }
+
+  String where() {
+    return inMemory() ? "SQLite store in memory" : "SQLite store " + path;
+  }
+}

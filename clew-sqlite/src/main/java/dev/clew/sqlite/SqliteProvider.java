@@ -1,0 +1,58 @@
+package dev.clew.sqlite;
+
+import dev.clew.SessionSettings;
+import dev.clew.SessionStore;
+import dev.clew.StoreProvider;
+import dev.clew.internal.StoreUrl;
+import java.util.Locale;
+import java.util.Set;
+
+/**
+ * Opens {@code sqlite:path?name=value&…} for {@link dev.clew.Stores#open}. Stateless.
+ *
+ * <p>The settings are those of {@link SqliteStore.Builder}: {@code sessions_table}, {@code
+ * messages_table}, {@code limit}, {@code synchronous} (full or normal), {@code busy_timeout},
+ * {@code ttl} (times such as 30d, 12h, 500ms) and {@code cache_mb}.
+ */
+public final class SqliteProvider implements StoreProvider {
+  private static final Set<String> PARAMETERS =
+      Set.of(
+          "sessions_table",
+          "messages_table",
+          "limit",
+          "synchronous",
+          "busy_timeout",
+          "ttl",
+          "cache_mb");
+
+  /** For the service loader. */
+  public SqliteProvider() {}
+
+  @Override
+  public String scheme() {
+    return "sqlite";
+  }
+
+  @Override
+  public SessionStore open(String text) {
+    StoreUrl url = StoreUrl.parse(text, PARAMETERS);
+    SqliteStore.Builder builder = SqliteStore.builder(url.path());
+    url.text("sessions_table").ifPresent(builder::sessionsTable);
+    url.text("messages_table").ifPresent(builder::messagesTable);
+    url.integer("limit", 0, Integer.MAX_VALUE)
+        .ifPresent(limit -> builder.settings(SessionSettings.limit(limit)));
+    url.text("synchronous").ifPresent(value -> builder.synchronous(synchronous(url, value)));
+    url.duration("busy_timeout").ifPresent(builder::busyTimeout);
+    url.duration("ttl").ifPresent(builder::timeToLive);
+    url.integer("cache_mb", 0, 1 << 20).ifPresent(mb -> builder.cacheBytes((long) mb << 20));
+    return builder.open();
+  }
+
+  private static Synchronous synchronous(StoreUrl url, String value) {
+    return switch (value.toLowerCase(Locale.ROOT)) {
+      case "full" -> Synchronous.FULL;
+      case "normal" -> Synchronous.NORMAL;
+      default -> throw url.bad("synchronous", value, "full or normal");
+    };
+  }
+}

@@ -1,0 +1,116 @@
+package dev.clew.sqlite;
+
+import dev.clew.ClewException;
+import dev.clew.Records;
+import dev.clew.internal.RecordRules;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/** Records as rows. Thread-safe. */
+final class SqliteRecords implements Records {
+  private static final String COLUMNS = "owner, name, json, version, expires";
+  private static final String LIVE = "(expires IS NULL OR expires > ?)";
+
+  private final Connections connections;
+  private final Committer committer;
+  private final Clock clock;
+
+  SqliteRecords(Connections connections, Committer committer, Clock clock) {
+    this.connections = connections;
+    this.committer = committer;
+    this.clock = clock;
+  }
+
+  @Override
+  public Optional<StoredRecord> get(String owner, String name) {
+    RecordRules.checkName(owner, name);
+    return connections.read(db -> find(db, owner, name, clock.millis()));
+  }
+
+  private static Optional<StoredRecord> find(Db db, String owner, String name, long now)
+      throws SQLException {
+    return db.first(
+        "SELECT " + COLUMNS + " FROM {our}records WHERE owner = ? AND name = ? AND " + LIVE,
+        SqliteRecords::read,
+        owner,
+        name,
+        now);
+  }
+
+  private static StoredRecord read(ResultSet row) throws SQLException {
+    Optional<Instant> expires =
+        Optional.ofNullable(Db.nullableLong(row, 5)).map(Instant::ofEpochMilli);
+    return new StoredRecord(
+        row.getString(1), row.getString(2), row.getString(3), row.getLong(4), expires);
+  }
+
+  @Override
+  public StoredRecord put(
+      String owner,
+      String name,
+      String json,
+      OptionalLong expectedVersion,
+      Optional<Duration> timeToLive) {
+    RecordRules.checkName(owner, name);
+    RecordRules.checkJson(name, json);
+    return committer.commit(
+        tx -> {
+          long version = find(tx.db, owner, name, tx.now).map(StoredRecord::version).orElse(0L);
+          if (expectedVersion.isPresent() && expectedVersion.getAsLong() != version) {
+            throw new ClewException.VersionConflict(
+                String.format(
+                    "record '%s' of owner '%s' has version %d, not %d; read it again and decide",
+                    name, owner, version, expectedVersion.getAsLong()));
+          }
+          Long expires = timeToLive.map(life -> tx.now + life.toMillis()).orElse(null);
+          // A new row each time: its automatic number is the version, which so never comes again.
+          tx.db.update(
+              "INSERT OR REPLACE INTO {our}records (owner, name, json, expires)"
+                  + " VALUES (?, ?, ?, ?)",
+              owner,
+              name,
+              json,
+              expires);
+          return find(tx.db, owner, name, tx.now).orElseThrow();
+        });
+  }
+
+  @Override
+  public boolean delete(String owner, String name) {
+    RecordRules.checkName(owner, name);
+    return committer.commit(
+        tx -> {
+          boolean live = find(tx.db, owner, name, tx.now).isPresent();
+          tx.db.update("DELETE FROM {our}records WHERE owner = ? AND name = ?", owner, name);
+          return live;
+        });
+  }
+
+  @Override
+  public List<StoredRecord> list(String owner, String prefix, Optional<String> after, int limit) {
+    RecordRules.checkLimit(limit);
+    return connections.read(
+        db ->
+            db.all(
+                "SELECT "
+                    + COLUMNS
+                    + " FROM {our}records WHERE owner = ? AND name >= ? AND name > ?"
+                    + " AND substr(name, 1, length(?)) = ? AND "
+                    + LIVE
+                    + " ORDER BY name LIMIT ?",
+                SqliteRecords::read,
+                owner,
+                prefix,
+                after.orElse(""),
+                prefix,
+                prefix,
+                clock.millis(),
+                limit));
+  }
+}

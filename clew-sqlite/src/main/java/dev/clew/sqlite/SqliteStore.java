@@ -1,0 +1,396 @@
+package dev.clew.sqlite;
+
+import dev.clew.Capability;
+import dev.clew.ClewException;
+import dev.clew.Durability;
+import dev.clew.Entry;
+import dev.clew.EntryPage;
+import dev.clew.Finding;
+import dev.clew.HistoryTransaction;
+import dev.clew.Item;
+import dev.clew.ItemLimits;
+import dev.clew.Leases;
+import dev.clew.Range;
+import dev.clew.Receipt;
+import dev.clew.Records;
+import dev.clew.SearchQuery;
+import dev.clew.SearchResult;
+import dev.clew.SessionEvent;
+import dev.clew.SessionInfo;
+import dev.clew.SessionKey;
+import dev.clew.SessionPage;
+import dev.clew.SessionQuery;
+import dev.clew.SessionSettings;
+import dev.clew.SessionStore;
+import dev.clew.SessionUpdate;
+import dev.clew.Watch;
+import dev.clew.internal.RecordRules;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/**
+ * Sessions in a SQLite file, shared with other processes and with Python programs that use the
+ * OpenAI Agents SDK. Thread-safe.
+ *
+ * <pre>{@code
+ * try (SessionStore store = SqliteStore.open("conversations.db")) {
+ *   store.session("user_123").addItems(List.of(Item.user("Hello")));
+ * }
+ * }</pre>
+ *
+ * <p>What follows one call: reads go through {@link TailCache} or {@link HistoryReader} on a
+ * connection of their own; writes go through the {@link Committer}, which runs {@link
+ * HistoryWriter} or {@link SessionRows} in a transaction, then wakes {@link ChangeFeed} and {@link
+ * Upkeep}.
+ */
+public final class SqliteStore implements SessionStore {
+  private final SqliteOptions options;
+  private final SqliteErrors errors;
+  private final Connections connections;
+  private final Committer committer;
+  private final HistoryReader reader;
+  private final TailCache cache;
+  private final SessionRows sessions;
+  private final HistoryWriter history;
+  private final SearchIndex index;
+  private final ChangeFeed feed;
+  private final Upkeep upkeep;
+  private final Leases leases;
+  private final Records records;
+  private volatile boolean closed;
+
+  private SqliteStore(SqliteOptions options) {
+    this.options = options;
+    Clock clock = options.clock();
+    errors = new SqliteErrors(options.where());
+    connections = new Connections(options, errors);
+    connections.prepare();
+    Path log = options.inMemory() ? null : Path.of(options.path() + "-wal");
+    committer = new Committer(connections, errors, clock::millis, log);
+    reader = new HistoryReader(new DamageReports(options.where()));
+    cache = new TailCache(connections, reader, errors, options.cacheBytes());
+    sessions = new SessionRows(options.timeToLive());
+    history = new HistoryWriter(sessions);
+    index = new SearchIndex(connections, committer, clock);
+    feed = new ChangeFeed(connections, cache);
+    upkeep = new Upkeep(committer, index, sessions);
+    leases = new SqliteLeases(connections, committer, clock);
+    records = new SqliteRecords(connections, committer, clock);
+  }
+
+  /** Opens a file, or {@code :memory:}, with the defaults. */
+  public static SqliteStore open(String path) {
+    return builder(path).open();
+  }
+
+  /** Opens a file with the defaults. */
+  public static SqliteStore open(Path path) {
+    return builder(path.toString()).open();
+  }
+
+  /** Settings for a file, or for {@code :memory:}. */
+  public static Builder builder(String path) {
+    return new Builder(path);
+  }
+
+  @Override
+  public SessionSettings settings() {
+    return options.settings();
+  }
+
+  @Override
+  public List<Item> items(SessionKey key, int limit) {
+    requireOpen();
+    return cache.items(KeyText.of(key), limit, now());
+  }
+
+  @Override
+  public EntryPage read(SessionKey key, Range range) {
+    requireOpen();
+    return connections.read(db -> reader.read(db, KeyText.of(key), range, now()));
+  }
+
+  @Override
+  public Optional<Entry> find(SessionKey key, String itemId) {
+    requireOpen();
+    return connections.read(db -> reader.find(db, KeyText.of(key), itemId, now()));
+  }
+
+  @Override
+  public Receipt apply(SessionKey key, HistoryTransaction transaction) {
+    requireOpen();
+    List<Item> items = transaction.items();
+    options.limits().check(items);
+    return commit(
+        tx -> {
+          HistoryWriter.Written written = history.apply(tx, key, transaction);
+          Receipt receipt = written.receipt();
+          written
+              .appendedTo()
+              .filter(before -> options.timeToLive().isEmpty())
+              .ifPresent(
+                  before ->
+                      tx.afterCommit(
+                          () -> cache.appended(KeyText.of(key), before, receipt.version(), items)));
+          return receipt;
+        });
+  }
+
+  @Override
+  public Optional<Entry> removeLast(SessionKey key) {
+    requireOpen();
+    return commit(tx -> history.removeLast(tx, key));
+  }
+
+  @Override
+  public boolean delete(SessionKey key) {
+    requireOpen();
+    return commit(
+        tx -> {
+          boolean live = SessionRow.live(tx.db, KeyText.of(key), tx.now).isPresent();
+          sessions.delete(tx, KeyText.of(key));
+          return live;
+        });
+  }
+
+  @Override
+  public SessionInfo fork(SessionKey source, long upTo, SessionKey target) {
+    requireOpen();
+    return commit(tx -> sessions.fork(tx, source, upTo, target));
+  }
+
+  @Override
+  public Optional<SessionInfo> info(SessionKey key) {
+    requireOpen();
+    return connections.read(
+        db -> SessionRow.live(db, KeyText.of(key), now()).map(row -> row.info(key)));
+  }
+
+  @Override
+  public SessionInfo update(SessionKey key, SessionUpdate update) {
+    requireOpen();
+    return commit(tx -> sessions.update(tx, key, update));
+  }
+
+  @Override
+  public SessionPage list(SessionQuery query) {
+    requireOpen();
+    return connections.read(db -> SessionList.page(db, query, now()));
+  }
+
+  @Override
+  public List<String> owners(Optional<String> after, int limit) {
+    requireOpen();
+    RecordRules.checkLimit(limit);
+    return connections.read(db -> Owners.page(db, after, limit, now()));
+  }
+
+  @Override
+  public SearchResult search(SearchQuery query) {
+    requireOpen();
+    return index.search(query);
+  }
+
+  @Override
+  public Watch watch(SessionKey key, long version, Consumer<SessionEvent> listener) {
+    requireOpen();
+    return feed.subscribe(KeyText.of(key), version, Objects.requireNonNull(listener, "listener"));
+  }
+
+  @Override
+  public Leases leases() {
+    requireOpen();
+    return leases;
+  }
+
+  @Override
+  public Records records() {
+    requireOpen();
+    return records;
+  }
+
+  @Override
+  public void erase(String owner) {
+    requireOpen();
+    SessionKey.checkOwner(owner);
+    new Erasure(connections, committer, sessions, index, errors).erase(owner);
+    cache.clear();
+    feed.wake();
+  }
+
+  @Override
+  public int sweep(int limit) {
+    requireOpen();
+    int swept = upkeep.sweep(limit);
+    cache.changed();
+    feed.wake();
+    return swept;
+  }
+
+  @Override
+  public void check(Consumer<Finding> findings) {
+    requireOpen();
+    new Checkup(connections, errors).run(findings);
+  }
+
+  @Override
+  public void ping() {
+    requireOpen();
+    connections.read(db -> db.number(0, "SELECT count(*) FROM {our}meta"));
+  }
+
+  @Override
+  public Set<Capability> capabilities() {
+    return options.inMemory()
+        ? Set.of(Capability.SEARCH)
+        : Set.of(Capability.SEARCH, Capability.WATCH_ACROSS_PROCESSES);
+  }
+
+  @Override
+  public Durability durability() {
+    if (options.inMemory()) {
+      return Durability.VOLATILE;
+    }
+    return options.synchronous() == Synchronous.FULL
+        ? Durability.POWER_LOSS
+        : Durability.PROCESS_CRASH;
+  }
+
+  private <T> T commit(Committer.Write<T> write) {
+    T result = committer.commit(write);
+    cache.changed();
+    feed.wake();
+    upkeep.written();
+    return result;
+  }
+
+  private long now() {
+    return options.clock().millis();
+  }
+
+  private void requireOpen() {
+    if (closed) {
+      throw errors.closed();
+    }
+  }
+
+  @Override
+  public synchronized void close() {
+    if (closed) {
+      return;
+    }
+    closed = true;
+    upkeep.close();
+    feed.close();
+    committer.close();
+    cache.close();
+    connections.close();
+  }
+
+  /** Settings of a store; each has a default. Not thread-safe. */
+  public static final class Builder {
+    private final String path;
+    private String sessionsTable = Names.DEFAULT.sessions();
+    private String messagesTable = Names.DEFAULT.messages();
+    private SessionSettings settings = SessionSettings.DEFAULT;
+    private ItemLimits limits = ItemLimits.STORE;
+    private Synchronous synchronous = Synchronous.FULL;
+    private Duration busyTimeout = Duration.ofSeconds(10);
+    private Optional<Duration> timeToLive = Optional.empty();
+    private long cacheBytes = 32 << 20;
+    private Clock clock = Clock.systemUTC();
+
+    private Builder(String path) {
+      if (path.isEmpty()) {
+        throw new IllegalArgumentException(
+            "the SQLite store needs a path, for example sqlite:conversations.db or sqlite::memory:");
+      }
+      this.path = path;
+    }
+
+    /** The table of sessions; {@code agent_sessions}. */
+    public Builder sessionsTable(String name) {
+      sessionsTable = name;
+      return this;
+    }
+
+    /** The table of messages; {@code agent_messages}. */
+    public Builder messagesTable(String name) {
+      messagesTable = name;
+      return this;
+    }
+
+    /** How sessions are read unless said otherwise; everything. */
+    public Builder settings(SessionSettings value) {
+      settings = value;
+      return this;
+    }
+
+    /** How large an item may be; 16 MiB, 200 levels. */
+    public Builder limits(ItemLimits value) {
+      limits = value;
+      return this;
+    }
+
+    /** When a commit counts as durable; {@link Synchronous#FULL}. */
+    public Builder synchronous(Synchronous value) {
+      synchronous = value;
+      return this;
+    }
+
+    /** How long to wait for another program's lock; 10 s. */
+    public Builder busyTimeout(Duration value) {
+      if (value.isNegative()) {
+        throw new IllegalArgumentException("the busy timeout is negative: " + value);
+      }
+      busyTimeout = value;
+      return this;
+    }
+
+    /** How long a session lives after its last update; for ever. */
+    public Builder timeToLive(Duration value) {
+      if (value.toMillis() < 1) {
+        throw new IllegalArgumentException("a session lives at least a millisecond, not " + value);
+      }
+      timeToLive = Optional.of(value);
+      return this;
+    }
+
+    /** How much memory the newest items of sessions in use may take; 32 MiB. 0 caches nothing. */
+    public Builder cacheBytes(long value) {
+      cacheBytes = value;
+      return this;
+    }
+
+    /** What tells the time; the system's clock. */
+    public Builder clock(Clock value) {
+      clock = value;
+      return this;
+    }
+
+    /**
+     * Opens the store, creating the file and its folder if needed.
+     *
+     * @throws ClewException.StoreUnavailable naming the path and the remedy, if it cannot be
+     */
+    public SqliteStore open() {
+      return new SqliteStore(
+          new SqliteOptions(
+              path,
+              Names.of(sessionsTable, messagesTable),
+              settings,
+              limits,
+              synchronous,
+              busyTimeout,
+              timeToLive,
+              cacheBytes,
+              clock));
+    }
+  }
+}

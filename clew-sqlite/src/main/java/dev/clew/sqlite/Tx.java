@@ -1,0 +1,96 @@
+package dev.clew.sqlite;
+
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A write transaction in progress: its connection, its time, and its numbers. Not thread-safe;
+ * lives as long as one batch of the {@link Committer}.
+ */
+final class Tx {
+  private static final DateTimeFormatter SQL_TIME =
+      DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss").withZone(ZoneOffset.UTC);
+
+  private static final Logger LOG = LoggerFactory.getLogger(Tx.class);
+
+  final Db db;
+  final long now;
+  private final List<Runnable> afterCommit = new ArrayList<>();
+  private long lastNumber = -1;
+  private long lastSaved = -1;
+  private boolean quiet;
+
+  Tx(Db db, long now) {
+    this.db = db;
+    this.now = now;
+  }
+
+  /** The next number of the sequence that gives both positions and versions. */
+  long nextNumber() throws SQLException {
+    if (lastNumber < 0) {
+      lastNumber = db.number(0, "SELECT seq FROM sqlite_sequence WHERE name = '{messages}'");
+      lastSaved = lastNumber;
+    }
+    return ++lastNumber;
+  }
+
+  /** An insert with this number as id has moved the sequence along by itself. */
+  void saved(long number) {
+    lastSaved = Math.max(lastSaved, number);
+  }
+
+  /** From here to the end the triggers keep still, because we do the bookkeeping. */
+  void keepTriggersQuiet() throws SQLException {
+    if (!quiet) {
+      db.update("INSERT INTO {our}meta (name, value) VALUES ('quiet', 1)");
+      quiet = true;
+    }
+  }
+
+  /** Notes a change that is not an append; its number becomes the session's version. */
+  long change(String sessionId, String kind, long position) throws SQLException {
+    long number = nextNumber();
+    db.update(
+        "INSERT INTO {our}changes (seq, session_id, kind, position) VALUES (?, ?, ?, ?)",
+        number,
+        sessionId,
+        kind,
+        position);
+    return number;
+  }
+
+  /** Runs after the commit, in order, if there is one. */
+  void afterCommit(Runnable action) {
+    afterCommit.add(action);
+  }
+
+  void beforeCommit() throws SQLException {
+    if (lastNumber > lastSaved) {
+      db.update("UPDATE sqlite_sequence SET seq = ? WHERE name = '{messages}'", lastNumber);
+    }
+    if (quiet) {
+      db.update("DELETE FROM {our}meta WHERE name = 'quiet'");
+    }
+  }
+
+  void committed() {
+    for (Runnable action : afterCommit) {
+      try {
+        action.run();
+      } catch (RuntimeException e) {
+        LOG.error("a write is committed, but what follows it failed", e);
+      }
+    }
+  }
+
+  /** A time as {@code CURRENT_TIMESTAMP} writes it. */
+  static String sqlTime(long millis) {
+    return SQL_TIME.format(Instant.ofEpochMilli(millis));
+  }
+}

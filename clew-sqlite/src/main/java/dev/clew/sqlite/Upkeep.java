@@ -1,0 +1,142 @@
+package dev.clew.sqlite;
+
+import dev.clew.ClewException;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Does in the background what nobody waits for: indexing, expiry, forgetting. Thread-safe.
+ *
+ * <p>It works in small transactions and keeps back while somebody writes, so that it does not take
+ * the disk from those who wait.
+ */
+final class Upkeep {
+  private static final Logger LOG = LoggerFactory.getLogger(Upkeep.class);
+  private static final long TICK_NANOS = 500_000_000;
+  private static final long QUIET_NANOS = 400_000_000;
+  private static final Duration INDEX_SLICE = Duration.ofMillis(200);
+  private static final int SWEEP_EVERY_TICKS = 60;
+  private static final int SWEEP_BATCH = 100;
+  private static final long OPERATION_MEMORY_MS = Duration.ofHours(48).toMillis();
+
+  private final Committer committer;
+  private final SearchIndex index;
+  private final SessionRows sessions;
+  private final AtomicLong lastWrite = new AtomicLong(System.nanoTime());
+  private @Nullable Thread thread;
+  private volatile boolean closed;
+
+  Upkeep(Committer committer, SearchIndex index, SessionRows sessions) {
+    this.committer = committer;
+    this.index = index;
+    this.sessions = sessions;
+  }
+
+  /** After a commit of a user's write. */
+  void written() {
+    lastWrite.lazySet(System.nanoTime());
+    if (thread == null) {
+      start();
+    }
+  }
+
+  private synchronized void start() {
+    if (thread == null && !closed) {
+      thread = new Thread(this::run, "clew-sqlite-upkeep");
+      thread.setDaemon(true);
+      thread.setPriority(Thread.MIN_PRIORITY);
+      thread.start();
+    }
+  }
+
+  private void run() {
+    for (int tick = 1; !closed; tick++) {
+      LockSupport.parkNanos(this, TICK_NANOS);
+      try {
+        if (closed) {
+          return;
+        }
+        if (System.nanoTime() - lastWrite.get() > QUIET_NANOS) {
+          index.catchUp(INDEX_SLICE);
+        }
+        if (tick % SWEEP_EVERY_TICKS == 0) {
+          sweep(SWEEP_BATCH);
+          forget();
+        }
+      } catch (ClewException e) {
+        if (!closed) {
+          LOG.debug("upkeep could not be done now; it is tried again", e);
+        }
+      }
+    }
+  }
+
+  /** Removes at most {@code limit} expired sessions and records; how many. */
+  int sweep(int limit) {
+    return committer.commit(
+        tx -> {
+          List<String> expired =
+              tx.db.all(
+                  "SELECT session_id FROM {sessions} WHERE clew_expires <= ? LIMIT ?",
+                  row -> row.getString(1),
+                  tx.now,
+                  limit);
+          for (String id : expired) {
+            sessions.delete(tx, id);
+          }
+          int records =
+              tx.db.update(
+                  "DELETE FROM {our}records WHERE version IN (SELECT version FROM {our}records"
+                      + " WHERE expires <= ? LIMIT ?)",
+                  tx.now,
+                  limit - expired.size());
+          return expired.size() + records;
+        });
+  }
+
+  /** Forgets operation ids after two days and all but the last changes. */
+  private void forget() {
+    committer.commit(
+        tx -> {
+          tx.db.update(
+              "DELETE FROM {our}operations WHERE done_at < ?", tx.now - OPERATION_MEMORY_MS);
+          return forgetChanges(tx);
+        });
+  }
+
+  private static Boolean forgetChanges(Tx tx) throws SQLException {
+    long floor =
+        tx.db.number(
+            0,
+            "SELECT seq FROM {our}changes ORDER BY seq DESC LIMIT 1 OFFSET "
+                + ChangeFeed.KEPT_CHANGES);
+    if (floor > 0) {
+      tx.db.update("DELETE FROM {our}changes WHERE seq <= ?", floor);
+      tx.db.update(
+          "UPDATE {our}meta SET value = ? WHERE name = 'change_floor' AND value < ?", floor, floor);
+    }
+    return true;
+  }
+
+  void close() {
+    closed = true;
+    Thread running;
+    synchronized (this) {
+      running = thread;
+    }
+    if (running != null) {
+      LockSupport.unpark(running);
+      try {
+        running.join(5_000);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+}
