@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -119,9 +120,7 @@ final class Committer {
     if (job.error != null) {
       throw job.error;
     }
-    @SuppressWarnings("NullAway") // set by run, unless T itself is a Void
-    T result = job.result;
-    return result;
+    return Objects.requireNonNull(job.result, "a write returns something");
   }
 
   private void wakeNext() {

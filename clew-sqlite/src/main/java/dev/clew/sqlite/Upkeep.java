@@ -23,7 +23,7 @@ final class Upkeep {
   private static final Duration INDEX_SLICE = Duration.ofMillis(200);
   private static final int SWEEP_EVERY_TICKS = 60;
   private static final int SWEEP_BATCH = 100;
-  private static final long OPERATION_MEMORY_MS = Duration.ofHours(48).toMillis();
+  private static final long OPERATION_MEMORY_MS = Duration.ofDays(2).toMillis();
 
   private final Committer committer;
   private final SearchIndex index;
@@ -50,7 +50,6 @@ final class Upkeep {
     if (thread == null && !closed) {
       thread = new Thread(this::run, "clew-sqlite-upkeep");
       thread.setDaemon(true);
-      thread.setPriority(Thread.MIN_PRIORITY);
       thread.start();
     }
   }
