@@ -15,26 +15,15 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads histories. Stateless but for the damage it reports. */
 final class HistoryReader {
-  /*
-   * The session's version, negative if the session will expire, or null if it does not exist or has
-   * expired; found once a statement.
-   */
-  private static final String LIVE_VERSION =
-      "(SELECT CASE WHEN clew_expires IS NULL THEN clew_version ELSE -clew_version END"
-          + " FROM {sessions} WHERE session_id = ?1"
-          + " AND (clew_expires IS NULL OR clew_expires > ?2))";
-  private static final String NEWEST =
-      "SELECT message_data, "
-          + Rows.CRC
-          + ", "
-          + LIVE_VERSION
-          + " FROM {messages} WHERE session_id = ?1 ORDER BY id DESC LIMIT ?3";
-  private static final String EVERYTHING =
-      "SELECT message_data, "
-          + Rows.CRC
-          + ", "
-          + LIVE_VERSION
-          + " FROM {messages} WHERE session_id = ?1 ORDER BY id";
+  /* Items and session in one statement, so that both are of one moment. */
+  private static final String ROWS =
+      "SELECT m.message_data, coalesce(m.clew_crc, -1), s.clew_version, "
+          + SessionRow.EXPIRES
+          + " FROM {sessions} s JOIN {messages} m ON m.session_id = s.session_id"
+          + " WHERE s.session_id = ? AND "
+          + SessionRow.LIVE;
+  private static final String NEWEST = ROWS + " ORDER BY m.id DESC LIMIT ?";
+  private static final String EVERYTHING = ROWS + " ORDER BY m.id";
 
   private final DamageReports damage;
 
@@ -43,18 +32,21 @@ final class HistoryReader {
   }
 
   /**
-   * Items and the version they are of.
+   * Items and the session they are of.
    *
-   * @param version negative if the session will expire
+   * @param version the session's version
+   * @param expires when the session ends
    * @param complete whether there are no older items
    */
-  record Tail(long version, List<Item> items, boolean complete) {
-    static final Tail NONE = new Tail(0, List.of(), true);
-  }
+  record Tail(long version, long expires, List<Item> items, boolean complete) {}
 
-  /** The version as in {@link Tail#version}, or 0. */
+  /** The session's version, or 0 if it does not exist or has expired. */
   static long version(Db db, String id, long now) throws SQLException {
-    return db.number(0, "SELECT " + LIVE_VERSION, id, now);
+    return db.number(
+        0,
+        "SELECT clew_version FROM {sessions} WHERE session_id = ? AND " + SessionRow.LIVE,
+        id,
+        now);
   }
 
   /** The newest items in one statement, so that items and version are of one moment. */
@@ -68,13 +60,13 @@ final class HistoryReader {
     }
     List<Item> items = new ArrayList<>(everything ? 64 : Math.min(limit, 1024));
     long version = 0;
+    long expires = Long.MAX_VALUE;
     try (ResultSet rows = statement.executeQuery()) {
       while (rows.next()) {
         if (version == 0) {
           version = rows.getLong(3);
-          if (version == 0) {
-            return Tail.NONE;
-          }
+          Long end = Db.nullableLong(rows, 4);
+          expires = end == null ? Long.MAX_VALUE : end;
         }
         Item item = Rows.item(rows.getBytes(1), rows.getLong(2));
         if (item == null) {
@@ -83,19 +75,16 @@ final class HistoryReader {
         items.add(item);
       }
     }
-    if (version == 0) {
-      return Tail.NONE;
-    }
     boolean complete = everything || items.size() < limit;
     if (!everything) {
       Collections.reverse(items);
     }
-    return new Tail(version, Collections.unmodifiableList(items), complete);
+    return new Tail(version, expires, Collections.unmodifiableList(items), complete);
   }
 
   private Tail tailAroundDamage(Db db, String id, int limit, long version) throws SQLException {
     EntryPage page = readLive(db, id, Range.latest(limit));
-    return new Tail(version, page.items(), !page.hasMore());
+    return new Tail(version, 0, page.items(), !page.hasMore());
   }
 
   /** The newest readable entries, oldest first; used where the session's liveness is known. */

@@ -31,16 +31,18 @@ final class HistoryWriter {
           + " clew_notes, clew_item_id) VALUES (?, ?, ?, ?, ?, ?, ?, ?)";
 
   private final SessionRows sessions;
+  private final boolean sessionsEnd;
 
-  HistoryWriter(SessionRows sessions) {
+  HistoryWriter(SessionRows sessions, boolean sessionsEnd) {
     this.sessions = sessions;
+    this.sessionsEnd = sessionsEnd;
   }
 
-  /** What a write did: the receipt, and what the tail cache can take from it. */
-  record Written(Receipt receipt, Optional<AppendedTo> appendedTo) {
-    /** A plain append to a session that had this version and was this long. */
-    record AppendedTo(long versionBefore, long countBefore) {}
-  }
+  /** What a write did: the receipt, and for a plain append what the tail cache needs. */
+  record Written(Receipt receipt, Optional<AppendedTo> appendedTo) {}
+
+  /** The session as it was before an append, and when it ends after it. */
+  record AppendedTo(long versionBefore, long countBefore, long expires) {}
 
   Written apply(Tx tx, SessionKey key, HistoryTransaction transaction) throws SQLException {
     String id = KeyText.of(key);
@@ -51,18 +53,14 @@ final class HistoryWriter {
     }
     checkFence(tx, key, id, transaction);
     checkExpectations(tx, key, id, before, transaction);
-    Optional<Written.AppendedTo> appendedTo = Optional.empty();
+    Optional<AppendedTo> appendedTo = Optional.empty();
     Receipt receipt;
     if (transaction.step() instanceof Append append) {
       if (append.drafts().isEmpty()) {
         return new Written(nothing(before), Optional.empty());
       }
       receipt = append(tx, id, before, append.drafts());
-      appendedTo =
-          Optional.of(
-              new Written.AppendedTo(
-                  before.map(SessionRow::version).orElse(0L),
-                  before.map(SessionRow::count).orElse(0L)));
+      appendedTo = Optional.of(appendedTo(before));
     } else if (transaction.step() instanceof ReplaceSuffix suffix) {
       receipt = replaceSuffix(tx, key, id, before, suffix);
     } else if (transaction.step() instanceof ReplacePrefix prefix) {
@@ -74,6 +72,15 @@ final class HistoryWriter {
     }
     remember(tx, id, transaction, receipt);
     return new Written(receipt, appendedTo);
+  }
+
+  private AppendedTo appendedTo(Optional<SessionRow> before) {
+    // When it ends is only known for sessions that never do; the others are read when asked for.
+    boolean ends = before.map(row -> row.expires() != null).orElse(sessionsEnd);
+    return new AppendedTo(
+        before.map(SessionRow::version).orElse(0L),
+        before.map(SessionRow::count).orElse(0L),
+        ends ? 0 : Long.MAX_VALUE);
   }
 
   private static Receipt nothing(Optional<SessionRow> before) {

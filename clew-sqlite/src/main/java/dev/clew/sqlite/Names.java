@@ -8,8 +8,9 @@ import java.util.regex.Pattern;
  *
  * <p>SQL is written with {@code {sessions}} and {@code {messages}} for the two tables that are
  * shared with other programs and {@code {our}} as the prefix of the tables that are Clew's own.
+ * {@code {ttl}} is the store's default time to live in milliseconds, or NULL.
  */
-record Names(String sessions, String messages, String our) {
+record Names(String sessions, String messages, String our, String ttl) {
   private static final Pattern IDENTIFIER = Pattern.compile("[A-Za-z_][A-Za-z0-9_]{0,62}");
   private static final String DEFAULT_SESSIONS = "agent_sessions";
   private static final String DEFAULT_MESSAGES = "agent_messages";
@@ -23,7 +24,7 @@ record Names(String sessions, String messages, String our) {
           "sessions table and messages table are both named '" + sessions + "'; they must differ");
     }
     boolean usual = sessions.equals(DEFAULT_SESSIONS) && messages.equals(DEFAULT_MESSAGES);
-    return new Names(sessions, messages, usual ? "clew_" : "clew_" + messages + "_");
+    return new Names(sessions, messages, usual ? "clew_" : "clew_" + messages + "_", "NULL");
   }
 
   private static void check(String what, String name) {
@@ -40,10 +41,15 @@ record Names(String sessions, String messages, String our) {
     }
   }
 
+  Names timeToLive(long millis) {
+    return new Names(sessions, messages, our, Long.toString(millis));
+  }
+
   String sql(String template) {
     return template
         .replace("{sessions}", sessions)
         .replace("{messages}", messages)
-        .replace("{our}", our);
+        .replace("{our}", our)
+        .replace("{ttl}", ttl);
   }
 }

@@ -15,13 +15,13 @@ final class Owners {
     // Escaping keeps no order, so all owners of sessions are put in order here; there are few
     // compared with sessions, and each costs one look into the index.
     TreeSet<String> owners = new TreeSet<>(TextOrder.BY_CODE_POINT);
-    Optional<String> owner = db.first(next(""), row -> row.getString(1));
+    Optional<String> owner = Optional.of("");
     while (owner.isPresent()) {
       String text = owner.get();
       if (hasLiveSession(db, text, now)) {
         owners.add(KeyText.readOwner(text));
       }
-      owner = db.first(next("WHERE clew_owner > ?"), row -> row.getString(1), text);
+      owner = after(db, text);
     }
     owners.addAll(
         db.all(
@@ -38,15 +38,21 @@ final class Owners {
     return page;
   }
 
-  private static String next(String where) {
-    return "SELECT clew_owner FROM {sessions} " + where + " ORDER BY clew_owner LIMIT 1";
+  /** The next owner, as it stands in the column; the default owner is the first of all. */
+  static Optional<String> after(Db db, String owner) throws SQLException {
+    return db.first(
+        "SELECT clew_owner FROM {sessions} WHERE clew_owner > ? ORDER BY clew_owner LIMIT 1",
+        row -> row.getString(1),
+        owner);
   }
 
   private static boolean hasLiveSession(Db db, String owner, long now) throws SQLException {
     return db.number(
             0,
             "SELECT 1 FROM {sessions} WHERE clew_owner = ?"
-                + " AND (clew_expires IS NULL OR clew_expires > ?) LIMIT 1",
+                + " AND "
+                + SessionRow.LIVE
+                + " LIMIT 1",
             owner,
             now)
         == 1;

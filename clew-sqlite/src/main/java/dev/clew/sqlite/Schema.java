@@ -77,7 +77,6 @@ final class Schema {
           "{sessions} ADD COLUMN clew_archived INTEGER NOT NULL DEFAULT 0",
           "{sessions} ADD COLUMN clew_pinned INTEGER NOT NULL DEFAULT 0",
           "{sessions} ADD COLUMN clew_ttl INTEGER",
-          "{sessions} ADD COLUMN clew_expires INTEGER",
           "{sessions} ADD COLUMN clew_parent TEXT",
           "{sessions} ADD COLUMN clew_parent_position INTEGER",
           "{sessions} ADD COLUMN clew_owner TEXT GENERATED ALWAYS AS ("
@@ -95,7 +94,8 @@ final class Schema {
           "CREATE INDEX {our}by_updated ON {sessions} (clew_owner, clew_updated DESC, session_id)",
           "CREATE INDEX {our}by_created ON {sessions} (clew_owner, clew_created DESC, session_id)",
           "CREATE INDEX {our}by_title ON {sessions} (clew_owner, clew_title_key, session_id)",
-          "CREATE INDEX {our}by_expiry ON {sessions} (clew_expires) WHERE clew_expires IS NOT NULL",
+          "CREATE INDEX {our}by_expiry ON {sessions} (clew_updated + clew_ttl)"
+              + " WHERE clew_ttl IS NOT NULL",
           "CREATE INDEX {our}by_item_id ON {messages} (session_id, clew_item_id)"
               + " WHERE clew_item_id IS NOT NULL",
           "CREATE TABLE {our}meta (name TEXT PRIMARY KEY, value INTEGER) WITHOUT ROWID",
@@ -188,14 +188,7 @@ final class Schema {
               + " DELETE FROM {our}quarantine WHERE session_id = OLD.session_id; END");
 
   private static String touched(String session) {
-    return " clew_updated = max(clew_updated, "
-        + NOW_MS
-        + "), clew_expires = CASE WHEN clew_expires IS NULL THEN NULL"
-        + " ELSE clew_expires + max(0, "
-        + NOW_MS
-        + " - clew_updated) END WHERE session_id = "
-        + session
-        + ";";
+    return " clew_updated = max(clew_updated, " + NOW_MS + ") WHERE session_id = " + session + ";";
   }
 
   /** What rows that were there before us get in our columns; their own columns are not touched. */

@@ -28,7 +28,7 @@ final class SessionList {
     boolean byTitle = query.order() == SessionQuery.Order.TITLE;
     StringBuilder sql =
         new StringBuilder("SELECT " + SessionRow.COLUMNS + " FROM {sessions}")
-            .append(" WHERE clew_owner = ? AND (clew_expires IS NULL OR clew_expires > ?)");
+            .append(" WHERE clew_owner = ? AND " + SessionRow.LIVE);
     List<Object> values = new ArrayList<>(List.of(KeyText.owner(query.owner()), now));
     if (query.cursor().isPresent()) {
       SessionCursor cursor = SessionCursor.decode(query.order(), query.cursor().get());

@@ -31,9 +31,17 @@ record SessionRow(
     @Nullable Long expires,
     @Nullable String parent,
     @Nullable Long parentPosition) {
+  /** When a session ends, or NULL if it does not. */
+  static final String EXPIRES = "clew_updated + coalesce(clew_ttl, {ttl})";
+
+  /** Whether a session has not ended by the time that is bound. */
+  static final String LIVE = "coalesce(" + EXPIRES + " > ?, 1)";
+
   static final String COLUMNS =
       "session_id, clew_version, clew_count, clew_bytes, clew_created, clew_updated, clew_title,"
-          + " clew_metadata, clew_tags, clew_archived, clew_pinned, clew_ttl, clew_expires,"
+          + " clew_metadata, clew_tags, clew_archived, clew_pinned, clew_ttl, "
+          + EXPIRES
+          + ","
           + " clew_parent, clew_parent_position";
 
   static SessionRow read(ResultSet row) throws SQLException {
@@ -88,7 +96,7 @@ record SessionRow(
         readTags(tags),
         archived,
         pinned,
-        Optional.ofNullable(ttl).map(Duration::ofMillis),
+        Optional.ofNullable(expires).map(end -> Duration.ofMillis(end - updated)),
         Optional.ofNullable(parent)
             .flatMap(KeyText::read)
             .map(of -> new SessionInfo.Parent(of, parentPosition == null ? 0 : parentPosition)));
@@ -103,6 +111,7 @@ record SessionRow(
     if (text == null) {
       return Set.of();
     }
-    return Collections.unmodifiableSet(new TreeSet<>(Set.of(text.strip().split("\n"))));
+    return Collections.unmodifiableSet(
+        new TreeSet<>(Set.of(text.substring(1, text.length() - 1).split("\n"))));
   }
 }

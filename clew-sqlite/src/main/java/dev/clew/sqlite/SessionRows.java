@@ -6,18 +6,12 @@ import dev.clew.SessionKey;
 import dev.clew.SessionUpdate;
 import dev.clew.internal.Json;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Writes the sessions' own rows, inside a transaction of the {@link Committer}. Immutable. */
+/** Writes the sessions' own rows, inside a transaction of the {@link Committer}. Stateless. */
 final class SessionRows {
-  private final Optional<Duration> defaultTimeToLive;
-
-  SessionRows(Optional<Duration> defaultTimeToLive) {
-    this.defaultTimeToLive = defaultTimeToLive;
-  }
 
   static void checkVersion(SessionKey key, Optional<SessionRow> row, long expected) {
     long version = row.map(SessionRow::version).orElse(0L);
@@ -56,14 +50,13 @@ final class SessionRows {
     long time = Math.max(tx.now, before.get().updated());
     tx.db.update(
         "UPDATE {sessions} SET updated_at = ?, clew_version = ?, clew_count = clew_count + ?,"
-            + " clew_bytes = clew_bytes + ?, clew_updated = ?, clew_expires = ?"
+            + " clew_bytes = clew_bytes + ?, clew_updated = ?"
             + " WHERE session_id = ?",
         Tx.sqlTime(time),
         version,
         items,
         bytes,
         time,
-        expires(time, before.get().ttl()),
         id);
     return time;
   }
@@ -74,8 +67,8 @@ final class SessionRows {
     String time = Tx.sqlTime(tx.now);
     tx.db.update(
         "INSERT INTO {sessions} (session_id, created_at, updated_at, clew_version, clew_count,"
-            + " clew_bytes, clew_created, clew_updated, clew_ttl, clew_expires)"
-            + " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            + " clew_bytes, clew_created, clew_updated, clew_ttl)"
+            + " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
         id,
         time,
         time,
@@ -84,15 +77,7 @@ final class SessionRows {
         bytes,
         tx.now,
         tx.now,
-        timeToLive,
-        expires(tx.now, timeToLive));
-  }
-
-  private @Nullable Long expires(long updated, @Nullable Long own) {
-    if (own != null) {
-      return updated + own;
-    }
-    return defaultTimeToLive.map(life -> updated + life.toMillis()).orElse(null);
+        timeToLive);
   }
 
   /** Removes a session with all that belongs to it but its leases; whether there was one. */
@@ -179,12 +164,14 @@ final class SessionRows {
     String title = update.title().orElse(row.title());
     Long life =
         update.timeToLive().isPresent()
-            ? (update.timeToLive().get().isZero() ? null : update.timeToLive().get().toMillis())
+            ? (update.timeToLive().get().isZero()
+                ? null
+                : Lifetimes.millis(update.timeToLive().get()))
             : row.ttl();
     tx.db.update(
         "UPDATE {sessions} SET clew_version = ?, clew_title = ?, clew_title_key = ?,"
             + " clew_metadata = ?, clew_tags = ?, clew_archived = ?, clew_pinned = ?,"
-            + " clew_ttl = ?, clew_expires = ? WHERE session_id = ?",
+            + " clew_ttl = ? WHERE session_id = ?",
         version,
         title,
         titleKey(title),
@@ -196,7 +183,6 @@ final class SessionRows {
         update.archived().orElse(row.archived()) ? 1 : 0,
         update.pinned().orElse(row.pinned()) ? 1 : 0,
         life,
-        expires(row.updated(), life),
         id);
     return SessionRow.find(tx.db, id).orElseThrow().info(key);
   }

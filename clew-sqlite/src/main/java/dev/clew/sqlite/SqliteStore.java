@@ -75,8 +75,8 @@ public final class SqliteStore implements SessionStore {
     committer = new Committer(connections, errors, clock::millis, log);
     reader = new HistoryReader(new DamageReports(options.where()));
     cache = new TailCache(connections, reader, errors, options.cacheBytes());
-    sessions = new SessionRows(options.timeToLive());
-    history = new HistoryWriter(sessions);
+    sessions = new SessionRows();
+    history = new HistoryWriter(sessions, options.timeToLive().isPresent());
     index = new SearchIndex(connections, committer, clock);
     feed = new ChangeFeed(connections, cache);
     upkeep = new Upkeep(committer, index, sessions);
@@ -133,7 +133,6 @@ public final class SqliteStore implements SessionStore {
           Receipt receipt = written.receipt();
           written
               .appendedTo()
-              .filter(before -> options.timeToLive().isEmpty())
               .ifPresent(
                   before ->
                       tx.afterCommit(
@@ -380,10 +379,12 @@ public final class SqliteStore implements SessionStore {
      * @throws ClewException.StoreUnavailable naming the path and the remedy, if it cannot be
      */
     public SqliteStore open() {
+      Names plain = Names.of(sessionsTable, messagesTable);
+      Names names = timeToLive.map(Lifetimes::millis).map(plain::timeToLive).orElse(plain);
       return new SqliteStore(
           new SqliteOptions(
               path,
-              Names.of(sessionsTable, messagesTable),
+              names,
               settings,
               limits,
               synchronous,

@@ -73,7 +73,9 @@ final class TailCache {
     }
     long current = epoch();
     Cached cached = tails.getIfPresent(id);
-    if (cached != null && (cached.tail.complete() || cached.tail.items().size() >= limit)) {
+    if (cached != null
+        && (cached.tail.complete() || cached.tail.items().size() >= limit)
+        && cached.tail.expires() > now) {
       if (cached.epoch == current) {
         return newest(cached.tail.items(), limit);
       }
@@ -99,12 +101,14 @@ final class TailCache {
   }
 
   /** After our own append, so that the next read need not go to the file. */
-  void appended(
-      String id, HistoryWriter.Written.AppendedTo before, long version, List<Item> items) {
+  void appended(String id, HistoryWriter.AppendedTo before, long version, List<Item> items) {
     commits.incrementAndGet();
     if (before.countBefore() == 0) {
       List<Item> newest = newest(items, MAX_ITEMS);
-      tails.put(id, new Cached(new Tail(version, List.copyOf(newest), newest == items), -1));
+      tails.put(
+          id,
+          new Cached(
+              new Tail(version, before.expires(), List.copyOf(newest), newest == items), -1));
       return;
     }
     tails
@@ -113,18 +117,18 @@ final class TailCache {
             id,
             (key, cached) ->
                 cached.tail.version() == before.versionBefore()
-                    ? new Cached(extended(cached.tail, version, items), -1)
+                    ? new Cached(extended(cached.tail, version, before.expires(), items), -1)
                     : cached);
   }
 
-  private static Tail extended(Tail tail, long version, List<Item> items) {
+  private static Tail extended(Tail tail, long version, long expires, List<Item> items) {
     List<Item> all = new ArrayList<>(tail.items().size() + items.size());
     all.addAll(tail.items());
     all.addAll(items);
     List<Item> newest = newest(all, MAX_ITEMS);
     boolean complete = tail.complete() && newest == all;
     List<Item> kept = complete ? all : new ArrayList<>(newest);
-    return new Tail(version, Collections.unmodifiableList(kept), complete);
+    return new Tail(version, expires, Collections.unmodifiableList(kept), complete);
   }
 
   /** After any other commit of ours. */

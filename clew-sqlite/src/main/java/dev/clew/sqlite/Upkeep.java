@@ -4,6 +4,7 @@ import dev.clew.ClewException;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -80,12 +81,7 @@ final class Upkeep {
   int sweep(int limit) {
     return committer.commit(
         tx -> {
-          List<String> expired =
-              tx.db.all(
-                  "SELECT session_id FROM {sessions} WHERE clew_expires <= ? LIMIT ?",
-                  row -> row.getString(1),
-                  tx.now,
-                  limit);
+          List<String> expired = expired(tx, limit);
           for (String id : expired) {
             sessions.delete(tx, id);
           }
@@ -97,6 +93,34 @@ final class Upkeep {
                   limit - expired.size());
           return expired.size() + records;
         });
+  }
+
+  /** Sessions with a life of their own are found by its end, others owner by owner by their age. */
+  private static List<String> expired(Tx tx, int limit) throws SQLException {
+    List<String> ids =
+        tx.db.all(
+            "SELECT session_id FROM {sessions} WHERE clew_ttl IS NOT NULL"
+                + " AND clew_updated + clew_ttl <= ? LIMIT ?",
+            row -> row.getString(1),
+            tx.now,
+            limit);
+    String owner = "";
+    while (!tx.db.names().ttl().equals("NULL") && ids.size() < limit) {
+      ids.addAll(
+          tx.db.all(
+              "SELECT session_id FROM {sessions} WHERE clew_owner = ? AND clew_updated <= ? - {ttl}"
+                  + " AND clew_ttl IS NULL LIMIT ?",
+              row -> row.getString(1),
+              owner,
+              tx.now,
+              limit - ids.size()));
+      Optional<String> next = Owners.after(tx.db, owner);
+      if (next.isEmpty()) {
+        break;
+      }
+      owner = next.get();
+    }
+    return ids;
   }
 
   /** Forgets operation ids after two days and all but the last changes. */

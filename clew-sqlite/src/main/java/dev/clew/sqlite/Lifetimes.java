@@ -1,0 +1,15 @@
+package dev.clew.sqlite;
+
+import java.time.Duration;
+
+/** Times to live in milliseconds. Stateless. */
+final class Lifetimes {
+  /** Thirty thousand years: adding it to a time does not overflow. */
+  private static final long LONGEST = 1_000_000_000_000_000L;
+
+  private Lifetimes() {}
+
+  static long millis(Duration life) {
+    return life.toSeconds() > LONGEST / 1000 ? LONGEST : life.toMillis();
+  }
+}
