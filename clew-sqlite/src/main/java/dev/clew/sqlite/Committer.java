@@ -203,7 +203,8 @@ final class Committer {
     boolean committing = false;
     try {
       lookForRivals(db);
-      Tx tx = new Tx(db, clock.get());
+      // 0 marks a session row that another program made, so we are never at time 0.
+      Tx tx = new Tx(db, Math.max(1, clock.get()));
       for (Job<?> job : batch) {
         job.run(tx);
       }

@@ -55,7 +55,7 @@ final class Connections {
         throw e;
       }
       if (options.inMemory()) {
-        shared = db;
+        shared = forWriting(db);
       }
       idle.push(db);
     } catch (SQLException e) {
@@ -105,7 +105,7 @@ final class Connections {
     }
     Db db = writer;
     if (db == null) {
-      db = open();
+      db = forWriting(open());
       writer = db;
     }
     return writes.run(db);
@@ -176,24 +176,26 @@ final class Connections {
 
   private Db open() throws SQLException {
     SQLiteConfig config = new SQLiteConfig();
-    config.setSynchronous(
-        options.synchronous() == Synchronous.FULL
-            ? SQLiteConfig.SynchronousMode.FULL
-            : SQLiteConfig.SynchronousMode.NORMAL);
-    config.enforceForeignKeys(true);
     config.setGetGeneratedKeys(false);
     config.setBusyTimeout(0);
-    config.setWalAutocheckpoint(CHECKPOINT_FRAMES);
     Connection connection = config.createConnection("jdbc:sqlite:" + location());
     try {
       BusyHandler.setHandler(connection, new BusyWait(options.busyTimeout()));
-      Db db = new Db(connection, options.names());
-      db.execute("PRAGMA secure_delete = ON");
-      return db;
+      return new Db(connection, options.names());
     } catch (SQLException e) {
       connection.close();
       throw e;
     }
+  }
+
+  /** What only matters to a connection that writes. */
+  private Db forWriting(Db db) throws SQLException {
+    db.execute(
+        "PRAGMA foreign_keys = ON",
+        "PRAGMA synchronous = " + options.synchronous(),
+        "PRAGMA wal_autocheckpoint = " + CHECKPOINT_FRAMES,
+        "PRAGMA secure_delete = ON");
+    return db;
   }
 
   /** The path; as a URI if the driver would take part of it for options. */

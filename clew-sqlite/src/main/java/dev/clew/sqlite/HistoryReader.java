@@ -124,35 +124,9 @@ final class HistoryReader {
   }
 
   private EntryPage readLive(Db db, String id, Range range) throws SQLException {
-    String bound = range.cursor().isEmpty() ? "" : range.backward() ? " AND id < ?" : " AND id > ?";
-    String sql =
-        "SELECT "
-            + Rows.ENTRY_COLUMNS
-            + " FROM {messages} WHERE session_id = ?"
-            + bound
-            + " ORDER BY id"
-            + (range.backward() ? " DESC" : "");
-    PreparedStatement statement =
-        range.cursor().isEmpty() ? db.bind(sql, id) : db.bind(sql, id, range.cursor().getAsLong());
-    List<Entry> entries = new ArrayList<>();
-    boolean more = false;
-    try (ResultSet rows = statement.executeQuery()) {
-      while (rows.next()) {
-        Optional<Entry> entry = Rows.entry(rows);
-        if (entry.isEmpty()) {
-          damage.found(id, rows.getLong(1));
-        } else if (entries.size() == range.limit()) {
-          more = true;
-          break;
-        } else {
-          entries.add(entry.get());
-        }
-      }
-    }
-    if (range.backward()) {
-      Collections.reverse(entries);
-    }
-    return new EntryPage(entries, more);
+    Page page = new Page(id, range);
+    addLive(db, page, range.cursor().orElse(page.start()));
+    return page.finish();
   }
 
   /*
@@ -160,50 +134,95 @@ final class HistoryReader {
    * took, and so on, then what is there now. So the order is by generation, live rows last.
    */
   private EntryPage readWithCompacted(Db db, String id, Range range) throws SQLException {
-    String way = range.backward() ? "<" : ">";
-    long generation = range.backward() ? Long.MAX_VALUE : 0;
-    long position = range.backward() ? Long.MAX_VALUE : Long.MIN_VALUE;
-    if (range.cursor().isPresent()) {
-      position = range.cursor().getAsLong();
-      generation =
-          db.number(
-              Long.MAX_VALUE, "SELECT generation FROM {our}archive WHERE position = ?", position);
+    Page page = new Page(id, range);
+    long position = range.cursor().orElse(page.start());
+    Optional<Long> generation =
+        db.first(
+            "SELECT generation FROM {our}archive WHERE position = ?",
+            row -> row.getLong(1),
+            position);
+    if (range.backward()) {
+      if (generation.isEmpty()) {
+        addLive(db, page, position);
+      }
+      addArchived(db, page, generation.orElse(Long.MAX_VALUE), position);
+    } else {
+      boolean live = range.cursor().isPresent() && generation.isEmpty();
+      if (!live) {
+        addArchived(db, page, generation.orElse(Long.MIN_VALUE), position);
+      }
+      addLive(db, page, live ? position : page.start());
     }
-    String sql =
-        "SELECT * FROM (SELECT "
-            + Rows.ARCHIVE_COLUMNS
-            + " FROM {our}archive WHERE session_id = ?1"
-            + " UNION ALL SELECT "
-            + Rows.ENTRY_COLUMNS
-            + ", "
-            + Long.MAX_VALUE
-            + " FROM {messages} WHERE session_id = ?1)"
-            + " WHERE generation "
-            + way
-            + " ?2 OR (generation = ?2 AND position "
-            + way
-            + " ?3) ORDER BY generation"
-            + (range.backward() ? " DESC, position DESC" : ", position");
-    List<Entry> entries = new ArrayList<>();
-    boolean more = false;
-    try (ResultSet rows = db.bind(sql, id, generation, position).executeQuery()) {
-      while (rows.next()) {
-        boolean live = rows.getLong(7) == Long.MAX_VALUE;
-        Optional<Entry> entry = live ? Rows.entry(rows) : Rows.archived(rows);
-        if (entry.isEmpty()) {
-          damage.found(id, rows.getLong(1));
-        } else if (entries.size() == range.limit()) {
-          more = true;
-          break;
-        } else {
-          entries.add(entry.get());
+    return page.finish();
+  }
+
+  private void addLive(Db db, Page page, long from) throws SQLException {
+    page.fill(
+        db.bind(
+            "SELECT "
+                + Rows.ENTRY_COLUMNS
+                + " FROM {messages} WHERE session_id = ? AND id "
+                + (page.range.backward() ? "< ? ORDER BY id DESC" : "> ? ORDER BY id"),
+            page.id,
+            from),
+        Rows::entry);
+  }
+
+  private void addArchived(Db db, Page page, long generation, long position) throws SQLException {
+    String order =
+        page.range.backward()
+            ? "< (?, ?) ORDER BY generation DESC, position DESC"
+            : "> (?, ?) ORDER BY generation, position";
+    page.fill(
+        db.bind(
+            "SELECT "
+                + Rows.ARCHIVE_COLUMNS
+                + " FROM {our}archive WHERE session_id = ? AND (generation, position) "
+                + order,
+            page.id,
+            generation,
+            position),
+        Rows::archived);
+  }
+
+  /** A page being filled, in the direction of reading. */
+  private final class Page {
+    final String id;
+    final Range range;
+    final List<Entry> entries = new ArrayList<>();
+    boolean more;
+
+    Page(String id, Range range) {
+      this.id = id;
+      this.range = range;
+    }
+
+    /** Before everything, in the direction of reading. */
+    long start() {
+      return range.backward() ? Long.MAX_VALUE : Long.MIN_VALUE;
+    }
+
+    void fill(PreparedStatement statement, Db.Row<Optional<Entry>> reader) throws SQLException {
+      try (ResultSet rows = statement.executeQuery()) {
+        while (!more && rows.next()) {
+          Optional<Entry> entry = reader.read(rows);
+          if (entry.isEmpty()) {
+            damage.found(id, rows.getLong(1));
+          } else if (entries.size() == range.limit()) {
+            more = true;
+          } else {
+            entries.add(entry.get());
+          }
         }
       }
     }
-    if (range.backward()) {
-      Collections.reverse(entries);
+
+    EntryPage finish() {
+      if (range.backward()) {
+        Collections.reverse(entries);
+      }
+      return new EntryPage(entries, more);
     }
-    return new EntryPage(entries, more);
   }
 
   Optional<Entry> find(Db db, String id, String itemId, long now) throws SQLException {

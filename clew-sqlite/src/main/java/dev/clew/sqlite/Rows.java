@@ -32,7 +32,7 @@ final class Rows {
       "id, message_data, " + CRC + ", clew_added, created_at, clew_notes";
   static final String ARCHIVE_COLUMNS =
       "position, data, coalesce(crc, -1), added, created_at, notes, generation";
-  private static final long NO_CRC = -1;
+  static final long NO_CRC = -1;
 
   private Rows() {}
 

@@ -128,7 +128,10 @@ final class Upkeep {
     committer.commit(
         tx -> {
           tx.db.update(
-              "DELETE FROM {our}operations WHERE done_at < ?", tx.now - OPERATION_MEMORY_MS);
+              "DELETE FROM {our}operations WHERE (session_id, operation_id) IN"
+                  + " (SELECT session_id, operation_id FROM {our}operations WHERE done_at < ?"
+                  + " LIMIT 1000)",
+              tx.now - OPERATION_MEMORY_MS);
           return forgetChanges(tx);
         });
   }
