@@ -1,0 +1,78 @@
+package dev.clew.tck;
+
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+
+/** The one place where the contract waits: for conditions, with a deadline. Stateless. */
+final class Await {
+  /** Far more than any store needs, so that only a missing event runs into it. */
+  static final Duration DEADLINE = Duration.ofSeconds(20);
+
+  private static final long PAUSE_NANOS = 1_000_000;
+
+  private Await() {}
+
+  /** Waits until the condition holds. */
+  static void until(Supplier<String> what, BooleanSupplier condition) {
+    long deadline = System.nanoTime() + DEADLINE.toNanos();
+    while (!condition.getAsBoolean()) {
+      if (System.nanoTime() > deadline) {
+        throw new AssertionError("not within " + DEADLINE.toSeconds() + " s: " + what.get());
+      }
+      LockSupport.parkNanos(PAUSE_NANOS);
+    }
+  }
+
+  /** Waits until the latch is open. */
+  static void open(String what, CountDownLatch latch) {
+    try {
+      if (!latch.await(DEADLINE.toSeconds(), TimeUnit.SECONDS)) {
+        throw new AssertionError("not within " + DEADLINE.toSeconds() + " s: " + what);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new AssertionError("interrupted while waiting for: " + what, e);
+    }
+  }
+
+  /** The value of a future; what it failed with is thrown as if the caller had been called. */
+  static <T> T value(Future<T> future) {
+    try {
+      return future.get(DEADLINE.toSeconds() * 6, TimeUnit.SECONDS);
+    } catch (ExecutionException | CompletionException e) {
+      Throwable cause = e.getCause();
+      if (cause instanceof RuntimeException thrown) {
+        throw thrown;
+      }
+      if (cause instanceof Error thrown) {
+        throw thrown;
+      }
+      throw new AssertionError("failed with a checked exception", cause);
+    } catch (TimeoutException e) {
+      throw new AssertionError("not within " + DEADLINE.toSeconds() * 6 + " s", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new AssertionError("interrupted while waiting for a result", e);
+    }
+  }
+
+  /** As {@link #value} for a call that may throw anything. */
+  static <T> T call(Callable<T> call) {
+    try {
+      return call.call();
+    } catch (RuntimeException e) {
+      throw e;
+    } catch (Exception e) {
+      throw new AssertionError("failed with a checked exception", e);
+    }
+  }
+}

@@ -1,0 +1,216 @@
+package dev.clew.tck;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.clew.ClewException;
+import dev.clew.Draft;
+import dev.clew.HistoryTransaction;
+import dev.clew.Item;
+import dev.clew.Receipt;
+import dev.clew.SessionInfo;
+import dev.clew.SessionKey;
+import dev.clew.StoredSession;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** C12: repeating a write with an operation id. */
+interface IdempotencyRules extends StoreFixture {
+
+  @Test
+  default void aRepeatedAppend_writesOnce() {
+    StoredSession session = newSession();
+    HistoryTransaction turn = append("turn-1", "one", "two");
+    Receipt first = session.apply(turn);
+    Receipt second = session.apply(append("turn-1", "one", "two"));
+
+    assertThat(first.repeated()).isFalse();
+    assertThat(second.repeated()).isTrue();
+    assertThat(session.getItems()).isEqualTo(Items.of("one", "two"));
+  }
+
+  @Test
+  default void aRepeat_changesNothingOfTheSession() {
+    StoredSession session = newSession();
+    session.apply(append("turn-1", "one"));
+    SessionInfo before = session.info().orElseThrow();
+    clock().advance(Duration.ofMinutes(1));
+    session.apply(append("turn-1", "one"));
+
+    assertThat(session.info()).contains(before);
+  }
+
+  @Test
+  default void theSameIdWithOtherContent_isRefused() {
+    StoredSession session = newSession();
+    session.apply(append("turn-1", "one"));
+
+    assertConflict(session, append("turn-1", "other"));
+    assertConflict(session, append("turn-1", "one", "two"));
+    assertThat(session.getItems()).isEqualTo(Items.of("one"));
+  }
+
+  @Test
+  default void theSameIdWithOtherNotesOrAnotherStep_isRefused() {
+    StoredSession session = newSession();
+    session.apply(append("turn-1", "one"));
+    Draft noted = new Draft(Item.user("one"), Map.of("model", "m"));
+    HistoryTransaction otherNotes = HistoryTransaction.appendDrafts(List.of(noted));
+    HistoryTransaction otherStep = HistoryTransaction.removeItem(Items.position(session, 0));
+
+    assertConflict(session, otherNotes.operationId("turn-1"));
+    assertConflict(session, otherStep.operationId("turn-1"));
+    assertThat(session.getItems()).isEqualTo(Items.of("one"));
+  }
+
+  @Test
+  default void otherIdsAndNoIds_areNotRepeats() {
+    StoredSession session = newSession();
+    session.apply(append("turn-1", "same"));
+    session.apply(append("turn-2", "same"));
+    session.apply(append("TURN-1", "same"));
+    session.addItems(Items.of("same"));
+    session.addItems(Items.of("same"));
+
+    assertThat(session.getItems()).hasSize(5);
+  }
+
+  @Test
+  default void anOperationId_belongsToOneSession() {
+    SessionKey key = new SessionKey("ann", "shared");
+    StoredSession session = store().session(key);
+    StoredSession sameIdOtherOwner = store().session(new SessionKey("bob", "shared"));
+    StoredSession otherId = store().session(new SessionKey("ann", "other"));
+    session.apply(append("turn-1", "one"));
+    sameIdOtherOwner.apply(append("turn-1", "two"));
+    otherId.apply(append("turn-1", "three"));
+
+    assertThat(sameIdOtherOwner.getItems()).isEqualTo(Items.of("two"));
+    assertThat(otherId.getItems()).isEqualTo(Items.of("three"));
+  }
+
+  @Test
+  default void aRepeat_isKnownAfterLaterWrites() {
+    StoredSession session = newSession();
+    session.apply(append("turn-1", "one"));
+    session.addItems(Items.of("two"));
+    session.apply(append("turn-3", "three"));
+
+    assertThat(session.apply(append("turn-1", "one")).repeated()).isTrue();
+    assertThat(session.getItems()).isEqualTo(Items.of("one", "two", "three"));
+  }
+
+  @Test
+  default void aRepeat_isKnownAfterItsItemsWerePopped() {
+    StoredSession session = newSession();
+    session.apply(append("turn-1", "one"));
+    session.popItem();
+
+    assertThat(session.apply(append("turn-1", "one")).repeated()).isTrue();
+    assertThat(session.getItems()).isEmpty();
+  }
+
+  @Test
+  default void aRepeat_succeedsAlthoughItsExpectedVersionHasPassed() {
+    StoredSession session = newSession();
+    session.addItems(Items.of("zero"));
+    long version = session.info().orElseThrow().version();
+    HistoryTransaction turn = append("turn-1", "one").expectVersion(version);
+    session.apply(turn);
+
+    assertThat(session.apply(turn).repeated()).isTrue();
+    assertThat(session.getItems()).isEqualTo(Items.of("zero", "one"));
+  }
+
+  @Test
+  default void aRefusedWrite_doesNotUseUpItsId() {
+    StoredSession session = newSession();
+    session.addItems(Items.of("zero"));
+
+    assertConflict(session, append("turn-1", "one").expectVersion(Long.MAX_VALUE));
+    assertThat(session.apply(append("turn-1", "another")).repeated()).isFalse();
+    assertThat(session.getItems()).isEqualTo(Items.of("zero", "another"));
+  }
+
+  @Test
+  default void replacementsAndRemovals_canBeRepeatedToo() {
+    StoredSession session = newSession();
+    session.addItems(Items.of("one", "two", "three"));
+    HistoryTransaction compact =
+        HistoryTransaction.replacePrefix(Items.position(session, 1), Items.of("sum"))
+            .operationId("compact");
+    session.apply(compact);
+    assertThat(session.apply(compact).repeated()).isTrue();
+    assertThat(session.getItems()).isEqualTo(Items.of("sum", "three"));
+
+    HistoryTransaction remove =
+        HistoryTransaction.removeItem(Items.position(session, 1)).operationId("remove");
+    session.apply(remove);
+    assertThat(session.apply(remove).repeated()).isTrue();
+
+    HistoryTransaction undo =
+        HistoryTransaction.replaceSuffix(Items.of("sum"), Items.of("x")).operationId("undo");
+    session.apply(undo);
+    assertThat(session.apply(undo).repeated()).isTrue();
+    assertThat(session.getItems()).isEqualTo(Items.of("x"));
+  }
+
+  @Test
+  default void clearSession_forgetsOperationIds() {
+    StoredSession session = newSession();
+    session.apply(append("turn-1", "one"));
+    session.clearSession();
+
+    assertThat(session.apply(append("turn-1", "one")).repeated()).isFalse();
+    assertThat(session.getItems()).isEqualTo(Items.of("one"));
+    session.clearSession();
+    session.apply(append("turn-1", "other"));
+    assertThat(session.getItems()).isEqualTo(Items.of("other"));
+  }
+
+  @Test
+  default void anOperationId_isRememberedForADay() {
+    StoredSession session = newSession();
+    session.apply(append("turn-1", "one"));
+    clock().advance(Duration.ofHours(12));
+    session.apply(append("turn-2", "two"));
+    clock().advance(Duration.ofHours(12).minusSeconds(1));
+    store().sweep(1000);
+
+    assertThat(session.apply(append("turn-1", "one")).repeated()).isTrue();
+    assertThat(session.getItems()).isEqualTo(Items.of("one", "two"));
+  }
+
+  @Test
+  default void operationIds_mayHoldAnyText() {
+    StoredSession session = newSession();
+    List<String> ids = List.of("%", "_", "a'b", "a\"b", "😀", "a:b", "..", "x".repeat(512));
+    for (String id : ids) {
+      assertThat(session.apply(append(id, "text of " + id)).repeated()).isFalse();
+      assertThat(session.apply(append(id, "text of " + id)).repeated()).isTrue();
+    }
+
+    assertThat(session.getItems()).hasSize(ids.size());
+  }
+
+  @Test
+  default void aRepeatByManyThreadsAtOnce_writesOnce() {
+    StoredSession session = newSession();
+    List<Boolean> repeated =
+        Crowd.of(8, thread -> session.apply(append("turn-1", "one", "two")).repeated());
+
+    assertThat(repeated).containsOnlyOnce(false);
+    assertThat(session.getItems()).isEqualTo(Items.of("one", "two"));
+  }
+
+  private static HistoryTransaction append(String operationId, String... texts) {
+    return HistoryTransaction.append(Items.of(texts)).operationId(operationId);
+  }
+
+  private static void assertConflict(StoredSession session, HistoryTransaction transaction) {
+    assertThatThrownBy(() -> session.apply(transaction))
+        .isInstanceOf(ClewException.VersionConflict.class);
+  }
+}
