@@ -40,7 +40,7 @@ final class DemoCommand implements Action {
     boolean kept = keep == null ? clew.surroundings().terminal().isInteractive() : keep;
     Path folder = temporaryFolder();
     try {
-      String url = "sqlite:" + folder.resolve("demo.db");
+      String url = StoreLocation.sqlite(folder.resolve("demo.db"));
       if (clew.json) {
         showJson(url, kept);
       } else {
@@ -71,7 +71,7 @@ final class DemoCommand implements Action {
       out.line("  clew --store " + url + " sessions show trip")
           .line("  clew --store " + url + " search fog");
     }
-    out.line("  clew add my-session \"Hello\"     your own first session")
+    out.line("  clew add my-session \"Hello\"    your own first session")
         .line("  clew sessions list             and what is in your store")
         .line("  clew --help                    everything else");
   }

@@ -14,6 +14,7 @@ import java.util.regex.Pattern;
  * names the source and the item or line in it.
  */
 final class ItemInput {
+  private static final ItemLimits NO_LIMITS = new ItemLimits(Integer.MAX_VALUE, Integer.MAX_VALUE);
   private static final Pattern PLACE = Pattern.compile("line: (\\d+), column: (\\d+)");
 
   private ItemInput() {}
@@ -47,7 +48,17 @@ final class ItemInput {
     for (int i = 0; i < elements.size(); i++) {
       items.add(item(elements.get(i), source + "[" + i + "]"));
     }
+    requireNothingAfter(text, source);
     return items;
+  }
+
+  /** The elements are known to be good, so what can be wrong is what follows the array. */
+  private static void requireNothingAfter(String array, String source) {
+    try {
+      Json.check("{\"\":" + array + "}", NO_LIMITS);
+    } catch (Json.Malformed e) {
+      throw Failure.usage(source + ": there is text after the end of the array; nothing was added");
+    }
   }
 
   /** Where the parser stopped, which is all of its message that helps. */

@@ -48,11 +48,9 @@ final class PopCommand extends StoreAction {
       }
       consent.ask(
           clew(),
-          "Remove from session "
-              + session.key()
-              + " its newest item, "
-              + Transcript.preview(newest.get(0).item(), 60)
-              + " ?");
+          String.format(
+              "Remove the newest item of session %s (%s)?",
+              session.key(), Transcript.preview(newest.get(0).item(), 60)));
       Consent.requireUnchanged(session, info);
     }
     Entry gone = store.removeLast(session.key()).orElseThrow(() -> nothingLeft(session));

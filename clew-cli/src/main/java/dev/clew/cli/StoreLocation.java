@@ -20,7 +20,12 @@ final class StoreLocation {
       return option;
     }
     String told = env.getOrDefault(VARIABLE, "");
-    return told.isBlank() ? "sqlite:" + defaultFile(env) : told;
+    return told.isBlank() ? sqlite(defaultFile(env)) : told;
+  }
+
+  /** The URL of a file, with escapes for what means something else in a URL. */
+  static String sqlite(Path file) {
+    return "sqlite:" + file.toString().replace("%", "%25").replace("?", "%3F");
   }
 
   private static Path defaultFile(Map<String, String> env) {

@@ -127,7 +127,7 @@ final class Tour {
   private void read(SessionStore store) {
     StoredSession trip = store.session("trip");
     step(
-        "Read the newest items; as fast in a session of half a million",
+        "Read the newest items; what comes before them is not read",
         List.of("List<Item> newest = trip.getItems(2);"),
         () -> trip.getItems(2),
         items -> items.stream().map(item -> Transcript.preview(item, 70)).toList());

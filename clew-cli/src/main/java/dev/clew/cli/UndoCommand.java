@@ -94,7 +94,7 @@ final class UndoCommand extends StoreAction {
         Item item = entries.get(i).item();
         if (Window.startsTurn(item) || (i == 0 && !page.hasMore())) {
           return String.format(
-              "Remove from session %s its last turn, %s from %s on ?",
+              "Remove the last turn of session %s (%s, beginning with %s)?",
               session.key(), Words.count(count, "item"), Transcript.preview(item, 60));
         }
       }
