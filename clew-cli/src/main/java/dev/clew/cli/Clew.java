@@ -44,6 +44,10 @@ import picocli.CommandLine.ScopeType;
       "  CLEW_DEBUG  1 to see where an error comes from"
     })
 final class Clew {
+  /*
+   * An option that is given both before and after the command's name counts once. The flags have a
+   * default value because picocli otherwise takes the first of the two for it and turns it around.
+   */
   @Option(
       names = "--store",
       paramLabel = "URL",
@@ -64,12 +68,14 @@ final class Clew {
 
   @Option(
       names = "--json",
+      defaultValue = "false",
       scope = ScopeType.INHERIT,
       description = "Answer with one JSON document; errors are one on standard error.")
   boolean json;
 
   @Option(
       names = "--no-color",
+      defaultValue = "false",
       scope = ScopeType.INHERIT,
       description = "No colours, even on a terminal.")
   boolean noColor;

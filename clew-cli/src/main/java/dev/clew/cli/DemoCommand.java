@@ -114,7 +114,7 @@ final class DemoCommand implements Action {
     } catch (IOException e) {
       throw Failure.failed(
           "cannot make a temporary folder ("
-              + e
+              + Words.reason(e)
               + "); set another one with CLEW_JAVA_OPTS=-Djava.io.tmpdir=FOLDER");
     }
   }
@@ -127,7 +127,8 @@ final class DemoCommand implements Action {
       }
       Files.delete(folder);
     } catch (IOException e) {
-      throw Failure.failed("cannot remove the temporary folder " + folder + " (" + e + ")");
+      throw Failure.failed(
+          "cannot remove the temporary folder " + folder + " (" + Words.reason(e) + ")");
     }
   }
 }

@@ -36,6 +36,8 @@ final class DoctorCommand extends StoreAction {
   private long sessions;
   private long items;
   private long bytes;
+  private long found;
+  private long damaged;
 
   DoctorCommand(Clew clew) {
     super(clew);
@@ -50,19 +52,21 @@ final class DoctorCommand extends StoreAction {
       describe(store, reached);
     }
     count(store);
-    List<Finding> findings = new ArrayList<>();
+    List<JsonObject> findings = new ArrayList<>();
     store.check(
         finding -> {
-          findings.add(finding);
-          if (!clew().json) {
+          found++;
+          damaged += isDamage(finding) ? 1 : 0;
+          if (clew().json) {
+            findings.add(JsonFields.finding(finding));
+          } else {
             print(finding);
           }
         });
-    long damaged = findings.stream().filter(DoctorCommand::isDamage).count();
     if (clew().json) {
-      printJson(store, reached, findings, damaged);
+      printJson(store, reached, findings);
     } else {
-      printSummary(findings.size(), damaged);
+      printSummary();
     }
     return damaged == 0 ? ExitCode.OK : ExitCode.FAILED;
   }
@@ -134,7 +138,7 @@ final class DoctorCommand extends StoreAction {
     clew().out().line(line + ": " + Plain.line(finding.message()));
   }
 
-  private void printSummary(int found, long damaged) {
+  private void printSummary() {
     row("holds", String.join(", ", holdings()));
     Paint paint = clew().paint();
     clew()
@@ -156,7 +160,7 @@ final class DoctorCommand extends StoreAction {
         "about " + Words.size(bytes));
   }
 
-  private void printJson(SessionStore store, long reached, List<Finding> findings, long damaged) {
+  private void printJson(SessionStore store, long reached, List<JsonObject> findings) {
     clew()
         .out()
         .line(
@@ -171,7 +175,7 @@ final class DoctorCommand extends StoreAction {
                 .put("sessions", sessions)
                 .put("items", items)
                 .put("bytes", bytes)
-                .putAll("findings", findings.stream().map(JsonFields::finding).toList())
+                .putAll("findings", findings)
                 .put("damaged", damaged)
                 .toString());
   }

@@ -94,11 +94,12 @@ public final class Main {
   private static int report(Clew clew, RuntimeException e, List<String> args) {
     Output err = clew.surroundings().err();
     boolean json = clew.json || args.contains("--json");
-    ErrorReport report = ErrorReport.of(e);
-    if (e instanceof ParameterException wrong) {
-      report = CommandTree.explain(wrong);
-    } else if (!(e instanceof Failure failure && failure.exitCode() == ExitCode.FAILED)) {
+    ErrorReport report =
+        e instanceof ParameterException wrong ? CommandTree.explain(wrong) : ErrorReport.of(e);
+    try {
       clew.out().flush();
+    } catch (Failure unwritten) {
+      // This is the error being told, or it matters less than that one.
     }
     report.print(err, clew.paint(), json);
     if (clew.surroundings().env().getOrDefault("CLEW_DEBUG", "").equals("1")) {

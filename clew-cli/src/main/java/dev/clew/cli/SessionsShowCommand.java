@@ -61,6 +61,9 @@ final class SessionsShowCommand extends StoreAction {
 
   @Override
   void beforeOpening() {
+    if (limit < 0) {
+      throw Failure.usage("--limit is " + limit + "; it must not be negative");
+    }
     if (all && before != null) {
       throw Failure.usage("--all and --before exclude each other; use --limit with --before");
     }

@@ -37,7 +37,11 @@ final class StoreLocation {
       return folder.resolve("clew.db");
     } catch (IOException e) {
       throw Failure.failed(
-          "cannot make the folder " + folder + " (" + e + "); name another store with --store URL");
+          "cannot make the folder "
+              + folder
+              + " ("
+              + Words.reason(e)
+              + "); name another store with --store URL");
     }
   }
 

@@ -26,7 +26,7 @@ final class Utf8Input {
       try {
         return decode(standardInput, "standard input");
       } catch (IOException e) {
-        throw Failure.failed("cannot read standard input: " + e.getMessage());
+        throw Failure.failed("cannot read standard input: " + Words.reason(e));
       }
     }
     try (InputStream file = Files.newInputStream(Path.of(name))) {
@@ -34,7 +34,7 @@ final class Utf8Input {
     } catch (NoSuchFileException | InvalidPathException e) {
       throw Failure.usage("there is no file '" + name + "'");
     } catch (IOException e) {
-      throw Failure.failed("cannot read '" + name + "': " + e.getMessage());
+      throw Failure.failed("cannot read '" + name + "': " + Words.reason(e));
     }
   }
 

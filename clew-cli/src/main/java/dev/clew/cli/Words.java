@@ -1,5 +1,9 @@
 package dev.clew.cli;
 
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Locale;
@@ -53,5 +57,18 @@ final class Words {
   /** The same as a number of milliseconds, to the microsecond. */
   static double roundMillis(long nanos) {
     return Math.round(nanos / 1e3) / 1e3;
+  }
+
+  /** Why something with a file failed; the exceptions of Java often say only which file. */
+  static String reason(IOException e) {
+    if (e instanceof AccessDeniedException) {
+      return "permission denied";
+    }
+    if (e instanceof FileAlreadyExistsException) {
+      return "a file is in the way";
+    }
+    return e instanceof FileSystemException file && file.getReason() != null
+        ? file.getReason()
+        : String.valueOf(e.getMessage());
   }
 }

@@ -150,6 +150,17 @@ class SessionsCommandsTest {
   }
 
   @Test
+  void anOptionGivenBeforeAndAfterTheCommandCountsOnce() {
+    assertThat(shell.run("--json", "sessions", "--json", "list", "--json").json())
+        .containsKey("sessions");
+    assertThat(shell.run("--owner", "ada", "sessions", "list", "--owner", "", "--json").out())
+        .contains("trip");
+    assertThat(shell.onTerminal().run("--no-color", "sessions", "list", "--no-color").out())
+        .doesNotContain("\u001b");
+    assertThat(shell.run("--json", "sessions", "list").json()).containsKey("sessions");
+  }
+
+  @Test
   void show_printsWhoSaidWhatAndToolsOnOneLine() {
     Result result = shell.run("sessions", "show", "trip");
     assertThat(result.code()).isZero();
@@ -190,6 +201,9 @@ class SessionsCommandsTest {
     assertThat(result.out()).contains("Yes.").doesNotContain("foggy");
     assertThat(result.err()).contains("--all");
     assertThat(shell.run("sessions", "show", "trip").err()).isEmpty();
+    Result negative = shell.run("sessions", "show", "trip", "--limit", "-1");
+    assertThat(negative.code()).isEqualTo(ExitCode.USAGE);
+    assertThat(negative.out()).isEmpty();
   }
 
   @Test
