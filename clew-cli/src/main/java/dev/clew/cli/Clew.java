@@ -1,0 +1,154 @@
+package dev.clew.cli;
+
+import dev.clew.SessionInfo;
+import dev.clew.SessionKey;
+import dev.clew.SessionStore;
+import dev.clew.StoredSession;
+import java.util.Map;
+import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ScopeType;
+
+/**
+ * The {@code clew} command itself: the options every command has, and what the commands share. Used
+ * once, by one thread.
+ */
+@Command(
+    name = "clew",
+    versionProvider = Version.class,
+    description = "Looks at, searches and changes the stored conversations of AI agents.",
+    footer = {
+      "",
+      "Examples:",
+      "  clew demo",
+      "  clew add trip \"What city is the Golden Gate Bridge in?\"",
+      "  clew sessions show trip",
+      "  clew search bridge",
+      "  clew --store sqlite:conversations.db sessions list --json",
+      "",
+      "Exit codes:",
+      "  0    done",
+      "  1    failed: the store cannot be used, or doctor found damage",
+      "  2    wrong usage: an unknown option, a bad URL, an item that is not valid",
+      "  3    not found: a session or an item that does not exist",
+      "  4    refused: --yes is missing, or the answer was no",
+      "  5    conflict: the session was changed meanwhile, exists already or is busy",
+      "  130  interrupted with Ctrl-C",
+      "  141  whoever read the output stopped reading",
+      "",
+      "Environment:",
+      "  CLEW_STORE  the store to use when --store is not given",
+      "  NO_COLOR    no colours, when set to anything",
+      "  CLEW_DEBUG  1 to see where an error comes from"
+    })
+final class Clew {
+  /*
+   * An option that is given both before and after the command's name counts once. The flags have a
+   * default value because picocli otherwise takes the first of the two for it and turns it around.
+   */
+  @Option(
+      names = "--store",
+      paramLabel = "URL",
+      scope = ScopeType.INHERIT,
+      description = {
+        "The store, such as sqlite:conversations.db.",
+        "Default: $CLEW_STORE, else sqlite: with clew/clew.db in the data folder",
+        "($XDG_DATA_HOME, else ~/.local/share)."
+      })
+  @Nullable String store;
+
+  @Option(
+      names = "--owner",
+      paramLabel = "NAME",
+      scope = ScopeType.INHERIT,
+      description = "Whose sessions. Default: the default owner, whose name is empty.")
+  String owner = SessionKey.DEFAULT_OWNER;
+
+  @Option(
+      names = "--json",
+      defaultValue = "false",
+      scope = ScopeType.INHERIT,
+      description = "Answer with one JSON document; errors are one on standard error.")
+  boolean json;
+
+  @Option(
+      names = "--no-color",
+      defaultValue = "false",
+      scope = ScopeType.INHERIT,
+      description = "No colours, even on a terminal.")
+  boolean noColor;
+
+  @Option(
+      names = {"-h", "--help"},
+      usageHelp = true,
+      scope = ScopeType.INHERIT,
+      description = "Show this help.")
+  boolean help;
+
+  @Option(
+      names = {"-V", "--version"},
+      versionHelp = true,
+      description = "Show the version.")
+  boolean version;
+
+  private final Surroundings surroundings;
+
+  Clew(Surroundings surroundings) {
+    this.surroundings = surroundings;
+  }
+
+  Surroundings surroundings() {
+    return surroundings;
+  }
+
+  Output out() {
+    return surroundings.out();
+  }
+
+  /** Says something that is not part of the answer. */
+  void note(String text) {
+    surroundings.err().line(paint().dim(text));
+  }
+
+  Paint paint() {
+    Map<String, String> env = surroundings.env();
+    return new Paint(
+        surroundings.terminal().isInteractive()
+            && !noColor
+            && env.getOrDefault("NO_COLOR", "").isEmpty()
+            && !env.getOrDefault("TERM", "").equals("dumb"));
+  }
+
+  /** The columns text is wrapped to; none when the answer does not go to a terminal. */
+  OptionalInt width() {
+    return surroundings.terminal().width();
+  }
+
+  String storeUrl() {
+    return StoreLocation.choose(store, surroundings.env());
+  }
+
+  SessionStore openStore() {
+    return surroundings.stores().apply(storeUrl());
+  }
+
+  SessionKey key(String id) {
+    return new SessionKey(owner, id);
+  }
+
+  /** What is known of a session that must exist. */
+  SessionInfo existing(StoredSession session) {
+    return session.info().orElseThrow(() -> noSession(session.key()));
+  }
+
+  Failure noSession(SessionKey key) {
+    return Failure.notFound(
+        "no session "
+            + key
+            + " in "
+            + StoreLocation.forDisplay(storeUrl())
+            + "; 'clew sessions list' shows those there are");
+  }
+}

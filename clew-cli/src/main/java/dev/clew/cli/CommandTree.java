@@ -1,0 +1,74 @@
+package dev.clew.cli;
+
+import java.util.List;
+import picocli.CommandLine;
+import picocli.CommandLine.Help;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/** All commands and how their arguments are read. Stateless. */
+final class CommandTree {
+  private static final int HELP_WIDTH = 100;
+
+  private CommandTree() {}
+
+  static CommandLine of(Clew clew) {
+    CommandLine sessions =
+        new CommandLine(new SessionsCommand())
+            .addSubcommand(new SessionsListCommand(clew))
+            .addSubcommand(new SessionsShowCommand(clew))
+            .addSubcommand(new SessionsRenameCommand(clew))
+            .addSubcommand(new SessionsForkCommand(clew))
+            .addSubcommand(new SessionsDeleteCommand(clew));
+    CommandLine root =
+        new CommandLine(clew)
+            .addSubcommand(new DemoCommand(clew))
+            .addSubcommand(sessions)
+            .addSubcommand(new AddCommand(clew))
+            .addSubcommand(new PopCommand(clew))
+            .addSubcommand(new UndoCommand(clew))
+            .addSubcommand(new SearchCommand(clew))
+            .addSubcommand(new DoctorCommand(clew));
+    return configure(root);
+  }
+
+  private static CommandLine configure(CommandLine root) {
+    // "@alice hello" and "${x}" are things people say, not files and variables.
+    root.setExpandAtFiles(false)
+        .setInterpolateVariables(false)
+        .setCaseInsensitiveEnumValuesAllowed(true)
+        .setAllowSubcommandsAsOptionParameters(true)
+        .setUsageHelpWidth(HELP_WIDTH)
+        .setColorScheme(Help.defaultColorScheme(Help.Ansi.OFF));
+    tidyHelp(root);
+    return root;
+  }
+
+  private static void tidyHelp(CommandLine command) {
+    command
+        .getCommandSpec()
+        .usageMessage()
+        .abbreviateSynopsis(true)
+        .sortOptions(false)
+        .parameterListHeading("%nArguments:%n")
+        .optionListHeading("%nOptions:%n")
+        .commandListHeading("%nCommands:%n");
+    command.getSubcommands().values().forEach(CommandTree::tidyHelp);
+  }
+
+  /** What was wrong with the arguments, and where to read on. */
+  static ErrorReport explain(ParameterException e) {
+    String name = e.getCommandLine().getCommandSpec().qualifiedName();
+    StringBuilder message = new StringBuilder(String.valueOf(e.getMessage()));
+    if (e instanceof UnmatchedArgumentException unmatched) {
+      List<String> meant = unmatched.getSuggestions();
+      if (!meant.isEmpty()) {
+        message.append("; did you mean ").append(String.join(" or ", meant)).append('?');
+      } else if (unmatched.isUnknownOption()) {
+        message.append("; text that starts with '-' goes behind '--'");
+      }
+    }
+    message.append("\ntry '").append(name).append(" --help'");
+    return new ErrorReport(ExitCode.USAGE, message.toString());
+  }
+}

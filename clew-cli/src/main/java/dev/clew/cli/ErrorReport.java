@@ -1,0 +1,68 @@
+package dev.clew.cli;
+
+import dev.clew.ClewException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+
+/**
+ * What is told of an error: the message, the exit code and a stable name. Immutable. A stack trace
+ * is shown only to those who set {@code CLEW_DEBUG=1}.
+ *
+ * @param exitCode one of {@link ExitCode}
+ * @param message what was wrong, where, and what to do
+ */
+record ErrorReport(int exitCode, String message) {
+
+  /** Takes passwords out of the URLs in the message. */
+  ErrorReport {
+    message = StoreLocation.forDisplay(message);
+  }
+
+  static ErrorReport of(RuntimeException e) {
+    String message = e.getMessage() == null ? e.toString() : e.getMessage();
+    if (e instanceof Failure failure) {
+      return new ErrorReport(failure.exitCode(), message);
+    }
+    if (e instanceof ClewException.InvalidItem || e instanceof ClewException.LimitExceeded) {
+      return new ErrorReport(ExitCode.USAGE, message);
+    }
+    if (e instanceof ClewException.VersionConflict || e instanceof ClewException.SessionBusy) {
+      return new ErrorReport(ExitCode.CONFLICT, message);
+    }
+    if (e instanceof ClewException) {
+      return new ErrorReport(ExitCode.FAILED, message);
+    }
+    // How the library says that an id, a limit, a cursor or a URL is not one.
+    if (e instanceof IllegalArgumentException) {
+      return new ErrorReport(ExitCode.USAGE, message);
+    }
+    return new ErrorReport(
+        ExitCode.FAILED, "unexpected " + e + "; CLEW_DEBUG=1 shows where, please report it");
+  }
+
+  /** The name of the exit code for programs. */
+  private String code() {
+    return switch (exitCode) {
+      case ExitCode.USAGE -> "usage";
+      case ExitCode.NOT_FOUND -> "not_found";
+      case ExitCode.REFUSED -> "refused";
+      case ExitCode.CONFLICT -> "conflict";
+      default -> "failed";
+    };
+  }
+
+  void print(Output err, Paint paint, boolean json) {
+    if (json) {
+      JsonObject error = new JsonObject().put("code", code()).put("message", message);
+      err.line(new JsonObject().put("error", error).toString());
+    } else {
+      err.line(paint.red("clew:") + " " + Plain.text(message));
+    }
+  }
+
+  static String trace(RuntimeException e) {
+    StringWriter trace = new StringWriter();
+    e.printStackTrace(new PrintWriter(trace));
+    return trace.toString();
+  }
+}

@@ -1,0 +1,98 @@
+package dev.clew.cli;
+
+import dev.clew.ClewException;
+import dev.clew.Item;
+import dev.clew.ItemLimits;
+import dev.clew.internal.Json;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Reads items from JSON: an array, one object, or one object a line (JSONL). Stateless. An error
+ * names the source and the item or line in it.
+ */
+final class ItemInput {
+  private static final ItemLimits NO_LIMITS = new ItemLimits(Integer.MAX_VALUE, Integer.MAX_VALUE);
+  private static final Pattern PLACE = Pattern.compile("line: (\\d+), column: (\\d+)");
+
+  private ItemInput() {}
+
+  /** The items of {@code --item}, each a JSON object. */
+  static List<Item> options(List<String> texts) {
+    List<Item> items = new ArrayList<>();
+    for (int i = 0; i < texts.size(); i++) {
+      items.add(item(texts.get(i), "--item[" + i + "]"));
+    }
+    return items;
+  }
+
+  /** The items of a file or of standard input. */
+  static List<Item> file(String text, String name) {
+    String source = name.equals("-") ? "standard input" : name;
+    if (text.stripLeading().startsWith("[")) {
+      return array(text, source);
+    }
+    return isOneObject(text) ? List.of(item(text, source)) : lines(text, source);
+  }
+
+  private static List<Item> array(String text, String source) {
+    List<String> elements;
+    try {
+      elements = Json.elements(text);
+    } catch (IllegalArgumentException e) {
+      throw Failure.usage(source + place(e) + ": not a JSON array");
+    }
+    List<Item> items = new ArrayList<>();
+    for (int i = 0; i < elements.size(); i++) {
+      items.add(item(elements.get(i), source + "[" + i + "]"));
+    }
+    requireNothingAfter(text, source);
+    return items;
+  }
+
+  /** The elements are known to be good, so what can be wrong is what follows the array. */
+  private static void requireNothingAfter(String array, String source) {
+    try {
+      Json.check("{\"\":" + array + "}", NO_LIMITS);
+    } catch (Json.Malformed e) {
+      throw Failure.usage(source + ": there is text after the end of the array; nothing was added");
+    }
+  }
+
+  /** Where the parser stopped, which is all of its message that helps. */
+  private static String place(IllegalArgumentException e) {
+    Matcher place = PLACE.matcher(e.getCause() == null ? "" : e.getCause().toString());
+    return place.find() ? ", line " + place.group(1) + ", column " + place.group(2) : "";
+  }
+
+  private static boolean isOneObject(String text) {
+    try {
+      Json.check(text, ItemLimits.STORE);
+      return true;
+    } catch (Json.Malformed e) {
+      return false;
+    }
+  }
+
+  private static List<Item> lines(String text, String source) {
+    List<Item> items = new ArrayList<>();
+    int number = 0;
+    for (String line : text.split("\n", -1)) {
+      number++;
+      if (!line.isBlank()) {
+        items.add(item(line, source + ", line " + number));
+      }
+    }
+    return items;
+  }
+
+  private static Item item(String json, String where) {
+    try {
+      return Item.parse(json, ItemLimits.STORE);
+    } catch (ClewException.InvalidItem e) {
+      throw Failure.usage(where + ": " + e.getMessage() + "; nothing was added");
+    }
+  }
+}

@@ -1,0 +1,110 @@
+package dev.clew.cli;
+
+import dev.clew.SessionStore;
+import dev.clew.Stores;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import picocli.CommandLine;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+
+/** Where the {@code clew} command starts. Stateless. */
+public final class Main {
+  private Main() {}
+
+  /** Runs one command and ends the process with its exit code. */
+  public static void main(String[] args) {
+    Map<String, String> env = System.getenv();
+    int code =
+        run(
+            Arguments.asTyped(args),
+            System.in,
+            new FileOutputStream(FileDescriptor.out),
+            new FileOutputStream(FileDescriptor.err),
+            env,
+            SystemTerminal.of(env));
+    System.exit(code);
+  }
+
+  static int run(
+      String[] args,
+      InputStream in,
+      OutputStream out,
+      OutputStream err,
+      Map<String, String> env,
+      Terminal terminal) {
+    return run(args, in, out, err, env, terminal, Stores::open);
+  }
+
+  static int run(
+      String[] args,
+      InputStream in,
+      OutputStream out,
+      OutputStream err,
+      Map<String, String> env,
+      Terminal terminal,
+      Function<String, SessionStore> stores) {
+    Clew clew =
+        new Clew(new Surroundings(in, new Output(out), new Output(err), env, terminal, stores));
+    try {
+      try {
+        int code = execute(CommandTree.of(clew), args);
+        clew.out().flush();
+        return code;
+      } catch (RuntimeException e) {
+        if (e instanceof Output.ReaderGone) {
+          throw e;
+        }
+        return report(clew, e, Arrays.asList(args));
+      } finally {
+        clew.surroundings().err().flush();
+      }
+    } catch (Output.ReaderGone e) {
+      return ExitCode.READER_GONE;
+    }
+  }
+
+  private static int execute(CommandLine root, String[] args) {
+    StringWriter help = new StringWriter();
+    root.setOut(new PrintWriter(help));
+    ParseResult parsed = root.parseArgs(args);
+    Clew clew = root.getCommand();
+    if (CommandLine.executeHelpRequest(parsed) != null) {
+      clew.out().print(help.toString());
+      return ExitCode.OK;
+    }
+    List<CommandLine> chain = parsed.asCommandLineList();
+    CommandLine chosen = chain.get(chain.size() - 1);
+    if (chosen.getCommand() instanceof Action action) {
+      return action.run();
+    }
+    clew.surroundings().err().print(chosen.getUsageMessage());
+    return ExitCode.USAGE;
+  }
+
+  /** Tells an error on standard error; what was answered before it still arrives. */
+  private static int report(Clew clew, RuntimeException e, List<String> args) {
+    Output err = clew.surroundings().err();
+    boolean json = clew.json || args.contains("--json");
+    ErrorReport report =
+        e instanceof ParameterException wrong ? CommandTree.explain(wrong) : ErrorReport.of(e);
+    try {
+      clew.out().flush();
+    } catch (Failure unwritten) {
+      // This is the error being told, or it matters less than that one.
+    }
+    report.print(err, clew.paint(), json);
+    if (clew.surroundings().env().getOrDefault("CLEW_DEBUG", "").equals("1")) {
+      err.print(ErrorReport.trace(e));
+    }
+    return report.exitCode();
+  }
+}

@@ -1,0 +1,72 @@
+package dev.clew.cli;
+
+import dev.clew.Entry;
+import dev.clew.Range;
+import dev.clew.SessionInfo;
+import dev.clew.SessionStore;
+import dev.clew.StoredSession;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code clew sessions fork}: a new session from an old one. Used once, by one thread. */
+@Command(
+    name = "fork",
+    description = "Makes a new session with the history of another, up to a position.",
+    footer = {
+      "",
+      "Examples:",
+      "  clew sessions fork trip trip-by-train",
+      "  clew sessions fork trip trip-by-train --at 4",
+      "",
+      "'clew sessions show ID --positions' shows the positions."
+    })
+final class SessionsForkCommand extends StoreAction {
+  @Parameters(index = "0", paramLabel = "ID", description = "The session to copy from.")
+  String id = "";
+
+  @Parameters(index = "1", paramLabel = "NEW_ID", description = "The session to make.")
+  String newId = "";
+
+  @Option(
+      names = "--at",
+      paramLabel = "POSITION",
+      description = "The last position to take over. Default: all.")
+  @Nullable Long at;
+
+  SessionsForkCommand(Clew clew) {
+    super(clew);
+  }
+
+  @Override
+  int run(SessionStore store) {
+    StoredSession session = store.session(clew().key(id));
+    clew().existing(session);
+    SessionInfo made = store.fork(session.key(), upTo(session), clew().key(newId));
+    if (clew().json) {
+      clew().out().line(new JsonObject().put("session", JsonFields.session(made)).toString());
+    } else {
+      clew()
+          .out()
+          .line(
+              "made session "
+                  + made.key()
+                  + " with "
+                  + Words.count(made.itemCount(), "item")
+                  + " of "
+                  + session.key());
+    }
+    return ExitCode.OK;
+  }
+
+  /** The newest position, so that the fork records where it was made rather than "everything". */
+  private long upTo(StoredSession session) {
+    if (at != null) {
+      return at;
+    }
+    List<Entry> newest = session.entries(Range.latest(1)).entries();
+    return newest.isEmpty() ? 0 : newest.get(0).position();
+  }
+}

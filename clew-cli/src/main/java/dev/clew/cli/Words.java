@@ -1,0 +1,74 @@
+package dev.clew.cli;
+
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Locale;
+
+/** Times and numbers as people say them. Stateless. */
+final class Words {
+  private Words() {}
+
+  /** How long ago something was. */
+  static String ago(Instant then, Instant now) {
+    long seconds = Duration.between(then, now).toSeconds();
+    if (seconds < 60) {
+      return "just now"; // also for a clock that went back
+    }
+    if (seconds < 3600) {
+      return count(seconds / 60, "minute") + " ago";
+    }
+    if (seconds < 86_400) {
+      return count(seconds / 3600, "hour") + " ago";
+    }
+    // After a month the date says more; its ISO form needs no time zone tables to be loaded.
+    return seconds < 31 * 86_400
+        ? count(seconds / 86_400, "day") + " ago"
+        : then.toString().substring(0, 10);
+  }
+
+  /** {@code 1 item}, {@code 2 items}. */
+  static String count(long n, String noun) {
+    return n + " " + noun + (n == 1 ? "" : "s");
+  }
+
+  /** About how many bytes. */
+  static String size(long bytes) {
+    if (bytes < 1024) {
+      return bytes + " B";
+    }
+    double size = bytes / 1024.0;
+    int unit = 0;
+    while (size >= 1024 && unit < 3) {
+      size /= 1024;
+      unit++;
+    }
+    return String.format(Locale.ROOT, "%.1f %ciB", size, "KMGT".charAt(unit));
+  }
+
+  /** A time that was measured. */
+  static String millis(long nanos) {
+    return String.format(Locale.ROOT, "%.1f ms", nanos / 1e6);
+  }
+
+  /** The same as a number of milliseconds, to the microsecond. */
+  static double roundMillis(long nanos) {
+    return Math.round(nanos / 1e3) / 1e3;
+  }
+
+  /** Why something with a file failed; the exceptions of Java often say only which file. */
+  static String reason(IOException e) {
+    if (e instanceof AccessDeniedException) {
+      return "permission denied";
+    }
+    if (e instanceof FileAlreadyExistsException) {
+      return "a file is in the way";
+    }
+    return e instanceof FileSystemException file && file.getReason() != null
+        ? file.getReason()
+        : String.valueOf(e.getMessage());
+  }
+}

@@ -1,0 +1,129 @@
+package dev.clew.cli;
+
+import dev.clew.SessionStore;
+import dev.clew.Stores;
+import dev.clew.decorate.ForwardingStore;
+import dev.clew.internal.Json;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.function.Function;
+
+/** Runs clew commands in this process, one after another on one store. Not thread-safe. */
+final class Shell {
+  /** What a command left behind. */
+  record Result(int code, String out, String err) {
+    Map<String, Object> json() {
+      return Json.readObject(out);
+    }
+
+    Map<String, Object> error() {
+      return object(Json.readObject(err), "error");
+    }
+  }
+
+  final SessionStore store = Stores.open("memory:");
+  final Map<String, String> env = new HashMap<>();
+  final List<String> opened = new ArrayList<>();
+  private final Keyboard keyboard = new Keyboard();
+  private Function<String, SessionStore> stores =
+      url -> {
+        opened.add(url);
+        return new KeptOpen(store);
+      };
+  private byte[] input = {};
+
+  /** A store that outlives the command which closes it, as a file outlives a process. */
+  static class KeptOpen extends ForwardingStore {
+    KeptOpen(SessionStore delegate) {
+      super(delegate);
+    }
+
+    @Override
+    public void close() {}
+  }
+
+  /** Somebody who types what was prepared. */
+  private static final class Keyboard implements Terminal {
+    private final Deque<String> lines = new ArrayDeque<>();
+    private boolean there;
+    private Runnable beforeAnswer = () -> {};
+    private OptionalInt width = OptionalInt.empty();
+
+    @Override
+    public boolean isInteractive() {
+      return there;
+    }
+
+    @Override
+    public OptionalInt width() {
+      return width;
+    }
+
+    @Override
+    public String readLine() {
+      beforeAnswer.run();
+      return lines.poll();
+    }
+
+    @Override
+    public void pause() {}
+  }
+
+  Shell opening(Function<String, SessionStore> with) {
+    stores = with;
+    return this;
+  }
+
+  /** From now on on a terminal, where these lines get typed. */
+  Shell onTerminal(String... typed) {
+    keyboard.there = true;
+    keyboard.lines.addAll(List.of(typed));
+    return this;
+  }
+
+  Shell wide(int columns) {
+    keyboard.width = OptionalInt.of(columns);
+    return this;
+  }
+
+  /** Does something while a question is on the screen. */
+  Shell whileAsked(Runnable action) {
+    keyboard.beforeAnswer = action;
+    return this;
+  }
+
+  Shell typing(String text) {
+    return typing(text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  Shell typing(byte[] bytes) {
+    input = bytes;
+    return this;
+  }
+
+  Result run(String... args) {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    ByteArrayOutputStream err = new ByteArrayOutputStream();
+    int code = Main.run(args, new ByteArrayInputStream(input), out, err, env, keyboard, stores);
+    return new Result(
+        code, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
+  }
+
+  @SuppressWarnings("unchecked")
+  static Map<String, Object> object(Map<String, Object> parent, String name) {
+    return (Map<String, Object>) parent.get(name);
+  }
+
+  @SuppressWarnings("unchecked")
+  static List<Map<String, Object>> objects(Map<String, Object> parent, String name) {
+    return (List<Map<String, Object>>) parent.get(name);
+  }
+}

@@ -1,0 +1,211 @@
+package dev.clew.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.clew.ClewException;
+import dev.clew.Stores;
+import dev.clew.cli.Shell.Result;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
+
+/** Help, exit codes, and that docs/cli.md knows every command and option. */
+class UsageTest {
+  private static final Path DOCUMENT = Path.of("..", "docs", "cli.md");
+
+  private final Shell shell = new Shell();
+
+  private static List<CommandSpec> commands() {
+    List<CommandSpec> all = new ArrayList<>();
+    collect(tree(), all);
+    return all;
+  }
+
+  private static CommandLine tree() {
+    return CommandTree.of(
+        new Clew(
+            new Surroundings(
+                new ByteArrayInputStream(new byte[0]),
+                new Output(new ByteArrayOutputStream()),
+                new Output(new ByteArrayOutputStream()),
+                new HashMap<>(),
+                SystemTerminal.of(new HashMap<>()),
+                Stores::open)));
+  }
+
+  private static void collect(CommandLine command, List<CommandSpec> all) {
+    all.add(command.getCommandSpec());
+    command.getSubcommands().values().forEach(sub -> collect(sub, all));
+  }
+
+  private static List<String> examples(CommandSpec command) {
+    return Arrays.stream(command.usageMessage().footer())
+        .map(String::strip)
+        .filter(line -> line.contains("clew ") && !line.startsWith("'"))
+        .toList();
+  }
+
+  @TestFactory
+  Stream<DynamicTest> everyCommandHasAHelpWithExamples() {
+    return commands().stream()
+        .map(
+            command ->
+                DynamicTest.dynamicTest(
+                    command.qualifiedName(),
+                    () -> {
+                      String[] args = (command.qualifiedName() + " --help").split(" ", -1);
+                      Result help = shell.run(Arrays.copyOfRange(args, 1, args.length));
+                      assertThat(help.code()).isZero();
+                      assertThat(help.err()).isEmpty();
+                      assertThat(help.out())
+                          .contains("Usage: " + command.qualifiedName(), "Examples:")
+                          .contains("--store", "--owner", "--json", "--no-color", "--help");
+                      assertThat(examples(command)).isNotEmpty();
+                    }));
+  }
+
+  @TestFactory
+  Stream<DynamicTest> everyExampleOfTheHelpCanBeTyped() {
+    return commands().stream()
+        .flatMap(command -> examples(command).stream())
+        .map(
+            example ->
+                DynamicTest.dynamicTest(
+                    example,
+                    () -> {
+                      List<String> words = words(example.substring(example.indexOf("clew ") + 5));
+                      assertThat(tree().parseArgs(words.toArray(String[]::new)).errors()).isEmpty();
+                    }));
+  }
+
+  /** As a shell splits a line, as far as the examples go. */
+  private static List<String> words(String line) {
+    List<String> words = new ArrayList<>();
+    StringBuilder word = new StringBuilder();
+    char quote = 0;
+    boolean any = false;
+    for (char c : (line + " ").toCharArray()) {
+      if (quote == 0 && c == ' ') {
+        if (any) {
+          words.add(word.toString());
+        }
+        word.setLength(0);
+        any = false;
+      } else if (quote == 0 && (c == '"' || c == '\'')) {
+        quote = c;
+        any = true;
+      } else if (c == quote) {
+        quote = 0;
+      } else {
+        word.append(c);
+        any = true;
+      }
+    }
+    return words;
+  }
+
+  @TestFactory
+  Stream<DynamicTest> theDocumentKnowsEveryCommandAndOption() throws IOException {
+    String document = Files.readString(DOCUMENT);
+    return commands().stream()
+        .map(
+            command ->
+                DynamicTest.dynamicTest(
+                    command.qualifiedName(),
+                    () -> {
+                      assertThat(document).contains(command.qualifiedName());
+                      command
+                          .options()
+                          .forEach(option -> assertThat(document).contains(option.longestName()));
+                    }));
+  }
+
+  @Test
+  void theHelpListsTheExitCodesAndSoDoesTheDocument() throws IOException {
+    String help = shell.run("--help").out();
+    String document = Files.readString(DOCUMENT);
+    for (int code : new int[] {0, 1, 2, 3, 4, 5, 130, 141}) {
+      assertThat(help).containsPattern("(?m)^  " + code + " ");
+      assertThat(document).contains("| " + code + " |");
+    }
+  }
+
+  @Test
+  void aWrongCommandLineIsToldInTwoLines() {
+    Result unknown = shell.run("sessions", "list", "--limt", "3");
+    assertThat(unknown.code()).isEqualTo(ExitCode.USAGE);
+    assertThat(unknown.err())
+        .hasLineCount(2)
+        .contains("--limt", "did you mean", "--limit", "clew sessions list --help");
+    assertThat(shell.run("sesions").err()).contains("sesions");
+    assertThat(shell.run("add", "s", "-5 degrees").err()).contains("'--'");
+  }
+
+  @Test
+  void withoutACommandTheHelpGoesToStandardError() {
+    for (String[] args : new String[][] {{}, {"sessions"}}) {
+      Result result = shell.run(args);
+      assertThat(result.code()).isEqualTo(ExitCode.USAGE);
+      assertThat(result.out()).isEmpty();
+      assertThat(result.err()).contains("Commands:");
+    }
+  }
+
+  @Test
+  void versionNamesItself() {
+    Result result = shell.run("--version");
+    assertThat(result.code()).isZero();
+    assertThat(result.out()).startsWith("clew ");
+  }
+
+  @Test
+  void errorsAreJsonWithJson() {
+    assertThat(shell.run("sessions", "show", "nowhere", "--json").error())
+        .containsOnlyKeys("code", "message")
+        .containsEntry("code", "not_found");
+    assertThat(shell.run("--json", "nonsense").error()).containsEntry("code", "usage");
+    assertThat(shell.run("pop", "x", "--json").error()).containsEntry("code", "refused");
+  }
+
+  @Test
+  void aUrlNoStoreKnowsIsWrongUsage() {
+    Result result =
+        shell.opening(Stores::open).run("sessions", "list", "--store", "nosuch://me:pw@host");
+    assertThat(result.code()).isEqualTo(ExitCode.USAGE);
+    assertThat(result.err()).contains("nosuch:", "memory:").doesNotContain("pw").hasLineCount(1);
+  }
+
+  @Test
+  void aBusySessionIsAConflict() {
+    shell.opening(
+        url -> {
+          throw new ClewException.SessionBusy("busy until noon; try again later");
+        });
+    assertThat(shell.run("sessions", "list").code()).isEqualTo(ExitCode.CONFLICT);
+  }
+
+  @Test
+  void aStackTraceIsShownOnlyForDebugging() {
+    shell.opening(
+        url -> {
+          throw new IllegalStateException("a bug");
+        });
+    Result result = shell.run("sessions", "list");
+    assertThat(result.code()).isEqualTo(ExitCode.FAILED);
+    assertThat(result.err()).hasLineCount(1).contains("a bug", "CLEW_DEBUG=1");
+    shell.env.put("CLEW_DEBUG", "1");
+    assertThat(shell.run("sessions", "list").err()).contains("\tat ");
+  }
+}
