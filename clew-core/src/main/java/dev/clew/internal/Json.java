@@ -69,16 +69,22 @@ public final class Json {
 
   private static Head check(String text, JsonFactory factory, ItemLimits limits, boolean objectOnly)
       throws Malformed {
+    String kind = objectOnly ? "object" : "value";
     try (JsonParser parser = factory.createParser(text)) {
       JsonToken first = parser.nextToken();
       if (first == null || (objectOnly && first != JsonToken.START_OBJECT)) {
-        throw new Malformed("expected a JSON object, found " + describe(parser));
+        throw new Malformed("expected a JSON " + kind + ", found " + describe(parser));
       }
-      Head head = first.isStructStart() ? readHead(parser, true) : new Head(null, null, null, 0);
+      int longestNumber = factory == UNLIMITED ? NO_LIMIT : ItemLimits.MAX_NUMBER_LENGTH;
+      checkNumber(parser, longestNumber);
+      Head head =
+          first.isStructStart()
+              ? readHead(parser, true, longestNumber)
+              : new Head(null, null, null, 0);
       if (parser.nextToken() != null) {
         throw new Malformed(
             "text after the end of the "
-                + (objectOnly ? "object" : "value")
+                + kind
                 + " at character "
                 + parser.currentTokenLocation().getCharOffset());
       }
@@ -97,19 +103,30 @@ public final class Json {
   public static Head head(String text) {
     try (JsonParser parser = UNLIMITED.createParser(text)) {
       parser.nextToken();
-      return readHead(parser, false);
+      return readHead(parser, false, NO_LIMIT);
     } catch (IOException e) {
       throw new IllegalStateException("not the JSON it was checked to be", e);
     }
   }
 
-  private static Head readHead(JsonParser parser, boolean toTheEnd) throws IOException {
+  /** Jackson's own limit leaves out sign, point and exponent, and digits behind a point. */
+  private static void checkNumber(JsonParser parser, int longest) throws IOException {
+    if (longest != NO_LIMIT
+        && parser.currentToken().isNumeric()
+        && parser.getTextLength() > longest) {
+      throw new StreamConstraintsException("Number is too long");
+    }
+  }
+
+  private static Head readHead(JsonParser parser, boolean toTheEnd, int longestNumber)
+      throws IOException {
     String type = null;
     String role = null;
     String id = null;
     int depth = 1;
     int deepest = 1;
     for (JsonToken token = parser.nextToken(); token != null; token = parser.nextToken()) {
+      checkNumber(parser, longestNumber);
       if (token.isStructStart()) {
         deepest = Math.max(deepest, ++depth);
       } else if (token.isStructEnd()) {
