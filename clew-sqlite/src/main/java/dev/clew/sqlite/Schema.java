@@ -197,7 +197,8 @@ final class Schema {
           "INSERT OR IGNORE INTO {sessions} (session_id) SELECT DISTINCT session_id FROM {messages}",
           "INSERT INTO sqlite_sequence (name, seq) SELECT '{messages}', 0"
               + " WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = '{messages}')",
-          "UPDATE sqlite_sequence SET seq = seq + 1 WHERE name = '{messages}'",
+          "UPDATE sqlite_sequence SET seq = seq + 1 WHERE name = '{messages}'"
+              + " AND EXISTS (SELECT 1 FROM {sessions})",
           "UPDATE {sessions} SET"
               + " clew_version = coalesce((SELECT max(id) FROM {messages} m"
               + " WHERE m.session_id = {sessions}.session_id), "
