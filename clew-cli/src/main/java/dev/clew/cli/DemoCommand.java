@@ -69,7 +69,7 @@ final class DemoCommand implements Action {
     out.line("").line(paint.bold("To go on"));
     if (kept) {
       out.line("  clew --store " + url + " sessions show trip")
-          .line("  clew --store " + url + " search fog");
+          .line("  clew --store " + url + " search bridge");
     }
     out.line("  clew add my-session \"Hello\"    your own first session")
         .line("  clew sessions list             and what is in your store")

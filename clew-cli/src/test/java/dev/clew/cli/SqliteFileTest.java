@@ -13,6 +13,8 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -66,6 +68,29 @@ class SqliteFileTest {
   @Test
   void theDemoWorksOnAFile() {
     assertThat(ok("demo").out()).contains("as before", "[寺庙]");
+  }
+
+  @Test
+  void whatTheDemoSuggestsNextWorksOnTheFileItKept() throws IOException {
+    List<String[]> suggestions =
+        ok("demo", "--keep")
+            .out()
+            .lines()
+            .map(String::strip)
+            .filter(line -> line.startsWith("clew --store "))
+            .map(line -> line.substring("clew ".length()).split(" ", -1))
+            .toList();
+    assertThat(suggestions).isNotEmpty();
+    for (String[] suggestion : suggestions) {
+      assertThat(ok(suggestion).out()).contains("Bridge");
+    }
+    Path kept = Path.of(suggestions.get(0)[1].substring("sqlite:".length())).getParent();
+    try (Stream<Path> files = Files.list(kept)) {
+      for (Path left : files.toList()) {
+        Files.delete(left);
+      }
+    }
+    Files.delete(kept);
   }
 
   @Test
