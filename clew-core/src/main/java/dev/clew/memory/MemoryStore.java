@@ -238,7 +238,7 @@ public final class MemoryStore implements SessionStore {
               .map(id -> List.of(new SessionKey(query.owner(), id)))
               .orElseGet(() -> keys(query.owner()));
       for (SessionKey key : keys) {
-        info(key).ifPresent(info -> search.look(key, info.title(), entries(key)));
+        info(key).ifPresent(info -> search.look(key, info.title(), everything(key)));
       }
     }
     return search.result();
@@ -246,6 +246,11 @@ public final class MemoryStore implements SessionStore {
 
   private List<SessionKey> keys(String owner) {
     return guard.read(() -> sessions.keys(owner, now()));
+  }
+
+  /** Live entries and those that compactions replaced: words are remembered longer than that. */
+  private List<Entry> everything(SessionKey key) {
+    return read(key, Range.first(Integer.MAX_VALUE).withCompacted()).entries();
   }
 
   private List<Entry> entries(SessionKey key) {
