@@ -3,11 +3,8 @@ package dev.clew.cli;
 import static dev.clew.cli.Shell.objects;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.clew.SessionStore;
 import dev.clew.cli.Shell.Result;
 import java.io.IOException;
-import java.net.URL;
-import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -15,8 +12,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import javax.tools.JavaCompiler;
-import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -81,39 +76,7 @@ class DemoCommandTest {
             .flatMap(DemoCommandTest::lines)
             .collect(Collectors.joining("\n"))
             .replace((String) demo.get("store"), "memory:");
-    Path source =
-        Files.writeString(
-            folder.resolve("Shown.java"),
-            """
-            import dev.clew.*;
-            import java.util.List;
-
-            public class Shown implements Runnable {
-              public void run() {
-            %s
-            store.close();
-              }
-            }
-            """
-                .formatted(java));
-    JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
-    int errors =
-        compiler.run(
-            null,
-            null,
-            null,
-            "-proc:none",
-            "-encoding",
-            "UTF-8",
-            "-cp",
-            System.getProperty("java.class.path"),
-            source.toString());
-    assertThat(errors).as(java).isZero();
-    URL[] classes = {folder.toUri().toURL()};
-    try (URLClassLoader loader = new URLClassLoader(classes, SessionStore.class.getClassLoader())) {
-      Class<?> shown = loader.loadClass("Shown");
-      ((Runnable) shown.getDeclaredConstructor().newInstance()).run();
-    }
+    ShownJava.run(folder, java + "\nstore.close();");
   }
 
   @SuppressWarnings("unchecked")

@@ -31,6 +31,8 @@ final class ChangeFeed {
   private static final Logger LOG = LoggerFactory.getLogger(ChangeFeed.class);
   private static final long LOOK_EVERY_NANOS = 100_000_000;
   private static final int PAGE = 500;
+  private static final String LAST_NUMBER =
+      "SELECT seq FROM sqlite_sequence WHERE name = '{messages}'";
 
   /** How many changes that are not appends are kept, over all sessions. */
   static final int KEPT_CHANGES = 10_000;
@@ -39,11 +41,14 @@ final class ChangeFeed {
     final String sessionId;
     final Consumer<SessionEvent> listener;
     volatile boolean closed;
-    long version; // used by the thread that delivers
+    // Used by the thread that delivers.
+    long version;
+    boolean exists;
 
     Subscription(String sessionId, long version, Consumer<SessionEvent> listener) {
       this.sessionId = sessionId;
       this.version = version;
+      this.exists = version > 0;
       this.listener = listener;
     }
 
@@ -129,6 +134,7 @@ final class ChangeFeed {
           return;
         }
         to.version = event.version();
+        to.exists = !(event instanceof SessionEvent.Cleared);
         try {
           to.listener.accept(event);
         } catch (RuntimeException e) {
@@ -149,6 +155,10 @@ final class ChangeFeed {
     long version = db.number(0, "SELECT clew_version FROM {sessions} WHERE session_id = ?", id);
     long floor = db.number(0, "SELECT value FROM {our}meta WHERE name = 'change_floor'");
     List<Change> changes = changes(db, id, known);
+    if (version == 0 && changes.isEmpty() && to.exists) {
+      // Erased without a trace, or the trace is forgotten.
+      return List.of(new SessionEvent.Cleared(db.number(known, LAST_NUMBER)));
+    }
     long newest = Math.max(version, changes.isEmpty() ? 0 : changes.get(changes.size() - 1).seq());
     if (newest <= known) {
       return List.of();

@@ -1,0 +1,89 @@
+package dev.clew.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.clew.Stores;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What the documents say is there, and what they show works. */
+class DocumentsTest {
+  private static final Path ROOT = Path.of("").toAbsolutePath().getParent();
+  private static final Pattern JAVA = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
+  private static final Pattern LINK = Pattern.compile("\\]\\(([^)#:]+)\\)");
+  private static final Pattern TEST = Pattern.compile("`(\\w+)\\.(\\w+)`");
+
+  @TempDir Path folder;
+
+  @Test
+  void theTenLinesOfTheReadmeCompileAndRun() throws Exception {
+    Matcher java = JAVA.matcher(Files.readString(ROOT.resolve("README.md")));
+    assertThat(java.find()).isTrue();
+    String url = "sqlite:" + folder.resolve("conversations.db");
+    ShownJava.run(folder, java.group(1).replace("sqlite:conversations.db", url));
+    try (var store = Stores.open(url)) {
+      assertThat(store.session("user_123").getItems()).hasSize(2);
+    }
+  }
+
+  @Test
+  void theReadmeIsShort() throws IOException {
+    assertThat(Files.readAllLines(ROOT.resolve("README.md"))).hasSizeLessThanOrEqualTo(150);
+  }
+
+  @Test
+  void everyLinkBetweenDocumentsLeadsSomewhere() throws IOException {
+    for (Path document : documents()) {
+      Matcher link = LINK.matcher(Files.readString(document));
+      while (link.find()) {
+        assertThat(document.getParent().resolve(link.group(1)))
+            .as("link in %s", ROOT.relativize(document))
+            .exists();
+      }
+    }
+  }
+
+  @Test
+  void everyPromiseNamesATestThatExists() throws IOException {
+    List<String> missing = new ArrayList<>();
+    Matcher test = TEST.matcher(Files.readString(ROOT.resolve("docs/promises.md")));
+    int found = 0;
+    while (test.find()) {
+      found++;
+      if (!isTest(test.group(1), test.group(2))) {
+        missing.add(test.group());
+      }
+    }
+    assertThat(missing).isEmpty();
+    assertThat(found).isGreaterThan(50);
+  }
+
+  private static boolean isTest(String type, String method) throws IOException {
+    try (Stream<Path> files = Files.walk(ROOT)) {
+      for (Path file : files.filter(path -> path.endsWith(type + ".java")).toList()) {
+        if (Files.readString(file).contains(" " + method + "(")) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  private static List<Path> documents() throws IOException {
+    List<Path> documents = new ArrayList<>();
+    for (Path place : List.of(ROOT, ROOT.resolve("docs"))) {
+      try (Stream<Path> files = Files.list(place)) {
+        files.filter(file -> file.toString().endsWith(".md")).forEach(documents::add);
+      }
+    }
+    return documents;
+  }
+}

@@ -1,0 +1,52 @@
+package dev.clew.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.clew.SessionStore;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import javax.tools.JavaCompiler;
+import javax.tools.ToolProvider;
+
+/** Compiles and runs the Java that documents and the demo show to people. Stateless. */
+final class ShownJava {
+  private ShownJava() {}
+
+  /** Runs statements that use {@code dev.clew} and lists, in a class of their own. */
+  static void run(Path folder, String statements) throws Exception {
+    Path source =
+        Files.writeString(
+            folder.resolve("Shown.java"),
+            """
+            import dev.clew.*;
+            import java.util.List;
+
+            public class Shown implements Runnable {
+              public void run() {
+            %s
+              }
+            }
+            """
+                .formatted(statements));
+    JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+    int errors =
+        compiler.run(
+            null,
+            null,
+            null,
+            "-proc:none",
+            "-encoding",
+            "UTF-8",
+            "-cp",
+            System.getProperty("java.class.path"),
+            source.toString());
+    assertThat(errors).as(statements).isZero();
+    URL[] classes = {folder.toUri().toURL()};
+    try (URLClassLoader loader = new URLClassLoader(classes, SessionStore.class.getClassLoader())) {
+      Class<?> shown = loader.loadClass("Shown");
+      ((Runnable) shown.getDeclaredConstructor().newInstance()).run();
+    }
+  }
+}
