@@ -1,7 +1,6 @@
 package dev.clew.tck;
 
 import java.time.Duration;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
@@ -10,6 +9,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /** The one place where the contract waits: for conditions, with a deadline. Stateless. */
@@ -23,8 +23,17 @@ final class Await {
 
   /** Waits until the condition holds. */
   static void until(Supplier<String> what, BooleanSupplier condition) {
+    until(what, condition::getAsBoolean, holds -> holds);
+  }
+
+  /** Asks until the answer is as wanted; that answer. */
+  static <T> T until(Supplier<String> what, Supplier<T> question, Predicate<T> wanted) {
     long deadline = System.nanoTime() + DEADLINE.toNanos();
-    while (!condition.getAsBoolean()) {
+    while (true) {
+      T answer = question.get();
+      if (wanted.test(answer)) {
+        return answer;
+      }
       if (System.nanoTime() > deadline) {
         throw new AssertionError("not within " + DEADLINE.toSeconds() + " s: " + what.get());
       }
@@ -62,17 +71,6 @@ final class Await {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new AssertionError("interrupted while waiting for a result", e);
-    }
-  }
-
-  /** As {@link #value} for a call that may throw anything. */
-  static <T> T call(Callable<T> call) {
-    try {
-      return call.call();
-    } catch (RuntimeException e) {
-      throw e;
-    } catch (Exception e) {
-      throw new AssertionError("failed with a checked exception", e);
     }
   }
 }

@@ -14,7 +14,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayNameGeneration;
 
 /**
- * What every {@link SessionStore} promises, as tests. One test at a time, so not thread-safe.
+ * What every {@link SessionStore} promises, as tests. One test at a time; what a test uses is
+ * thread-safe.
  *
  * <p>To test a store of your own, extend this class and say how to open it:
  *
@@ -65,7 +66,14 @@ public abstract class StoreContract
         KeyRules,
         RestartRules,
         ExpiryRules,
-        ErasureRules {
+        ErasureRules,
+        SearchRules,
+        WatchRules,
+        LeaseRules,
+        RecordRules,
+        DamageRules,
+        ClosingRules,
+        ConcurrencyRules {
   private static final Instant START = Instant.parse("2030-01-01T00:00:00Z");
 
   private final TestClock clock = new TestClock(START);
@@ -98,7 +106,7 @@ public abstract class StoreContract
   }
 
   @Override
-  public final SessionStore store() {
+  public final synchronized SessionStore store() {
     SessionStore present = store;
     return present == null ? openWith(options) : present;
   }
@@ -109,18 +117,18 @@ public abstract class StoreContract
   }
 
   @Override
-  public final StoreOptions options() {
+  public final synchronized StoreOptions options() {
     return options;
   }
 
   @Override
-  public final SessionStore openWith(StoreOptions wanted) {
+  public final synchronized SessionStore openWith(StoreOptions wanted) {
     options = wanted;
     return remember(open(wanted));
   }
 
   @Override
-  public final boolean restart(StoreOptions wanted) {
+  public final synchronized boolean restart(StoreOptions wanted) {
     SessionStore present = store();
     boolean isVolatile = present.durability() == Durability.VOLATILE;
     present.close();
@@ -138,7 +146,7 @@ public abstract class StoreContract
   }
 
   @Override
-  public final Optional<SessionStore> secondHandle() {
+  public final synchronized Optional<SessionStore> secondHandle() {
     if (store().durability() == Durability.VOLATILE) {
       return Optional.empty();
     }
@@ -148,12 +156,12 @@ public abstract class StoreContract
   }
 
   @Override
-  public final Optional<Damager> damager() {
+  public final synchronized Optional<Damager> damager() {
     return damager(store());
   }
 
   @Override
-  public final SessionKey newKey() {
+  public final synchronized SessionKey newKey() {
     return SessionKey.of("session-" + ++keys);
   }
 

@@ -1,0 +1,209 @@
+package dev.clew.tck;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.clew.ClewException;
+import dev.clew.Records;
+import dev.clew.Records.StoredRecord;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.Test;
+
+/** C24: the documents beside the sessions. */
+interface RecordRules extends StoreFixture {
+
+  @Test
+  default void aRecordThatDoesNotExist_isNothing() {
+    assertThat(records().get("ann", "missing")).isEmpty();
+    assertThat(records().delete("ann", "missing")).isFalse();
+    assertThat(records().list("ann", "", Optional.empty(), 10)).isEmpty();
+  }
+
+  @Test
+  default void aRecord_comesBackAsItWasPut() {
+    String json = "{\"b\":0.10,\"a\":[1e400,\"中 \\u4e2d 😀\"],\"c\":null}";
+    StoredRecord put = put("ann", "state/1", json);
+
+    assertThat(put.owner()).isEqualTo("ann");
+    assertThat(put.name()).isEqualTo("state/1");
+    assertThat(put.json()).isEqualTo(json);
+    assertThat(put.version()).isPositive();
+    assertThat(put.expiresAt()).isEmpty();
+    assertThat(records().get("ann", "state/1")).contains(put);
+  }
+
+  @Test
+  default void aSecondPut_replacesTheFirst() {
+    StoredRecord first = put("ann", "r", "{\"n\":1}");
+    StoredRecord second = put("ann", "r", "{\"n\":2}");
+
+    assertThat(second.version()).isGreaterThan(first.version());
+    assertThat(records().get("ann", "r")).contains(second);
+    assertThat(records().list("ann", "", Optional.empty(), 10)).containsExactly(second);
+  }
+
+  @Test
+  default void put_withTheVersionSeen_replacesOnlyThatVersion() {
+    StoredRecord first = put("ann", "r", "{\"n\":1}");
+    StoredRecord second = put("ann", "r", "{\"n\":2}", first.version());
+
+    assertThatThrownBy(() -> put("ann", "r", "{\"n\":3}", first.version()))
+        .isInstanceOf(ClewException.VersionConflict.class);
+    assertThat(records().get("ann", "r")).contains(second);
+  }
+
+  @Test
+  default void put_withVersionZero_isForARecordThatDoesNotExist() {
+    StoredRecord first = put("ann", "r", "{\"n\":1}", 0);
+
+    assertThatThrownBy(() -> put("ann", "r", "{\"n\":2}", 0))
+        .isInstanceOf(ClewException.VersionConflict.class);
+    assertThatThrownBy(() -> put("ann", "other", "{}", 5))
+        .isInstanceOf(ClewException.VersionConflict.class);
+    assertThat(records().get("ann", "r")).contains(first);
+    assertThat(records().get("ann", "other")).isEmpty();
+  }
+
+  @Test
+  default void delete_removesTheRecordAndSaysSo() {
+    put("ann", "r", "{}");
+    assertThat(records().delete("ann", "r")).isTrue();
+
+    assertThat(records().get("ann", "r")).isEmpty();
+    assertThat(records().delete("ann", "r")).isFalse();
+    assertThat(put("ann", "r", "{\"anew\":true}", 0).json()).isEqualTo("{\"anew\":true}");
+  }
+
+  @Test
+  default void names_areUniqueWithinTheOwner() {
+    put("ann", "r", "{\"of\":\"ann\"}");
+    put("bob", "r", "{\"of\":\"bob\"}");
+    put("", "r", "{\"of\":\"nobody\"}");
+    records().delete("bob", "r");
+
+    assertThat(records().get("ann", "r").map(StoredRecord::json)).contains("{\"of\":\"ann\"}");
+    assertThat(records().get("", "r").map(StoredRecord::json)).contains("{\"of\":\"nobody\"}");
+  }
+
+  @Test
+  default void list_isByName() {
+    for (String name : List.of("c", "a", "d", "b")) {
+      put("ann", name, "{}");
+    }
+
+    assertThat(names("ann", "", Optional.empty(), 10)).containsExactly("a", "b", "c", "d");
+  }
+
+  @Test
+  default void list_takesThePrefixLiterally() {
+    for (String name : List.of("token:1", "token:2", "tokens", "TOKEN:3", "to%", "t_", "to")) {
+      put("ann", name, "{}");
+    }
+
+    assertThat(names("ann", "token:", Optional.empty(), 10)).containsExactly("token:1", "token:2");
+    assertThat(names("ann", "to%", Optional.empty(), 10)).containsExactly("to%");
+    assertThat(names("ann", "t_", Optional.empty(), 10)).containsExactly("t_");
+    assertThat(names("ann", "tokens!", Optional.empty(), 10)).isEmpty();
+  }
+
+  @Test
+  default void list_isPagedByName() {
+    for (String name : List.of("p1", "p2", "p3", "p4", "q1")) {
+      put("ann", name, "{}");
+    }
+
+    assertThat(names("ann", "p", Optional.empty(), 2)).containsExactly("p1", "p2");
+    assertThat(names("ann", "p", Optional.of("p2"), 2)).containsExactly("p3", "p4");
+    assertThat(names("ann", "p", Optional.of("p4"), 2)).isEmpty();
+    records().delete("ann", "p2");
+    assertThat(names("ann", "p", Optional.of("p2"), 2)).containsExactly("p3", "p4");
+  }
+
+  @Test
+  default void namesWithStrangeCharacters_areKeptApart() {
+    List<String> names = List.of("a", "A", "a ", "é", "e\u0301", "😀", "a'b", "a\"b", "..", "a/b");
+    for (String name : names) {
+      put("ann", name, "\"" + names.indexOf(name) + "\"");
+    }
+
+    for (String name : names) {
+      assertThat(records().get("ann", name).map(StoredRecord::json))
+          .as(name)
+          .contains("\"" + names.indexOf(name) + "\"");
+    }
+  }
+
+  @Test
+  default void aRecordWithATimeToLive_vanishesWhenItIsOver() {
+    Duration hour = Duration.ofHours(1);
+    StoredRecord put = records().put("ann", "r", "{}", OptionalLong.empty(), Optional.of(hour));
+    assertThat(put.expiresAt()).contains(clock().instant().plus(hour));
+    clock().advance(hour.minusSeconds(1));
+    assertThat(records().get("ann", "r")).contains(put);
+
+    clock().advance(Duration.ofSeconds(2));
+    assertThat(records().get("ann", "r")).isEmpty();
+    assertThat(records().list("ann", "", Optional.empty(), 10)).isEmpty();
+    assertThat(records().delete("ann", "r")).isFalse();
+    assertThat(put("ann", "r", "{\"anew\":true}", 0).expiresAt()).isEmpty();
+  }
+
+  @Test
+  default void aRecord_doesNotVanishEarlyWhenTheClockJumpsBack() {
+    records().put("ann", "r", "{}", OptionalLong.empty(), Optional.of(Duration.ofHours(1)));
+    clock().advance(Duration.ofDays(-1));
+    store().sweep(100);
+    assertThat(records().get("ann", "r")).isPresent();
+
+    clock().advance(Duration.ofDays(1).plusMinutes(59));
+    store().sweep(100);
+    assertThat(records().get("ann", "r")).isPresent();
+  }
+
+  @Test
+  default void anotherPut_setsTheTimeToLiveAnew() {
+    records().put("ann", "r", "{\"n\":1}", OptionalLong.empty(), Optional.of(Duration.ofHours(1)));
+    put("ann", "r", "{\"n\":2}");
+    clock().advance(Duration.ofDays(1));
+
+    assertThat(records().get("ann", "r").map(StoredRecord::json)).contains("{\"n\":2}");
+  }
+
+  @Test
+  default void ofManyWhoPutTheSameVersionAtOnce_oneSucceeds() {
+    StoredRecord seen = put("ann", "r", "0");
+    List<Boolean> won =
+        Crowd.of(
+            8,
+            thread -> {
+              try {
+                put("ann", "r", "1" + thread, seen.version());
+                return true;
+              } catch (ClewException.VersionConflict e) {
+                return false;
+              }
+            });
+
+    assertThat(won).containsOnlyOnce(true);
+    assertThat(records().get("ann", "r").map(StoredRecord::json)).contains("1" + won.indexOf(true));
+  }
+
+  private Records records() {
+    return store().records();
+  }
+
+  private StoredRecord put(String owner, String name, String json) {
+    return records().put(owner, name, json, OptionalLong.empty(), Optional.empty());
+  }
+
+  private StoredRecord put(String owner, String name, String json, long expected) {
+    return records().put(owner, name, json, OptionalLong.of(expected), Optional.empty());
+  }
+
+  private List<String> names(String owner, String prefix, Optional<String> after, int limit) {
+    return records().list(owner, prefix, after, limit).stream().map(StoredRecord::name).toList();
+  }
+}
