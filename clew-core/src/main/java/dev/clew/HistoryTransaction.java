@@ -1,14 +1,17 @@
 package dev.clew;
 
+import dev.clew.internal.Json;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -207,12 +210,27 @@ public final class HistoryTransaction {
       }
       for (Draft draft : step.drafts()) {
         update(digest, draft.item().json());
-        update(digest, draft.notes().isEmpty() ? "" : dev.clew.internal.Json.write(draft.notes()));
+        update(digest, draft.notes().isEmpty() ? "" : Json.write(sorted(draft.notes())));
       }
       return HexFormat.of().formatHex(digest.digest(), 0, 16);
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException("every JVM has SHA-256", e);
     }
+  }
+
+  /** The same value with all keys in order: {@code Map.of} has another order in each process. */
+  private static @Nullable Object sorted(@Nullable Object value) {
+    if (value instanceof Map<?, ?> map) {
+      Map<String, @Nullable Object> keys = new TreeMap<>();
+      map.forEach((key, inner) -> keys.put(String.valueOf(key), sorted(inner)));
+      return keys;
+    }
+    if (value instanceof List<?> list) {
+      List<@Nullable Object> elements = new ArrayList<>(list.size());
+      list.forEach(inner -> elements.add(sorted(inner)));
+      return elements;
+    }
+    return value;
   }
 
   private static void update(MessageDigest digest, String text) {

@@ -22,6 +22,7 @@ public final class Lease implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Lease.class);
   private static final long FIRST_PAUSE_NANOS = 1_000_000;
   private static final long LONGEST_PAUSE_NANOS = 50_000_000;
+  private static final Duration LONGEST_WAIT = Duration.ofDays(365);
 
   /** One thread for all heartbeats of the process; each beat is a single small write. */
   private static final class Heart {
@@ -55,7 +56,8 @@ public final class Lease implements AutoCloseable {
       throw new IllegalArgumentException("a lease lives at least a millisecond, not " + timeToLive);
     }
     String holder = ProcessHandle.current().pid() + "-" + UUID.randomUUID();
-    long deadline = System.nanoTime() + maxWait.toNanos();
+    Duration wait = maxWait.compareTo(LONGEST_WAIT) < 0 ? maxWait : LONGEST_WAIT;
+    long deadline = System.nanoTime() + wait.toNanos();
     long pause = FIRST_PAUSE_NANOS;
     while (true) {
       Optional<Leases.Grant> grant = leases.tryAcquire(key, name, holder, timeToLive);
@@ -63,7 +65,8 @@ public final class Lease implements AutoCloseable {
         return new Lease(leases, grant.get(), timeToLive);
       }
       long left = deadline - System.nanoTime();
-      if (left <= 0) {
+      // An interrupted thread cannot park, and would ask without pause.
+      if (left <= 0 || Thread.currentThread().isInterrupted()) {
         throw new ClewException.SessionBusy(busy(leases, key, name, maxWait));
       }
       // Jitter, so that waiting processes do not ask in step.
@@ -80,8 +83,8 @@ public final class Lease implements AutoCloseable {
             .map(other -> "'" + other.holder() + "' holds it until " + other.expiresAt())
             .orElse("others were faster");
     return String.format(
-        "session %s is busy: waited %d ms for its '%s' lease, %s; try again later",
-        key, maxWait.toMillis(), name, holder);
+        "session %s is busy: waited %s for its '%s' lease, %s; try again later",
+        key, Thread.currentThread().isInterrupted() ? "until interrupted" : maxWait, name, holder);
   }
 
   private void beat() {
@@ -92,11 +95,13 @@ public final class Lease implements AutoCloseable {
       Optional<Leases.Grant> renewed = leases.renew(grant, timeToLive);
       if (renewed.isPresent()) {
         grant = renewed.get();
-      } else {
+      } else if (held) { // not closed meanwhile
         held = false;
-        LOG.warn("the '{}' lease of session {} was taken over", grant.name(), grant.key());
+        LOG.warn("the '{}' lease of session {} was lost", grant.name(), grant.key());
       }
-    } catch (ClewException e) {
+    } catch (ClewException.Closed e) {
+      held = false;
+    } catch (RuntimeException e) {
       // Not fatal: the next beat may get through, and a lease that does run out is fenced.
       LOG.warn("could not renew the '{}' lease of session {}", grant.name(), grant.key(), e);
     }

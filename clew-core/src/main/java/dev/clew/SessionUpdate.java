@@ -1,6 +1,8 @@
 package dev.clew;
 
+import dev.clew.internal.Expiry;
 import dev.clew.internal.Json;
+import dev.clew.internal.JsonText;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -47,9 +49,7 @@ public record SessionUpdate(
                     throw new IllegalArgumentException("a tag is empty");
                   }
                 }));
-    if (timeToLive.isPresent() && timeToLive.get().isNegative()) {
-      throw new IllegalArgumentException("time to live is negative: " + timeToLive.get());
-    }
+    timeToLive.filter(life -> !life.isZero()).ifPresent(life -> Expiry.check("a session", life));
   }
 
   private static void check(String what, String text, int limit) {
@@ -57,7 +57,7 @@ public record SessionUpdate(
       throw new IllegalArgumentException(
           what + " has " + text.length() + " characters, the limit is " + limit);
     }
-    if (text.chars().anyMatch(c -> c < ' ') || Json.quote(text).contains("\\ud")) {
+    if (text.chars().anyMatch(c -> c < ' ') || JsonText.hasUnpairedSurrogate(text)) {
       throw new IllegalArgumentException(
           what + " has a control character or an unpaired surrogate");
     }

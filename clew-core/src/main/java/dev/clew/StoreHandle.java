@@ -114,7 +114,7 @@ final class StoreHandle implements StoredSession {
         }
       }
       if (!page.hasMore() || entries.isEmpty()) {
-        return List.copyOf(turn);
+        return List.of(); // a turn begins with a user's message, and there is none
       }
       range = Range.before(entries.get(0).position(), UNDO_PAGE);
     }

@@ -1,5 +1,6 @@
 package dev.clew;
 
+import dev.clew.internal.Pairing;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -33,11 +34,12 @@ public interface Window {
   static Window lastItems(int n) {
     requirePositive(n);
     return session -> {
+      // One more than asked for, to see what the window would be cut from.
       List<Item> items = session.getItems(n == Integer.MAX_VALUE ? n : n + 1);
-      List<Item> newest =
-          fromCompaction(items.subList(Math.max(0, items.size() - n), items.size()));
-      boolean whole = items.size() <= n || (!newest.isEmpty() && isCompaction(newest.get(0)));
-      return whole ? List.copyOf(newest) : List.copyOf(fromTurnEdge(newest));
+      int first = Math.max(0, items.size() - n);
+      List<Item> newest = fromCompaction(items.subList(first, items.size()));
+      boolean whole = first == 0 || (!newest.isEmpty() && isCompaction(newest.get(0)));
+      return List.copyOf(whole ? newest : items.subList(firstEdge(items, first), items.size()));
     };
   }
 
@@ -74,7 +76,7 @@ public interface Window {
   }
 
   private static boolean isCompaction(Item item) {
-    return item.view() instanceof View.Compaction;
+    return item.type().startsWith("compaction") && item.view() instanceof View.Compaction;
   }
 
   private static List<Item> fromCompaction(List<Item> items) {
@@ -86,34 +88,36 @@ public interface Window {
     return items;
   }
 
-  private static List<Item> fromTurnEdge(List<Item> items) {
-    for (int i = 0; i < items.size(); i++) {
+  /** Where the first turn from {@code first} on begins, or else its first step. */
+  private static int firstEdge(List<Item> items, int first) {
+    for (int i = first; i < items.size(); i++) {
       if (startsTurn(items.get(i))) {
-        return items.subList(i, items.size());
+        return i;
       }
     }
-    return fromStepEdge(items);
+    return firstStepEdge(items, first);
   }
 
-  /** Within a turn that is longer than the window: the first place no call or reasoning spans. */
-  private static List<Item> fromStepEdge(List<Item> items) {
-    Set<String> outputs = new HashSet<>();
-    int start = items.size();
-    for (int i = items.size() - 1; i >= 0; i--) {
-      View view = items.get(i).view();
-      if (view instanceof View.FunctionCallOutput output) {
-        outputs.add(output.callId());
-      } else if (view instanceof View.FunctionCall call) {
-        outputs.remove(call.callId());
-      }
-      boolean afterReasoning = i > 0 && items.get(i - 1).view() instanceof View.Reasoning;
-      // What stands before the first item is unknown, so only a message can be the first.
-      boolean safeStart = i > 0 || view instanceof View.Message;
-      if (outputs.isEmpty() && !afterReasoning && safeStart) {
-        start = i;
+  /** The first place from {@code first} on that no call and no reasoning spans. */
+  private static int firstStepEdge(List<Item> items, int first) {
+    Set<Pairing.Side> outputs = new HashSet<>();
+    int edge = items.size();
+    for (int i = items.size() - 1; i >= first; i--) {
+      Pairing.side(items.get(i))
+          .ifPresent(
+              side -> {
+                if (side.output()) {
+                  outputs.add(side);
+                } else {
+                  outputs.remove(side.other());
+                }
+              });
+      boolean afterReasoning = items.get(i - 1).view() instanceof View.Reasoning;
+      if (outputs.isEmpty() && !afterReasoning) {
+        edge = i;
       }
     }
-    return items.subList(start, items.size());
+    return edge;
   }
 
   private static void requirePositive(int n) {

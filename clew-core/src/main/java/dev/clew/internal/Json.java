@@ -29,11 +29,15 @@ import org.jspecify.annotations.Nullable;
 public final class Json {
   private static final int NO_LIMIT = Integer.MAX_VALUE;
 
+  /** Values are read by recursion, which has to end before the stack does. */
+  private static final int MAX_TREE_DEPTH = 1000;
+
   /*
    * Field names are neither interned nor cached across documents: the names come from outside, and a
    * shared table would let one caller slow down or fill the memory of all others.
    */
   private static final JsonFactory UNLIMITED = factory(NO_LIMIT, NO_LIMIT, NO_LIMIT);
+  private static final JsonFactory TREES = factory(MAX_TREE_DEPTH, NO_LIMIT, NO_LIMIT);
   private static final JsonFactory DEFAULT = limited(ItemLimits.DEFAULT);
   private static final JsonFactory STORE = limited(ItemLimits.STORE);
 
@@ -211,7 +215,7 @@ public final class Json {
    * BigInteger}, {@code BigDecimal}, {@code Boolean} or null.
    */
   public static @Nullable Object read(String text) {
-    try (JsonParser parser = UNLIMITED.createParser(text)) {
+    try (JsonParser parser = TREES.createParser(text)) {
       parser.nextToken();
       Object value = value(parser);
       if (parser.nextToken() != null) {

@@ -75,6 +75,16 @@ public final class JsonText {
     return c == ' ' || c == '\n' || c == '\r' || c == '\t';
   }
 
+  /** Whether the text has a surrogate without its partner, so that it is not valid Unicode. */
+  public static boolean hasUnpairedSurrogate(CharSequence text) {
+    for (int i = 0; i < text.length(); i++) {
+      if (isUnpairedSurrogate(text, i)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /** Whether the char at {@code i} is a surrogate without its partner. */
   static boolean isUnpairedSurrogate(CharSequence text, int i) {
     char c = text.charAt(i);

@@ -6,8 +6,8 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the tool calls of a history that lack their output, and outputs that lack their call. Not
@@ -47,37 +47,55 @@ public final class Pairing {
     }
   }
 
-  private record Call(String type, String callId) {}
-
-  private final Map<Call, Unpaired> open = new HashMap<>();
-  private final List<Unpaired> lone = new ArrayList<>();
-
-  /** Takes the next item of the history. */
-  public void add(long position, Item item) {
-    String type = item.type();
-    boolean output = type.endsWith(OUTPUT);
-    String call = output ? type.substring(0, type.length() - OUTPUT.length()) : type;
-    String callId = CALLS.contains(call) ? callId(item) : null;
-    if (callId == null) {
-      return;
-    }
-    Unpaired self = new Unpaired(position, type, callId);
-    Call key = new Call(call, callId);
-    Unpaired before = output ? open.remove(key) : open.put(key, self);
-    if (output && before == null) {
-      lone.add(self);
-    } else if (!output && before != null) {
-      lone.add(before); // the id was used again before it was answered
+  /**
+   * One side of a pair: equal for a call and its output but for {@code output}. Immutable.
+   *
+   * @param call the type of the call
+   * @param callId what call and output have in common
+   * @param output whether this is the output
+   */
+  public record Side(String call, String callId, boolean output) {
+    /** The call of this output, or the output of this call. */
+    public Side other() {
+      return new Side(call, callId, !output);
     }
   }
 
-  private static @Nullable String callId(Item item) {
+  private final Map<Side, Unpaired> open = new HashMap<>();
+  private final List<Unpaired> lone = new ArrayList<>();
+
+  /** Which side of a pair an item is, if it is one. */
+  public static Optional<Side> side(Item item) {
+    String type = item.type();
+    boolean output = type.endsWith(OUTPUT);
+    String call = output ? type.substring(0, type.length() - OUTPUT.length()) : type;
+    if (!CALLS.contains(call)) {
+      return Optional.empty();
+    }
     Map<String, String> fields = Json.fields(item.json());
     String callId = Json.string(fields.get("call_id"));
-    // The one output that names its call by its own id.
-    return callId == null && item.type().equals("local_shell_call_output")
-        ? Json.string(fields.get("id"))
-        : callId;
+    if (callId == null && type.equals("local_shell_call_output")) {
+      callId = Json.string(fields.get("id")); // the one output that names its call by its own id
+    }
+    return Optional.ofNullable(callId).map(id -> new Side(call, id, output));
+  }
+
+  /** Takes the next item of the history. */
+  public void add(long position, Item item) {
+    side(item).ifPresent(side -> add(side, new Unpaired(position, item.type(), side.callId())));
+  }
+
+  private void add(Side side, Unpaired self) {
+    if (side.output()) {
+      if (open.remove(side.other()) == null) {
+        lone.add(self);
+      }
+      return;
+    }
+    Unpaired before = open.put(side, self);
+    if (before != null) {
+      lone.add(before); // the id was used again before it was answered
+    }
   }
 
   /** Everything that has no counterpart among the items so far, in the order of the history. */

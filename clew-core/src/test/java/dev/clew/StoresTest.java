@@ -1,0 +1,33 @@
+package dev.clew;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class StoresTest {
+  @ParameterizedTest
+  @ValueSource(strings = {"", "memory", "nosql:x", "MEMORY:", ":", "conversations.db"})
+  void anUnknownSchemeNamesTheKnownOnesAndAnExample(String url) {
+    assertThatThrownBy(() -> Stores.open(url))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("'" + url + "'")
+        .hasMessageContaining("memory:")
+        .hasMessageContaining("sqlite:conversations.db");
+  }
+
+  @Test
+  void eachOpeningOfMemoryIsAStoreOfItsOwn() {
+    try (SessionStore one = Stores.open("memory:");
+        SessionStore two = Stores.open("memory:")) {
+      one.session("s").addItems(List.of(Item.user("a")));
+
+      assertThat(two.session("s").getItems()).isEmpty();
+      assertThat(one.durability()).isEqualTo(Durability.VOLATILE);
+      assertThat(one.capabilities()).containsExactly(Capability.SEARCH);
+    }
+  }
+}

@@ -1,0 +1,86 @@
+package dev.clew.decorate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.clew.HistoryTransaction;
+import dev.clew.Item;
+import dev.clew.Receipt;
+import dev.clew.SessionKey;
+import dev.clew.SessionSettings;
+import dev.clew.SessionStore;
+import dev.clew.memory.MemoryStore;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.lang.reflect.Proxy;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+
+class ForwardingStoreTest {
+  private static final class Plain extends ForwardingStore {
+    Plain(SessionStore delegate) {
+      super(delegate);
+    }
+  }
+
+  /** A method that was called, with its very arguments. */
+  private record Call(Method method, List<Object> arguments) {}
+
+  @TestFactory
+  Stream<DynamicTest> everyAbstractMethodIsPassedOnWithItsArguments() {
+    return Arrays.stream(SessionStore.class.getMethods())
+        .filter(method -> Modifier.isAbstract(method.getModifiers()))
+        .map(method -> DynamicTest.dynamicTest(method.getName(), () -> isPassedOn(method)));
+  }
+
+  private static void isPassedOn(Method method) throws ReflectiveOperationException {
+    List<Call> calls = new ArrayList<>();
+    InvocationHandler recorder =
+        (proxy, called, arguments) -> {
+          calls.add(new Call(called, arguments == null ? List.of() : Arrays.asList(arguments)));
+          return zero(called.getReturnType());
+        };
+    SessionStore recording =
+        (SessionStore)
+            Proxy.newProxyInstance(
+                SessionStore.class.getClassLoader(), new Class<?>[] {SessionStore.class}, recorder);
+    Object[] arguments =
+        Arrays.stream(method.getParameterTypes()).map(ForwardingStoreTest::zero).toArray();
+
+    method.invoke(new Plain(recording), arguments);
+
+    assertThat(calls).containsExactly(new Call(method, Arrays.asList(arguments)));
+  }
+
+  private static Object zero(Class<?> type) {
+    if (type == int.class) {
+      return 7;
+    }
+    return type == long.class ? (Object) 7L : type == boolean.class ? (Object) true : null;
+  }
+
+  @Test
+  void handlesComeBackThroughTheDecoration() {
+    List<HistoryTransaction> seen = new ArrayList<>();
+    MemoryStore memory = MemoryStore.builder().settings(SessionSettings.limit(1)).build();
+    try (SessionStore store =
+        new ForwardingStore(memory) {
+          @Override
+          public Receipt apply(SessionKey key, HistoryTransaction transaction) {
+            seen.add(transaction);
+            return super.apply(key, transaction);
+          }
+        }) {
+      store.session("s").addItems(List.of(Item.user("a"), Item.user("b")));
+
+      assertThat(seen).hasSize(1);
+      assertThat(store.session("s").store()).isSameAs(store);
+      assertThat(store.session("s").getItems()).containsExactly(Item.user("b"));
+    }
+  }
+}
