@@ -51,7 +51,7 @@ final class Committer {
     final Write<T> write;
     final Thread thread = Thread.currentThread();
     @Nullable T result;
-    @Nullable RuntimeException error;
+    @Nullable Throwable error;
     volatile boolean done;
 
     Job(Write<T> write) {
@@ -62,7 +62,7 @@ final class Committer {
       result = write.run(tx);
     }
 
-    void finish(@Nullable RuntimeException failure) {
+    void finish(@Nullable Throwable failure) {
       error = failure;
       done = true;
       LockSupport.unpark(thread);
@@ -117,8 +117,11 @@ final class Committer {
     if (interrupted) {
       Thread.currentThread().interrupt();
     }
+    if (job.error instanceof Error thrown) {
+      throw thrown;
+    }
     if (job.error != null) {
-      throw job.error;
+      throw (RuntimeException) job.error;
     }
     return Objects.requireNonNull(job.result, "a write returns something");
   }
@@ -165,11 +168,9 @@ final class Committer {
   }
 
   private void runBatch(List<Job<?>> batch) {
-    RuntimeException failure = attempt(batch);
-    if (failure == null) {
-      batch.forEach(job -> job.finish(null));
-    } else if (batch.size() == 1) {
-      batch.get(0).finish(failure);
+    Throwable failure = attempt(batch);
+    if (failure == null || batch.size() == 1 || failure instanceof ClewException.OutcomeUnknown) {
+      batch.forEach(job -> job.finish(failure));
     } else {
       for (Job<?> job : batch) {
         job.finish(attempt(List.of(job)));
@@ -178,7 +179,7 @@ final class Committer {
   }
 
   /** Runs the jobs in one transaction; what went wrong, if anything did. */
-  private @Nullable RuntimeException attempt(List<Job<?>> batch) {
+  private @Nullable Throwable attempt(List<Job<?>> batch) {
     RuntimeException earlier = poison;
     if (earlier != null) {
       return earlier;
@@ -193,7 +194,8 @@ final class Committer {
       return null;
     } catch (SQLException e) {
       return errors.unavailable(e);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
+      // An error too: if it ended the leader here, those it leads would wait for ever.
       return e;
     }
   }
@@ -219,7 +221,7 @@ final class Committer {
         throw failedSync(e);
       }
       throw e;
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       rollback(db);
       throw e;
     }
@@ -292,6 +294,7 @@ final class Committer {
       }
     } finally {
       leading.set(false);
+      wakeNext(); // one that came after the queue was empty and found us leading
     }
   }
 }

@@ -13,6 +13,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.sqlite.BusyHandler;
 import org.sqlite.SQLiteConfig;
@@ -29,6 +30,7 @@ final class Connections {
 
   private final SqliteOptions options;
   private final SqliteErrors errors;
+  private final UnaryOperator<Connection> driver;
   private final Deque<Db> idle = new ArrayDeque<>();
   private final Semaphore readers;
   private @Nullable Db shared;
@@ -36,8 +38,14 @@ final class Connections {
   private volatile boolean closed;
 
   Connections(SqliteOptions options, SqliteErrors errors) {
+    this(options, errors, UnaryOperator.identity());
+  }
+
+  /** With something between us and the driver: a disk that fails cannot be had otherwise. */
+  Connections(SqliteOptions options, SqliteErrors errors, UnaryOperator<Connection> driver) {
     this.options = options;
     this.errors = errors;
+    this.driver = driver;
     this.readers = new Semaphore(permits());
   }
 
@@ -181,7 +189,7 @@ final class Connections {
     Connection connection = config.createConnection("jdbc:sqlite:" + location());
     try {
       BusyHandler.setHandler(connection, new BusyWait(options.busyTimeout()));
-      return new Db(connection, options.names());
+      return new Db(driver.apply(connection), options.names());
     } catch (SQLException e) {
       connection.close();
       throw e;

@@ -41,13 +41,19 @@ final class Schema {
   private static final Set<String> MESSAGE_COLUMNS =
       Set.of("id", "session_id", "message_data", "created_at");
 
-  private static final String NOW_MS = "CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)";
+  private static final String NOW_MS =
+      "CAST((julianday('now') - 2440587.5) * 86400000 + 0.5 AS INTEGER)";
   private static final String UNLESS_OURS =
       "NOT EXISTS (SELECT 1 FROM {our}meta WHERE name = 'quiet')";
   private static final String NEXT_NUMBER =
       "UPDATE sqlite_sequence SET seq = seq + 1 WHERE name = '{messages}';";
   private static final String NUMBER =
       "(SELECT seq FROM sqlite_sequence WHERE name = '{messages}')";
+
+  /** The time of the message before a new one, which is not to be older: our clock may be ahead. */
+  private static final String TIME_BEFORE =
+      "(SELECT created_at FROM {messages} WHERE session_id = NEW.session_id AND id < NEW.id"
+          + " ORDER BY id DESC LIMIT 1)";
 
   private static final List<String> SHARED_TABLES =
       List.of(
@@ -60,8 +66,7 @@ final class Schema {
               + " session_id TEXT NOT NULL,"
               + " message_data TEXT NOT NULL,"
               + " created_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP,"
-              + " FOREIGN KEY (session_id) REFERENCES {sessions} (session_id) ON DELETE CASCADE)",
-          "CREATE INDEX IF NOT EXISTS idx_{messages}_session_id ON {messages} (session_id, id)");
+              + " FOREIGN KEY (session_id) REFERENCES {sessions} (session_id) ON DELETE CASCADE)");
 
   private static final List<String> OUR_COLUMNS =
       List.of(
@@ -144,7 +149,11 @@ final class Schema {
               + " UPDATE {sessions} SET clew_version = NEW.id, clew_count = clew_count + 1,"
               + " clew_bytes = clew_bytes + length(CAST(NEW.message_data AS BLOB)),"
               + touched("NEW.session_id")
-              + " END",
+              + " UPDATE {messages} SET created_at = "
+              + TIME_BEFORE
+              + " WHERE id = NEW.id AND created_at < "
+              + TIME_BEFORE
+              + "; END",
           "CREATE TRIGGER {our}foreign_delete AFTER DELETE ON {messages} WHEN "
               + UNLESS_OURS
               + " BEGIN "
@@ -172,6 +181,7 @@ final class Schema {
               + ", clew_bytes = clew_bytes - length(CAST(OLD.message_data AS BLOB))"
               + " + length(CAST(NEW.message_data AS BLOB)),"
               + touched("NEW.session_id")
+              + " UPDATE {messages} SET clew_crc = NULL, clew_item_id = NULL WHERE id = NEW.id;"
               + " INSERT OR IGNORE INTO {our}unindexed (position) VALUES (NEW.id); END",
           "CREATE TRIGGER {our}foreign_clear AFTER DELETE ON {sessions} WHEN "
               + UNLESS_OURS
@@ -289,7 +299,8 @@ final class Schema {
       db.execute(table);
     }
     if (!indexedById(db)) {
-      // The SDK's earlier index is by time; ours is by position. The other one stays as it is.
+      // Not under the SDK's name: an early SDK takes ties of time in the order of its own index by
+      // time, and would not make that one if the name were taken.
       db.execute("CREATE INDEX {our}by_session ON {messages} (session_id, id)");
     }
     for (String statement : ADOPT) {

@@ -2,6 +2,7 @@ package dev.clew.sqlite;
 
 import dev.clew.ClewException;
 import java.sql.SQLException;
+import org.sqlite.SQLiteException;
 
 /** Turns the driver's errors into Clew's. Immutable and thread-safe. */
 final class SqliteErrors {
@@ -27,7 +28,8 @@ final class SqliteErrors {
 
   /** Whether the disk failed to make something durable: nothing may be acknowledged after that. */
   static boolean isFailedSync(SQLException e) {
-    int code = e.getErrorCode();
+    // The vendor code of the driver's exceptions is cut to its last byte, which is IOERR for both.
+    int code = e instanceof SQLiteException known ? known.getResultCode().code : e.getErrorCode();
     return code == IOERR_FSYNC || code == IOERR_DIR_FSYNC;
   }
 

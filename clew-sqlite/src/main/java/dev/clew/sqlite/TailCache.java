@@ -164,6 +164,7 @@ final class TailCache {
 
   synchronized void close() {
     tails.invalidateAll();
+    probed = true; // a read in flight must not open a probe that nobody closes
     if (probe != null) {
       try {
         probe.close();
