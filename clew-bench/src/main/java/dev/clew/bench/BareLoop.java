@@ -1,0 +1,119 @@
+package dev.clew.bench;
+
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+
+/**
+ * The statements of the store's append on the store's own tables, and nothing around them: no
+ * validation, no checksum, no cache, no waiting, no sharing of commits. Not thread-safe.
+ */
+final class BareLoop implements Appender {
+  static final String INSERT_ITEM =
+      "INSERT INTO agent_messages (id, session_id, message_data, created_at, clew_crc, clew_added,"
+          + " clew_notes, clew_item_id) VALUES (?, ?, ?, ?, ?, ?, NULL, NULL)";
+  static final String INSERT_SESSION =
+      "INSERT INTO agent_sessions (session_id, created_at, updated_at, clew_version, clew_count,"
+          + " clew_bytes, clew_created, clew_updated, clew_ttl)"
+          + " VALUES (?, ?, ?, ?, ?, ?, ?, ?, NULL)";
+  static final String TIME = "2026-11-15 09:00:00";
+
+  private final Connection connection;
+  private final PreparedStatement begin;
+  private final PreparedStatement session;
+  private final PreparedStatement sequence;
+  private final PreparedStatement update;
+  private final PreparedStatement insertSession;
+  private final PreparedStatement insertItem;
+  private final PreparedStatement commit;
+
+  BareLoop(Path file) throws SQLException {
+    connection = Jdbc.connect(file);
+    begin = connection.prepareStatement("BEGIN IMMEDIATE");
+    session =
+        connection.prepareStatement(
+            "SELECT session_id, clew_version, clew_count, clew_bytes, clew_created, clew_updated,"
+                + " clew_title, clew_metadata, clew_tags, clew_archived, clew_pinned, clew_ttl,"
+                + " clew_updated + coalesce(clew_ttl, NULL), clew_parent, clew_parent_position"
+                + " FROM agent_sessions WHERE session_id = ?");
+    sequence =
+        connection.prepareStatement(
+            "SELECT seq FROM sqlite_sequence WHERE name = 'agent_messages'");
+    update =
+        connection.prepareStatement(
+            "UPDATE agent_sessions SET updated_at = ?, clew_version = ?,"
+                + " clew_count = clew_count + ?, clew_bytes = clew_bytes + ?, clew_updated = ?"
+                + " WHERE session_id = ?");
+    insertSession = connection.prepareStatement(INSERT_SESSION);
+    insertItem = connection.prepareStatement(INSERT_ITEM);
+    commit = connection.prepareStatement("COMMIT");
+  }
+
+  @Override
+  public void append(String id, Turn turn) throws SQLException {
+    long now = System.currentTimeMillis();
+    begin.execute();
+    boolean known;
+    session.setString(1, id);
+    try (ResultSet row = session.executeQuery()) {
+      known = row.next();
+      if (known) {
+        now = Math.max(now, row.getLong(6));
+      }
+    }
+    long first;
+    try (ResultSet row = sequence.executeQuery()) {
+      row.next();
+      first = row.getLong(1) + 1;
+    }
+    int bytes = turn.lines().limit() - Turn.ITEMS;
+    if (known) {
+      update.setString(1, TIME);
+      update.setLong(2, first + Turn.ITEMS - 1);
+      update.setLong(3, Turn.ITEMS);
+      update.setLong(4, bytes);
+      update.setLong(5, now);
+      update.setString(6, id);
+      update.executeUpdate();
+    } else {
+      bindSession(insertSession, id, first + Turn.ITEMS - 1, Turn.ITEMS, bytes, now);
+      insertSession.executeUpdate();
+    }
+    for (int i = 0; i < Turn.ITEMS; i++) {
+      bindItem(insertItem, first + i, id, turn.texts().get(i), turn.crcs().get(i), now);
+      insertItem.executeUpdate();
+    }
+    commit.execute();
+  }
+
+  static void bindSession(
+      PreparedStatement insert, String id, long version, long count, long bytes, long now)
+      throws SQLException {
+    insert.setString(1, id);
+    insert.setString(2, TIME);
+    insert.setString(3, TIME);
+    insert.setLong(4, version);
+    insert.setLong(5, count);
+    insert.setLong(6, bytes);
+    insert.setLong(7, now);
+    insert.setLong(8, now);
+  }
+
+  static void bindItem(
+      PreparedStatement insert, long position, String id, String text, long crc, long now)
+      throws SQLException {
+    insert.setLong(1, position);
+    insert.setString(2, id);
+    insert.setString(3, text);
+    insert.setString(4, TIME);
+    insert.setLong(5, crc);
+    insert.setLong(6, now);
+  }
+
+  @Override
+  public void close() throws SQLException {
+    connection.close();
+  }
+}

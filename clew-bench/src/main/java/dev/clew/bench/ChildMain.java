@@ -1,0 +1,147 @@
+package dev.clew.bench;
+
+import dev.clew.sqlite.SqliteStore;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+
+/** What runs in a JVM of its own; see {@link Child}. Stateless. */
+final class ChildMain {
+  private ChildMain() {}
+
+  /**
+   * {@code write FILE SESSION SECONDS | open FILE SESSION | open-bare FILE SESSION | memory FILE}.
+   */
+  public static void main(String[] args) throws Exception {
+    Path file = Path.of(args[1]);
+    switch (args[0]) {
+      case "write" -> write(file, args[2], Double.parseDouble(args[3]));
+      case "open" -> open(file, args[2]);
+      case "open-bare" -> openBare(file, args[2]);
+      case "memory" -> memory(file, Integer.parseInt(args[2]));
+      default -> throw new IllegalArgumentException("there is no part " + args[0]);
+    }
+  }
+
+  private static void write(Path file, String session, double seconds) throws IOException {
+    try (ClewStore clew = new ClewStore(file)) {
+      for (int i = 0; i < 200; i++) {
+        clew.append("warm-" + session, Turn.of(i));
+      }
+      System.out.println("ready");
+      if (System.in.read() < 0) {
+        return; // the parent is gone
+      }
+      long end = System.nanoTime() + (long) (seconds * 1e9);
+      long worst = 0;
+      int turns = 0;
+      while (System.nanoTime() < end) {
+        Turn turn = Turn.of(turns++);
+        long start = System.nanoTime();
+        clew.append(session, turn);
+        worst = Math.max(worst, System.nanoTime() - start);
+      }
+      say("turns", turns);
+      say("worst", worst);
+    }
+  }
+
+  private static void open(Path file, String session) {
+    long start = System.nanoTime();
+    try (SqliteStore store = SqliteStore.open(file)) {
+      int items = store.session(session).getItems(20).size();
+      say("nanos", System.nanoTime() - start);
+      say("items", items);
+    }
+  }
+
+  private static void openBare(Path file, String session) throws Exception {
+    long start = System.nanoTime();
+    try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file)) {
+      Jdbc.run(
+          connection,
+          "PRAGMA journal_mode = WAL",
+          "PRAGMA synchronous = FULL",
+          "PRAGMA foreign_keys = ON");
+      List<String> texts = new ArrayList<>();
+      try (PreparedStatement last =
+          connection.prepareStatement(
+              "SELECT message_data FROM agent_messages WHERE session_id = ?"
+                  + " ORDER BY id DESC LIMIT 20")) {
+        last.setString(1, session);
+        try (ResultSet rows = last.executeQuery()) {
+          while (rows.next()) {
+            texts.add(rows.getString(1));
+          }
+        }
+      }
+      say("nanos", System.nanoTime() - start);
+      say("items", texts.size());
+    }
+  }
+
+  /**
+   * Heap and other memory that a store takes whose sessions have all been written and read. The
+   * heap has its final size from the start, so that what the process grows by is outside of it.
+   */
+  private static void memory(Path file, int sessions) throws Exception {
+    Turn.of(0);
+    long heapBefore = heap();
+    long processBefore = residentBytes();
+    try (ClewStore clew = new ClewStore(file)) {
+      ExecutorService threads = Executors.newFixedThreadPool(8);
+      List<Future<?>> running = new ArrayList<>();
+      for (int k = 0; k < 8; k++) {
+        int thread = k;
+        running.add(
+            threads.submit(
+                () -> {
+                  for (int i = thread; i < sessions * 5; i += 8) {
+                    String session = String.format(Locale.ROOT, "s%05d", i % sessions);
+                    clew.append(session, Turn.of(i / sessions));
+                    clew.last(session, 20);
+                  }
+                }));
+      }
+      for (Future<?> each : running) {
+        each.get();
+      }
+      threads.shutdown();
+      say("heap", heap() - heapBefore);
+      say("outside", residentBytes() - processBefore);
+    }
+  }
+
+  private static long heap() {
+    long least = Long.MAX_VALUE;
+    for (int i = 0; i < 3; i++) {
+      System.gc();
+      least = Math.min(least, ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed());
+    }
+    return least;
+  }
+
+  private static long residentBytes() throws IOException {
+    for (String line : Files.readAllLines(Path.of("/proc/self/status"))) {
+      if (line.startsWith("RssAnon:")) {
+        return 1024 * Long.parseLong(line.replaceAll("\\D", ""));
+      }
+    }
+    return 0;
+  }
+
+  private static void say(String name, long value) {
+    System.out.println(name + "=" + value);
+  }
+}
