@@ -73,7 +73,8 @@ public abstract class StoreContract
         RecordRules,
         DamageRules,
         ClosingRules,
-        ConcurrencyRules {
+        ConcurrencyRules,
+        OracleRules {
   private static final Instant START = Instant.parse("2030-01-01T00:00:00Z");
 
   private final TestClock clock = new TestClock(START);
