@@ -49,6 +49,10 @@ final class Connections {
     this.readers = new Semaphore(permits());
   }
 
+  Names names() {
+    return options.names();
+  }
+
   /** Opens the file, creating it and its folder if needed, and brings its tables up to date. */
   void prepare() {
     if (!options.inMemory()) {

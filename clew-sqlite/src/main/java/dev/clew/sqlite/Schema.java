@@ -94,6 +94,9 @@ final class Schema {
           "{messages} ADD COLUMN clew_notes TEXT",
           "{messages} ADD COLUMN clew_item_id TEXT");
 
+  static final String SEARCH_INDEX =
+      "CREATE VIRTUAL TABLE {our}search USING fts5(owner, terms, tokenize = ascii)";
+
   private static final List<String> OUR_TABLES =
       List.of(
           "CREATE INDEX {our}by_updated ON {sessions} (clew_owner, clew_updated DESC, session_id)",
@@ -127,7 +130,7 @@ final class Schema {
               + " data BLOB, found_at INTEGER NOT NULL)",
           "CREATE INDEX {our}quarantine_by_session ON {our}quarantine (session_id)",
           "CREATE TABLE {our}unindexed (position INTEGER PRIMARY KEY)",
-          "CREATE VIRTUAL TABLE {our}search USING fts5(" + "owner, terms, tokenize = ascii)");
+          SEARCH_INDEX);
 
   private static final List<String> TRIGGERS =
       List.of(

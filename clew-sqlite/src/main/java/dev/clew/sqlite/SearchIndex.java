@@ -1,5 +1,6 @@
 package dev.clew.sqlite;
 
+import dev.clew.ClewException;
 import dev.clew.Entry;
 import dev.clew.Item;
 import dev.clew.SearchQuery;
@@ -21,6 +22,10 @@ import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.sqlite.SQLiteErrorCode;
+import org.sqlite.SQLiteException;
 
 /**
  * The full-text index: derived from the messages, behind them by a little, never wrong for long.
@@ -40,10 +45,12 @@ final class SearchIndex {
   private static final Duration BEFORE_SEARCH = Duration.ofMillis(500);
   private static final int CANDIDATES = 1000;
   private static final int SNIPPET = 160;
+  private static final Logger LOG = LoggerFactory.getLogger(SearchIndex.class);
 
   private final Connections connections;
   private final Committer committer;
   private final Clock clock;
+  private volatile boolean looked;
 
   SearchIndex(Connections connections, Committer committer, Clock clock) {
     this.connections = connections;
@@ -116,27 +123,42 @@ final class SearchIndex {
         mark);
   }
 
-  private static Boolean write(Tx tx, long mark, List<Fresh> fresh) throws SQLException {
-    redo(tx, mark);
-    if (!fresh.isEmpty() && mark(tx.db) == mark) {
+  /*
+   * What was read above the mark may have changed by now, and others may have been here: other
+   * threads, other processes. It counts only if the mark has not moved; then the mark moves past
+   * it, and after that everything up to the mark that changed is redone. So nobody can bring in
+   * text that is no longer there.
+   */
+  private static Boolean write(Tx tx, long read, List<Fresh> fresh) throws SQLException {
+    long mark = mark(tx.db);
+    if (mark == read && !fresh.isEmpty()) {
       for (Fresh row : fresh) {
         insert(tx, row);
       }
-      // A row that was changed since we read it stands in clew_unindexed and is redone.
-      long last = fresh.get(fresh.size() - 1).position();
-      tx.db.update("UPDATE {our}meta SET value = ? WHERE name = 'indexed'", last);
+      mark = fresh.get(fresh.size() - 1).position();
+    } else if (!hasRowsAbove(tx.db, mark)) {
+      // All that is left up there has gone before its turn came.
+      mark = Math.max(mark, tx.db.number(0, "SELECT max(position) FROM {our}unindexed"));
     }
+    tx.db.update("UPDATE {our}meta SET value = ? WHERE name = 'indexed'", mark);
+    redo(tx, mark);
     return true;
+  }
+
+  private static boolean hasRowsAbove(Db db, long mark) throws SQLException {
+    return db.number(0, "SELECT 1 FROM {messages} WHERE id > ? LIMIT 1", mark) == 1;
   }
 
   private static void redo(Tx tx, long mark) throws SQLException {
     List<Long> positions =
-        tx.db.all("SELECT position FROM {our}unindexed LIMIT " + BATCH, row -> row.getLong(1));
+        tx.db.all(
+            "SELECT position FROM {our}unindexed WHERE position <= ? LIMIT " + BATCH,
+            row -> row.getLong(1),
+            mark);
     for (long position : positions) {
       tx.db.update("DELETE FROM {our}search WHERE rowid = ?", position);
       Optional<Found> found = find(tx.db, position);
-      // A live row above the mark has its turn there.
-      if (found.isPresent() && (position <= mark || found.get().entry().compacted())) {
+      if (found.isPresent()) {
         String owner = ownerTerm(found.get().sessionId());
         insert(tx, new Fresh(position, owner, terms(found.get().entry().item())));
       }
@@ -177,10 +199,55 @@ final class SearchIndex {
     if (phrases.isEmpty()) {
       return new SearchResult(List.of(), false);
     }
+    if (!looked) {
+      looked = true;
+      if (connections.read(SearchIndex::isLost)) {
+        makeAnew("it is empty");
+      }
+    }
+    try {
+      return lookUp(query, phrases);
+    } catch (ClewException.StoreUnavailable e) {
+      if (!isBroken(e)) {
+        throw e;
+      }
+      makeAnew(String.valueOf(e.getMessage()));
+      return lookUp(query, phrases);
+    }
+  }
+
+  private SearchResult lookUp(SearchQuery query, SearchPhrases phrases) {
     boolean complete = catchUp(BEFORE_SEARCH);
     List<Hit> hits =
         connections.read(db -> db.snapshot(snapshot -> hits(snapshot, query, phrases)));
     return new SearchResult(hits, !complete);
+  }
+
+  /** Whether messages count as indexed and the index has none at all. */
+  private static boolean isLost(Db db) throws SQLException {
+    return db.number(0, "SELECT 1 FROM {messages} WHERE id <= ? LIMIT 1", mark(db)) == 1
+        && db.number(0, "SELECT 1 FROM sqlite_master WHERE name = '{our}search'") == 1
+        && db.number(0, "SELECT 1 FROM {our}search_content LIMIT 1") == 0;
+  }
+
+  private boolean isBroken(ClewException e) {
+    return e.getCause() instanceof SQLiteException cause
+        && (cause.getResultCode() == SQLiteErrorCode.SQLITE_CORRUPT_VTAB
+            || String.valueOf(cause.getMessage())
+                .contains(connections.names().sql("no such table: {our}search")));
+  }
+
+  /** Nothing is lost with the index: it is made from the messages. */
+  private void makeAnew(String reason) {
+    LOG.warn("the search index is made anew: {}", reason);
+    committer.commit(
+        tx -> {
+          tx.db.execute("DROP TABLE IF EXISTS {our}search", Schema.SEARCH_INDEX);
+          tx.db.update("UPDATE {our}meta SET value = 0 WHERE name = 'indexed'");
+          return tx.db.update(
+              "INSERT OR IGNORE INTO {our}unindexed (position) SELECT position FROM {our}archive"
+                  + " UNION ALL SELECT id FROM {messages} WHERE id <= 0");
+        });
   }
 
   private List<Hit> hits(Db db, SearchQuery query, SearchPhrases phrases) throws SQLException {

@@ -1,0 +1,574 @@
+package dev.clew.sqlite;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.clew.ClewException;
+import dev.clew.ClewException.Closed;
+import dev.clew.ClewException.StoreUnavailable;
+import dev.clew.Durability;
+import dev.clew.HistoryTransaction;
+import dev.clew.Item;
+import dev.clew.Range;
+import dev.clew.SearchQuery;
+import dev.clew.SessionEvent;
+import dev.clew.SessionKey;
+import dev.clew.SessionQuery;
+import dev.clew.SessionStore;
+import dev.clew.SessionUpdate;
+import dev.clew.Stores;
+import dev.clew.Watch;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import org.assertj.core.api.AbstractThrowableAssert;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Opening and closing: every path and file that can be given, good or bad. */
+class OpeningTest {
+  @TempDir Path folder;
+
+  private static void use(SessionStore store) {
+    store.session("s").addItems(List.of(Item.user("hello")));
+    assertThat(store.session("s").getItems()).contains(Item.user("hello"));
+  }
+
+  private static AbstractThrowableAssert<?, ?> assertRefused(Path path) {
+    return assertThatThrownBy(() -> SqliteStore.open(path).close())
+        .isInstanceOf(StoreUnavailable.class)
+        .hasMessageContaining(path.toString());
+  }
+
+  private Path sqlite(String name, String... statements) throws SQLException {
+    Path file = folder.resolve(name);
+    try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file);
+        Statement statement = connection.createStatement()) {
+      for (String sql : statements) {
+        statement.execute(sql);
+      }
+    }
+    return file;
+  }
+
+  // ---- paths
+
+  @Test
+  void aMissingFileIsMadeWithItsFolders() {
+    Path file = folder.resolve("a/b/c/store.db");
+    try (SqliteStore store = SqliteStore.open(file)) {
+      use(store);
+    }
+    assertThat(file).exists();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "with space.db",
+        "für 你好 😀.db",
+        "what?.db",
+        "what?mode=memory.db",
+        "100%.db",
+        "%41.db",
+        "a#b.db",
+        "a&b=c;d'e\"f.db",
+        "no-extension",
+        "-wal",
+        "dir with ?%# in it/store.db"
+      })
+  void aNameOfAnyCharactersIsThatFile(String name) throws SQLException {
+    Path file = folder.resolve(name);
+    try (SqliteStore store = SqliteStore.open(file)) {
+      use(store);
+    }
+    assertThat(file).isRegularFile();
+    try (SqliteStore store = SqliteStore.open(file)) {
+      assertThat(store.session("s").getItems()).hasSize(1);
+    }
+    assertThat(list(file.getParent())).as("no file beside it").containsExactly(file);
+  }
+
+  private static List<Path> list(Path folder) {
+    try (var files = Files.list(folder)) {
+      return files.toList();
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  @Test
+  void aFolderIsRefusedWithAFileToUseInstead() {
+    assertRefused(folder).hasMessageContainingAll("is a folder", "clew.db");
+  }
+
+  @Test
+  void aPathThatLeadsThroughAFileIsRefused() throws IOException {
+    Path file = Files.writeString(folder.resolve("file"), "text");
+    assertRefused(file.resolve("store.db")).hasMessageContaining("folder");
+    assertThat(file).hasContent("text");
+  }
+
+  @Test
+  void aFolderThatCannotBeMadeIsRefused() {
+    // Nobody, not even root, makes a folder in /proc.
+    assertRefused(Path.of("/proc/clew/store.db")).hasMessageContaining("cannot be made");
+  }
+
+  @Test
+  void aFolderInWhichNobodyCanWriteIsRefused() {
+    assertRefused(Path.of("/proc/store.db"));
+  }
+
+  @Test
+  void aReadOnlyFileIsRefusedAndStaysAsItIs() throws Exception {
+    Path file = folder.resolve("readonly.db");
+    try (SqliteStore store = SqliteStore.open(file)) {
+      use(store);
+    }
+    try (ReadOnly readOnly = ReadOnly.make(file)) {
+      assertRefused(readOnly.file()).hasMessageContainingAll("read-only", "writable");
+    }
+    try (SqliteStore store = SqliteStore.open(file)) {
+      assertThat(store.session("s").getItems()).hasSize(1);
+    }
+  }
+
+  // ---- contents
+
+  @Test
+  void aFileThatIsNoDatabaseIsRefusedAndStaysAsItIs() throws IOException {
+    String text = "Dear diary, ".repeat(1000);
+    Path file = Files.writeString(folder.resolve("diary.txt"), text);
+    assertRefused(file).hasMessageContainingAll("not a SQLite database", "another path");
+    assertThat(file).hasContent(text);
+    assertThat(list(folder)).containsExactly(file);
+  }
+
+  @Test
+  void anEmptyFileIsAnEmptyStore() throws IOException {
+    Path file = Files.createFile(folder.resolve("empty.db"));
+    try (SqliteStore store = SqliteStore.open(file)) {
+      use(store);
+    }
+  }
+
+  @Test
+  void aFileOfANewerClewIsRefusedAndStaysAsItIs() throws Exception {
+    SqliteStore.open(folder.resolve("new.db")).close();
+    Path file = sqlite("new.db", "UPDATE clew_meta SET value = 99 WHERE name = 'schema'");
+    byte[] before = Files.readAllBytes(file);
+    assertRefused(file).hasMessageContainingAll("newer Clew", "99", "update Clew");
+    assertThat(Files.readAllBytes(file)).isEqualTo(before);
+  }
+
+  @Test
+  void tablesOfTheseNamesWithOtherColumnsAreRefusedNamingThem() throws SQLException {
+    Path file =
+        sqlite("other.db", "CREATE TABLE agent_messages (id INTEGER, body TEXT, sender TEXT)");
+    assertRefused(file)
+        .hasMessageContainingAll(
+            "agent_messages",
+            "missing columns [created_at, message_data, session_id]",
+            "unknown columns [body, sender]",
+            "messages_table");
+    try (SqliteStore store =
+        SqliteStore.builder(file.toString()).messagesTable("chat_messages").open()) {
+      use(store);
+    }
+  }
+
+  @Test
+  void aSessionsTableWithOneColumnMoreIsRefusedToo() throws SQLException {
+    Path file =
+        sqlite(
+            "more.db",
+            "CREATE TABLE agent_sessions (session_id TEXT PRIMARY KEY, created_at TIMESTAMP,"
+                + " updated_at TIMESTAMP, user_id TEXT)");
+    assertRefused(file).hasMessageContainingAll("agent_sessions", "unknown columns [user_id]");
+  }
+
+  @Test
+  void aFileOfTheAdvancedSessionIsRefusedWithTheWayToImportIt() throws SQLException {
+    Path file =
+        sqlite("advanced.db", "CREATE TABLE message_structure (id INTEGER, branch_id TEXT)");
+    assertRefused(file).hasMessageContainingAll("AdvancedSQLiteSession", "import");
+  }
+
+  @Test
+  void whatElseIsInTheFileStaysThere() throws SQLException {
+    Path file =
+        sqlite("app.db", "CREATE TABLE users (name TEXT)", "INSERT INTO users VALUES ('a')");
+    try (SqliteStore store = SqliteStore.open(file)) {
+      use(store);
+    }
+    sqlite("app.db", "INSERT INTO users SELECT name FROM users");
+  }
+
+  @Test
+  void aDamagedFileIsATypedErrorThatNamesIt() throws IOException {
+    Path file = folder.resolve("damaged.db");
+    try (SqliteStore store = SqliteStore.open(file)) {
+      String text = "x".repeat(3_000);
+      store
+          .session("s")
+          .addItems(IntStream.range(0, 500).mapToObj(i -> Item.user(text + i)).toList());
+    }
+    long size = Files.size(file);
+    try (RandomAccessFile raw = new RandomAccessFile(file.toFile(), "rw")) {
+      // All but the first page, so that the damage shows when something is read, not before.
+      for (long page = 4096; page < size; page += 4096) {
+        raw.seek(page);
+        raw.write("garbage ".repeat(64).getBytes(StandardCharsets.UTF_8));
+      }
+    }
+    assertThatThrownBy(
+            () -> {
+              try (SqliteStore store = SqliteStore.open(file)) {
+                store.session("s").getItems();
+              }
+            })
+        .isInstanceOf(StoreUnavailable.class)
+        .hasMessageContainingAll(file.toString(), "damaged", "clew doctor", "backup")
+        .satisfies(e -> assertThat(((ClewException) e).retryable()).isFalse());
+  }
+
+  @Test
+  void aFileThatWasCutOffIsATypedError() throws IOException {
+    Path file = folder.resolve("cut.db");
+    try (SqliteStore store = SqliteStore.open(file)) {
+      store
+          .session("s")
+          .addItems(IntStream.range(0, 500).mapToObj(i -> Item.user("item " + i)).toList());
+    }
+    try (RandomAccessFile raw = new RandomAccessFile(file.toFile(), "rw")) {
+      raw.setLength(raw.length() / 2);
+    }
+    assertThatThrownBy(
+            () -> {
+              try (SqliteStore store = SqliteStore.open(file)) {
+                store.session("s").getItems();
+              }
+            })
+        .isInstanceOf(StoreUnavailable.class)
+        .hasMessageContaining(file.toString());
+  }
+
+  // ---- settings
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "1st",
+        "a b",
+        "a-b",
+        "a.b",
+        "a;DROP TABLE x",
+        "a\"b",
+        "sqlite_x",
+        "SQLite_x",
+        "clew_x",
+        "naïve"
+      })
+  void aTableNameThatIsNoneIsRefused(String name) {
+    assertThatThrownBy(() -> SqliteStore.builder(":memory:").messagesTable(name).open())
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("'" + name + "'");
+    assertThatThrownBy(() -> SqliteStore.builder(":memory:").sessionsTable(name).open())
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("'" + name + "'");
+  }
+
+  @Test
+  void aTableNameThatIsAWordOfSqlIsRefused() {
+    assertThatThrownBy(() -> SqliteStore.builder(":memory:").messagesTable("order").open())
+        .isInstanceOf(StoreUnavailable.class)
+        .hasMessageContaining("\"order\"");
+  }
+
+  @Test
+  void oneNameForBothTablesIsRefused() {
+    assertThatThrownBy(
+            () -> SqliteStore.builder(":memory:").sessionsTable("t").messagesTable("T").open())
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("both");
+  }
+
+  @Test
+  void theUrlHasEverySettingOfTheBuilder() {
+    String url =
+        "sqlite:"
+            + folder.resolve("url.db")
+            + "?sessions_table=my_s&messages_table=my_m&limit=2&synchronous=normal"
+            + "&busy_timeout=2s&ttl=30d&cache_mb=1";
+    try (SessionStore store = Stores.open(url)) {
+      store.session("s").addItems(List.of(Item.user("1"), Item.user("2"), Item.user("3")));
+      assertThat(store.session("s").getItems()).hasSize(2);
+      assertThat(store.durability()).isEqualTo(Durability.PROCESS_CRASH);
+      assertThat(store.session("s").info().orElseThrow().timeToLive())
+          .contains(Duration.ofDays(30));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "journal=off",
+        "synchronous=off",
+        "limit=-1",
+        "limit=x",
+        "ttl=soon",
+        "ttl=0s",
+        "cache_mb=",
+        "limit",
+        "limit=1&limit=2"
+      })
+  void aParameterThatIsUnknownOrWrongIsRefusedNamingIt(String parameter) {
+    Path file = folder.resolve("url.db");
+    assertThatThrownBy(() -> Stores.open("sqlite:" + file + "?" + parameter))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining(parameter.replaceFirst("=.*", ""));
+    assertThat(file).doesNotExist();
+  }
+
+  @Test
+  void anEmptyPathIsRefused() {
+    assertThatThrownBy(() -> Stores.open("sqlite:"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining(":memory:");
+  }
+
+  // ---- several stores
+
+  @Test
+  void storesInMemoryHaveNothingInCommon() {
+    try (SqliteStore one = SqliteStore.open(":memory:");
+        SqliteStore two = SqliteStore.open(":memory:")) {
+      use(one);
+      assertThat(two.session("s").getItems()).isEmpty();
+      assertThat(one.durability()).isEqualTo(Durability.VOLATILE);
+    }
+    assertThat(Path.of(":memory:")).doesNotExist();
+  }
+
+  @Test
+  void twoPairsOfTablesInOneFileHaveNothingInCommon() {
+    String file = folder.resolve("pairs.db").toString();
+    try (SqliteStore one = SqliteStore.open(file);
+        SqliteStore two =
+            SqliteStore.builder(file).sessionsTable("s2").messagesTable("m2").open()) {
+      use(one);
+      assertThat(two.session("s").getItems()).isEmpty();
+      two.session("s").addItems(List.of(Item.user("two")));
+      assertThat(one.session("s").getItems()).containsExactly(Item.user("hello"));
+      assertThat(two.search(SearchQuery.of("", "hello")).hits()).isEmpty();
+      assertThat(two.search(SearchQuery.of("", "two")).hits()).hasSize(1);
+      one.erase("");
+      assertThat(two.session("s").getItems()).containsExactly(Item.user("two"));
+    }
+  }
+
+  @Test
+  void aSecondStoreOnTheFileSeesWhatTheFirstWritesAtOnce() throws InterruptedException {
+    Path file = folder.resolve("two.db");
+    try (SqliteStore one = SqliteStore.open(file);
+        SqliteStore two = SqliteStore.open(file)) {
+      LinkedBlockingQueue<SessionEvent> events = new LinkedBlockingQueue<>();
+      try (Watch watch = two.session("s").watch(0, events::add)) {
+        assertThat(watch).isNotNull();
+        for (int i = 0; i < 50; i++) {
+          (i % 2 == 0 ? one : two).session("s").addItems(List.of(Item.user("item " + i)));
+          assertThat(one.session("s").getItems(20)).last().isEqualTo(Item.user("item " + i));
+          assertThat(two.session("s").getItems(20)).last().isEqualTo(Item.user("item " + i));
+        }
+        AtomicInteger told = new AtomicInteger();
+        Wait.until(
+            "the watcher is told of all",
+            () -> {
+              while (events.peek() instanceof SessionEvent.Appended appended) {
+                told.addAndGet(appended.entries().size());
+                events.remove();
+              }
+              return told.get() == 50;
+            });
+      }
+    }
+  }
+
+  @Test
+  void manyMayMakeTheFileAtTheSameTime() {
+    for (int round = 0; round < Soak.times(5, 100); round++) {
+      Path file = folder.resolve("many-" + round + ".db");
+      Wait.together(
+          8,
+          number -> {
+            try (SqliteStore store = SqliteStore.open(file)) {
+              store.session("s").addItems(List.of(Item.user("from " + number)));
+            }
+            return true;
+          });
+      try (SqliteStore store = SqliteStore.open(file)) {
+        assertThat(store.session("s").getItems()).hasSize(8);
+      }
+    }
+  }
+
+  // ---- closing
+
+  @ParameterizedTest
+  @ValueSource(strings = {":memory:", "store.db"})
+  void afterCloseEveryCallSaysSo(String name) {
+    SessionStore store =
+        SqliteStore.open(name.equals(":memory:") ? name : folder.resolve(name).toString());
+    use(store);
+    var leases = store.leases();
+    var records = store.records();
+    SessionKey key = SessionKey.of("s");
+    store.close();
+    store.close();
+
+    List<Runnable> calls =
+        List.of(
+            () -> store.session("s").getItems(),
+            () -> store.session("s").getItems(5),
+            () -> store.session("s").addItems(List.of(Item.user("late"))),
+            () -> store.session("s").popItem(),
+            () -> store.session("s").clearSession(),
+            () -> store.read(key, Range.latest(1)),
+            () -> store.find(key, "x"),
+            () -> store.fork(key, 1, SessionKey.of("t")),
+            () -> store.info(key),
+            () -> store.update(key, SessionUpdate.none()),
+            () -> store.list(SessionQuery.of("")),
+            () -> store.owners(Optional.empty(), 10),
+            () -> store.search(SearchQuery.of("", "hello")),
+            () -> store.watch(key, 0, event -> {}),
+            () -> store.erase("x"),
+            () -> store.sweep(10),
+            () -> store.check(finding -> {}),
+            store::ping,
+            store::leases,
+            store::records,
+            () -> leases.tryAcquire(key, "turn", "me", Duration.ofSeconds(1)),
+            () -> leases.holder(key, "turn"),
+            () -> records.get("", "x"),
+            () -> records.put("", "x", "{}", OptionalLong.empty(), Optional.empty()));
+    for (Runnable call : calls) {
+      assertThatThrownBy(call::run)
+          .isInstanceOf(Closed.class)
+          .hasMessageContainingAll(name.equals(":memory:") ? "memory" : name, "open it again");
+    }
+  }
+
+  @Test
+  @Timeout(120)
+  void callsInFlightWhenItClosesFinishOrSayThatItIsClosed() {
+    for (int round = 0; round < Soak.times(8, 300); round++) {
+      Path file = folder.resolve("close-" + round + ".db");
+      SqliteStore store = SqliteStore.open(file);
+      CountDownLatch underWay = new CountDownLatch(20);
+      List<Integer> acknowledged =
+          Wait.together(
+              7,
+              number -> {
+                if (number == 0) {
+                  Wait.open("calls are under way", underWay);
+                  store.close();
+                  return 0;
+                }
+                return callUntilClosed(store, number, underWay);
+              });
+      try (SqliteStore again = SqliteStore.open(file)) {
+        for (int number = 1; number < 7; number++) {
+          assertThat(again.session("w" + number).getItems())
+              .hasSizeBetween(acknowledged.get(number), acknowledged.get(number) + 1);
+        }
+      }
+    }
+  }
+
+  private static int callUntilClosed(SqliteStore store, int number, CountDownLatch underWay) {
+    int written = 0;
+    try {
+      while (true) {
+        store.session("w" + number).addItems(List.of(Item.user("item " + written)));
+        written++;
+        underWay.countDown();
+        assertThat(store.session("w" + number).getItems(5)).isNotEmpty();
+        store.list(SessionQuery.of(""));
+        if (number == 1) {
+          store.search(SearchQuery.of("", "item").limit(1));
+        }
+      }
+    } catch (Closed e) {
+      return written;
+    }
+  }
+
+  @Test
+  void aListenerMayCloseTheStore() {
+    SqliteStore store = SqliteStore.open(folder.resolve("listener.db"));
+    CountDownLatch closed = new CountDownLatch(1);
+    store
+        .session("s")
+        .watch(
+            0,
+            event -> {
+              store.close();
+              closed.countDown();
+            });
+    store.session("s").apply(HistoryTransaction.append(List.of(Item.user("hello"))));
+    Wait.open("the listener has closed it", closed);
+    assertThatThrownBy(store::ping).isInstanceOf(Closed.class);
+  }
+
+  @Test
+  void closingLeavesNoFileOpen() throws IOException {
+    Path file = folder.resolve("handles.db");
+    for (int i = 0; i < 5; i++) {
+      try (SqliteStore store = SqliteStore.open(file)) {
+        use(store);
+        store.session("s").getItems(5);
+        store.search(SearchQuery.of("", "hello"));
+        store.session("s").watch(0, event -> {});
+        Wait.together(6, number -> store.session("s").getItems());
+        store.erase("nobody");
+      }
+    }
+    assertThat(list(folder)).as("the log is gone with the last connection").containsExactly(file);
+    assertThat(openFiles(file)).isEmpty();
+  }
+
+  /** Where the system can tell. */
+  private static List<Path> openFiles(Path file) throws IOException {
+    Path handles = Path.of("/proc/self/fd");
+    List<Path> open = new ArrayList<>();
+    if (Files.isDirectory(handles)) {
+      for (Path handle : list(handles)) {
+        if (Files.exists(handle) && Files.isSameFile(handle, file)) {
+          open.add(handle);
+        }
+      }
+    }
+    return open;
+  }
+}
