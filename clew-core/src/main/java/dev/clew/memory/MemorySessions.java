@@ -1,19 +1,27 @@
 package dev.clew.memory;
 
 import dev.clew.ClewException;
-import dev.clew.Draft;
 import dev.clew.Entry;
+import dev.clew.HistoryTransaction.Fence;
 import dev.clew.SessionEvent;
 import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
 import dev.clew.SessionPage;
 import dev.clew.SessionQuery;
-import dev.clew.SessionQuery.Order;
-import dev.clew.SessionUpdate;
 import dev.clew.internal.TextOrder;
+import dev.clew.internal.session.ChangeLog;
+import dev.clew.internal.session.Counters;
+import dev.clew.internal.session.Description;
+import dev.clew.internal.session.Expiries;
+import dev.clew.internal.session.History;
+import dev.clew.internal.session.Journal;
+import dev.clew.internal.session.LeaseTable;
+import dev.clew.internal.session.OwnerSessions;
+import dev.clew.internal.session.SessionState;
+import dev.clew.internal.session.Transactions;
+import dev.clew.internal.session.Watchers;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -22,14 +30,13 @@ import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Consumer;
-import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All sessions of a {@link MemoryStore}, the counters behind positions and versions, and the one
- * place where a session changes. Not thread-safe: used under {@link Guard}.
+ * All sessions of a {@link MemoryStore} and the counters behind their positions and versions. Not
+ * thread-safe: used under the guard of the store.
  */
-final class MemorySessions {
+final class MemorySessions implements Journal {
   /** How many removed sessions are remembered, so that their watchers learn of it. */
   static final int REMOVED_LOGS = 1024;
 
@@ -37,13 +44,11 @@ final class MemorySessions {
 
   private final Optional<Duration> defaultTimeToLive;
   private final Consumer<SessionKey> onChange;
-  private final NavigableMap<String, OwnerSessions> owners = new TreeMap<>(TextOrder.BY_CODE_POINT);
+  private final NavigableMap<String, OwnerSessions<SessionState>> owners =
+      new TreeMap<>(TextOrder.BY_CODE_POINT);
   private final Expiries<SessionKey> expiries = new Expiries<>();
   private final Map<SessionKey, ChangeLog> removedLogs = new LinkedHashMap<>();
-
-  private long lastPosition;
-  private long lowestPosition;
-  private long lastVersion;
+  private final Counters counters = new Counters();
 
   /** Logs of removed sessions are forgotten up to this version. */
   private long forgotten;
@@ -59,12 +64,12 @@ final class MemorySessions {
   }
 
   private @Nullable SessionState stored(SessionKey key) {
-    OwnerSessions sessions = owners.get(key.owner());
+    OwnerSessions<SessionState> sessions = owners.get(key.owner());
     return sessions == null ? null : sessions.get(key.id());
   }
 
   private boolean hasExpired(SessionState state, Instant now) {
-    return state.expiresAt(defaultTimeToLive).filter(end -> !end.isAfter(now)).isPresent();
+    return state.hasExpired(defaultTimeToLive, now);
   }
 
   /** The session for a change that does not create one; an expired one is removed first. */
@@ -77,24 +82,45 @@ final class MemorySessions {
     return Optional.ofNullable(state);
   }
 
-  SessionState create(SessionKey key, Instant now, Optional<SessionInfo.Parent> parent) {
+  /** Where a change of a session finds or makes it. */
+  Transactions.Place place(SessionKey key, LeaseTable leases, Instant now) {
+    return new Transactions.Place() {
+      @Override
+      public Optional<SessionState> find() {
+        return findToChange(key, now);
+      }
+
+      @Override
+      public SessionState create() {
+        return MemorySessions.this.create(key, now, Optional.empty());
+      }
+
+      @Override
+      public void check(Fence fence) {
+        leases.check(key, fence);
+      }
+    };
+  }
+
+  private SessionState create(SessionKey key, Instant now, Optional<SessionInfo.Parent> parent) {
     ChangeLog log = removedLogs.remove(key);
     SessionState state =
-        new SessionState(key, now, parent, log == null ? new ChangeLog(forgotten) : log);
-    owners.computeIfAbsent(key.owner(), owner -> new OwnerSessions()).add(state);
+        new SessionState(
+            key, now, parent, log == null ? new ChangeLog(forgotten) : log, counters, this);
+    owners.computeIfAbsent(key.owner(), owner -> new OwnerSessions<>()).add(state);
     expiries.move(key, Optional.empty(), state.expiresAt(defaultTimeToLive));
     return state;
   }
 
   void remove(SessionState state) {
-    OwnerSessions sessions = sessionsOf(state);
+    OwnerSessions<SessionState> sessions = sessionsOf(state);
     sessions.remove(state);
     if (sessions.isEmpty()) {
-      owners.remove(state.key.owner());
+      owners.remove(state.key().owner());
     }
-    expiries.move(state.key, state.expiresAt(defaultTimeToLive), Optional.empty());
-    changed(state, state.log::cleared);
-    removedLogs.put(state.key, state.log);
+    expiries.move(state.key(), state.expiresAt(defaultTimeToLive), Optional.empty());
+    state.clear();
+    removedLogs.put(state.key(), state.log());
     if (removedLogs.size() > REMOVED_LOGS) {
       Iterator<ChangeLog> oldest = removedLogs.values().iterator();
       forgotten = Math.max(forgotten, oldest.next().last());
@@ -102,80 +128,32 @@ final class MemorySessions {
     }
   }
 
-  /** Gives the session its next version and notes the change under it. */
-  void changed(SessionState state, LongConsumer note) {
-    state.version = ++lastVersion;
-    note.accept(state.version);
-    onChange.accept(state.key);
+  @Override
+  public void changed(SessionState state) {
+    onChange.accept(state.key());
   }
 
-  /** Marks the history as changed now; the time it is marked with, which never goes back. */
-  Instant touch(SessionState state, Instant now) {
-    if (now.isAfter(state.updatedAt)) {
-      Optional<Instant> before = state.expiresAt(defaultTimeToLive);
-      sessionsOf(state).move(state, Order.UPDATED, () -> state.updatedAt = now);
-      expiries.move(state.key, before, state.expiresAt(defaultTimeToLive));
-    }
-    return state.updatedAt;
+  @Override
+  public void touched(SessionState state, Instant before) {
+    moved(state, before, state.description());
   }
 
-  /** Adds entries at the end, as one change. */
-  List<Entry> append(SessionState state, List<Draft> drafts, Instant now) {
-    Instant at = touch(state, now);
-    List<Entry> added = entries(drafts, lastPosition + 1, at);
-    lastPosition += drafts.size();
-    added.forEach(state.history::put);
-    changed(state, version -> state.log.appended(version, added.get(0).position(), lastPosition));
-    return added;
+  @Override
+  public void described(SessionState state, Description before) {
+    moved(state, state.updatedAt(), before);
   }
 
-  /**
-   * Takes out the entries at these positions, as one change; what was written, which is nothing.
-   */
-  List<Entry> remove(SessionState state, List<Long> positions, Instant now) {
-    touch(state, now);
-    positions.forEach(state.history::remove);
-    changed(state, version -> state.log.removed(version, positions));
-    return List.of();
+  private void moved(SessionState state, Instant updatedBefore, Description before) {
+    sessionsOf(state).move(state, updatedBefore, before.title());
+    expiries.move(
+        state.key(),
+        before.end(updatedBefore, defaultTimeToLive),
+        state.expiresAt(defaultTimeToLive));
   }
 
   /** Removes the newest entry, if there is one. */
   Optional<Entry> removeLast(SessionKey key, Instant now) {
-    Optional<SessionState> state = findToChange(key, now);
-    Optional<Entry> last = state.flatMap(found -> found.history.newest(1).stream().findFirst());
-    last.ifPresent(entry -> remove(state.orElseThrow(), List.of(entry.position()), now));
-    return last;
-  }
-
-  /** Puts entries before all others, without noting a change. */
-  List<Entry> prepend(SessionState state, List<Draft> drafts, Instant at) {
-    lowestPosition -= drafts.size();
-    List<Entry> added = entries(drafts, lowestPosition, at);
-    added.forEach(state.history::put);
-    return added;
-  }
-
-  private static List<Entry> entries(List<Draft> drafts, long first, Instant at) {
-    List<Entry> entries = new ArrayList<>(drafts.size());
-    for (Draft draft : drafts) {
-      entries.add(new Entry(first + entries.size(), draft.item(), at, draft.notes(), false));
-    }
-    return entries;
-  }
-
-  SessionInfo update(SessionKey key, SessionUpdate update, Instant now) {
-    Optional<SessionState> found = findToChange(key, now);
-    long version = found.map(state -> state.version).orElse(0L);
-    if (update.expectedVersion().isPresent() && update.expectedVersion().getAsLong() != version) {
-      throw Conflicts.version(key, update.expectedVersion().getAsLong(), version);
-    }
-    SessionState state = found.orElseGet(() -> create(key, now, Optional.empty()));
-    Optional<Instant> before = state.expiresAt(defaultTimeToLive);
-    sessionsOf(state)
-        .move(state, Order.TITLE, () -> state.description = state.description.with(update));
-    expiries.move(key, before, state.expiresAt(defaultTimeToLive));
-    changed(state, state.log::described);
-    return state.info(defaultTimeToLive);
+    return findToChange(key, now).flatMap(state -> state.removeLast(now));
   }
 
   SessionInfo fork(SessionKey source, long upTo, SessionKey target, Instant now) {
@@ -189,25 +167,9 @@ final class MemorySessions {
       throw new ClewException.VersionConflict(
           "session " + target + " exists already; fork into a new id");
     }
-    List<Entry> entries = from.history.upTo(upTo);
-    Instant newest =
-        entries.stream().map(Entry::addedAt).reduce(now, (a, b) -> a.isAfter(b) ? a : b);
+    List<Entry> entries = from.history().upTo(upTo);
     SessionState state = create(target, now, Optional.of(new SessionInfo.Parent(source, upTo)));
-    touch(state, newest);
-    long first = lastPosition + 1;
-    for (Entry entry : entries) {
-      state.history.put(
-          new Entry(++lastPosition, entry.item(), entry.addedAt(), entry.notes(), false));
-    }
-    changed(
-        state,
-        version -> {
-          if (entries.isEmpty()) {
-            state.log.described(version);
-          } else {
-            state.log.appended(version, first, lastPosition);
-          }
-        });
+    state.copy(entries);
     return state.info(defaultTimeToLive);
   }
 
@@ -216,32 +178,16 @@ final class MemorySessions {
   }
 
   SessionPage list(SessionQuery query, Instant now) {
-    OwnerSessions sessions = owners.getOrDefault(query.owner(), new OwnerSessions());
-    Iterator<SessionState> found = sessions.list(query);
-    List<SessionInfo> page = new ArrayList<>();
-    Optional<String> next = Optional.empty();
-    SessionState last = null;
-    while (found.hasNext() && next.isEmpty()) {
-      SessionState state = found.next();
-      if (hasExpired(state, now)) {
-        continue;
-      }
-      if (last != null && page.size() == query.limit()) {
-        next = Optional.of(last.place(query.order()).encode());
-      } else {
-        page.add(state.info(defaultTimeToLive));
-        last = state;
-      }
-    }
-    return new SessionPage(page, next);
+    return owners
+        .getOrDefault(query.owner(), new OwnerSessions<>())
+        .page(query, state -> !hasExpired(state, now), state -> state.info(defaultTimeToLive));
   }
 
   /** The sessions of one owner that have not expired, newest-updated first. */
   List<SessionKey> keys(String owner, Instant now) {
-    OwnerSessions sessions = owners.getOrDefault(owner, new OwnerSessions());
-    return sessions.all().stream()
+    return owners.getOrDefault(owner, new OwnerSessions<>()).all().stream()
         .filter(state -> !hasExpired(state, now))
-        .map(state -> state.key)
+        .map(SessionState::key)
         .toList();
   }
 
@@ -257,7 +203,7 @@ final class MemorySessions {
   /** Removes up to {@code limit} sessions of an owner; whether there may be more. */
   boolean erase(String owner, int limit) {
     for (int i = 0; i < limit; i++) {
-      OwnerSessions sessions = owners.get(owner);
+      OwnerSessions<SessionState> sessions = owners.get(owner);
       if (sessions == null) {
         return false;
       }
@@ -276,20 +222,21 @@ final class MemorySessions {
   /** What a watcher of a session at some version has to be told, and the version it then has. */
   Watchers.News news(SessionKey key, long version) {
     SessionState state = stored(key);
-    ChangeLog log = state == null ? removedLogs.get(key) : state.log;
+    ChangeLog log = state == null ? removedLogs.get(key) : state.log();
+    long newest = counters.lastVersion();
     if (log == null) {
       // Never existed, or its end is forgotten.
-      return version == 0 || (version >= forgotten && version <= lastVersion)
+      return version == 0 || (version >= forgotten && version <= newest)
           ? new Watchers.News(List.of(), version)
-          : new Watchers.News(List.of(new SessionEvent.Reload(lastVersion)), lastVersion);
+          : new Watchers.News(List.of(new SessionEvent.Reload(newest)), newest);
     }
-    return log.since(version, lastVersion, state == null ? NOTHING : state.history);
+    return log.since(version, newest, state == null ? NOTHING : state.history());
   }
 
-  private OwnerSessions sessionsOf(SessionState state) {
-    OwnerSessions sessions = owners.get(state.key.owner());
+  private OwnerSessions<SessionState> sessionsOf(SessionState state) {
+    OwnerSessions<SessionState> sessions = owners.get(state.key().owner());
     if (sessions == null) {
-      throw new IllegalStateException("session " + state.key + " is not in the store");
+      throw new IllegalStateException("session " + state.key() + " is not in the store");
     }
     return sessions;
   }

@@ -27,6 +27,15 @@ import dev.clew.internal.Expiry;
 import dev.clew.internal.Pairing;
 import dev.clew.internal.RecordRules;
 import dev.clew.internal.TextOrder;
+import dev.clew.internal.session.Guard;
+import dev.clew.internal.session.LeaseTable;
+import dev.clew.internal.session.Reading;
+import dev.clew.internal.session.RecordTable;
+import dev.clew.internal.session.SessionSearch;
+import dev.clew.internal.session.SessionState;
+import dev.clew.internal.session.Sweeper;
+import dev.clew.internal.session.Transactions;
+import dev.clew.internal.session.Watchers;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -56,11 +65,16 @@ public final class MemoryStore implements SessionStore {
   private final Clock clock;
   private final SessionSettings settings;
   private final ItemLimits limits;
-  private final Guard guard = new Guard();
+  private final Optional<Duration> defaultTimeToLive;
+  /*
+   * One lock for the whole store: what is done under it takes microseconds, and it makes lists,
+   * forks, fences and erasure agree with the histories without any ordering of locks. Parsing,
+   * validating, scoring and calling others all happen outside.
+   */
+  private final Guard guard = new Guard("memory:");
   private final MemorySessions sessions;
-  private final MemoryLeases leases;
-  private final MemoryRecords records;
-  private final Commits commits;
+  private final LeaseTable leases;
+  private final RecordTable records;
   private final Watchers watchers;
   private final Sweeper sweeper;
 
@@ -73,12 +87,12 @@ public final class MemoryStore implements SessionStore {
     this.clock = Clock.tick(builder.clock, Duration.ofMillis(1));
     this.settings = builder.settings;
     this.limits = builder.limits;
+    this.defaultTimeToLive = builder.timeToLive;
     this.watchers = new Watchers(this::news);
     this.sessions = new MemorySessions(builder.timeToLive, watchers::changed);
-    this.leases = new MemoryLeases(guard, clock);
+    this.leases = new LeaseTable(guard, clock, held -> {});
     this.sweeper = new Sweeper(this::sweep);
-    this.records = new MemoryRecords(guard, clock, sweeper::start);
-    this.commits = new Commits(sessions, leases);
+    this.records = new RecordTable(guard, clock, sweeper::start, new RecordTable.Keeper() {});
     if (builder.timeToLive.isPresent()) {
       sweeper.start();
     }
@@ -139,7 +153,7 @@ public final class MemoryStore implements SessionStore {
         () ->
             sessions
                 .find(key, now())
-                .map(state -> Reading.page(state.history, state.archive, range))
+                .map(state -> Reading.page(state.history(), state.archive(), range))
                 .orElse(EntryPage.EMPTY));
   }
 
@@ -152,13 +166,14 @@ public final class MemoryStore implements SessionStore {
         () ->
             sessions
                 .find(key, now())
-                .map(state -> state.history.newestItems(limit))
+                .map(state -> state.history().newestItems(limit))
                 .orElse(List.of()));
   }
 
   @Override
   public Optional<Entry> find(SessionKey key, String itemId) {
-    return guard.read(() -> sessions.find(key, now()).flatMap(state -> state.history.find(itemId)));
+    return guard.read(
+        () -> sessions.find(key, now()).flatMap(state -> state.history().find(itemId)));
   }
 
   @Override
@@ -167,7 +182,12 @@ public final class MemoryStore implements SessionStore {
     limits.check(items);
     items.forEach(Item::id); // looks into the text now, not under the lock
     String digest = transaction.operationId().isPresent() ? transaction.digest() : "";
-    return guard.write(() -> commits.apply(key, transaction, digest, now()));
+    return guard.write(
+        () -> {
+          Instant now = now();
+          return Transactions.apply(
+              key, transaction, digest, sessions.place(key, leases, now), now);
+        });
   }
 
   @Override
@@ -197,7 +217,11 @@ public final class MemoryStore implements SessionStore {
 
   @Override
   public SessionInfo update(SessionKey key, SessionUpdate update) {
-    SessionInfo info = guard.write(() -> sessions.update(key, update, now()));
+    SessionInfo info =
+        guard.write(
+            () ->
+                Transactions.update(
+                    key, update, sessions.place(key, leases, now()), defaultTimeToLive));
     if (info.timeToLive().isPresent()) {
       sweeper.start();
     }
@@ -230,7 +254,7 @@ public final class MemoryStore implements SessionStore {
   @Override
   public SearchResult search(SearchQuery query) {
     guard.requireOpen();
-    MemorySearch search = new MemorySearch(query);
+    SessionSearch search = new SessionSearch(query);
     if (!search.isEmpty()) {
       List<SessionKey> keys =
           query
@@ -241,7 +265,7 @@ public final class MemoryStore implements SessionStore {
         info(key).ifPresent(info -> search.look(key, info.title(), everything(key)));
       }
     }
-    return search.result();
+    return search.result(false);
   }
 
   private List<SessionKey> keys(String owner) {

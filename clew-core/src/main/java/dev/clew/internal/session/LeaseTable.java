@@ -1,4 +1,4 @@
-package dev.clew.memory;
+package dev.clew.internal.session;
 
 import dev.clew.ClewException;
 import dev.clew.HistoryTransaction;
@@ -9,28 +9,55 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 
-/** The leases of a {@link MemoryStore}. Thread-safe. */
-final class MemoryLeases implements Leases {
+/** The leases of a store whose holders are all in reach of this process. Thread-safe. */
+public final class LeaseTable implements Leases {
   /** A lease as last granted. It stays when given back, because its fence remains the newest. */
-  private record Held(Grant grant, boolean released) {
-    boolean isHeldAt(Instant now) {
+  public record Held(Grant grant, boolean released) {
+    /** Whether somebody holds it. */
+    public boolean isHeldAt(Instant now) {
       return !released && grant.expiresAt().isAfter(now);
     }
   }
 
   private final Guard guard;
   private final Clock clock;
+  private final Consumer<Held> journal;
   private final Map<SessionKey, Map<String, Held>> leases = new HashMap<>();
 
   /** One counter for all, so that fences grow even when a lease was forgotten meanwhile. */
   private long lastFence;
 
-  MemoryLeases(Guard guard, Clock clock) {
+  /** Passes each lease to {@code journal} before it takes effect. */
+  public LeaseTable(Guard guard, Clock clock, Consumer<Held> journal) {
     this.guard = guard;
     this.clock = clock;
+    this.journal = journal;
+  }
+
+  /** Takes back a lease that was passed to a journal. Called under the guard. */
+  public void restore(Held held) {
+    put(held);
+    skipTo(held.grant().fence());
+  }
+
+  /** Gives out no fence up to this one. Called under the guard. */
+  public void skipTo(long fence) {
+    lastFence = Math.max(lastFence, fence);
+  }
+
+  /** The newest fence that was given out. Called under the guard. */
+  public long lastFence() {
+    return lastFence;
+  }
+
+  /** All leases. Called under the guard. */
+  public List<Held> all() {
+    return leases.values().stream().flatMap(held -> held.values().stream()).toList();
   }
 
   @Override
@@ -70,8 +97,13 @@ final class MemoryLeases implements Leases {
   private Grant grant(
       SessionKey key, String name, String holder, long fence, Instant now, Duration timeToLive) {
     Grant grant = new Grant(key, name, holder, fence, Expiry.end(now, timeToLive));
-    put(new Held(grant, false));
+    change(new Held(grant, false));
     return grant;
+  }
+
+  private void change(Held held) {
+    journal.accept(held);
+    put(held);
   }
 
   private void put(Held held) {
@@ -86,7 +118,7 @@ final class MemoryLeases implements Leases {
         () -> {
           Optional<Held> held = find(grant.key(), grant.name());
           held.filter(found -> isSame(found.grant(), grant))
-              .ifPresent(found -> put(new Held(found.grant(), true)));
+              .ifPresent(found -> change(new Held(found.grant(), true)));
           return held;
         });
   }
@@ -109,7 +141,7 @@ final class MemoryLeases implements Leases {
   }
 
   /** Fails unless the fence is the newest of its lease. Called under the guard. */
-  void check(SessionKey key, HistoryTransaction.Fence fence) {
+  public void check(SessionKey key, HistoryTransaction.Fence fence) {
     long newest = find(key, fence.lease()).map(held -> held.grant().fence()).orElse(0L);
     if (newest != fence.number()) {
       throw new ClewException.SessionBusy(
@@ -126,7 +158,7 @@ final class MemoryLeases implements Leases {
   }
 
   /** Drops the leases of a session that nobody holds. Called under the guard. */
-  void forgetIdle(SessionKey key, Instant now) {
+  public void forgetIdle(SessionKey key, Instant now) {
     leases.computeIfPresent(
         key,
         (same, held) -> {
@@ -136,7 +168,7 @@ final class MemoryLeases implements Leases {
   }
 
   /** Drops every lease of an owner. Called under the guard. */
-  void erase(String owner) {
+  public void erase(String owner) {
     leases.keySet().removeIf(key -> key.owner().equals(owner));
   }
 }

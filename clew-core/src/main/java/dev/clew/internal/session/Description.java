@@ -1,7 +1,9 @@
-package dev.clew.memory;
+package dev.clew.internal.session;
 
 import dev.clew.SessionUpdate;
+import dev.clew.internal.Expiry;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -11,17 +13,24 @@ import java.util.Set;
  *
  * @param timeToLive the session's own; none for the store's default
  */
-record Description(
+public record Description(
     String title,
     Map<String, Object> metadata,
     Set<String> tags,
     boolean archived,
     boolean pinned,
     Optional<Duration> timeToLive) {
-  static final Description NONE =
+  /** Nothing said. */
+  public static final Description NONE =
       new Description("", Map.of(), Set.of(), false, false, Optional.empty());
 
-  Description with(SessionUpdate update) {
+  /** When a session that was last updated then ends, if it ever does. */
+  public Optional<Instant> end(Instant updatedAt, Optional<Duration> defaultTimeToLive) {
+    return timeToLive.or(() -> defaultTimeToLive).map(life -> Expiry.end(updatedAt, life));
+  }
+
+  /** As it is after an update. */
+  public Description with(SessionUpdate update) {
     return new Description(
         update.title().orElse(title),
         update.metadata().orElse(metadata),

@@ -1,9 +1,9 @@
-package dev.clew.memory;
+package dev.clew.internal.session;
 
-import dev.clew.Draft;
 import dev.clew.Entry;
 import dev.clew.HistoryTransaction;
 import dev.clew.HistoryTransaction.Append;
+import dev.clew.HistoryTransaction.Fence;
 import dev.clew.HistoryTransaction.RemoveItem;
 import dev.clew.HistoryTransaction.ReplaceItem;
 import dev.clew.HistoryTransaction.ReplacePrefix;
@@ -11,23 +11,36 @@ import dev.clew.HistoryTransaction.ReplaceSuffix;
 import dev.clew.HistoryTransaction.Step;
 import dev.clew.Item;
 import dev.clew.Receipt;
+import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
+import dev.clew.SessionUpdate;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Carries out history transactions: first every check, then the change. Not thread-safe: used under
- * {@link Guard}.
+ * Carries out changes of a session: first every check, then the change. Stateless: used under the
+ * lock of the session.
  */
-final class Commits {
-  private final MemorySessions sessions;
-  private final MemoryLeases leases;
+public final class Transactions {
+  private Transactions() {}
 
-  Commits(MemorySessions sessions, MemoryLeases leases) {
-    this.sessions = sessions;
-    this.leases = leases;
+  /** Where the session to change is, or will be. */
+  public interface Place {
+    /** The session, unless it does not exist or has expired. */
+    Optional<SessionState> find();
+
+    /** Makes the session that {@link #find} did not find. */
+    SessionState create();
+
+    /**
+     * Fails unless the fence is the newest of its lease.
+     *
+     * @throws dev.clew.ClewException.SessionBusy if it is not
+     */
+    void check(Fence fence);
   }
 
   /**
@@ -35,28 +48,42 @@ final class Commits {
    *
    * @param digest the transaction's digest; not looked at without an operation id
    */
-  Receipt apply(SessionKey key, HistoryTransaction transaction, String digest, Instant now) {
-    Optional<SessionState> found = sessions.findToChange(key, now);
+  public static Receipt apply(
+      SessionKey key, HistoryTransaction transaction, String digest, Place place, Instant now) {
+    Optional<SessionState> found = place.find();
     Optional<Receipt> earlier =
         transaction
             .operationId()
-            .flatMap(id -> found.flatMap(state -> state.operations.find(key, id, digest)));
+            .flatMap(id -> found.flatMap(state -> state.operations().find(key, id, digest)));
     if (earlier.isPresent()) {
       return earlier.get();
     }
-    transaction.fence().ifPresent(fence -> leases.check(key, fence));
-    History history = found.map(state -> state.history).orElseGet(History::new);
-    long version = found.map(state -> state.version).orElse(0L);
+    transaction.fence().ifPresent(place::check);
+    History history = found.map(SessionState::history).orElseGet(History::new);
+    long version = found.map(SessionState::version).orElse(0L);
     checkExpectations(key, transaction, version, history);
     if (!hasWork(key, transaction.step(), history)) {
       return receipt(version, List.of());
     }
     // Only an append gets here without a session: all else needs something to work on.
-    SessionState state = found.orElseGet(() -> sessions.create(key, now, Optional.empty()));
+    SessionState state = found.orElseGet(place::create);
     List<Entry> written = change(state, transaction.step(), now);
-    Receipt receipt = receipt(state.version, written);
-    transaction.operationId().ifPresent(id -> state.operations.remember(id, digest, receipt, now));
+    Receipt receipt = receipt(state.version(), written);
+    transaction.operationId().ifPresent(id -> state.remember(id, digest, receipt, now));
     return receipt;
+  }
+
+  /** Changes a session's description, and makes the session if needed. */
+  public static SessionInfo update(
+      SessionKey key, SessionUpdate update, Place place, Optional<Duration> defaultTimeToLive) {
+    Optional<SessionState> found = place.find();
+    long version = found.map(SessionState::version).orElse(0L);
+    if (update.expectedVersion().isPresent() && update.expectedVersion().getAsLong() != version) {
+      throw Conflicts.version(key, update.expectedVersion().getAsLong(), version);
+    }
+    SessionState state = found.orElseGet(place::create);
+    state.describe(update);
+    return state.info(defaultTimeToLive);
   }
 
   private static Receipt receipt(long version, List<Entry> written) {
@@ -111,53 +138,25 @@ final class Commits {
   }
 
   /** Does the step, which has work; what it wrote. */
-  private List<Entry> change(SessionState state, Step step, Instant now) {
+  private static List<Entry> change(SessionState state, Step step, Instant now) {
     if (step instanceof Append append) {
-      return sessions.append(state, append.drafts(), now);
+      return state.append(append.drafts(), now);
     }
     if (step instanceof ReplaceSuffix suffix) {
-      return replaceSuffix(state, suffix, now);
+      // Two versions, because a watcher may stop between the removal and what comes instead.
+      state.remove(state.history().newest(suffix.expected().size()), now);
+      return suffix.drafts().isEmpty() ? List.of() : state.append(suffix.drafts(), now);
     }
     if (step instanceof ReplacePrefix prefix) {
-      return replacePrefix(state, prefix, now);
+      return state.replace(prefix.upTo(), prefix.drop(), prefix.drafts(), now);
     }
     if (step instanceof ReplaceItem item) {
-      return replaceItem(state, item.position(), item.draft(), now);
+      return List.of(state.edit(item.position(), item.draft(), now));
     }
     if (step instanceof RemoveItem item) {
-      return sessions.remove(state, List.of(item.position()), now);
+      state.remove(List.of(state.history().at(item.position()).orElseThrow()), now);
+      return List.of();
     }
     throw new IllegalStateException("unknown step " + step.getClass());
-  }
-
-  /** Two versions, because a watcher may stop between the removal and what comes instead. */
-  private List<Entry> replaceSuffix(SessionState state, ReplaceSuffix suffix, Instant now) {
-    List<Long> positions =
-        state.history.newest(suffix.expected().size()).stream().map(Entry::position).toList();
-    sessions.remove(state, positions, now);
-    return suffix.drafts().isEmpty() ? List.of() : sessions.append(state, suffix.drafts(), now);
-  }
-
-  private List<Entry> replacePrefix(SessionState state, ReplacePrefix prefix, Instant now) {
-    Instant at = sessions.touch(state, now);
-    List<Entry> replaced = state.history.upTo(prefix.upTo());
-    replaced.forEach(entry -> state.history.remove(entry.position()));
-    if (!prefix.drop()) {
-      state.archive.add(replaced);
-    }
-    List<Entry> written = sessions.prepend(state, prefix.drafts(), at);
-    long first = written.isEmpty() ? 0 : written.get(0).position();
-    sessions.changed(
-        state, version -> state.log.replaced(version, prefix.upTo(), first, written.size()));
-    return written;
-  }
-
-  private List<Entry> replaceItem(SessionState state, long position, Draft draft, Instant now) {
-    sessions.touch(state, now);
-    Entry before = state.history.at(position).orElseThrow();
-    Entry after = new Entry(position, draft.item(), before.addedAt(), draft.notes(), false);
-    state.history.put(after);
-    sessions.changed(state, version -> state.log.edited(version, position));
-    return List.of(after);
   }
 }

@@ -1,4 +1,4 @@
-package dev.clew.memory;
+package dev.clew.internal.session;
 
 import dev.clew.Entry;
 import java.util.ArrayList;
@@ -11,13 +11,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What replacements took out of a history, in the order it was taken out. Not thread-safe: used
- * under {@link Guard}.
+ * under the lock of its session.
  */
-final class Archive {
+public final class Archive {
   private final List<Entry> entries = new ArrayList<>();
   private final Map<Long, Integer> places = new HashMap<>();
 
-  void add(List<Entry> replaced) {
+  /** Adds what was replaced. */
+  public void add(List<Entry> replaced) {
     for (Entry entry : replaced) {
       places.put(entry.position(), entries.size());
       entries.add(new Entry(entry.position(), entry.item(), entry.addedAt(), entry.notes(), true));

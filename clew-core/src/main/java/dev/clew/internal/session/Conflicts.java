@@ -1,11 +1,11 @@
-package dev.clew.memory;
+package dev.clew.internal.session;
 
 import dev.clew.ClewException.VersionConflict;
 import dev.clew.SessionKey;
 import java.util.OptionalLong;
 
 /** The words for expectations that did not hold. Stateless. */
-final class Conflicts {
+public final class Conflicts {
   private Conflicts() {}
 
   static VersionConflict version(SessionKey key, long expected, long found) {

@@ -1,4 +1,4 @@
-package dev.clew.memory;
+package dev.clew.internal.session;
 
 import dev.clew.Entry;
 import dev.clew.SessionEvent;
@@ -10,12 +10,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The last changes of one session, from which a watcher at an older version is brought up to date.
- * Not thread-safe: used under {@link Guard}.
+ * Not thread-safe: used under the lock of its session.
  *
  * <p>It holds positions, not entries: a watcher that lags is given what stands there now.
  */
-final class ChangeLog {
-  static final int CAPACITY = 256;
+public final class ChangeLog {
+  /** How many changes it keeps. */
+  public static final int CAPACITY = 256;
 
   /** One change, which becomes an event when a watcher asks; nothing if no trace of it is left. */
   private record Change(long version, Rendering rendering) {}
@@ -36,14 +37,14 @@ final class ChangeLog {
   private long last;
 
   /** A log of a session of which nothing after {@code floor} happened before. */
-  ChangeLog(long floor) {
+  public ChangeLog(long floor) {
     this.floor = floor;
     this.emptyAt = floor;
     this.last = floor;
   }
 
   /** The version of the newest change. */
-  long last() {
+  public long last() {
     return last;
   }
 
@@ -106,7 +107,7 @@ final class ChangeLog {
    *
    * @param newest the newest version any session has
    */
-  Watchers.News since(long version, long newest, History history) {
+  public Watchers.News since(long version, long newest, History history) {
     long from = version == 0 ? emptyAt : version;
     if (from < floor || from > newest) {
       return new Watchers.News(List.of(new SessionEvent.Reload(last)), last);

@@ -1,4 +1,4 @@
-package dev.clew.memory;
+package dev.clew.internal.session;
 
 import java.time.Instant;
 import java.util.LinkedHashSet;
@@ -7,12 +7,15 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** Keys by the time at which they end, soonest first. Not thread-safe: used under {@link Guard}. */
-final class Expiries<K> {
+/** Keys by the time at which they end, soonest first. Not thread-safe: used under a lock. */
+public final class Expiries<K> {
   private final TreeMap<Instant, Set<K>> keys = new TreeMap<>();
 
+  /** Without any key. */
+  public Expiries() {}
+
   /** Moves a key from one end to another; either may be absent. */
-  void move(K key, Optional<Instant> before, Optional<Instant> after) {
+  public void move(K key, Optional<Instant> before, Optional<Instant> after) {
     if (before.equals(after)) {
       return;
     }
@@ -28,7 +31,7 @@ final class Expiries<K> {
   }
 
   /** A key that has ended, if there is one; it stays until it is moved. */
-  Optional<K> due(Instant now) {
+  public Optional<K> due(Instant now) {
     Map.Entry<Instant, Set<K>> first = keys.firstEntry();
     return first == null || first.getKey().isAfter(now)
         ? Optional.empty()

@@ -1,4 +1,4 @@
-package dev.clew.memory;
+package dev.clew.internal.session;
 
 import dev.clew.ClewException;
 import java.util.concurrent.locks.Lock;
@@ -6,22 +6,25 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.Supplier;
 
 /**
- * The lock over everything a {@link MemoryStore} holds, and whether the store is still open.
- * Thread-safe.
- *
- * <p>One lock for the whole store: what is done under it takes microseconds, and it makes lists,
- * forks, fences and erasure agree with the histories without any ordering of locks. Parsing,
- * validating, scoring and calling others all happen outside.
+ * A lock over what belongs together in a store, and whether the store is still open. Thread-safe.
  */
-final class Guard {
+public final class Guard {
   private final ReentrantReadWriteLock lock = new ReentrantReadWriteLock();
+  private final String name;
   private volatile boolean closed;
 
-  <T> T read(Supplier<T> work) {
+  /** The guard of a store, open. */
+  public Guard(String name) {
+    this.name = name;
+  }
+
+  /** Does work that changes nothing. */
+  public <T> T read(Supplier<T> work) {
     return run(lock.readLock(), work);
   }
 
-  <T> T write(Supplier<T> work) {
+  /** Does work that may change something. */
+  public <T> T write(Supplier<T> work) {
     return run(lock.writeLock(), work);
   }
 
@@ -35,14 +38,15 @@ final class Guard {
     }
   }
 
-  void requireOpen() {
+  /** Fails if the store was closed. */
+  public void requireOpen() {
     if (closed) {
-      throw new ClewException.Closed("the store memory: was closed; open a new one");
+      throw new ClewException.Closed("the store " + name + " was closed; open a new one");
     }
   }
 
   /** Waits for what is being done, and lets nothing else begin. */
-  void close() {
+  public void close() {
     lock.writeLock().lock();
     try {
       closed = true;

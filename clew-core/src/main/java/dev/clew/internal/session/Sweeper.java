@@ -1,4 +1,4 @@
-package dev.clew.memory;
+package dev.clew.internal.session;
 
 import dev.clew.ClewException;
 import java.util.concurrent.CountDownLatch;
@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * Removes what has expired from time to time, on a thread that starts when something can expire.
  * Thread-safe.
  */
-final class Sweeper {
+public final class Sweeper {
   private static final int BATCH = 100;
   private static final long PERIOD_SECONDS = 1;
 
@@ -19,13 +19,14 @@ final class Sweeper {
   private @Nullable Thread thread;
 
   /** Calls {@code sweep} with how many to remove at most, as long as it removes that many. */
-  Sweeper(IntUnaryOperator sweep) {
+  public Sweeper(IntUnaryOperator sweep) {
     this.sweep = sweep;
   }
 
-  synchronized void start() {
+  /** Starts, unless it did. */
+  public synchronized void start() {
     if (thread == null && closed.getCount() > 0) {
-      thread = new Thread(this::run, "clew-memory-sweep");
+      thread = new Thread(this::run, "clew-sweep");
       thread.setDaemon(true);
       thread.start();
     }
@@ -44,7 +45,8 @@ final class Sweeper {
     }
   }
 
-  void close() {
+  /** Begins no other round. */
+  public void close() {
     closed.countDown();
   }
 }

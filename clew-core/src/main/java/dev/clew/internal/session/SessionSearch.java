@@ -1,4 +1,4 @@
-package dev.clew.memory;
+package dev.clew.internal.session;
 
 import dev.clew.Entry;
 import dev.clew.SearchQuery;
@@ -18,7 +18,7 @@ import java.util.PriorityQueue;
  * Looks through sessions one by one and keeps the best hits. Not thread-safe: make one for each
  * search.
  */
-final class MemorySearch {
+public final class SessionSearch {
   private static final int SNIPPET_CHARS = 160;
 
   private record Found(SessionKey key, String title, Entry entry, String text, double score) {}
@@ -33,16 +33,19 @@ final class MemorySearch {
   private final int limit;
   private final PriorityQueue<Found> best = new PriorityQueue<>(WORST_FIRST);
 
-  MemorySearch(SearchQuery query) {
+  /** For one query. */
+  public SessionSearch(SearchQuery query) {
     this.phrases = SearchPhrases.parse(query.text());
     this.limit = query.limit();
   }
 
-  boolean isEmpty() {
+  /** Whether the query has no words. */
+  public boolean isEmpty() {
     return phrases.isEmpty();
   }
 
-  void look(SessionKey key, String title, List<Entry> entries) {
+  /** Looks through entries of a session. */
+  public void look(SessionKey key, String title, List<Entry> entries) {
     for (Entry entry : entries) {
       String text = SearchText.of(entry.item());
       double score = text.isEmpty() ? 0 : phrases.score(text);
@@ -55,10 +58,11 @@ final class MemorySearch {
     }
   }
 
-  SearchResult result() {
+  /** The best of what was found; {@code partial} if not everything was looked through. */
+  public SearchResult result(boolean partial) {
     List<Found> ranked = new ArrayList<>(best);
     ranked.sort(WORST_FIRST.reversed());
-    return new SearchResult(ranked.stream().map(this::hit).toList(), false);
+    return new SearchResult(ranked.stream().map(this::hit).toList(), partial);
   }
 
   private Hit hit(Found found) {

@@ -1,4 +1,4 @@
-package dev.clew.memory;
+package dev.clew.internal.session;
 
 import dev.clew.Entry;
 import dev.clew.EntryPage;
@@ -11,16 +11,18 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a page of a history, with or without its archive. Stateless: used under {@link Guard}.
+ * Reads a page of a history, with or without its archive. Stateless: used under the lock of the
+ * session.
  *
  * <p>With the archive, the order is the archived entries as they were taken out and then the live
  * ones. A cursor stands at its entry in the archive if there is one, else at its place among the
  * live entries, whether or not an entry is left there.
  */
-final class Reading {
+public final class Reading {
   private Reading() {}
 
-  static EntryPage page(History history, Archive archive, Range range) {
+  /** The page a range asks for. */
+  public static EntryPage page(History history, Archive archive, Range range) {
     Iterator<Entry> entries =
         range.backward() ? backward(history, archive, range) : forward(history, archive, range);
     List<Entry> page = new ArrayList<>(Math.min(range.limit(), 16));
@@ -46,12 +48,17 @@ final class Reading {
 
   private static Iterator<Entry> backward(History history, Archive archive, Range range) {
     if (!range.includeCompacted()) {
-      return history.backward(range.cursor());
+      return history.backward(range.cursor(), more(range));
     }
     Integer place = place(archive, range);
     return place == null
-        ? then(history.backward(range.cursor()), archive.backward())
+        ? then(history.backward(range.cursor(), more(range)), archive.backward())
         : archive.backward(place);
+  }
+
+  /** One more than the page holds tells whether there is another page. */
+  private static int more(Range range) {
+    return range.limit() == Integer.MAX_VALUE ? Integer.MAX_VALUE : range.limit() + 1;
   }
 
   private static @Nullable Integer place(Archive archive, Range range) {

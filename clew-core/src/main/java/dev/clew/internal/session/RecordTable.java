@@ -1,4 +1,4 @@
-package dev.clew.memory;
+package dev.clew.internal.session;
 
 import dev.clew.ClewException;
 import dev.clew.Records;
@@ -17,30 +17,86 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 
-/** The documents of a {@link MemoryStore}. Thread-safe. */
-final class MemoryRecords implements Records {
+/** The documents of a store, by owner and name. Thread-safe. */
+public final class RecordTable implements Records {
+  /** Where documents are kept beside this table. The methods do nothing unless overridden. */
+  public interface Keeper {
+    /** Restores the documents of an owner. Called once for each owner, under the guard. */
+    default void load(String owner, RecordTable into) {}
+
+    /** Keeps a document, before it takes effect. */
+    default void put(StoredRecord record) {}
+
+    /** Forgets a document, before it is gone. */
+    default void remove(StoredRecord record) {}
+  }
+
   private record Name(String owner, String name) {}
 
   private final Guard guard;
   private final Clock clock;
   private final Runnable onExpiring;
+  private final Keeper keeper;
+  private final Set<String> loaded = ConcurrentHashMap.newKeySet();
   private final NavigableMap<String, NavigableMap<String, StoredRecord>> owners =
       new TreeMap<>(TextOrder.BY_CODE_POINT);
   private final Expiries<Name> expiries = new Expiries<>();
   private long lastVersion;
 
   /** Calls {@code onExpiring} when a document that can expire is written. */
-  MemoryRecords(Guard guard, Clock clock, Runnable onExpiring) {
+  public RecordTable(Guard guard, Clock clock, Runnable onExpiring, Keeper keeper) {
     this.guard = guard;
     this.clock = clock;
     this.onExpiring = onExpiring;
+    this.keeper = keeper;
+  }
+
+  /** Makes sure that the documents of an owner are here. */
+  public void need(String owner) {
+    if (!loaded.contains(owner)) {
+      guard.write(
+          () -> {
+            if (!loaded.contains(owner)) {
+              keeper.load(owner, this);
+              loaded.add(owner);
+            }
+            return owner;
+          });
+    }
+  }
+
+  /** Takes back a document that was kept. Called under the guard. */
+  public void restore(StoredRecord record) {
+    put(record);
+    skipTo(record.version());
+    if (record.expiresAt().isPresent()) {
+      onExpiring.run();
+    }
+  }
+
+  /** Gives out no version up to this one. Called under the guard. */
+  public void skipTo(long version) {
+    lastVersion = Math.max(lastVersion, version);
+  }
+
+  /** The newest version that was given out. Called under the guard. */
+  public long lastVersion() {
+    return lastVersion;
+  }
+
+  /** Every document of an owner. Called under the guard. */
+  public List<StoredRecord> all(String owner) {
+    return List.copyOf(recordsOf(owner).values());
   }
 
   @Override
   public Optional<StoredRecord> get(String owner, String name) {
     RecordRules.checkName(owner, name);
+    need(owner);
     return guard.read(() -> find(owner, name, now()));
   }
 
@@ -53,6 +109,7 @@ final class MemoryRecords implements Records {
       Optional<Duration> timeToLive) {
     RecordRules.checkName(owner, name);
     RecordRules.checkJson(name, json);
+    need(owner);
     if (timeToLive.isPresent()) {
       Expiry.check("a record", timeToLive.get());
       onExpiring.run();
@@ -69,11 +126,8 @@ final class MemoryRecords implements Records {
           }
           Optional<Instant> end = timeToLive.map(life -> Expiry.end(now, life));
           StoredRecord record = new StoredRecord(owner, name, json, ++lastVersion, end);
-          remove(new Name(owner, name));
-          owners
-              .computeIfAbsent(owner, same -> new TreeMap<>(TextOrder.BY_CODE_POINT))
-              .put(name, record);
-          expiries.move(new Name(owner, name), Optional.empty(), end);
+          keeper.put(record);
+          put(record);
           return record;
         });
   }
@@ -81,10 +135,11 @@ final class MemoryRecords implements Records {
   @Override
   public boolean delete(String owner, String name) {
     RecordRules.checkName(owner, name);
+    need(owner);
     return guard.write(
         () -> {
           boolean existed = find(owner, name, now()).isPresent();
-          remove(new Name(owner, name));
+          forget(new Name(owner, name));
           return existed;
         });
   }
@@ -93,6 +148,7 @@ final class MemoryRecords implements Records {
   public List<StoredRecord> list(String owner, String prefix, Optional<String> after, int limit) {
     SessionKey.checkOwner(owner);
     RecordRules.checkLimit(limit);
+    need(owner);
     return guard.read(
         () -> {
           Instant now = now();
@@ -126,6 +182,23 @@ final class MemoryRecords implements Records {
     return record.expiresAt().filter(end -> !end.isAfter(now)).isEmpty();
   }
 
+  private void put(StoredRecord record) {
+    Name name = new Name(record.owner(), record.name());
+    remove(name);
+    owners
+        .computeIfAbsent(name.owner(), same -> new TreeMap<>(TextOrder.BY_CODE_POINT))
+        .put(name.name(), record);
+    expiries.move(name, Optional.empty(), record.expiresAt());
+  }
+
+  private void forget(Name name) {
+    StoredRecord record = recordsOf(name.owner()).get(name.name());
+    if (record != null) {
+      keeper.remove(record);
+      remove(name);
+    }
+  }
+
   private void remove(Name name) {
     NavigableMap<String, StoredRecord> records = owners.get(name.owner());
     if (records == null) {
@@ -145,7 +218,7 @@ final class MemoryRecords implements Records {
   }
 
   /** Owners with documents, after a name. Called under the guard. */
-  Iterator<String> owners(Optional<String> after, Instant now) {
+  public Iterator<String> owners(Optional<String> after, Instant now) {
     return (after.isPresent() ? owners.tailMap(after.get(), false) : owners)
         .entrySet().stream()
             .filter(owner -> owner.getValue().values().stream().anyMatch(r -> isLive(r, now)))
@@ -153,17 +226,17 @@ final class MemoryRecords implements Records {
             .iterator();
   }
 
-  /** Drops every document of an owner. Called under the guard. */
-  void erase(String owner) {
+  /** Drops every document of an owner, without telling the keeper. Called under the guard. */
+  public void erase(String owner) {
     for (String name : List.copyOf(recordsOf(owner).keySet())) {
       remove(new Name(owner, name));
     }
   }
 
   /** Removes a document that has expired; whether there was one. Called under the guard. */
-  boolean sweepOne(Instant now) {
+  public boolean sweepOne(Instant now) {
     Optional<Name> due = expiries.due(now);
-    due.ifPresent(this::remove);
+    due.ifPresent(this::forget);
     return due.isPresent();
   }
 }

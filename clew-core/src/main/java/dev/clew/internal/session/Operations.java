@@ -1,4 +1,4 @@
-package dev.clew.memory;
+package dev.clew.internal.session;
 
 import dev.clew.ClewException;
 import dev.clew.Receipt;
@@ -12,9 +12,9 @@ import java.util.Optional;
 
 /**
  * The operation ids a session has seen of late, with what came of each. Not thread-safe: used under
- * {@link Guard}.
+ * the lock of its session.
  */
-final class Operations {
+public final class Operations {
   private static final Duration REMEMBERED = Duration.ofHours(24);
 
   private record Done(String digest, Receipt receipt, Instant at) {}
@@ -22,7 +22,7 @@ final class Operations {
   private final Map<String, Done> done = new LinkedHashMap<>();
 
   /** The receipt of the same transaction, if it was committed before. */
-  Optional<Receipt> find(SessionKey key, String id, String digest) {
+  public Optional<Receipt> find(SessionKey key, String id, String digest) {
     Done earlier = done.get(id);
     if (earlier == null) {
       return Optional.empty();
@@ -40,7 +40,8 @@ final class Operations {
         new Receipt(receipt.version(), receipt.firstPosition(), receipt.lastPosition(), true));
   }
 
-  void remember(String id, String digest, Receipt receipt, Instant now) {
+  /** Remembers an operation that took place now. */
+  public void remember(String id, String digest, Receipt receipt, Instant now) {
     Iterator<Done> oldest = done.values().iterator();
     while (oldest.hasNext() && oldest.next().at().plus(REMEMBERED).isBefore(now)) {
       oldest.remove();

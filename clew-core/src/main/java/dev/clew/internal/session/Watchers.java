@@ -1,4 +1,4 @@
-package dev.clew.memory;
+package dev.clew.internal.session;
 
 import dev.clew.ClewException;
 import dev.clew.SessionEvent;
@@ -25,11 +25,11 @@ import org.slf4j.LoggerFactory;
  * commits and subscriptions interleave, a slow listener holds up no commit, and what waits for it
  * takes no memory.
  */
-final class Watchers {
+public final class Watchers {
   private static final Logger LOG = LoggerFactory.getLogger(Watchers.class);
 
   /** What a watcher has to be told, and the version it has after that. Immutable. */
-  record News(List<SessionEvent> events, long version) {}
+  public record News(List<SessionEvent> events, long version) {}
 
   /** One who watches. Its version is used by the delivering thread only. */
   private final class Subscription implements Watch {
@@ -65,11 +65,12 @@ final class Watchers {
   private @Nullable Thread thread;
 
   /** Asks {@code news} what a watcher of a session at some version has to be told. */
-  Watchers(BiFunction<SessionKey, Long, News> news) {
+  public Watchers(BiFunction<SessionKey, Long, News> news) {
     this.news = news;
   }
 
-  Watch watch(SessionKey key, long version, Consumer<SessionEvent> listener) {
+  /** Begins to watch a session from a version on. */
+  public Watch watch(SessionKey key, long version, Consumer<SessionEvent> listener) {
     if (version < 0) {
       throw new IllegalArgumentException("a version is not negative: " + version);
     }
@@ -89,7 +90,7 @@ final class Watchers {
   }
 
   /** Tells that a session has changed. Never waits. */
-  void changed(SessionKey key) {
+  public void changed(SessionKey key) {
     List<Subscription> all = subscriptions.get(key);
     if (all != null) {
       all.forEach(this::mark);
@@ -104,7 +105,7 @@ final class Watchers {
 
   private synchronized void start() {
     if (thread == null && !closed) {
-      thread = new Thread(this::deliver, "clew-memory-watch");
+      thread = new Thread(this::deliver, "clew-watch");
       thread.setDaemon(true);
       thread.start();
     }
@@ -152,7 +153,7 @@ final class Watchers {
   }
 
   /** Delivers nothing more, apart from an event that is being delivered. */
-  synchronized void close() {
+  public synchronized void close() {
     closed = true;
     waiting.add(end);
   }

@@ -1,0 +1,279 @@
+package dev.clew.internal.session;
+
+import dev.clew.Draft;
+import dev.clew.Entry;
+import dev.clew.Receipt;
+import dev.clew.SessionInfo;
+import dev.clew.SessionKey;
+import dev.clew.SessionUpdate;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.LongConsumer;
+
+/**
+ * One session as a store holds it, and the one place where a session changes. Not thread-safe: used
+ * under the lock of its store or its session.
+ */
+public final class SessionState implements Listed {
+  private final SessionKey key;
+  private final Instant createdAt;
+  private final Optional<SessionInfo.Parent> parent;
+  private final ChangeLog log;
+  private final Counters counters;
+  private final Journal journal;
+  private final History history;
+  private final Archive archive;
+  private final Operations operations;
+  private Description description = Description.NONE;
+  private Instant updatedAt;
+  private long version;
+
+  /** A session that begins now. */
+  public SessionState(
+      SessionKey key,
+      Instant now,
+      Optional<SessionInfo.Parent> parent,
+      ChangeLog log,
+      Counters counters,
+      Journal journal) {
+    this(
+        key,
+        now,
+        parent,
+        log,
+        counters,
+        journal,
+        new History(),
+        new Archive(),
+        new Operations(),
+        Description.NONE,
+        now,
+        0);
+  }
+
+  /** A session that exists. */
+  public SessionState(
+      SessionKey key,
+      Instant createdAt,
+      Optional<SessionInfo.Parent> parent,
+      ChangeLog log,
+      Counters counters,
+      Journal journal,
+      History history,
+      Archive archive,
+      Operations operations,
+      Description description,
+      Instant updatedAt,
+      long version) {
+    this.key = key;
+    this.createdAt = createdAt;
+    this.parent = parent;
+    this.log = log;
+    this.counters = counters;
+    this.journal = journal;
+    this.history = history;
+    this.archive = archive;
+    this.operations = operations;
+    this.description = description;
+    this.updatedAt = updatedAt;
+    this.version = version;
+  }
+
+  @Override
+  public SessionKey key() {
+    return key;
+  }
+
+  @Override
+  public Instant createdAt() {
+    return createdAt;
+  }
+
+  @Override
+  public Instant updatedAt() {
+    return updatedAt;
+  }
+
+  @Override
+  public Description description() {
+    return description;
+  }
+
+  /** Where it was forked from. */
+  public Optional<SessionInfo.Parent> parent() {
+    return parent;
+  }
+
+  /** Its last changes. */
+  public ChangeLog log() {
+    return log;
+  }
+
+  /** Where its positions and versions come from. */
+  public Counters counters() {
+    return counters;
+  }
+
+  /** Its live entries. */
+  public History history() {
+    return history;
+  }
+
+  /** What replacements took out of it. */
+  public Archive archive() {
+    return archive;
+  }
+
+  /** The operation ids it has seen. */
+  public Operations operations() {
+    return operations;
+  }
+
+  /** Its version; 0 before its first change. */
+  public long version() {
+    return version;
+  }
+
+  /** What is known of it. */
+  public SessionInfo info(Optional<Duration> defaultTimeToLive) {
+    return new SessionInfo(
+        key,
+        version,
+        history.size(),
+        history.bytes(),
+        createdAt,
+        updatedAt,
+        description.title(),
+        description.metadata(),
+        description.tags(),
+        description.archived(),
+        description.pinned(),
+        description.timeToLive().or(() -> defaultTimeToLive),
+        parent);
+  }
+
+  /** Adds entries at the end, as one change. */
+  List<Entry> append(List<Draft> drafts, Instant now) {
+    Instant at = touch(now);
+    List<Entry> added = entries(drafts, counters.takeLast(drafts.size()), at);
+    add(added);
+    return added;
+  }
+
+  /**
+   * Copies entries of another session to the end, with their times, as one change; only the session
+   * is noted when there are none.
+   */
+  public void copy(List<Entry> entries) {
+    List<Entry> added = new ArrayList<>(entries.size());
+    long position = counters.takeLast(entries.size());
+    for (Entry entry : entries) {
+      touch(entry.addedAt());
+      added.add(new Entry(position++, entry.item(), entry.addedAt(), entry.notes(), false));
+    }
+    if (added.isEmpty()) {
+      describe(SessionUpdate.none());
+    } else {
+      add(added);
+    }
+  }
+
+  private void add(List<Entry> added) {
+    added.forEach(history::put);
+    long first = added.get(0).position();
+    long last = added.get(added.size() - 1).position();
+    changed(next -> log.appended(next, first, last));
+    journal.appended(this, added);
+  }
+
+  /** Takes out the newest entry, if there is one. */
+  public Optional<Entry> removeLast(Instant now) {
+    List<Entry> newest = history.newest(1);
+    if (!newest.isEmpty()) {
+      remove(newest, now);
+    }
+    return newest.stream().findFirst();
+  }
+
+  /** Takes out entries, as one change. */
+  void remove(List<Entry> entries, Instant now) {
+    touch(now);
+    entries.forEach(entry -> history.remove(entry.position()));
+    List<Long> positions = entries.stream().map(Entry::position).toList();
+    changed(next -> log.removed(next, positions));
+    journal.removed(this, entries);
+  }
+
+  /** Puts entries in the place of everything up to a position, as one change. */
+  List<Entry> replace(long upTo, boolean drop, List<Draft> drafts, Instant now) {
+    Instant at = touch(now);
+    List<Entry> before = history.upTo(upTo);
+    before.forEach(entry -> history.remove(entry.position()));
+    if (!drop) {
+      archive.add(before);
+    }
+    long first = counters.takeFirst(drafts.size());
+    List<Entry> after = entries(drafts, first, at);
+    after.forEach(history::put);
+    changed(next -> log.replaced(next, upTo, first, after.size()));
+    journal.replaced(this, upTo, drop, before, after);
+    return after;
+  }
+
+  /** Puts another item in the place of the one at a position, as one change. */
+  Entry edit(long position, Draft draft, Instant now) {
+    touch(now);
+    Entry before = history.at(position).orElseThrow();
+    Entry after = new Entry(position, draft.item(), before.addedAt(), draft.notes(), false);
+    history.put(after);
+    changed(next -> log.edited(next, position));
+    journal.edited(this, before, after);
+    return after;
+  }
+
+  /** Changes the description. */
+  public void describe(SessionUpdate update) {
+    Description before = description;
+    description = description.with(update);
+    changed(log::described);
+    journal.described(this, before);
+  }
+
+  /** Notes that the session is gone. */
+  public void clear() {
+    changed(log::cleared);
+  }
+
+  void remember(String operationId, String digest, Receipt receipt, Instant at) {
+    operations.remember(operationId, digest, receipt, at);
+    journal.remembered(this, operationId, digest, receipt, at);
+  }
+
+  /** Marks the history as changed now; the time it is marked with, which never goes back. */
+  private Instant touch(Instant now) {
+    if (now.isAfter(updatedAt)) {
+      Instant before = updatedAt;
+      updatedAt = now;
+      journal.touched(this, before);
+    }
+    return updatedAt;
+  }
+
+  /** Gives the session its next version and notes the change under it. */
+  private void changed(LongConsumer note) {
+    version = counters.nextVersion();
+    note.accept(version);
+    journal.changed(this);
+  }
+
+  private static List<Entry> entries(List<Draft> drafts, long first, Instant at) {
+    List<Entry> entries = new ArrayList<>(drafts.size());
+    for (Draft draft : drafts) {
+      entries.add(new Entry(first + entries.size(), draft.item(), at, draft.notes(), false));
+    }
+    return entries;
+  }
+}
