@@ -100,6 +100,7 @@ class LeaseTest {
   }
 
   @Test
+  @SuppressWarnings("try") // closing it late is part of what is tested
   void aLeaseThatWasLostIsNoLongerHeldAndItsWritesAreRefused() {
     try (Lease slow = session.lease("turn", Duration.ofMillis(30), Duration.ZERO)) {
       // As if the process had been stopped: the lease runs out and another takes it in one go.

@@ -14,6 +14,7 @@ import dev.clew.SessionInfo;
 import dev.clew.SessionUpdate;
 import dev.clew.StoredSession;
 import dev.clew.Watch;
+import dev.clew.internal.session.ChangeLog;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.NavigableMap;
