@@ -29,15 +29,17 @@ class AsyncSessionTest {
   void operationsTakeEffectInTheOrderOfTheCalls() {
     List<Item> expected =
         IntStream.range(0, 500).mapToObj(i -> Item.user(String.valueOf(i))).toList();
+    List<CompletableFuture<Void>> writes = new ArrayList<>();
     List<CompletableFuture<List<Item>>> reads = new ArrayList<>();
     for (Item item : expected) {
-      async.addItems(List.of(item));
+      writes.add(async.addItems(List.of(item)));
       reads.add(async.getItems(1));
     }
 
     for (int i = 0; i < expected.size(); i++) {
       assertThat(reads.get(i).join()).containsExactly(expected.get(i));
     }
+    assertThat(writes).allMatch(CompletableFuture::isDone);
     assertThat(async.getItems().join()).isEqualTo(expected);
     assertThat(async.popItem().join()).contains(expected.get(499));
     async.clearSession().join();
@@ -76,9 +78,10 @@ class AsyncSessionTest {
   void theCallersListMayBeReusedAtOnce() {
     ConcurrentLinkedQueue<Runnable> queue = new ConcurrentLinkedQueue<>();
     List<Item> list = new ArrayList<>(List.of(Item.user("1")));
-    session.async(queue::add).addItems(list);
+    CompletableFuture<Void> added = session.async(queue::add).addItems(list);
     list.clear();
     queue.forEach(Runnable::run);
+    added.join();
 
     assertThat(session.getItems()).containsExactly(Item.user("1"));
   }

@@ -102,24 +102,23 @@ class LeaseTest {
   @Test
   @SuppressWarnings("try") // closing it late is part of what is tested
   void aLeaseThatWasLostIsNoLongerHeldAndItsWritesAreRefused() {
-    try (Lease slow = session.lease("turn", Duration.ofMillis(30), Duration.ZERO)) {
-      // As if the process had been stopped: the lease runs out and another takes it in one go.
-      Leases.Grant stolen = steal();
-      Await.until("the heartbeat noticed", () -> !slow.isHeld());
+    Lease slow = session.lease("turn", Duration.ofMillis(30), Duration.ZERO);
+    // As if the process had been stopped: the lease runs out and another takes it in one go.
+    Leases.Grant stolen = steal();
+    Await.until("the heartbeat noticed", () -> !slow.isHeld());
 
-      assertThatThrownBy(
-              () ->
-                  session.apply(
-                      HistoryTransaction.append(List.of(Item.user("late"))).fence(slow.fence())))
-          .isInstanceOf(ClewException.SessionBusy.class)
-          .hasMessageContaining(String.valueOf(slow.fence().number()))
-          .hasMessageContaining(String.valueOf(stolen.fence()));
-      session.apply(
-          HistoryTransaction.append(List.of(Item.user("in time")))
-              .fence(new HistoryTransaction.Fence("turn", stolen.fence())));
-      slow.close();
-      assertThat(grant()).isEqualTo(stolen);
-    }
+    assertThatThrownBy(
+            () ->
+                session.apply(
+                    HistoryTransaction.append(List.of(Item.user("late"))).fence(slow.fence())))
+        .isInstanceOf(ClewException.SessionBusy.class)
+        .hasMessageContaining(String.valueOf(slow.fence().number()))
+        .hasMessageContaining(String.valueOf(stolen.fence()));
+    session.apply(
+        HistoryTransaction.append(List.of(Item.user("in time")))
+            .fence(new HistoryTransaction.Fence("turn", stolen.fence())));
+    slow.close();
+    assertThat(grant()).isEqualTo(stolen);
   }
 
   private Leases.Grant steal() {

@@ -34,7 +34,7 @@ class WindowTest {
 
   private static List<Item> items(String words) {
     List<Item> items = new ArrayList<>();
-    for (String word : words.split(" ")) {
+    for (String word : words.split(" ", -1)) {
       if (!word.isEmpty()) {
         items.add(item(word));
       }

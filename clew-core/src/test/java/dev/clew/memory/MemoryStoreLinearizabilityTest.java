@@ -159,7 +159,7 @@ public class MemoryStoreLinearizabilityTest {
       State before = sessions.get(session);
       String done = before == null ? null : before.operations.get("id");
       if (done != null) {
-        String[] valueAndVersion = done.split(" ");
+        String[] valueAndVersion = done.split(" ", -1);
         return valueAndVersion[0].equals("" + value) ? valueAndVersion[1] + " again" : "conflict";
       }
       State state = write(session, value);
