@@ -233,6 +233,7 @@ final class Committer {
     } catch (SQLException e) {
       // SQLite has rolled back by itself, as it does after some errors.
     }
+    db.forgetStatements();
   }
 
   /*

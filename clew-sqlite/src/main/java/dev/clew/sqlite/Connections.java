@@ -37,11 +37,10 @@ final class Connections {
   private @Nullable Db writer;
   private volatile boolean closed;
 
-  Connections(SqliteOptions options, SqliteErrors errors) {
-    this(options, errors, UnaryOperator.identity());
-  }
-
-  /** With something between us and the driver: a disk that fails cannot be had otherwise. */
+  /**
+   * @param driver what stands between us and the driver: nothing, except where a test wants a disk
+   *     that fails
+   */
   Connections(SqliteOptions options, SqliteErrors errors, UnaryOperator<Connection> driver) {
     this.options = options;
     this.errors = errors;
@@ -173,6 +172,9 @@ final class Connections {
   private void release(Db db, boolean healthy) {
     boolean keep = healthy || db == shared;
     if (keep) {
+      if (!healthy) {
+        db.forgetStatements();
+      }
       synchronized (idle) {
         idle.push(db);
       }

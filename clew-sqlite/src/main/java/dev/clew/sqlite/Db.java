@@ -42,6 +42,21 @@ final class Db implements AutoCloseable {
     return statement;
   }
 
+  /**
+   * After an error: the driver finalises a statement that failed, such as by a full disk, and it
+   * would fail for ever.
+   */
+  void forgetStatements() {
+    for (PreparedStatement statement : statements.values()) {
+      try {
+        statement.close();
+      } catch (SQLException e) {
+        // It is not used any more either way.
+      }
+    }
+    statements.clear();
+  }
+
   PreparedStatement bind(String template, @Nullable Object... values) throws SQLException {
     PreparedStatement statement = prepare(template);
     for (int i = 0; i < values.length; i++) {

@@ -217,10 +217,23 @@ final class SearchIndex {
   }
 
   private SearchResult lookUp(SearchQuery query, SearchPhrases phrases) {
-    boolean complete = catchUp(BEFORE_SEARCH);
+    boolean complete = catchUpIfPossible();
     List<Hit> hits =
         connections.read(db -> db.snapshot(snapshot -> hits(snapshot, query, phrases)));
     return new SearchResult(hits, !complete);
+  }
+
+  /** A disk that is full or a lock that is held keeps nobody from searching what is indexed. */
+  private boolean catchUpIfPossible() {
+    try {
+      return catchUp(BEFORE_SEARCH);
+    } catch (ClewException.StoreUnavailable e) {
+      if (isBroken(e)) {
+        throw e;
+      }
+      LOG.debug("the search index could not be brought up to date", e);
+      return false;
+    }
   }
 
   /** Whether messages count as indexed and the index has none at all. */

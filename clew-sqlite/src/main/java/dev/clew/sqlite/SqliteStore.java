@@ -26,6 +26,7 @@ import dev.clew.SessionUpdate;
 import dev.clew.Watch;
 import dev.clew.internal.RecordRules;
 import java.nio.file.Path;
+import java.sql.Connection;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
@@ -33,6 +34,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 
 /**
  * Sessions in a SQLite file, shared with other processes and with Python programs that use the
@@ -65,11 +67,11 @@ public final class SqliteStore implements SessionStore {
   private final Records records;
   private volatile boolean closed;
 
-  private SqliteStore(SqliteOptions options) {
+  SqliteStore(SqliteOptions options, UnaryOperator<Connection> driver) {
     this.options = options;
     Clock clock = options.clock();
     errors = new SqliteErrors(options.where());
-    connections = new Connections(options, errors);
+    connections = new Connections(options, errors, driver);
     connections.prepare();
     Path log = options.inMemory() ? null : Path.of(options.path() + "-wal");
     committer = new Committer(connections, errors, clock::millis, log);
@@ -391,7 +393,8 @@ public final class SqliteStore implements SessionStore {
               busyTimeout,
               timeToLive,
               cacheBytes,
-              clock));
+              clock),
+          UnaryOperator.identity());
     }
   }
 }

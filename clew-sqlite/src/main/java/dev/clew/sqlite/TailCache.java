@@ -153,6 +153,7 @@ final class TailCache {
         return epoch.get();
       }
     } catch (SQLException e) {
+      closeProbe();
       throw errors.unavailable(e);
     }
   }
@@ -164,7 +165,11 @@ final class TailCache {
 
   synchronized void close() {
     tails.invalidateAll();
+    closeProbe();
     probed = true; // a read in flight must not open a probe that nobody closes
+  }
+
+  private synchronized void closeProbe() {
     if (probe != null) {
       try {
         probe.close();
@@ -173,5 +178,6 @@ final class TailCache {
       }
       probe = null;
     }
+    probed = false;
   }
 }

@@ -4,15 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.clew.ClewException;
-import dev.clew.ItemLimits;
-import dev.clew.SessionSettings;
 import java.nio.file.Path;
 import java.sql.SQLException;
-import java.time.Clock;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -35,7 +30,7 @@ class CommitterTest {
   @BeforeEach
   void open() {
     SqliteErrors errors = new SqliteErrors("the store");
-    connections = new Connections(options(folder.resolve("a.db")), errors, driver);
+    connections = new Connections(SmallDisk.options(folder.resolve("a.db")), errors, driver);
     connections.prepare();
     committer = new Committer(connections, errors, System::currentTimeMillis, null);
     threads = Executors.newCachedThreadPool(Wait::daemon);
@@ -46,19 +41,6 @@ class CommitterTest {
     committer.close();
     connections.close();
     threads.shutdownNow();
-  }
-
-  private static SqliteOptions options(Path file) {
-    return new SqliteOptions(
-        file.toString(),
-        Names.DEFAULT,
-        SessionSettings.DEFAULT,
-        ItemLimits.STORE,
-        Synchronous.FULL,
-        Duration.ofSeconds(10),
-        Optional.empty(),
-        0,
-        Clock.systemUTC());
   }
 
   private static Committer.Write<Integer> put(String name) {
