@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -26,15 +27,12 @@ interface ConcurrencyRules extends StoreFixture {
     Crowd.of(
         8,
         thread -> {
-          String client = "client" + thread;
-          for (int i = 0; left.getAndDecrement() > 0; i++) {
-            if (i % 3 == 0) {
-              readInto(history, client, session, i % 99 == 0 && operations < 10_000);
-            } else {
-              appendInto(history, client, session, 1 + i % 4);
-            }
+          Client client = new Client("client" + thread, session, history);
+          for (int i = 1; left.getAndDecrement() > 0; i++) {
+            // Reading everything each time would make a long run quadratic.
+            client.appendOrRead(i % 60 == 0 && i > 1000 ? 3 : i);
           }
-          return client;
+          return thread;
         });
 
     List<String> log = History.ids(session.getItems(Integer.MAX_VALUE));
@@ -179,23 +177,7 @@ interface ConcurrencyRules extends StoreFixture {
     assertThat(session.getItems()).isEmpty();
   }
 
-  private static java.util.function.Predicate<String> isOf(int thread) {
+  private static Predicate<String> isOf(int thread) {
     return text -> text.startsWith(thread + "/");
-  }
-
-  private static void readInto(
-      History history, String client, StoredSession session, boolean whole) {
-    long from = System.nanoTime();
-    List<Item> items = whole ? session.getItems() : session.getItems(8);
-    long to = System.nanoTime();
-    boolean all = whole || items.size() < 8;
-    history.read(client, from, to, all, History.ids(items));
-  }
-
-  private static void appendInto(History history, String client, StoredSession session, int size) {
-    String batch = client + "-" + System.nanoTime();
-    history.invoke(client, batch, size, System.nanoTime());
-    session.addItems(History.batch(batch, size));
-    history.end(batch, History.Outcome.OK, System.nanoTime());
   }
 }

@@ -74,6 +74,7 @@ public abstract class StoreContract
         DamageRules,
         ClosingRules,
         ConcurrencyRules,
+        SharingRules,
         OracleRules {
   private static final Instant START = Instant.parse("2030-01-01T00:00:00Z");
 

@@ -1,0 +1,159 @@
+package dev.clew.tck;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.clew.Capability;
+import dev.clew.ClewException;
+import dev.clew.HistoryTransaction;
+import dev.clew.HistoryTransaction.Fence;
+import dev.clew.Item;
+import dev.clew.Leases.Grant;
+import dev.clew.SessionKey;
+import dev.clew.SessionStore;
+import dev.clew.SessionUpdate;
+import dev.clew.StoredSession;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Two handles on the same data, as two processes have them. A store that does not declare {@link
+ * Capability#WATCH_ACROSS_PROCESSES} need not allow a second one; it plays both parts itself.
+ */
+interface SharingRules extends StoreFixture {
+
+  @Test
+  default void whatOneHandleWrites_theOtherReadsAtOnce() {
+    SessionKey key = newKey();
+    StoredSession here = store().session(key);
+    StoredSession there = elsewhere().session(key);
+    for (int i = 0; i < 30; i++) {
+      (i % 2 == 0 ? here : there).addItems(Items.of("item " + i));
+      List<Item> all = Items.numbered("item", i + 1);
+      assertThat(here.getItems()).isEqualTo(all);
+      assertThat(there.getItems()).isEqualTo(all);
+      assertThat(here.getItems(2)).isEqualTo(there.getItems(2));
+      assertThat(here.info()).isEqualTo(there.info());
+    }
+  }
+
+  @Test
+  default void whatOneHandleRemoves_theOtherDoesNotShow() {
+    SessionKey key = newKey();
+    StoredSession here = store().session(key);
+    StoredSession there = elsewhere().session(key);
+    here.addItems(Items.of("a", "b", "c", "d"));
+    assertThat(there.getItems()).hasSize(4);
+
+    there.popItem();
+    assertThat(here.getItems()).isEqualTo(Items.of("a", "b", "c"));
+    here.apply(HistoryTransaction.replacePrefix(Items.position(here, 0), Items.of("s")));
+    assertThat(there.getItems()).isEqualTo(Items.of("s", "b", "c"));
+    there.apply(HistoryTransaction.removeItem(Items.position(there, 1)));
+    assertThat(here.getItems(2)).isEqualTo(Items.of("s", "c"));
+    there.clearSession();
+    assertThat(here.getItems()).isEmpty();
+    assertThat(here.info()).isEmpty();
+    here.addItems(Items.of("anew"));
+    assertThat(there.getItems()).isEqualTo(Items.of("anew"));
+  }
+
+  @Test
+  default void positionsAndVersions_growAcrossHandles() {
+    SessionKey key = newKey();
+    StoredSession here = store().session(key);
+    StoredSession there = elsewhere().session(key);
+    long version = 0;
+    for (int i = 0; i < 10; i++) {
+      StoredSession writer = i % 2 == 0 ? here : there;
+      long next = writer.apply(HistoryTransaction.append(Items.of("item"))).version();
+      assertThat(next).isGreaterThan(version);
+      version = next;
+    }
+
+    assertThat(Items.positions(here)).isSorted().doesNotHaveDuplicates();
+  }
+
+  @Test
+  default void conditions_holdAcrossHandles() {
+    SessionKey key = newKey();
+    StoredSession here = store().session(key);
+    StoredSession there = elsewhere().session(key);
+    here.addItems(Items.of("one"));
+    long seen = here.info().orElseThrow().version();
+    there.update(SessionUpdate.none().title("meanwhile"));
+
+    assertThatThrownBy(
+            () -> here.apply(HistoryTransaction.append(Items.of("late")).expectVersion(seen)))
+        .isInstanceOf(ClewException.VersionConflict.class);
+    assertThat(here.info().orElseThrow().title()).isEqualTo("meanwhile");
+  }
+
+  @Test
+  default void operationIds_areKnownAcrossHandles() {
+    SessionKey key = newKey();
+    SessionStore elsewhere = elsewhere();
+    HistoryTransaction turn = HistoryTransaction.append(Items.of("one")).operationId("turn-1");
+    store().apply(key, turn);
+
+    assertThat(elsewhere.apply(key, turn).repeated()).isTrue();
+    assertThat(store().session(key).getItems()).isEqualTo(Items.of("one"));
+  }
+
+  @Test
+  default void leasesAndFences_holdAcrossHandles() {
+    SessionKey key = newKey();
+    SessionStore elsewhere = elsewhere();
+    Duration minute = Duration.ofMinutes(1);
+    Grant former = store().leases().tryAcquire(key, "turn", "here", minute).orElseThrow();
+    assertThat(elsewhere.leases().tryAcquire(key, "turn", "there", minute)).isEmpty();
+
+    store().leases().release(former);
+    assertThat(elsewhere.leases().tryAcquire(key, "turn", "there", minute)).isPresent();
+    HistoryTransaction late = HistoryTransaction.append(Items.of("late"));
+    assertThatThrownBy(() -> store().apply(key, late.fence(new Fence("turn", former.fence()))))
+        .isInstanceOf(ClewException.SessionBusy.class);
+  }
+
+  @Test
+  default void records_areSharedAcrossHandles() {
+    SessionStore elsewhere = elsewhere();
+    var put = store().records().put("ann", "r", "1", OptionalLong.of(0), Optional.empty());
+
+    assertThat(elsewhere.records().get("ann", "r")).contains(put);
+    assertThatThrownBy(
+            () -> elsewhere.records().put("ann", "r", "2", OptionalLong.of(0), Optional.empty()))
+        .isInstanceOf(ClewException.VersionConflict.class);
+    elsewhere.records().delete("ann", "r");
+    assertThat(store().records().get("ann", "r")).isEmpty();
+  }
+
+  @Test
+  default void whatThreadsOnTwoHandlesAppendAndRead_fitsOneLogThatOnlyGrows() {
+    SessionKey key = newKey();
+    SessionStore elsewhere = elsewhere();
+    History history = new History();
+    Crowd.of(
+        6,
+        thread -> {
+          StoredSession mine = (thread % 2 == 0 ? store() : elsewhere).session(key);
+          Client client = new Client("client" + thread, mine, history);
+          for (int i = 0; i < 60; i++) {
+            client.appendOrRead(i);
+          }
+          return thread;
+        });
+
+    List<String> log = History.ids(store().session(key).getItems());
+    assertThat(HistoryChecker.check(history, log)).as(history.toString()).isEmpty();
+    assertThat(History.ids(elsewhere.session(key).getItems())).isEqualTo(log);
+  }
+
+  private SessionStore elsewhere() {
+    boolean shared = store().capabilities().contains(Capability.WATCH_ACROSS_PROCESSES);
+    return shared ? secondHandle().orElseThrow() : store();
+  }
+}

@@ -1,0 +1,53 @@
+package dev.clew.tck.wrong;
+
+import dev.clew.Capability;
+import dev.clew.SessionStore;
+import dev.clew.memory.MemoryStore;
+import dev.clew.tck.StoreContract;
+import dev.clew.tck.StoreOptions;
+import dev.clew.tck.thirdparty.ShelfStore;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.BiFunction;
+import org.junit.platform.launcher.listeners.TestExecutionSummary;
+
+/**
+ * The contract on a store that {@link WrongStoresTest} makes wrong. Not named as a test, so that
+ * only {@link #run} runs it; one run at a time.
+ */
+class SubjectContract extends StoreContract {
+  private static final Set<Capability> CAPABILITIES = Set.of(Capability.SEARCH);
+
+  private static BiFunction<SessionStore, StoreOptions, SessionStore> spoil = (store, any) -> store;
+
+  private SessionStore shelf;
+
+  /** Runs the case of this name alone, on a store that was made wrong. */
+  static TestExecutionSummary run(
+      String testCase, BiFunction<SessionStore, StoreOptions, SessionStore> wrong) {
+    spoil = wrong;
+    return ContractRun.of(SubjectContract.class, testCase);
+  }
+
+  /** Runs the case of this name alone, on a store with nothing wrong. */
+  static TestExecutionSummary runRight(String testCase) {
+    return run(testCase, (store, options) -> store);
+  }
+
+  @Override
+  protected SessionStore open(StoreOptions options) {
+    MemoryStore.Builder builder =
+        MemoryStore.builder()
+            .clock(options.clock())
+            .settings(options.settings())
+            .limits(options.limits());
+    options.timeToLive().ifPresent(builder::timeToLive);
+    shelf = builder.build();
+    return spoil.apply(ShelfStore.open(shelf, CAPABILITIES), options);
+  }
+
+  @Override
+  protected Optional<SessionStore> reopen(StoreOptions options) {
+    return Optional.of(spoil.apply(ShelfStore.open(shelf, CAPABILITIES), options));
+  }
+}

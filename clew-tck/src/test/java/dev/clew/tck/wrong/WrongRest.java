@@ -1,0 +1,272 @@
+package dev.clew.tck.wrong;
+
+import dev.clew.EntryPage;
+import dev.clew.HistoryTransaction;
+import dev.clew.Item;
+import dev.clew.Leases;
+import dev.clew.Range;
+import dev.clew.Receipt;
+import dev.clew.Records;
+import dev.clew.SessionEvent;
+import dev.clew.SessionInfo;
+import dev.clew.SessionKey;
+import dev.clew.SessionQuery;
+import dev.clew.SessionStore;
+import dev.clew.SessionUpdate;
+import dev.clew.Watch;
+import dev.clew.decorate.ForwardingStore;
+import dev.clew.tck.StoreOptions;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.Consumer;
+
+/** Stores that are wrong about time, watching, leases, records, erasing and closing. */
+final class WrongRest {
+  private WrongRest() {}
+
+  static List<WrongStore> all() {
+    return List.of(
+        new WrongStore(
+            "expires what was written in the future",
+            "aClockThatJumpsBack_expiresNothingEarly",
+            WrongRest::expiresFuture),
+        new WrongStore(
+            "prolongs a life by reading",
+            "readingASession_doesNotProlongItsLife",
+            WrongRest::prolongsByReading),
+        WrongStore.of(
+            "delivers every event twice",
+            "everyAppend_isDeliveredOnceAndInOrder",
+            WrongRest::deliversTwice),
+        WrongStore.of(
+            "delivers other positions than were removed",
+            "aPop_isDeliveredAsRemoved",
+            WrongRest::deliversOtherPositions),
+        WrongStore.of(
+            "accepts an outdated fence",
+            "aWriteWithAnOutdatedFence_isRefused",
+            WrongRest::acceptsAnyFence),
+        WrongStore.of(
+            "never lets the fence grow", "aLeaseThatRanOut_isFree", WrongRest::fenceStandsStill),
+        WrongStore.of(
+            "lets anybody release a lease",
+            "aLeaseThatChangedHands_isNotFreedByTheFormerHolder",
+            WrongRest::releasesForAnybody),
+        WrongStore.of(
+            "ignores the version of a record",
+            "put_withTheVersionSeen_replacesOnlyThatVersion",
+            WrongRest::ignoresRecordVersion),
+        WrongStore.of(
+            "leaves records when erasing",
+            "erase_removesEveryRecordOfTheOwner",
+            WrongRest::leavesRecords),
+        WrongStore.of(
+            "erases by prefix", "erase_leavesOtherOwnersAlone", WrongRest::erasesByPrefix),
+        WrongStore.of(
+            "answers after it was closed",
+            "everyCallAfterClose_failsWithClosed",
+            WrongRest::neverCloses),
+        WrongStore.of(
+            "moves updatedAt with the title",
+            "updatedAt_doesNotMoveWithTheDescription",
+            WrongRest::touchesOnUpdate));
+  }
+
+  private static SessionStore expiresFuture(SessionStore right, StoreOptions options) {
+    return new ForwardingStore(right) {
+      @Override
+      public EntryPage read(SessionKey key, Range range) {
+        Optional<SessionInfo> info = super.info(key);
+        boolean early =
+            info.isPresent() && info.get().updatedAt().isAfter(options.clock().instant());
+        return early ? EntryPage.EMPTY : super.read(key, range);
+      }
+    };
+  }
+
+  private static SessionStore prolongsByReading(SessionStore right, StoreOptions options) {
+    return new ForwardingStore(right) {
+      @Override
+      public EntryPage read(SessionKey key, Range range) {
+        EntryPage page = super.read(key, range);
+        options
+            .timeToLive()
+            .filter(ttl -> !page.entries().isEmpty())
+            .ifPresent(
+                ttl -> super.update(key, SessionUpdate.none().timeToLive(ttl.multipliedBy(2))));
+        return page;
+      }
+    };
+  }
+
+  private static SessionStore deliversTwice(SessionStore right) {
+    return new ForwardingStore(right) {
+      @Override
+      public Watch watch(SessionKey key, long version, Consumer<SessionEvent> listener) {
+        return super.watch(key, version, listener.andThen(listener));
+      }
+    };
+  }
+
+  private static SessionStore deliversOtherPositions(SessionStore right) {
+    return new ForwardingStore(right) {
+      @Override
+      public Watch watch(SessionKey key, long version, Consumer<SessionEvent> listener) {
+        return super.watch(
+            key,
+            version,
+            event ->
+                listener.accept(
+                    event instanceof SessionEvent.Removed removed
+                        ? new SessionEvent.Removed(removed.version(), List.of(Long.MAX_VALUE))
+                        : event));
+      }
+    };
+  }
+
+  private static SessionStore acceptsAnyFence(SessionStore right) {
+    return new ForwardingStore(right) {
+      @Override
+      public Receipt apply(SessionKey key, HistoryTransaction transaction) {
+        return super.apply(key, Rewriting.withoutFence(transaction));
+      }
+    };
+  }
+
+  /** Leases of another store; override what shall differ. */
+  private static class ForwardingLeases implements Leases {
+    private final Leases right;
+
+    ForwardingLeases(Leases right) {
+      this.right = right;
+    }
+
+    @Override
+    public Optional<Grant> tryAcquire(SessionKey key, String name, String holder, Duration ttl) {
+      return right.tryAcquire(key, name, holder, ttl);
+    }
+
+    @Override
+    public Optional<Grant> renew(Grant grant, Duration ttl) {
+      return right.renew(grant, ttl);
+    }
+
+    @Override
+    public void release(Grant grant) {
+      right.release(grant);
+    }
+
+    @Override
+    public Optional<Grant> holder(SessionKey key, String name) {
+      return right.holder(key, name);
+    }
+  }
+
+  private static SessionStore fenceStandsStill(SessionStore right) {
+    return new ForwardingStore(right) {
+      @Override
+      public Leases leases() {
+        return new ForwardingLeases(super.leases()) {
+          @Override
+          public Optional<Grant> tryAcquire(
+              SessionKey key, String name, String holder, Duration ttl) {
+            return super.tryAcquire(key, name, holder, ttl)
+                .map(got -> new Grant(key, name, holder, 1, got.expiresAt()));
+          }
+        };
+      }
+    };
+  }
+
+  private static SessionStore releasesForAnybody(SessionStore right) {
+    return new ForwardingStore(right) {
+      @Override
+      public Leases leases() {
+        return new ForwardingLeases(super.leases()) {
+          @Override
+          public void release(Grant grant) {
+            holder(grant.key(), grant.name()).ifPresent(super::release);
+          }
+        };
+      }
+    };
+  }
+
+  private static SessionStore ignoresRecordVersion(SessionStore right) {
+    return new ForwardingStore(right) {
+      @Override
+      public Records records() {
+        Records records = super.records();
+        return new Records() {
+          @Override
+          public Optional<StoredRecord> get(String owner, String name) {
+            return records.get(owner, name);
+          }
+
+          @Override
+          public StoredRecord put(
+              String owner,
+              String name,
+              String json,
+              OptionalLong expectedVersion,
+              Optional<Duration> timeToLive) {
+            return records.put(owner, name, json, OptionalLong.empty(), timeToLive);
+          }
+
+          @Override
+          public boolean delete(String owner, String name) {
+            return records.delete(owner, name);
+          }
+
+          @Override
+          public List<StoredRecord> list(
+              String owner, String prefix, Optional<String> after, int limit) {
+            return records.list(owner, prefix, after, limit);
+          }
+        };
+      }
+    };
+  }
+
+  private static SessionStore leavesRecords(SessionStore right) {
+    return new ForwardingStore(right) {
+      @Override
+      public void erase(String owner) {
+        super.list(SessionQuery.of(owner)).sessions().forEach(info -> super.delete(info.key()));
+      }
+    };
+  }
+
+  private static SessionStore erasesByPrefix(SessionStore right) {
+    return new ForwardingStore(right) {
+      @Override
+      public void erase(String owner) {
+        super.owners(Optional.empty(), 100).stream()
+            .filter(name -> name.startsWith(owner))
+            .forEach(super::erase);
+      }
+    };
+  }
+
+  private static SessionStore neverCloses(SessionStore right) {
+    return new ForwardingStore(right) {
+      @Override
+      public void close() {
+        // wrong on purpose
+      }
+    };
+  }
+
+  private static SessionStore touchesOnUpdate(SessionStore right) {
+    return new ForwardingStore(right) {
+      @Override
+      public SessionInfo update(SessionKey key, SessionUpdate update) {
+        super.apply(key, HistoryTransaction.append(List.of(Item.user("touch"))));
+        super.removeLast(key);
+        return super.update(key, update);
+      }
+    };
+  }
+}

@@ -1,0 +1,291 @@
+package dev.clew.tck.wrong;
+
+import dev.clew.Draft;
+import dev.clew.Entry;
+import dev.clew.EntryPage;
+import dev.clew.HistoryTransaction;
+import dev.clew.HistoryTransaction.Append;
+import dev.clew.HistoryTransaction.ReplacePrefix;
+import dev.clew.Range;
+import dev.clew.Receipt;
+import dev.clew.SessionInfo;
+import dev.clew.SessionKey;
+import dev.clew.SessionStore;
+import dev.clew.SessionUpdate;
+import dev.clew.decorate.ForwardingStore;
+import dev.clew.internal.Json;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+
+/** Stores that store something else than they were given. */
+final class WrongWrites {
+  private static final Set<String> KNOWN =
+      Set.of("type", "role", "content", "id", "call_id", "name", "arguments", "output");
+
+  private WrongWrites() {}
+
+  static List<WrongStore> all() {
+    return List.of(
+        WrongStore.of("loses the last batch", "items_surviveARestart", WrongWrites::losesLast),
+        WrongStore.of(
+            "drops unknown fields", "unknownTypesAndFields_areKept", WrongWrites::dropsFields),
+        WrongStore.of("reorders keys", "theOrderOfKeys_isKept", WrongWrites::reordersKeys),
+        WrongStore.of(
+            "unescapes what was escaped",
+            "escapes_stayEscapesAndRawCharactersStayRaw",
+            WrongWrites::unescapes),
+        WrongStore.of(
+            "splits batches",
+            "theSizeLimitOfTheStore_refusesABatchAsAWhole",
+            WrongWrites::splitsBatches),
+        WrongStore.of(
+            "forgets operation ids",
+            "aRepeatedAppend_writesOnce",
+            WrongWrites::forgetsOperationIds),
+        WrongStore.of(
+            "ignores the expected version",
+            "expectVersion_refusesAndWritesNothingIfAnybodyWroteMeanwhile",
+            WrongWrites::ignoresExpectations),
+        WrongStore.of(
+            "pops the oldest", "popItem_removesAndReturnsTheNewest", WrongWrites::popsOldest),
+        WrongStore.of(
+            "replaces everything when compacting",
+            "replacePrefix_keepsWhatWasAppendedSince",
+            WrongWrites::compactsEverything),
+        WrongStore.of(
+            "keeps nothing of what was compacted",
+            "theReplacedItems_areShownOnRequestInTheirOldPlace",
+            WrongWrites::dropsArchive),
+        WrongStore.of(
+            "shares later appends with a fork",
+            "forkAndSource_goOnIndependently",
+            WrongWrites::sharesWithForks),
+        WrongStore.of(
+            "keeps the title of a cleared session",
+            "clearSession_removesTheSessionItself",
+            WrongWrites::keepsTitle),
+        WrongStore.of(
+            "takes ids without regard to case",
+            "everyStrangeId_isASessionOfItsOwn",
+            WrongWrites::ignoresCase),
+        WrongStore.of(
+            "joins owner and id",
+            "ownerAndId_thatLookAlikeWhenJoined_areDifferentSessions",
+            WrongWrites::joinsOwnerAndId));
+  }
+
+  /** Changes the drafts of each append. */
+  private static SessionStore appending(SessionStore right, UnaryOperator<Draft> change) {
+    return new ForwardingStore(right) {
+      @Override
+      public Receipt apply(SessionKey key, HistoryTransaction transaction) {
+        return super.apply(
+            key,
+            transaction.step() instanceof Append
+                ? Rewriting.append(transaction, change)
+                : transaction);
+      }
+    };
+  }
+
+  private static SessionStore losesLast(SessionStore right) {
+    return new ForwardingStore(right) {
+      private Runnable lose = () -> {};
+
+      @Override
+      public Receipt apply(SessionKey key, HistoryTransaction transaction) {
+        int size = transaction.items().size();
+        lose =
+            () -> {
+              for (int i = 0; i < size; i++) {
+                super.removeLast(key);
+              }
+            };
+        return super.apply(key, transaction);
+      }
+
+      @Override
+      public void close() {
+        lose.run();
+        lose = () -> {};
+        super.close();
+      }
+    };
+  }
+
+  private static SessionStore dropsFields(SessionStore right) {
+    return appending(
+        right,
+        draft ->
+            Rewriting.draft(
+                draft,
+                json -> {
+                  Map<String, String> fields = new LinkedHashMap<>(Json.fields(json));
+                  fields.keySet().retainAll(KNOWN);
+                  return write(fields);
+                }));
+  }
+
+  private static SessionStore reordersKeys(SessionStore right) {
+    return appending(
+        right, draft -> Rewriting.draft(draft, json -> write(new TreeMap<>(Json.fields(json)))));
+  }
+
+  private static String write(Map<String, String> fields) {
+    return fields.entrySet().stream()
+        .map(field -> Json.quote(field.getKey()) + ":" + field.getValue())
+        .collect(Collectors.joining(",", "{", "}"));
+  }
+
+  private static SessionStore unescapes(SessionStore right) {
+    return appending(right, draft -> Rewriting.draft(draft, json -> json.replace("\\u00e9", "é")));
+  }
+
+  private static SessionStore splitsBatches(SessionStore right) {
+    return new ForwardingStore(right) {
+      @Override
+      public Receipt apply(SessionKey key, HistoryTransaction transaction) {
+        if (transaction.step() instanceof Append append) {
+          Receipt last = new Receipt(0, OptionalLong.empty(), OptionalLong.empty(), false);
+          for (Draft draft : append.drafts()) {
+            last = super.apply(key, HistoryTransaction.appendDrafts(List.of(draft)));
+          }
+          return last;
+        }
+        return super.apply(key, transaction);
+      }
+    };
+  }
+
+  private static SessionStore forgetsOperationIds(SessionStore right) {
+    return new ForwardingStore(right) {
+      @Override
+      public Receipt apply(SessionKey key, HistoryTransaction transaction) {
+        return super.apply(key, Rewriting.withoutOperationId(transaction));
+      }
+    };
+  }
+
+  private static SessionStore ignoresExpectations(SessionStore right) {
+    return new ForwardingStore(right) {
+      @Override
+      public Receipt apply(SessionKey key, HistoryTransaction transaction) {
+        return super.apply(key, Rewriting.withoutExpectations(transaction));
+      }
+    };
+  }
+
+  private static SessionStore popsOldest(SessionStore right) {
+    return new ForwardingStore(right) {
+      @Override
+      public Optional<Entry> removeLast(SessionKey key) {
+        List<Entry> first = super.read(key, Range.first(1)).entries();
+        first.forEach(entry -> super.apply(key, HistoryTransaction.removeItem(entry.position())));
+        return first.stream().findFirst();
+      }
+    };
+  }
+
+  private static SessionStore compactsEverything(SessionStore right) {
+    return new ForwardingStore(right) {
+      @Override
+      public Receipt apply(SessionKey key, HistoryTransaction transaction) {
+        if (transaction.step() instanceof ReplacePrefix) {
+          long tail = super.read(key, Range.latest(1)).entries().get(0).position();
+          return super.apply(key, HistoryTransaction.replacePrefix(tail, transaction.items()));
+        }
+        return super.apply(key, transaction);
+      }
+    };
+  }
+
+  private static SessionStore dropsArchive(SessionStore right) {
+    return new ForwardingStore(right) {
+      @Override
+      public Receipt apply(SessionKey key, HistoryTransaction transaction) {
+        return super.apply(
+            key,
+            transaction.step() instanceof ReplacePrefix prefix
+                ? HistoryTransaction.dropPrefix(prefix.upTo(), transaction.items())
+                : transaction);
+      }
+    };
+  }
+
+  private static SessionStore sharesWithForks(SessionStore right) {
+    Map<SessionKey, SessionKey> forks = new ConcurrentHashMap<>();
+    return new ForwardingStore(right) {
+      @Override
+      public SessionInfo fork(SessionKey source, long upTo, SessionKey target) {
+        forks.put(source, target);
+        return super.fork(source, upTo, target);
+      }
+
+      @Override
+      public Receipt apply(SessionKey key, HistoryTransaction transaction) {
+        SessionKey fork = forks.get(key);
+        if (fork != null) {
+          super.apply(fork, transaction);
+        }
+        return super.apply(key, transaction);
+      }
+    };
+  }
+
+  private static SessionStore keepsTitle(SessionStore right) {
+    return new ForwardingStore(right) {
+      @Override
+      public boolean delete(SessionKey key) {
+        Optional<SessionInfo> before = super.info(key);
+        boolean deleted = super.delete(key);
+        before.ifPresent(info -> super.update(key, SessionUpdate.none().title(info.title())));
+        return deleted;
+      }
+    };
+  }
+
+  private static SessionStore ignoresCase(SessionStore right) {
+    return new ForwardingStore(right) {
+      @Override
+      public Receipt apply(SessionKey key, HistoryTransaction transaction) {
+        return super.apply(lower(key), transaction);
+      }
+
+      @Override
+      public EntryPage read(SessionKey key, Range range) {
+        return super.read(lower(key), range);
+      }
+
+      private SessionKey lower(SessionKey key) {
+        return new SessionKey(key.owner(), key.id().toLowerCase(Locale.ROOT));
+      }
+    };
+  }
+
+  private static SessionStore joinsOwnerAndId(SessionStore right) {
+    return new ForwardingStore(right) {
+      @Override
+      public Receipt apply(SessionKey key, HistoryTransaction transaction) {
+        return super.apply(joined(key), transaction);
+      }
+
+      @Override
+      public EntryPage read(SessionKey key, Range range) {
+        return super.read(joined(key), range);
+      }
+
+      private SessionKey joined(SessionKey key) {
+        return key.owner().isEmpty() ? key : SessionKey.of(key.owner() + ":" + key.id());
+      }
+    };
+  }
+}
