@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** Looks through the whole file and reports what is not in order. Immutable. */
 final class Checkup {
@@ -84,18 +85,20 @@ final class Checkup {
             .executeQuery()) {
       while (rows.next()) {
         Optional<Entry> entry = Rows.entry(rows);
-        if (entry.isPresent()) {
-          pairing.add(entry.get().position(), entry.get().item());
-        } else {
-          findings.add(
-              new Finding(
-                  Finding.Kind.DAMAGED,
-                  key,
-                  OptionalLong.of(rows.getLong(1)),
-                  "the record does not match its checksum or is not JSON; it is skipped when"
-                      + " reading, restore it from a backup or remove it"));
-        }
+        damage(key, rows, entry).ifPresent(findings::add);
+        entry.ifPresent(found -> pairing.add(found.position(), found.item()));
       }
+    }
+    try (ResultSet rows =
+        db.bind("SELECT " + Rows.ARCHIVE_COLUMNS + " FROM {our}archive WHERE session_id = ?", id)
+            .executeQuery()) {
+      while (rows.next()) {
+        damage(key, rows, Rows.archived(rows)).ifPresent(findings::add);
+      }
+    }
+    Optional<SessionRow> row = SessionRow.find(db, id);
+    if (row.isPresent() && isUnreadable(row.get().metadata())) {
+      findings.add(damaged(key, OptionalLong.empty(), "the metadata is not JSON; set it again"));
     }
     for (Pairing.Unpaired unpaired : pairing.unpaired()) {
       findings.add(
@@ -106,5 +109,30 @@ final class Checkup {
               unpaired.describe()));
     }
     return findings;
+  }
+
+  private static Optional<Finding> damage(
+      Optional<SessionKey> key, ResultSet row, Optional<Entry> entry) throws SQLException {
+    OptionalLong position = OptionalLong.of(row.getLong(1));
+    if (entry.isEmpty()) {
+      return Optional.of(
+          damaged(
+              key,
+              position,
+              "the record does not match its checksum or is not JSON; it is skipped when reading,"
+                  + " restore it from a backup or remove it"));
+    }
+    return isUnreadable(row.getString(6))
+        ? Optional.of(damaged(key, position, "the notes are not JSON; the item itself is in order"))
+        : Optional.empty();
+  }
+
+  /** Nothing to say is written as null, so an empty result means that it could not be read. */
+  private static boolean isUnreadable(@Nullable String json) {
+    return json != null && Rows.object(json).isEmpty();
+  }
+
+  private static Finding damaged(Optional<SessionKey> key, OptionalLong position, String message) {
+    return new Finding(Finding.Kind.DAMAGED, key, position, message);
   }
 }

@@ -76,11 +76,19 @@ final class Rows {
     }
     Long added = Db.nullableLong(row, 4);
     Instant addedAt = added != null ? Instant.ofEpochMilli(added) : time(row.getString(5));
-    return Optional.of(new Entry(position, item, addedAt, notes(row.getString(6)), compacted));
+    return Optional.of(new Entry(position, item, addedAt, object(row.getString(6)), compacted));
   }
 
-  static Map<String, Object> notes(@Nullable String json) {
-    return json == null ? Map.of() : Json.readObject(json);
+  /** Notes or metadata; empty if there are none or they are damaged, which the check reports. */
+  static Map<String, Object> object(@Nullable String json) {
+    if (json == null) {
+      return Map.of();
+    }
+    try {
+      return Json.readObject(json);
+    } catch (IllegalArgumentException e) {
+      return Map.of();
+    }
   }
 
   /** A time as another program wrote it; the beginning of time if it cannot be read. */

@@ -2,13 +2,11 @@ package dev.clew.sqlite;
 
 import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
-import dev.clew.internal.Json;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -92,7 +90,7 @@ record SessionRow(
         Instant.ofEpochMilli(created),
         Instant.ofEpochMilli(updated),
         title,
-        metadata == null ? Map.of() : Json.readObject(metadata),
+        Rows.object(metadata),
         readTags(tags),
         archived,
         pinned,
