@@ -38,7 +38,9 @@ import org.junit.jupiter.api.DisplayNameGeneration;
  *
  * <p>Nothing is skipped. A rule about something that {@link SessionStore#capabilities()} does not
  * list checks that it is refused, and a rule about restarts checks that a {@link
- * Durability#VOLATILE} store starts empty.
+ * Durability#VOLATILE} store starts empty. A store whose records can be damaged overrides {@link
+ * #damager} as well. Each group of rules is an interface of its own, which names the rules of the
+ * contract (C1 to C24) it is about.
  *
  * <p>System properties: {@code clew.tck.seeds} is the number of random operation sequences, {@code
  * clew.tck.seed} repeats a single one, {@code clew.tck.operations} is the number of operations of
