@@ -11,6 +11,7 @@ import java.util.Objects;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -75,6 +76,7 @@ final class Committer {
   private final @Nullable Path log;
   private final ConcurrentLinkedQueue<Job<?>> waiting = new ConcurrentLinkedQueue<>();
   private final AtomicBoolean leading = new AtomicBoolean();
+  private final AtomicLong commits = new AtomicLong();
   private volatile @Nullable RuntimeException poison;
   private volatile boolean closed;
 
@@ -124,6 +126,14 @@ final class Committer {
       throw (RuntimeException) job.error;
     }
     return Objects.requireNonNull(job.result, "a write returns something");
+  }
+
+  /**
+   * How many commits there were. Counted while the connection is still ours, so that in memory
+   * nobody reads what was committed before it counts.
+   */
+  long commits() {
+    return commits.get();
   }
 
   private void wakeNext() {
@@ -213,6 +223,7 @@ final class Committer {
       tx.beforeCommit();
       committing = true;
       db.prepare("COMMIT").execute();
+      commits.incrementAndGet();
       keepLogShort(db);
       return tx;
     } catch (SQLException e) {

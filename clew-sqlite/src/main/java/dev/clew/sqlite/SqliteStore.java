@@ -76,7 +76,7 @@ public final class SqliteStore implements SessionStore {
     Path log = options.inMemory() ? null : Path.of(options.path() + "-wal");
     committer = new Committer(connections, errors, clock::millis, log);
     reader = new HistoryReader(new DamageReports(options.where()));
-    cache = new TailCache(connections, reader, errors, options.cacheBytes());
+    cache = new TailCache(connections, reader, errors, options.cacheBytes(), committer::commits);
     sessions = new SessionRows();
     history = new HistoryWriter(sessions, options.timeToLive().isPresent());
     index = new SearchIndex(connections, committer, clock);
@@ -229,7 +229,6 @@ public final class SqliteStore implements SessionStore {
   public int sweep(int limit) {
     requireOpen();
     int swept = upkeep.sweep(limit);
-    cache.changed();
     feed.wake();
     return swept;
   }
@@ -265,7 +264,6 @@ public final class SqliteStore implements SessionStore {
 
   private <T> T commit(Committer.Write<T> write) {
     T result = committer.commit(write);
-    cache.changed();
     feed.wake();
     upkeep.written();
     return result;

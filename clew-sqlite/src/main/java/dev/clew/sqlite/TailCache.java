@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,13 +42,22 @@ final class TailCache {
   private final SqliteErrors errors;
   private final Cache<String, Cached> tails;
   private final AtomicLong epoch = new AtomicLong();
-  private final AtomicLong commits = new AtomicLong();
+  private final LongSupplier commits;
   private @Nullable Db probe;
   private long lastVersion = -1;
   private boolean probed;
 
-  TailCache(Connections connections, HistoryReader reader, SqliteErrors errors, long maxBytes) {
+  /**
+   * @param commits how many commits there were, for a database in memory
+   */
+  TailCache(
+      Connections connections,
+      HistoryReader reader,
+      SqliteErrors errors,
+      long maxBytes,
+      LongSupplier commits) {
     this.connections = connections;
+    this.commits = commits;
     this.reader = reader;
     this.errors = errors;
     this.tails =
@@ -102,7 +112,6 @@ final class TailCache {
 
   /** After our own append, so that the next read need not go to the file. */
   void appended(String id, HistoryWriter.AppendedTo before, long version, List<Item> items) {
-    commits.incrementAndGet();
     if (before.countBefore() == 0) {
       List<Item> newest = newest(items, MAX_ITEMS);
       tails.put(
@@ -131,11 +140,6 @@ final class TailCache {
     return new Tail(version, expires, Collections.unmodifiableList(kept), complete);
   }
 
-  /** After any other commit of ours. */
-  void changed() {
-    commits.incrementAndGet();
-  }
-
   /** A number that differs from the last one if anybody has committed meanwhile. */
   long epoch() {
     try {
@@ -145,7 +149,7 @@ final class TailCache {
           probed = true;
         }
         // In memory there is one connection and so nobody else: our own count will do.
-        long version = probe == null ? commits.get() : probe.number(0, "PRAGMA data_version");
+        long version = probe == null ? commits.getAsLong() : probe.number(0, "PRAGMA data_version");
         if (version != lastVersion) {
           lastVersion = version;
           return epoch.incrementAndGet();
@@ -160,7 +164,6 @@ final class TailCache {
 
   void clear() {
     tails.invalidateAll();
-    changed();
   }
 
   synchronized void close() {
