@@ -12,12 +12,11 @@ import java.util.List;
 import org.jetbrains.lincheck.datastructures.IntGen;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Param;
-import org.junit.jupiter.api.Test;
 
 /** A lease changes hands at one instant, and so does the right to write that goes with it. */
 @Param(name = "holder", gen = IntGen.class, conf = "0:1")
 @Param(name = "fence", gen = IntGen.class, conf = "0:3")
-public class MemoryLeasesLinearizabilityTest {
+public class LeaseOperations {
   private static final SessionKey KEY = SessionKey.of("s");
   private static final String NAME = "turn";
   private static final Duration LIFE = Duration.ofMillis(10);
@@ -70,16 +69,6 @@ public class MemoryLeasesLinearizabilityTest {
   @Operation
   public void wait4() {
     clock.advance(Duration.ofMillis(4));
-  }
-
-  @Test
-  void everyScheduleIsLinearizable() {
-    Linearizability.modelCheck(getClass(), Model.class);
-  }
-
-  @Test
-  void realThreadsAreLinearizable() {
-    Linearizability.stress(getClass(), Model.class);
   }
 
   /** The same in the simplest way, for one thread. */

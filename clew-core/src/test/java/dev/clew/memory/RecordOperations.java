@@ -13,13 +13,12 @@ import java.util.TreeMap;
 import org.jetbrains.lincheck.datastructures.IntGen;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Param;
-import org.junit.jupiter.api.Test;
 
 /** Documents are written, compared and removed at one instant. */
 @Param(name = "name", gen = IntGen.class, conf = "0:1")
 @Param(name = "value", gen = IntGen.class, conf = "0:3")
 @Param(name = "version", gen = IntGen.class, conf = "0:4")
-public class MemoryRecordsLinearizabilityTest {
+public class RecordOperations {
   private final MemoryStore store =
       MemoryStore.builder().clock(Clock.fixed(Instant.EPOCH, ZoneOffset.UTC)).build();
   private final Records records = store.records();
@@ -65,16 +64,6 @@ public class MemoryRecordsLinearizabilityTest {
       found.append(record.name()).append('=').append(record.json()).append(' ');
     }
     return found.toString();
-  }
-
-  @Test
-  void everyScheduleIsLinearizable() {
-    Linearizability.modelCheck(getClass(), Model.class);
-  }
-
-  @Test
-  void realThreadsAreLinearizable() {
-    Linearizability.stress(getClass(), Model.class);
   }
 
   /** The same in the simplest way, for one thread. */

@@ -19,13 +19,12 @@ import java.util.stream.IntStream;
 import org.jetbrains.lincheck.datastructures.IntGen;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Param;
-import org.junit.jupiter.api.Test;
 
 /** The histories of two sessions behave as if every operation happened at one instant. */
 @Param(name = "session", gen = IntGen.class, conf = "0:1")
 @Param(name = "value", gen = IntGen.class, conf = "0:3")
 @Param(name = "version", gen = IntGen.class, conf = "0:5")
-public class MemoryStoreLinearizabilityTest {
+public class StoreOperations {
   /** Parsed here and short, so that the schedules are about the store and not about parsing. */
   private static final List<Item> ITEMS =
       IntStream.range(0, 4).mapToObj(i -> Item.parse("{\"n\":" + i + "}")).toList();
@@ -115,16 +114,6 @@ public class MemoryStoreLinearizabilityTest {
       texts.append(ITEMS.indexOf(item)).append(' ');
     }
     return texts.toString();
-  }
-
-  @Test
-  void everyScheduleIsLinearizable() {
-    Linearizability.modelCheck(getClass(), Model.class);
-  }
-
-  @Test
-  void realThreadsAreLinearizable() {
-    Linearizability.stress(getClass(), Model.class);
   }
 
   /** The same in the simplest way, for one thread. */
