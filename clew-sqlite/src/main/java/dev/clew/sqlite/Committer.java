@@ -294,12 +294,36 @@ final class Committer {
     }
   }
 
-  /** Fails what still waits and waits for the batch in progress. */
-  void close() {
-    closed = true;
+  /** Runs what cannot be part of a transaction, while those of this process who write wait. */
+  void alone(String statement) {
+    awaitLead();
+    try {
+      if (closed) {
+        throw errors.closed();
+      }
+      connections.write(
+          db -> {
+            db.execute(statement);
+            return db;
+          });
+    } catch (SQLException e) {
+      throw errors.unavailable(e);
+    } finally {
+      leading.set(false);
+      wakeNext();
+    }
+  }
+
+  private void awaitLead() {
     while (!leading.compareAndSet(false, true)) {
       LockSupport.parkNanos(100_000);
     }
+  }
+
+  /** Fails what still waits and waits for the batch in progress. */
+  void close() {
+    closed = true;
+    awaitLead();
     try {
       for (Job<?> job = waiting.poll(); job != null; job = waiting.poll()) {
         job.finish(errors.closed());

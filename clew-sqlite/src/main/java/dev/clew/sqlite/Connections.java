@@ -52,6 +52,10 @@ final class Connections {
     return options.names();
   }
 
+  boolean inMemory() {
+    return options.inMemory();
+  }
+
   /** Opens the file, creating it and its folder if needed, and brings its tables up to date. */
   void prepare() {
     if (!options.inMemory()) {

@@ -10,9 +10,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * Removes everything of an owner from the file: rows, index, quarantine, log. Immutable.
  *
- * <p>{@code secure_delete} overwrites what is deleted, {@code optimize} rewrites the index without
- * the words, and a truncating checkpoint empties the log. It goes in steps, so that others are not
- * kept waiting; if it is interrupted, erasing again does the rest.
+ * <p>{@code optimize} rewrites the index without the words, {@code VACUUM} the file without what
+ * was deleted, and a truncating checkpoint empties the log. Rows go in steps, so that others are
+ * not kept waiting; only {@code VACUUM} makes them wait, for a time that grows with the file. If it
+ * is interrupted, erasing again does the rest.
+ *
+ * <p>Tried and found wanting: {@code secure_delete} alone. When SQLite splits or merges pages it
+ * leaves copies of rows in their unused space, and other programs delete without it.
  */
 final class Erasure {
   private static final int BATCH = 500;
@@ -65,7 +69,10 @@ final class Erasure {
     committer.commit(tx -> eraseTraces(tx, column));
     index.catchUp(NO_LIMIT);
     index.optimize();
-    emptyLog();
+    if (!connections.inMemory()) {
+      committer.alone("VACUUM");
+      emptyLog();
+    }
   }
 
   private void eraseSession(String id) {

@@ -45,6 +45,7 @@ final class SearchIndex {
   private static final Duration BEFORE_SEARCH = Duration.ofMillis(500);
   private static final int CANDIDATES = 1000;
   private static final int SNIPPET = 160;
+  private static final long NOT_A_POSITION = Long.MIN_VALUE;
   private static final Logger LOG = LoggerFactory.getLogger(SearchIndex.class);
 
   private final Connections connections;
@@ -358,9 +359,27 @@ final class SearchIndex {
     return entry.map(value -> new Found(sessionId, value));
   }
 
-  /** Rewrites the index without the words of what was deleted. */
+  /**
+   * Rewrites the index without the words of what was deleted.
+   *
+   * <p>FTS5 keeps a deleted word until the part of the index that says so is merged with all older
+   * ones, and takes an index of one part for optimal even if it holds such words. So a second part
+   * is added, which leaves it something to merge.
+   */
   void optimize() {
+    String optimize = "INSERT INTO {our}search ({our}search) VALUES ('optimize')";
+    String remove = "DELETE FROM {our}search WHERE rowid = ?";
     committer.commit(
-        tx -> tx.db.update("INSERT INTO {our}search ({our}search) VALUES ('optimize')"));
+        tx -> {
+          tx.db.update(optimize);
+          tx.db.update(remove, NOT_A_POSITION); // of an erasure that was interrupted
+          insert(tx, new Fresh(NOT_A_POSITION, "nobody", "nothing"));
+          return true;
+        });
+    committer.commit(
+        tx -> {
+          tx.db.update(remove, NOT_A_POSITION);
+          return tx.db.update(optimize);
+        });
   }
 }
