@@ -19,6 +19,9 @@ import java.util.Properties;
  * one session, as strings in a list.
  */
 final class Jdbc implements AutoCloseable {
+  /** How many items are read from the end. Part of the query, for it is slower if it is bound. */
+  static final int LIMIT = 20;
+
   final Connection connection;
   private final PreparedStatement last;
   private final PreparedStatement all;
@@ -28,7 +31,8 @@ final class Jdbc implements AutoCloseable {
     last =
         connection.prepareStatement(
             "SELECT message_data FROM agent_messages WHERE session_id = ?"
-                + " ORDER BY id DESC LIMIT ?");
+                + " ORDER BY id DESC LIMIT "
+                + LIMIT);
     all =
         connection.prepareStatement(
             "SELECT message_data FROM agent_messages WHERE session_id = ? ORDER BY id");
@@ -62,9 +66,8 @@ final class Jdbc implements AutoCloseable {
     }
   }
 
-  int last(String session, int limit) throws SQLException {
+  int last(String session) throws SQLException {
     last.setString(1, session);
-    last.setInt(2, limit);
     List<String> texts = texts(last);
     Collections.reverse(texts);
     return texts.size();

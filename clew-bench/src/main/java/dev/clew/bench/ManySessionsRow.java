@@ -47,7 +47,7 @@ final class ManySessionsRow implements Row {
         Times read =
             new Race()
                 .add("clew", randomReads(sessions, id -> clew.last(id, 20)))
-                .add("bare", randomReads(sessions, id -> bareReader.last(id, 20)))
+                .add("bare", randomReads(sessions, id -> bareReader.last(id)))
                 .runOnce(sessions / READS);
         reads[round] = read.ratio("bare", "clew").median();
         readMicros[round] = read.micros("clew", READS).median();

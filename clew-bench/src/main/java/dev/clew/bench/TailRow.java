@@ -8,7 +8,7 @@ import java.util.Locale;
 /** Reads the last 20 items of sessions, in the cache and not. Stateless. */
 final class TailRow implements Row {
   private static final int ITEMS = 100;
-  private static final int LIMIT = 20;
+  private static final int LIMIT = Jdbc.LIMIT;
   private static final int HOT_READS = 5_000;
   private static final int FIRST = 100;
 
@@ -31,7 +31,7 @@ final class TailRow implements Row {
       Times times =
           new Race()
               .add("clew", () -> time(HOT_READS, i -> clew.last(id(7), LIMIT)))
-              .add("bare", () -> time(HOT_READS, i -> bare.last(id(7), LIMIT)))
+              .add("bare", () -> time(HOT_READS, i -> bare.last(id(7))))
               .run(lab.rounds, lab.size(10, 2), lab.warmUpMillis());
       lab.report(
           "getItems(20), hot",
@@ -61,8 +61,8 @@ final class TailRow implements Row {
                 "bare",
                 () -> {
                   try (Jdbc bare = Jdbc.open(file)) {
-                    time(FIRST, i -> bare.last(id(i), LIMIT));
-                    return time(reads, i -> bare.last(id(FIRST + i), LIMIT));
+                    time(FIRST, i -> bare.last(id(i)));
+                    return time(reads, i -> bare.last(id(FIRST + i)));
                   }
                 })
             .run(lab.rounds, lab.size(8, 2), lab.warmUpMillis());

@@ -1,7 +1,7 @@
 package dev.clew.sqlite;
 
-import com.github.benmanes.caffeine.cache.Cache;
-import com.github.benmanes.caffeine.cache.Caffeine;
+import java.util.LinkedHashSet;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -11,34 +11,36 @@ final class DamageReports {
   private static final Logger LOG = LoggerFactory.getLogger(DamageReports.class);
   private static final int REMEMBERED = 10_000;
   private final AtomicLong count = new AtomicLong();
+  private final Set<Long> seen = new LinkedHashSet<>();
   private final String where;
-
-  /** Made when the first damage is found, which is hoped to be never. */
-  private static final class Seen {
-    final Cache<Long, Boolean> positions = Caffeine.newBuilder().maximumSize(REMEMBERED).build();
-  }
-
-  private volatile @org.jspecify.annotations.Nullable Seen seen;
 
   DamageReports(String where) {
     this.where = where;
   }
 
   void found(String sessionId, long position) {
-    Seen known = seen;
-    if (known == null) {
-      synchronized (this) {
-        known = seen == null ? new Seen() : seen;
-        seen = known;
-      }
-    }
-    if (known.positions.asMap().putIfAbsent(position, true) == null) {
+    if (isNew(position)) {
       count.incrementAndGet();
       LOG.warn(
           "{}: the record at position {} of session {} is damaged and was skipped; see 'clew doctor'",
           where,
           position,
           sessionId);
+    }
+  }
+
+  /**
+   * Of more than can be remembered the oldest is forgotten, and logged again if it is met again.
+   */
+  private boolean isNew(long position) {
+    synchronized (seen) {
+      if (!seen.add(position)) {
+        return false;
+      }
+      if (seen.size() > REMEMBERED) {
+        seen.remove(seen.iterator().next());
+      }
+      return true;
     }
   }
 

@@ -22,7 +22,8 @@ final class HistoryReader {
           + " FROM {sessions} s JOIN {messages} m ON m.session_id = s.session_id"
           + " WHERE s.session_id = ? AND "
           + SessionRow.LIVE;
-  private static final String NEWEST = ROWS + " ORDER BY m.id DESC LIMIT ?";
+  /* A sum, because SQLite prepares a statement anew whenever a bare LIMIT ? is bound. */
+  private static final String NEWEST = ROWS + " ORDER BY m.id DESC LIMIT ? + 0";
   private static final String EVERYTHING = ROWS + " ORDER BY m.id";
 
   private final DamageReports damage;

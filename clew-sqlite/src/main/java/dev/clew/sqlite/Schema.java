@@ -266,9 +266,15 @@ final class Schema {
   }
 
   private static int compare(String a, String b) {
-    return java.util.Arrays.compare(
-        java.util.Arrays.stream(a.split("\\.")).mapToInt(Integer::parseInt).toArray(),
-        java.util.Arrays.stream(b.split("\\.")).mapToInt(Integer::parseInt).toArray());
+    String[] left = a.split("\\.", -1);
+    String[] right = b.split("\\.", -1);
+    for (int i = 0; i < Math.min(left.length, right.length); i++) {
+      int order = Integer.compare(Integer.parseInt(left[i]), Integer.parseInt(right[i]));
+      if (order != 0) {
+        return order;
+      }
+    }
+    return Integer.compare(left.length, right.length);
   }
 
   private static boolean isCurrent(Db db, String where) throws SQLException {

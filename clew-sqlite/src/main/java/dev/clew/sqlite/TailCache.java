@@ -1,13 +1,14 @@
 package dev.clew.sqlite;
 
-import com.github.benmanes.caffeine.cache.Cache;
-import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.clew.Item;
 import dev.clew.sqlite.HistoryReader.Tail;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +21,10 @@ import org.jspecify.annotations.Nullable;
  * an older epoch is used again only after its session's version, one row, was found unchanged.
  * Tried and rejected: looking at the mapped {@code -shm} file (closing it drops SQLite's locks),
  * file times (too coarse).
+ *
+ * <p>What was used longest ago makes room. Every read asks that pragma under a lock anyhow, so a
+ * map under a lock costs nothing more; a concurrent cache would take its time to load when the
+ * store is opened.
  */
 final class TailCache {
   /** Longer tails are read from the file each time. */
@@ -27,20 +32,26 @@ final class TailCache {
 
   private static final int ITEM_OVERHEAD = 64;
 
+  /** The epoch of an entry that has to be compared with the file before it is used. */
+  private static final long UNKNOWN = -1;
+
   private static final class Cached {
     final Tail tail;
-    volatile long epoch;
+    final long bytes;
+    volatile long epoch = UNKNOWN;
 
-    Cached(Tail tail, long epoch) {
+    Cached(String id, Tail tail) {
       this.tail = tail;
-      this.epoch = epoch;
+      this.bytes = bytes(id, tail.items());
     }
   }
 
   private final Connections connections;
   private final HistoryReader reader;
   private final SqliteErrors errors;
-  private final Cache<String, Cached> tails;
+  private final long maxBytes;
+  private final Map<String, Cached> tails = new LinkedHashMap<>(16, 0.75f, true);
+  private long bytes; // of the tails, and guarded like them by their lock
   private final AtomicLong epoch = new AtomicLong();
   private final LongSupplier commits;
   private @Nullable Db probe;
@@ -60,20 +71,15 @@ final class TailCache {
     this.commits = commits;
     this.reader = reader;
     this.errors = errors;
-    this.tails =
-        Caffeine.newBuilder()
-            .maximumWeight(maxBytes)
-            .weigher((String id, Cached cached) -> weight(id, cached.tail.items()))
-            .executor(Runnable::run)
-            .build();
+    this.maxBytes = maxBytes;
   }
 
-  private static int weight(String id, List<Item> items) {
-    long weight = (long) id.length() + ITEM_OVERHEAD;
+  private static long bytes(String id, List<Item> items) {
+    long bytes = (long) id.length() + ITEM_OVERHEAD;
     for (Item item : items) {
-      weight += item.json().length() + ITEM_OVERHEAD;
+      bytes += item.json().length() + ITEM_OVERHEAD;
     }
-    return (int) Math.min(weight, Integer.MAX_VALUE);
+    return bytes;
   }
 
   /** The newest items, oldest first. */
@@ -81,11 +87,11 @@ final class TailCache {
     if (limit == 0 || limit > MAX_ITEMS) {
       return limit == 0 ? List.of() : load(id, limit, now).items();
     }
-    long current = epoch();
-    Cached cached = tails.getIfPresent(id);
+    Cached cached = cached(id);
     if (cached != null
         && (cached.tail.complete() || cached.tail.items().size() >= limit)
         && cached.tail.expires() > now) {
+      long current = epoch();
       if (cached.epoch == current) {
         return newest(cached.tail.items(), limit);
       }
@@ -96,9 +102,32 @@ final class TailCache {
     }
     Tail tail = load(id, limit, now);
     if (tail.version() > 0) {
-      tails.put(id, new Cached(tail, current));
+      put(id, new Cached(id, tail));
     }
     return tail.items();
+  }
+
+  private @Nullable Cached cached(String id) {
+    synchronized (tails) {
+      return tails.get(id);
+    }
+  }
+
+  private void put(String id, Cached cached) {
+    synchronized (tails) {
+      Cached before = tails.remove(id);
+      bytes -= before == null ? 0 : before.bytes;
+      if (cached.bytes > maxBytes) {
+        return; // it would drive out all others
+      }
+      tails.put(id, cached);
+      bytes += cached.bytes;
+      Iterator<Cached> longestUnused = tails.values().iterator();
+      while (bytes > maxBytes) {
+        bytes -= longestUnused.next().bytes;
+        longestUnused.remove();
+      }
+    }
   }
 
   private Tail load(String id, int limit, long now) {
@@ -114,20 +143,14 @@ final class TailCache {
   void appended(String id, HistoryWriter.AppendedTo before, long version, List<Item> items) {
     if (before.countBefore() == 0) {
       List<Item> newest = newest(items, MAX_ITEMS);
-      tails.put(
-          id,
-          new Cached(
-              new Tail(version, before.expires(), List.copyOf(newest), newest == items), -1));
+      Tail whole = new Tail(version, before.expires(), List.copyOf(newest), newest == items);
+      put(id, new Cached(id, whole));
       return;
     }
-    tails
-        .asMap()
-        .computeIfPresent(
-            id,
-            (key, cached) ->
-                cached.tail.version() == before.versionBefore()
-                    ? new Cached(extended(cached.tail, version, before.expires(), items), -1)
-                    : cached);
+    Cached cached = cached(id);
+    if (cached != null && cached.tail.version() == before.versionBefore()) {
+      put(id, new Cached(id, extended(cached.tail, version, before.expires(), items)));
+    }
   }
 
   private static Tail extended(Tail tail, long version, long expires, List<Item> items) {
@@ -163,11 +186,14 @@ final class TailCache {
   }
 
   void clear() {
-    tails.invalidateAll();
+    synchronized (tails) {
+      tails.clear();
+      bytes = 0;
+    }
   }
 
   synchronized void close() {
-    tails.invalidateAll();
+    clear();
     closeProbe();
     probed = true; // a read in flight must not open a probe that nobody closes
   }
