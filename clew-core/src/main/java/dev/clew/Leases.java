@@ -26,7 +26,10 @@ public interface Leases {
   /** Takes the lease if it is free or has run out; nothing if somebody else holds it. */
   Optional<Grant> tryAcquire(SessionKey key, String name, String holder, Duration timeToLive);
 
-  /** Extends a lease that is still this holder's; nothing if it has changed hands. */
+  /**
+   * Extends a lease that is still this holder's, even if it ran out meanwhile; nothing if it was
+   * given back or has changed hands.
+   */
   Optional<Grant> renew(Grant grant, Duration timeToLive);
 
   /** Gives the lease back; does nothing if it is no longer this holder's. */

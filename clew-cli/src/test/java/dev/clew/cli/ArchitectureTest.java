@@ -49,7 +49,7 @@ class ArchitectureTest {
   }
 
   @Test
-  void coreUsesOnlyItsFourLibraries() {
+  void coreUsesOnlyItsThreeLibraries() {
     check(
         classes()
             .that(CORE)
@@ -59,7 +59,6 @@ class ArchitectureTest {
                     resideInAnyPackage(
                         "java..",
                         "com.fasterxml.jackson.core..",
-                        "com.github.benmanes.caffeine..",
                         "org.jspecify.annotations..",
                         "org.slf4j.."))));
   }

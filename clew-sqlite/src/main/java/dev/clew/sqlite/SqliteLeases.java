@@ -32,7 +32,9 @@ final class SqliteLeases implements Leases {
           if (taken && !current.get().holder().equals(holder)) {
             return Optional.empty();
           }
-          long fence = current.map(Grant::fence).orElse(0L) + (taken ? 0 : 1);
+          // From the one sequence of the file, so that fences never start anew, not after an
+          // erasure.
+          long fence = taken ? current.get().fence() : tx.nextNumber();
           long expires = tx.now + timeToLive.toMillis();
           tx.db.update(
               "INSERT OR REPLACE INTO {our}leases (session_id, name, holder, fence, expires)"

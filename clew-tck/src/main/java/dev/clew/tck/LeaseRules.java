@@ -81,6 +81,36 @@ interface LeaseRules extends StoreFixture {
   }
 
   @Test
+  default void aLeaseThatRanOutAndThatNobodyTook_canBeRenewed() {
+    SessionKey key = newKey();
+    Grant first = take(key, "ann");
+    clock().advance(MINUTE.plusSeconds(1));
+    Grant renewed = leases().renew(first, MINUTE).orElseThrow();
+
+    assertThat(renewed.fence()).isEqualTo(first.fence());
+    assertThat(leases().holder(key, "turn")).contains(renewed);
+  }
+
+  @Test
+  default void aLeaseThatWasGivenBack_cannotBeRenewed() {
+    SessionKey key = newKey();
+    Grant first = take(key, "ann");
+    leases().release(first);
+
+    assertThat(leases().renew(first, MINUTE)).isEmpty();
+    assertThat(leases().holder(key, "turn")).isEmpty();
+  }
+
+  @Test
+  default void fences_doNotStartAnewAfterAnErasure() {
+    SessionKey key = new SessionKey("ann", "1");
+    Grant before = take(key, "ann");
+    store().erase("ann");
+
+    assertThat(take(key, "bob").fence()).isGreaterThan(before.fence());
+  }
+
+  @Test
   default void aLeaseThatChangedHands_cannotBeRenewedByTheFormerHolder() {
     SessionKey key = newKey();
     Grant former = take(key, "ann");

@@ -85,12 +85,17 @@ public final class LeaseTable implements Leases {
     return guard.write(
         () -> {
           Instant now = clock.instant();
-          return held(grant.key(), grant.name(), now)
-              .filter(held -> isSame(held, grant))
+          return find(grant.key(), grant.name())
+              .filter(held -> !held.released() && isSame(held.grant(), grant))
               .map(
                   held ->
                       grant(
-                          grant.key(), grant.name(), held.holder(), held.fence(), now, timeToLive));
+                          grant.key(),
+                          grant.name(),
+                          grant.holder(),
+                          grant.fence(),
+                          now,
+                          timeToLive));
         });
   }
 
