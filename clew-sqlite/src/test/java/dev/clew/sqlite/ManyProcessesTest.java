@@ -15,7 +15,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -95,13 +94,15 @@ class ManyProcessesTest {
 
   private static void watchLog(Path file, AtomicBoolean done, AtomicLong largest) {
     Path log = Path.of(file + "-wal");
-    while (!done.get()) {
-      try {
-        largest.accumulateAndGet(Files.size(log), Math::max);
-      } catch (IOException e) {
-        // Not there now.
-      }
-      LockSupport.parkNanos(1_000_000);
-    }
+    Wait.until(
+        "the children are done",
+        () -> {
+          try {
+            largest.accumulateAndGet(Files.size(log), Math::max);
+          } catch (IOException e) {
+            // Not there now.
+          }
+          return done.get();
+        });
   }
 }
