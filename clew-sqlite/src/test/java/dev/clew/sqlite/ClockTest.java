@@ -162,7 +162,7 @@ class ClockTest {
     store.session("hour").update(SessionUpdate.none().timeToLive(HOUR));
     store.session("week").update(SessionUpdate.none().timeToLive(Duration.ofDays(7)));
     assertThat(store.session("hour").getItems(5)).hasSize(1);
-    clock.advance(Duration.ofHours(24));
+    clock.advance(Duration.ofDays(1));
     assertThat(store.session("hour").getItems(5)).isEmpty();
     assertThat(store.session("week").getItems(5)).hasSize(1);
     assertThat(store.session("forever").getItems(5)).hasSize(1);
@@ -173,9 +173,9 @@ class ClockTest {
   void anOperationIsRememberedWhenTheClockJumpsAheadADayOrGoesBack() {
     HistoryTransaction once = HistoryTransaction.append(List.of(Item.user("1"))).operationId("op");
     store.session("s").apply(once);
-    clock.advance(Duration.ofHours(24));
+    clock.advance(Duration.ofDays(1));
     assertThat(store.session("s").apply(once).repeated()).isTrue();
-    clock.advance(Duration.ofHours(-48));
+    clock.advance(Duration.ofDays(-2));
     assertThat(store.session("s").apply(once).repeated()).isTrue();
     assertThat(store.session("s").getItems()).hasSize(1);
   }

@@ -85,7 +85,7 @@ class CrashTest {
 
     private void take(String line) {
       history.accept(line);
-      String[] words = line.split(" ");
+      String[] words = line.split(" ", -1);
       if (words[0].equals("invoke")) {
         inFlight.add(words[2]);
       } else if (words[0].equals("ok")) {

@@ -28,7 +28,6 @@ final class FailingDriver implements UnaryOperator<Connection> {
   public Connection apply(Connection real) {
     return proxy(
         Connection.class,
-        real,
         (method, args) -> {
           Object result = invoke(real, method, args);
           return method.getName().equals("prepareStatement") && "COMMIT".equals(args[0])
@@ -40,7 +39,6 @@ final class FailingDriver implements UnaryOperator<Connection> {
   private PreparedStatement commit(PreparedStatement real) {
     return proxy(
         PreparedStatement.class,
-        real,
         (method, args) -> {
           if (method.getName().equals("execute")) {
             if (error != SQLiteErrorCode.SQLITE_OK) {
@@ -56,7 +54,7 @@ final class FailingDriver implements UnaryOperator<Connection> {
     Object run(Method method, Object[] args) throws Throwable;
   }
 
-  private static <T> T proxy(Class<T> type, T real, Call call) {
+  private static <T> T proxy(Class<T> type, Call call) {
     return type.cast(
         Proxy.newProxyInstance(
             type.getClassLoader(),

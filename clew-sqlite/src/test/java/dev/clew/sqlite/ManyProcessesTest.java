@@ -76,7 +76,7 @@ class ManyProcessesTest {
   }
 
   private void take(String line) {
-    String[] words = line.split(" ");
+    String[] words = line.split(" ", -1);
     switch (words[0]) {
       case "invoke" -> invoked.put(words[2], Long.parseLong(words[4]));
       case "ok" -> {

@@ -1,12 +1,13 @@
 package dev.clew.sqlite;
 
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 
 /** A mounted file system, unmounted when closed. Used by one thread. */
-final class Mount implements AutoCloseable {
+final class Mount implements Closeable {
   private final Path at;
 
   private Mount(Path at) {

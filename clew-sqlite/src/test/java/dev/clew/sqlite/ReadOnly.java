@@ -1,5 +1,6 @@
 package dev.clew.sqlite;
 
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,12 +12,12 @@ import java.nio.file.Path;
  * mount that is read-only. A root that may not mount is in a container, where a part of the system
  * is read-only to it.
  */
-final class ReadOnly implements AutoCloseable {
+final class ReadOnly implements Closeable {
   private static final Path OF_THE_SYSTEM = Path.of("/proc/sys/kernel/hostname");
   private final Path file;
-  private final AutoCloseable undo;
+  private final Closeable undo;
 
-  private ReadOnly(Path file, AutoCloseable undo) {
+  private ReadOnly(Path file, Closeable undo) {
     this.file = file;
     this.undo = undo;
   }
@@ -44,7 +45,7 @@ final class ReadOnly implements AutoCloseable {
   }
 
   @Override
-  public void close() throws Exception {
+  public void close() throws IOException {
     undo.close();
   }
 }

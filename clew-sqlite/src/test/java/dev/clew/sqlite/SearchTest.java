@@ -27,6 +27,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
@@ -112,7 +113,7 @@ class SearchTest {
   private void assertFinds(String query, String expected) {
     List<Hit> hits = hits("", query);
     assertThat(hits.stream().map(hit -> hit.key().id()))
-        .containsExactlyInAnyOrder(expected.isEmpty() ? new String[0] : expected.split(" "));
+        .containsExactlyInAnyOrder(expected.isEmpty() ? new String[0] : expected.split(" ", -1));
     for (Hit hit : hits) {
       assertThat(hit.highlights()).as("highlights of %s", hit).isNotEmpty();
       hit.highlights()
@@ -142,7 +143,7 @@ class SearchTest {
       for (int i = 0; i < 100; i++) {
         String query = RandomText.query(random, texts);
         SearchPhrases phrases = SearchPhrases.parse(query);
-        TreeSet<Long> expected = new TreeSet<>();
+        Set<Long> expected = new TreeSet<>();
         for (int t = 0; t < texts.size(); t++) {
           if (phrases.matches(texts.get(t))) {
             expected.add(positions.get(t));
@@ -158,9 +159,9 @@ class SearchTest {
     }
   }
 
-  private static TreeSet<Long> matches(Connection connection, SearchPhrases phrases)
+  private static Set<Long> matches(Connection connection, SearchPhrases phrases)
       throws SQLException {
-    TreeSet<Long> found = new TreeSet<>();
+    Set<Long> found = new TreeSet<>();
     try (PreparedStatement query =
         connection.prepareStatement("SELECT rowid FROM clew_search WHERE clew_search MATCH ?")) {
       query.setString(1, "terms : (" + phrases.fts5() + ")");
