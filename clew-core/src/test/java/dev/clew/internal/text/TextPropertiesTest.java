@@ -16,6 +16,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What holds for every text, tried on many: each seed is one run over random texts. */
 class TextPropertiesTest {
 
+  private static final boolean SOAK = Boolean.getBoolean("clew.soak");
+  private static final int SEEDS = SOAK ? 20 : 5;
   private static final int TEXTS_PER_SEED = 400;
 
   /** Ranges that texts are drawn from, so that unlike characters often meet. */
@@ -48,7 +50,7 @@ class TextPropertiesTest {
   };
 
   static IntStream seeds() {
-    return IntStream.range(0, 20);
+    return IntStream.range(0, SEEDS);
   }
 
   private static String randomText(Random random, int maxLength) {
@@ -208,7 +210,7 @@ class TextPropertiesTest {
         "\n "
       })
   void aTextOfMegabytesIsReadInOnePass(String unit) {
-    int chars = 5_000_000;
+    int chars = SOAK ? 5_000_000 : 1_000_000;
     String text = unit.repeat(chars / unit.length());
     SearchPhrases query = SearchPhrases.parse(unit);
 
