@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -38,6 +39,10 @@ final class Committer {
   private static final long GATHER_NANOS = 100_000;
   private static final int CHECK_LOG_EVERY = 64;
   private static final long MAX_LOG_BYTES = 2_000L * (4096 + 24);
+
+  /** Readers that come and go are gone by then; for one that stays it is not worth to wait. */
+  private static final Duration LOG_PATIENCE = Duration.ofMillis(50);
+
   private static final long RIVAL_MEMORY_NANOS = 50_000_000;
   private static final long RIVAL_PAUSE_NANOS = 400_000;
 
@@ -286,7 +291,7 @@ final class Committer {
     sinceLogCheck = 0;
     try {
       if (Files.size(log) > MAX_LOG_BYTES) {
-        db.first("PRAGMA wal_checkpoint(TRUNCATE)", row -> row.getInt(1));
+        db.numberWithin(LOG_PATIENCE, "PRAGMA wal_checkpoint(TRUNCATE)");
       }
     } catch (IOException | SQLException e) {
       // The commit stands; the next look tries again.

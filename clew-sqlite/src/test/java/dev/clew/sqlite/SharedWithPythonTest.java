@@ -637,6 +637,54 @@ class SharedWithPythonTest {
   }
 
   @Test
+  void whoWaitsForALockThatIsHeldTooLongIsToldSoAndMayTryAgain() throws SQLException {
+    try (SqliteStore store =
+            SqliteStore.builder(file().toString()).busyTimeout(Duration.ofMillis(100)).open();
+        PythonProgram python = python()) {
+      StoredSession session = store.session("s");
+      session.addItems(items("one"));
+      python.run("BEGIN IMMEDIATE");
+
+      assertThatThrownBy(() -> session.addItems(items("two")))
+          .isInstanceOfSatisfying(
+              ClewException.StoreUnavailable.class, e -> assertThat(e.retryable()).isTrue())
+          .hasMessageContainingAll(
+              file().toString(), "another program has held the lock", "busy timeout");
+      assertThat(texts(session.getItems(5))).as("reading does not wait").containsExactly("one");
+
+      python.run("COMMIT");
+      session.addItems(items("two"));
+      assertThat(texts(session)).containsExactly("one", "two");
+    }
+  }
+
+  @Test
+  void aReaderThatStaysInItsTransactionDoesNotHoldUpOurAppends() throws SQLException {
+    try (SqliteStore store = open();
+        PythonProgram python = python()) {
+      StoredSession session = store.session("s");
+      session.addItems(items("first"));
+      python.run("BEGIN");
+      assertThat(python.getItems("s")).hasSize(1);
+      String large = "x".repeat(40_000);
+
+      long longest = 0;
+      for (int i = 0; i < 500; i++) { // far beyond the length at which the log is cut short
+        long start = System.nanoTime();
+        session.addItems(items(large + i));
+        longest = Math.max(longest, System.nanoTime() - start);
+      }
+      Soak.figure("longest append beside a reader that stays, ms", longest / 1_000_000);
+      assertThat(Duration.ofNanos(longest))
+          .as("it did not wait for the reader as long as for a lock")
+          .isLessThan(Duration.ofSeconds(10));
+      assertThat(python.getItems("s")).as("it still sees its moment").hasSize(1);
+      python.run("COMMIT");
+      assertThat(python.getItems("s")).hasSize(501);
+    }
+  }
+
+  @Test
   void popsOfBothAtTheSameTimeNeverGetTheSameItem() throws SQLException {
     int count = Soak.times(300, 5_000);
     try (SqliteStore store = open()) {
