@@ -216,9 +216,9 @@ final class Committer {
   }
 
   private Tx transaction(Db db, List<Job<?>> batch) throws SQLException {
-    db.prepare("BEGIN IMMEDIATE").execute();
     boolean committing = false;
     try {
+      db.prepare("BEGIN IMMEDIATE").execute();
       lookForRivals(db);
       // 0 marks a session row that another program made, so we are never at time 0.
       Tx tx = new Tx(db, Math.max(1, clock.get()));
@@ -233,8 +233,13 @@ final class Committer {
       return tx;
     } catch (SQLException e) {
       rollback(db);
-      if (committing && SqliteErrors.isFailedSync(e)) {
+      if (SqliteErrors.isFailedSync(e)) {
         throw failedSync(e);
+      }
+      if (committing && SqliteErrors.isDiskError(e)) {
+        // It may have come after the last frame was written, and then a crash brings it back.
+        throw new ClewException.OutcomeUnknown(
+            errors.unavailable(e).getMessage() + "; this write may or may not be there", e);
       }
       throw e;
     } catch (RuntimeException | Error e) {
@@ -312,7 +317,7 @@ final class Committer {
             return db;
           });
     } catch (SQLException e) {
-      throw errors.unavailable(e);
+      throw SqliteErrors.isFailedSync(e) ? failedSync(e) : errors.unavailable(e);
     } finally {
       leading.set(false);
       wakeNext();
