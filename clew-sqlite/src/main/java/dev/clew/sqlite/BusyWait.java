@@ -15,11 +15,18 @@ import org.sqlite.BusyHandler;
 final class BusyWait extends BusyHandler {
   private static final long FIRST_NANOS = 100_000;
   private static final long LONGEST_NANOS = 10_000_000;
-  private final long limitNanos;
+  private long limitNanos;
   private long deadline;
 
   BusyWait(Duration limit) {
     this.limitNanos = limit.toNanos();
+  }
+
+  /** From now on waits at most this long; how long it was before. */
+  Duration limit(Duration limit) {
+    Duration before = Duration.ofNanos(limitNanos);
+    limitNanos = limit.toNanos();
+    return before;
   }
 
   @Override

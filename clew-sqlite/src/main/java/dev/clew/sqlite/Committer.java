@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -38,6 +39,10 @@ final class Committer {
   private static final long GATHER_NANOS = 100_000;
   private static final int CHECK_LOG_EVERY = 64;
   private static final long MAX_LOG_BYTES = 2_000L * (4096 + 24);
+
+  /** Readers that come and go are gone by then; for one that stays it is not worth to wait. */
+  private static final Duration LOG_PATIENCE = Duration.ofMillis(50);
+
   private static final long RIVAL_MEMORY_NANOS = 50_000_000;
   private static final long RIVAL_PAUSE_NANOS = 400_000;
 
@@ -211,9 +216,9 @@ final class Committer {
   }
 
   private Tx transaction(Db db, List<Job<?>> batch) throws SQLException {
-    db.prepare("BEGIN IMMEDIATE").execute();
     boolean committing = false;
     try {
+      db.prepare("BEGIN IMMEDIATE").execute();
       lookForRivals(db);
       // 0 marks a session row that another program made, so we are never at time 0.
       Tx tx = new Tx(db, Math.max(1, clock.get()));
@@ -228,8 +233,13 @@ final class Committer {
       return tx;
     } catch (SQLException e) {
       rollback(db);
-      if (committing && SqliteErrors.isFailedSync(e)) {
+      if (SqliteErrors.isFailedSync(e)) {
         throw failedSync(e);
+      }
+      if (committing && SqliteErrors.isDiskError(e)) {
+        // It may have come after the last frame was written, and then a crash brings it back.
+        throw new ClewException.OutcomeUnknown(
+            errors.unavailable(e).getMessage() + "; this write may or may not be there", e);
       }
       throw e;
     } catch (RuntimeException | Error e) {
@@ -286,7 +296,7 @@ final class Committer {
     sinceLogCheck = 0;
     try {
       if (Files.size(log) > MAX_LOG_BYTES) {
-        db.first("PRAGMA wal_checkpoint(TRUNCATE)", row -> row.getInt(1));
+        db.numberWithin(LOG_PATIENCE, "PRAGMA wal_checkpoint(TRUNCATE)");
       }
     } catch (IOException | SQLException e) {
       // The commit stands; the next look tries again.
@@ -307,7 +317,7 @@ final class Committer {
             return db;
           });
     } catch (SQLException e) {
-      throw errors.unavailable(e);
+      throw SqliteErrors.isFailedSync(e) ? failedSync(e) : errors.unavailable(e);
     } finally {
       leading.set(false);
       wakeNext();

@@ -198,8 +198,9 @@ final class Connections {
     config.setBusyTimeout(0);
     Connection connection = config.createConnection("jdbc:sqlite:" + location());
     try {
-      BusyHandler.setHandler(connection, new BusyWait(options.busyTimeout()));
-      return new Db(driver.apply(connection), options.names());
+      BusyWait wait = new BusyWait(options.busyTimeout());
+      BusyHandler.setHandler(connection, wait);
+      return new Db(driver.apply(connection), options.names(), wait);
     } catch (SQLException e) {
       connection.close();
       throw e;

@@ -5,6 +5,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Types;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 final class Db implements AutoCloseable {
   private final Connection connection;
   private final Names names;
+  private final BusyWait busyWait;
   private final Map<String, PreparedStatement> statements = new HashMap<>();
 
   /** Reads one row. */
@@ -23,9 +25,10 @@ final class Db implements AutoCloseable {
     T read(ResultSet row) throws SQLException;
   }
 
-  Db(Connection connection, Names names) {
+  Db(Connection connection, Names names, BusyWait busyWait) {
     this.connection = connection;
     this.names = names;
+    this.busyWait = busyWait;
   }
 
   Names names() {
@@ -133,6 +136,16 @@ final class Db implements AutoCloseable {
   /** What {@link #snapshot} runs. */
   interface Reads<T> {
     T run(Db db) throws SQLException;
+  }
+
+  /** The first number of a statement for which no lock is worth a long wait. */
+  long numberWithin(Duration limit, String template) throws SQLException {
+    Duration before = busyWait.limit(limit);
+    try {
+      return number(0, template);
+    } finally {
+      busyWait.limit(before);
+    }
   }
 
   static @Nullable Long nullableLong(ResultSet row, int column) throws SQLException {

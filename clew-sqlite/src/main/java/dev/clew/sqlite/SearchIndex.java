@@ -200,13 +200,13 @@ final class SearchIndex {
     if (phrases.isEmpty()) {
       return new SearchResult(List.of(), false);
     }
-    if (!looked) {
-      looked = true;
-      if (connections.read(SearchIndex::isLost)) {
-        makeAnew("it is empty");
-      }
-    }
     try {
+      if (!looked) {
+        looked = true;
+        if (connections.read(SearchIndex::isLost)) {
+          makeAnew("it is empty");
+        }
+      }
       return lookUp(query, phrases);
     } catch (ClewException.StoreUnavailable e) {
       if (!isBroken(e)) {
@@ -240,7 +240,6 @@ final class SearchIndex {
   /** Whether messages count as indexed and the index has none at all. */
   private static boolean isLost(Db db) throws SQLException {
     return db.number(0, "SELECT 1 FROM {messages} WHERE id <= ? LIMIT 1", mark(db)) == 1
-        && db.number(0, "SELECT 1 FROM sqlite_master WHERE name = '{our}search'") == 1
         && db.number(0, "SELECT 1 FROM {our}search_content LIMIT 1") == 0;
   }
 

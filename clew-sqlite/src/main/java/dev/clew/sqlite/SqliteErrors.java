@@ -33,6 +33,11 @@ final class SqliteErrors {
     return code == IOERR_FSYNC || code == IOERR_DIR_FSYNC;
   }
 
+  /** Whether the disk failed, in whatever it was doing. */
+  static boolean isDiskError(SQLException e) {
+    return (e.getErrorCode() & PRIMARY_MASK) == IOERR;
+  }
+
   ClewException unavailable(SQLException e) {
     String what =
         switch (e.getErrorCode() & PRIMARY_MASK) {

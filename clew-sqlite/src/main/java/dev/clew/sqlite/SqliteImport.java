@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.sqlite.SQLiteConfig;
@@ -54,7 +55,7 @@ public final class SqliteImport {
     SQLiteConfig config = new SQLiteConfig();
     config.setReadOnly(true);
     try (Connection connection = config.createConnection("jdbc:sqlite:" + file);
-        Db db = new Db(connection, Names.DEFAULT)) {
+        Db db = new Db(connection, Names.DEFAULT, new BusyWait(Duration.ZERO))) {
       int items = 0;
       int unreadable = 0;
       List<Branch> branches =

@@ -201,6 +201,18 @@ class CommitterTest {
   }
 
   @Test
+  void aDiskThatFailsAtTheCommitLeavesTheOutcomeOpenAndTheStoreUsable() {
+    driver.failWith(SQLiteErrorCode.SQLITE_IOERR_WRITE);
+    assertThatThrownBy(() -> committer.commit(put("w1")))
+        .isInstanceOf(ClewException.OutcomeUnknown.class)
+        .hasMessageContainingAll("the store", "check the disk", "may or may not be there");
+
+    driver.failWith(SQLiteErrorCode.SQLITE_OK);
+    committer.commit(put("w2"));
+    assertThat(names()).containsExactly("w2");
+  }
+
+  @Test
   void anInterruptedThreadStillLearnsHowItsWriteEnded() {
     Thread.currentThread().interrupt();
     committer.commit(put("w1"));

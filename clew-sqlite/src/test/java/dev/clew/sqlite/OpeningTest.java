@@ -4,19 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.clew.ClewException;
-import dev.clew.ClewException.Closed;
 import dev.clew.ClewException.StoreUnavailable;
 import dev.clew.Durability;
-import dev.clew.HistoryTransaction;
 import dev.clew.Item;
-import dev.clew.Range;
 import dev.clew.SearchQuery;
 import dev.clew.SessionEvent;
-import dev.clew.SessionKey;
-import dev.clew.SessionQuery;
 import dev.clew.SessionStore;
-import dev.clew.SessionUpdate;
-import dev.clew.Stores;
 import dev.clew.Watch;
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -27,23 +20,17 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
-import java.util.OptionalLong;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.assertj.core.api.AbstractThrowableAssert;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Opening and closing: every path and file that can be given, good or bad. */
+/** Opening: every path and file that can be given, good or bad. */
 class OpeningTest {
   @TempDir Path folder;
 
@@ -272,91 +259,6 @@ class OpeningTest {
         .hasMessageContaining(file.toString());
   }
 
-  // ---- settings
-
-  @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "",
-        "1st",
-        "a b",
-        "a-b",
-        "a.b",
-        "a;DROP TABLE x",
-        "a\"b",
-        "sqlite_x",
-        "SQLite_x",
-        "clew_x",
-        "naïve"
-      })
-  void aTableNameThatIsNoneIsRefused(String name) {
-    assertThatThrownBy(() -> SqliteStore.builder(":memory:").messagesTable(name).open())
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("'" + name + "'");
-    assertThatThrownBy(() -> SqliteStore.builder(":memory:").sessionsTable(name).open())
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("'" + name + "'");
-  }
-
-  @Test
-  void aTableNameThatIsAWordOfSqlIsRefused() {
-    assertThatThrownBy(() -> SqliteStore.builder(":memory:").messagesTable("order").open())
-        .isInstanceOf(StoreUnavailable.class)
-        .hasMessageContaining("\"order\"");
-  }
-
-  @Test
-  void oneNameForBothTablesIsRefused() {
-    assertThatThrownBy(
-            () -> SqliteStore.builder(":memory:").sessionsTable("t").messagesTable("T").open())
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("both");
-  }
-
-  @Test
-  void theUrlHasEverySettingOfTheBuilder() {
-    String url =
-        "sqlite:"
-            + folder.resolve("url.db")
-            + "?sessions_table=my_s&messages_table=my_m&limit=2&synchronous=normal"
-            + "&busy_timeout=2s&ttl=30d&cache_mb=1";
-    try (SessionStore store = Stores.open(url)) {
-      store.session("s").addItems(List.of(Item.user("1"), Item.user("2"), Item.user("3")));
-      assertThat(store.session("s").getItems()).hasSize(2);
-      assertThat(store.durability()).isEqualTo(Durability.PROCESS_CRASH);
-      assertThat(store.session("s").info().orElseThrow().timeToLive())
-          .contains(Duration.ofDays(30));
-    }
-  }
-
-  @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "journal=off",
-        "synchronous=off",
-        "limit=-1",
-        "limit=x",
-        "ttl=soon",
-        "ttl=0s",
-        "cache_mb=",
-        "limit",
-        "limit=1&limit=2"
-      })
-  void aParameterThatIsUnknownOrWrongIsRefusedNamingIt(String parameter) {
-    Path file = folder.resolve("url.db");
-    assertThatThrownBy(() -> Stores.open("sqlite:" + file + "?" + parameter))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining(parameter.replaceFirst("=.*", ""));
-    assertThat(file).doesNotExist();
-  }
-
-  @Test
-  void anEmptyPathIsRefused() {
-    assertThatThrownBy(() -> Stores.open("sqlite:"))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining(":memory:");
-  }
-
   // ---- several stores
 
   @Test
@@ -430,145 +332,5 @@ class OpeningTest {
         assertThat(store.session("s").getItems()).hasSize(8);
       }
     }
-  }
-
-  // ---- closing
-
-  @ParameterizedTest
-  @ValueSource(strings = {":memory:", "store.db"})
-  void afterCloseEveryCallSaysSo(String name) {
-    SessionStore store =
-        SqliteStore.open(name.equals(":memory:") ? name : folder.resolve(name).toString());
-    use(store);
-    var leases = store.leases();
-    var records = store.records();
-    SessionKey key = SessionKey.of("s");
-    store.close();
-    store.close();
-
-    List<Runnable> calls =
-        List.of(
-            () -> store.session("s").getItems(),
-            () -> store.session("s").getItems(5),
-            () -> store.session("s").addItems(List.of(Item.user("late"))),
-            () -> store.session("s").popItem(),
-            () -> store.session("s").clearSession(),
-            () -> store.read(key, Range.latest(1)),
-            () -> store.find(key, "x"),
-            () -> store.fork(key, 1, SessionKey.of("t")),
-            () -> store.info(key),
-            () -> store.update(key, SessionUpdate.none()),
-            () -> store.list(SessionQuery.of("")),
-            () -> store.owners(Optional.empty(), 10),
-            () -> store.search(SearchQuery.of("", "hello")),
-            () -> store.watch(key, 0, event -> {}),
-            () -> store.erase("x"),
-            () -> store.sweep(10),
-            () -> store.check(finding -> {}),
-            store::ping,
-            store::leases,
-            store::records,
-            () -> leases.tryAcquire(key, "turn", "me", Duration.ofSeconds(1)),
-            () -> leases.holder(key, "turn"),
-            () -> records.get("", "x"),
-            () -> records.put("", "x", "{}", OptionalLong.empty(), Optional.empty()));
-    for (Runnable call : calls) {
-      assertThatThrownBy(call::run)
-          .isInstanceOf(Closed.class)
-          .hasMessageContainingAll(name.equals(":memory:") ? "memory" : name, "open it again");
-    }
-  }
-
-  @Test
-  @Timeout(120)
-  void callsInFlightWhenItClosesFinishOrSayThatItIsClosed() {
-    for (int round = 0; round < Soak.times(8, 300); round++) {
-      Path file = folder.resolve("close-" + round + ".db");
-      SqliteStore store = SqliteStore.open(file);
-      CountDownLatch underWay = new CountDownLatch(20);
-      List<Integer> acknowledged =
-          Wait.together(
-              7,
-              number -> {
-                if (number == 0) {
-                  Wait.open("calls are under way", underWay);
-                  store.close();
-                  return 0;
-                }
-                return callUntilClosed(store, number, underWay);
-              });
-      try (SqliteStore again = SqliteStore.open(file)) {
-        for (int number = 1; number < 7; number++) {
-          assertThat(again.session("w" + number).getItems())
-              .hasSizeBetween(acknowledged.get(number), acknowledged.get(number) + 1);
-        }
-      }
-    }
-  }
-
-  private static int callUntilClosed(SqliteStore store, int number, CountDownLatch underWay) {
-    int written = 0;
-    try {
-      while (true) {
-        store.session("w" + number).addItems(List.of(Item.user("item " + written)));
-        written++;
-        underWay.countDown();
-        assertThat(store.session("w" + number).getItems(5)).isNotEmpty();
-        store.list(SessionQuery.of(""));
-        if (number == 1) {
-          store.search(SearchQuery.of("", "item").limit(1));
-        }
-      }
-    } catch (Closed e) {
-      return written;
-    }
-  }
-
-  @Test
-  void aListenerMayCloseTheStore() {
-    SqliteStore store = SqliteStore.open(folder.resolve("listener.db"));
-    CountDownLatch closed = new CountDownLatch(1);
-    store
-        .session("s")
-        .watch(
-            0,
-            event -> {
-              store.close();
-              closed.countDown();
-            });
-    store.session("s").apply(HistoryTransaction.append(List.of(Item.user("hello"))));
-    Wait.open("the listener has closed it", closed);
-    assertThatThrownBy(store::ping).isInstanceOf(Closed.class);
-  }
-
-  @Test
-  void closingLeavesNoFileOpen() throws IOException {
-    Path file = folder.resolve("handles.db");
-    for (int i = 0; i < 5; i++) {
-      try (SqliteStore store = SqliteStore.open(file)) {
-        use(store);
-        store.session("s").getItems(5);
-        store.search(SearchQuery.of("", "hello"));
-        store.session("s").watch(0, event -> {});
-        Wait.together(6, number -> store.session("s").getItems());
-        store.erase("nobody");
-      }
-    }
-    assertThat(list(folder)).as("the log is gone with the last connection").containsExactly(file);
-    assertThat(openFiles(file)).isEmpty();
-  }
-
-  /** Where the system can tell. */
-  private static List<Path> openFiles(Path file) throws IOException {
-    Path handles = Path.of("/proc/self/fd");
-    List<Path> open = new ArrayList<>();
-    if (Files.isDirectory(handles)) {
-      for (Path handle : list(handles)) {
-        if (Files.exists(handle) && Files.isSameFile(handle, file)) {
-          open.add(handle);
-        }
-      }
-    }
-    return open;
   }
 }

@@ -29,7 +29,6 @@ import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -311,112 +310,6 @@ class SearchTest {
     session().addItems(List.of(Item.user("needle")));
     session().update(SessionUpdate.none().title("Sewing"));
     assertThat(hits("", "needle")).extracting(Hit::title).containsExactly("Sewing");
-  }
-
-  // ---- an index that is behind, or broken
-
-  @Test
-  void aFirstSearchOfALargeFileSaysThatItsResultIsPartial() throws SQLException {
-    store.close();
-    try (PythonProgram python = PythonProgram.start(file())) {
-      String filler = "word ".repeat(2_000);
-      python.run("BEGIN");
-      for (int i = 0; i < 1_500; i++) {
-        python.run(
-            "INSERT INTO agent_messages (session_id, message_data) VALUES (?, ?)",
-            "s",
-            "{\"role\": \"user\", \"content\": \"" + filler + " needle\"}");
-      }
-      python.run("COMMIT");
-    }
-    open();
-    SearchResult first = store.search(SearchQuery.of("", "needle"));
-    assertThat(first.partial()).isTrue();
-    Wait.until(
-        "the index has caught up",
-        () -> !store.search(SearchQuery.of("", "needle").limit(1)).partial());
-    assertThat(rawHits("needle")).isEqualTo(1_500);
-  }
-
-  @Test
-  void indexingAndEditingAtTheSameTimeForgetNothingAndKeepNothing() throws SQLException {
-    int rounds = Soak.times(8, 200);
-    AtomicBoolean done = new AtomicBoolean();
-    Wait.together(
-        4,
-        number -> {
-          if (number == 0) {
-            try {
-              for (int round = 0; round < rounds; round++) {
-                changeABatch(round);
-              }
-            } finally {
-              done.set(true);
-            }
-          } else {
-            while (!done.get()) {
-              store.search(SearchQuery.of("", "settled").limit(1));
-            }
-          }
-          return true;
-        });
-    assertThat(hits("", "settled")).as("every edited item").hasSize(20 * rounds);
-    assertThat(hits("", "draft")).as("what they were before").isEmpty();
-    assertThat(rawHits("draft")).as("words of what is gone, in the index itself").isZero();
-    assertThat(rawHits("settled")).isEqualTo(20 * rounds);
-  }
-
-  /** Sixty items: twenty are edited, twenty popped, twenty stay. */
-  private void changeABatch(int round) {
-    StoredSession session = store.session("r" + round);
-    session.addItems(
-        IntStream.range(0, 60)
-            .mapToObj(i -> Item.user((i < 20 ? "kept " : "draft ") + i))
-            .toList());
-    List<Entry> entries = session.entries(Range.first(100)).entries();
-    for (int i = 20; i < 40; i++) {
-      session.apply(
-          HistoryTransaction.replaceItem(
-              entries.get(i).position(), Draft.of(Item.user("settled " + i))));
-      session.popItem();
-    }
-  }
-
-  private int rawHits(String word) throws SQLException {
-    try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file())) {
-      return matches(connection, SearchPhrases.parse("\"" + word + "\"")).size();
-    }
-  }
-
-  @Test
-  void anIndexThatWasEmptiedIsMadeAnew() throws SQLException {
-    session().addItems(List.of(Item.user("old needle"), Item.user("needle")));
-    long upTo = session().entries(Range.first(1)).entries().get(0).position();
-    session().apply(HistoryTransaction.replacePrefix(upTo, List.of(Item.user("needle, in short"))));
-    assertThat(snippets("needle")).hasSize(3);
-    store.close();
-    meddle("DELETE FROM clew_search");
-    open();
-    assertThat(snippets("needle")).hasSize(3);
-  }
-
-  @Test
-  void anIndexThatIsBrokenIsMadeAnew() throws SQLException {
-    session().addItems(List.of(Item.user("a needle")));
-    assertThat(snippets("needle")).hasSize(1);
-    meddle("UPDATE clew_search_data SET block = x'00ff00ff00ff' WHERE id > 10");
-    assertThat(snippets("needle")).hasSize(1);
-    meddle("DROP TABLE clew_search");
-    assertThat(snippets("needle")).hasSize(1);
-    session().addItems(List.of(Item.user("another needle")));
-    assertThat(snippets("needle")).hasSize(2);
-  }
-
-  private void meddle(String sql) throws SQLException {
-    try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file());
-        var statement = connection.createStatement()) {
-      statement.execute(sql);
-    }
   }
 
   @Test

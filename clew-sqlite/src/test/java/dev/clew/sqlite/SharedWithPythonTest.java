@@ -5,74 +5,28 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.clew.ClewException;
 import dev.clew.Entry;
-import dev.clew.Finding;
 import dev.clew.HistoryTransaction;
 import dev.clew.Item;
 import dev.clew.Range;
-import dev.clew.SearchQuery;
-import dev.clew.SearchResult.Hit;
 import dev.clew.SessionEvent;
 import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
 import dev.clew.SessionQuery;
 import dev.clew.StoredSession;
-import dev.clew.View;
 import dev.clew.Watch;
 import dev.clew.sqlite.PythonProgram.Sdk;
-import dev.clew.tck.TestClock;
-import java.nio.file.Path;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** One file, written by Clew and by a program that uses the Agents SDK for Python. */
-class SharedWithPythonTest {
-  @TempDir Path folder;
-
-  private Path file() {
-    return folder.resolve("shared.db");
-  }
-
-  private SqliteStore open() {
-    return SqliteStore.open(file());
-  }
-
-  private PythonProgram python() throws SQLException {
-    return PythonProgram.start(file());
-  }
-
-  /** As Python's {@code json.dumps} writes a message. */
-  private static String dumped(String text) {
-    return "{\"role\": \"user\", \"content\": \"" + text + "\"}";
-  }
-
-  private static List<String> texts(StoredSession session) {
-    return texts(session.getItems());
-  }
-
-  private static List<String> texts(List<Item> items) {
-    return items.stream().map(item -> ((View.Message) item.view()).text()).toList();
-  }
-
-  private static List<Item> items(String... texts) {
-    return Stream.of(texts).map(Item::user).toList();
-  }
-
-  private static List<String> jsons(List<Item> items) {
-    return items.stream().map(Item::json).toList();
-  }
-
+/** What a program that uses the Agents SDK for Python writes to a file, Clew reads. */
+class SharedWithPythonTest extends SharedFile {
   // ---- a file that Python made
 
   @ParameterizedTest
@@ -163,10 +117,6 @@ class SharedWithPythonTest {
     }
   }
 
-  private static List<String> lastOf(List<String> all, int count) {
-    return all.subList(Math.max(0, all.size() - count), all.size());
-  }
-
   @Test
   void anInsertWithoutASessionRowMakesTheSession() throws SQLException {
     try (SqliteStore store = open();
@@ -241,12 +191,6 @@ class SharedWithPythonTest {
       assertThat(texts(session)).containsExactly("three");
       assertThat(session.info().orElseThrow().itemCount()).isEqualTo(1);
     }
-  }
-
-  private static List<Finding> findings(SqliteStore store) {
-    List<Finding> findings = new ArrayList<>();
-    store.check(findings::add);
-    return findings;
   }
 
   @Test
@@ -335,162 +279,6 @@ class SharedWithPythonTest {
     }
   }
 
-  // ---- what we write, Python reads
-
-  @ParameterizedTest
-  @EnumSource
-  void pythonReadsWhatWeAppendInTheSameOrder(Sdk sdk) throws SQLException {
-    List<String> expected = new ArrayList<>();
-    try (SqliteStore store = open();
-        PythonProgram python = PythonProgram.start(file(), sdk)) {
-      for (int turn = 0; turn < 10; turn++) {
-        List<Item> batch = items("a " + turn, "b " + turn, "c " + turn, "d " + turn);
-        store.session("s").addItems(batch);
-        store.session("other").addItems(batch);
-        expected.addAll(jsons(batch));
-        String theirs = dumped("py " + turn);
-        python.addItems("s", theirs);
-        expected.add(theirs);
-      }
-      assertThat(python.getItems("s")).isEqualTo(expected);
-      for (int limit = 0; limit <= 51; limit++) {
-        assertThat(python.getItems("s", limit)).isEqualTo(lastOf(expected, limit));
-      }
-      assertThat(python.popItem("s")).contains(expected.get(49));
-    }
-  }
-
-  @ParameterizedTest
-  @EnumSource
-  void inAFileOfItsOwnPythonReadsWhatWeAppendInTheSameOrder(Sdk sdk) throws SQLException {
-    try (PythonProgram python = PythonProgram.start(file(), sdk)) {
-      python.addItems("s", dumped("first"));
-      try (SqliteStore store = open()) {
-        store.session("s").addItems(items("a", "b", "c"));
-      }
-      List<String> expected = new ArrayList<>(List.of(dumped("first")));
-      expected.addAll(jsons(items("a", "b", "c")));
-      assertThat(python.getItems("s")).isEqualTo(expected);
-      assertThat(python.getItems("s", 2)).isEqualTo(lastOf(expected, 2));
-    }
-  }
-
-  @Test
-  void itsTimeOfUpdateMovesWithOurs() throws SQLException {
-    try (SqliteStore store = open();
-        PythonProgram python = python()) {
-      store.session("s").addItems(items("a"));
-      python.run("UPDATE agent_sessions SET updated_at = '2020-01-01 00:00:00'");
-      store.session("s").addItems(items("b"));
-      assertThat(python.texts("SELECT updated_at > '2020-01-02' FROM agent_sessions"))
-          .containsExactly("1");
-      assertThat(
-              python.texts(
-                  "SELECT DISTINCT length(created_at) FROM agent_messages"
-                      + " UNION SELECT length(created_at) FROM agent_sessions"
-                      + " UNION SELECT length(updated_at) FROM agent_sessions"))
-          .containsExactly("19");
-    }
-  }
-
-  @Test
-  void escapedTextIsReadAndOursIsPlainUtf8() throws SQLException {
-    try (SqliteStore store = open();
-        PythonProgram python = python()) {
-      python.addItems("s", dumped("\\u4f60\\u597d \\ud83d\\ude00"));
-      store.session("s").addItems(items("你好 😀"));
-
-      assertThat(texts(store.session("s"))).containsExactly("你好 😀", "你好 😀");
-      assertThat(store.session("s").getItems().get(0).json())
-          .as("an escape stays an escape")
-          .isEqualTo("{\"role\":\"user\",\"content\":\"\\u4f60\\u597d \\ud83d\\ude00\"}");
-      assertThat(python.texts("SELECT hex(message_data) FROM agent_messages ORDER BY id DESC"))
-          .first()
-          .asString()
-          .contains("E4BDA0E5A5BD20F09F9880");
-    }
-  }
-
-  @Test
-  void aNotANumberOfPythonCountsAsDamagedAndHidesNothing() throws SQLException {
-    try (SqliteStore store = open();
-        PythonProgram python = python()) {
-      python.addItems("s", dumped("one"), "{\"score\": NaN}", "{\"score\": Infinity}", dumped("2"));
-
-      assertThat(texts(store.session("s").getItems(2))).containsExactly("one", "2");
-      assertThat(findings(store))
-          .extracting(Finding::kind)
-          .containsExactly(Finding.Kind.DAMAGED, Finding.Kind.DAMAGED);
-      assertThat(python.getItems("s")).hasSize(4);
-    }
-  }
-
-  @ParameterizedTest
-  @EnumSource
-  void afterACompactionPythonSeesTheNewHistoryInOrder(Sdk sdk) throws SQLException {
-    try (SqliteStore store = open();
-        PythonProgram python = PythonProgram.start(file(), sdk)) {
-      StoredSession session = store.session("s");
-      python.addItems("s", dumped("one"), dumped("two"));
-      session.addItems(items("three", "four"));
-      long upTo = session.entries(Range.first(3)).entries().get(2).position();
-      python.addItems("s", dumped("five"));
-
-      session.apply(HistoryTransaction.replacePrefix(upTo, items("sum 1", "sum 2")));
-      python.addItems("s", dumped("six"));
-
-      List<String> expected =
-          List.of(
-              Item.user("sum 1").json(),
-              Item.user("sum 2").json(),
-              Item.user("four").json(),
-              dumped("five"),
-              dumped("six"));
-      assertThat(python.getItems("s")).isEqualTo(expected);
-      assertThat(python.getItems("s", 4)).isEqualTo(lastOf(expected, 4));
-      assertThat(texts(session)).containsExactly("sum 1", "sum 2", "four", "five", "six");
-      assertThat(session.info().orElseThrow().itemCount()).isEqualTo(5);
-
-      long again = session.entries(Range.first(4)).entries().get(3).position();
-      session.apply(HistoryTransaction.replacePrefix(again, items("sum 3")));
-      assertThat(python.getItems("s")).containsExactly(Item.user("sum 3").json(), dumped("six"));
-      assertThat(session.entries(Range.first(20).withCompacted()).entries()).hasSize(9);
-    }
-  }
-
-  @ParameterizedTest
-  @EnumSource
-  void timesNeverDecreaseWithTheIdWhateverOurClockDoes(Sdk sdk) throws SQLException {
-    TestClock clock = new TestClock(Instant.now());
-    try (SqliteStore store = SqliteStore.builder(file().toString()).clock(clock).open();
-        PythonProgram python = PythonProgram.start(file(), sdk)) {
-      StoredSession session = store.session("s");
-      List<String> expected = new ArrayList<>();
-      for (int hours : new int[] {0, -1, -24, 0, 24, 0, -1, 48, 0}) {
-        clock.set(Instant.now().plus(Duration.ofHours(hours)));
-        session.addItems(items("java " + hours, "java again " + hours));
-        python.addItems("s", dumped("py " + hours));
-        expected.addAll(List.of("java " + hours, "java again " + hours, "py " + hours));
-      }
-      assertThat(texts(session)).isEqualTo(expected);
-      List<String> byId = python.texts("SELECT created_at FROM agent_messages ORDER BY id");
-      assertThat(byId).isSorted();
-      assertThat(python.getItems("s")).isEqualTo(jsons(session));
-      assertThat(python.getItems("s", 7)).isEqualTo(lastOf(jsons(session), 7));
-    }
-  }
-
-  /** As the rows have them, with Python's spaces. */
-  private static List<String> jsons(StoredSession session) {
-    return session.getItems().stream()
-        .map(
-            item ->
-                item.json().contains("java")
-                    ? item.json()
-                    : dumped(((View.Message) item.view()).text()))
-        .toList();
-  }
-
   // ---- watch, search, names
 
   @Test
@@ -541,10 +329,6 @@ class SharedWithPythonTest {
     }
   }
 
-  private static List<Hit> hits(SqliteStore store, String query) {
-    return store.search(SearchQuery.of("", query)).hits();
-  }
-
   @Test
   void tablesOfOtherNamesAreSharedJustAsWell() throws SQLException {
     try (SqliteStore store =
@@ -575,95 +359,6 @@ class SharedWithPythonTest {
       assertThat(python.getItems("s")).containsExactly(Item.user("mine").json());
       python.clearSession("s");
       assertThat(texts(store.session(new SessionKey("ann", "s")))).containsExactly("hers");
-    }
-  }
-
-  // ---- both at the same time
-
-  @Test
-  void nothingIsLostWhenBothWriteAtTheSameTime() throws SQLException {
-    int turns = Soak.times(60, 2_000);
-    try (SqliteStore store = open()) {
-      Wait.together(
-          6,
-          writer -> {
-            if (writer % 2 == 0) {
-              for (int turn = 0; turn < turns; turn++) {
-                store.session("s").addItems(items(name(writer, turn, 0), name(writer, turn, 1)));
-              }
-            } else {
-              try (PythonProgram python = python()) {
-                for (int turn = 0; turn < turns; turn++) {
-                  python.addItems(
-                      "s", dumped(name(writer, turn, 0)), dumped(name(writer, turn, 1)));
-                }
-              }
-            }
-            return "done";
-          });
-      List<String> all = texts(store.session("s"));
-      assertThat(all).hasSize(12 * turns).doesNotHaveDuplicates();
-      for (int writer = 0; writer < 6; writer++) {
-        String prefix = writer + "-";
-        assertThat(all.stream().filter(text -> text.startsWith(prefix)).toList())
-            .isEqualTo(inOrder(writer, turns));
-      }
-      assertBatchesAreWhole(all);
-      assertThat(texts(store.session("s").getItems(100))).isEqualTo(lastOf(all, 100));
-      assertThat(store.session("s").info().orElseThrow().itemCount()).isEqualTo(12L * turns);
-      try (PythonProgram python = python()) {
-        assertThat(python.getItems("s")).hasSize(12 * turns);
-        assertThat(python.texts("SELECT created_at FROM agent_messages ORDER BY id")).isSorted();
-      }
-      assertThat(findings(store)).isEmpty();
-    }
-  }
-
-  private static String name(int writer, int turn, int part) {
-    return writer + "-" + turn + "-" + part;
-  }
-
-  private static List<String> inOrder(int writer, int turns) {
-    return IntStream.range(0, turns)
-        .boxed()
-        .flatMap(turn -> Stream.of(name(writer, turn, 0), name(writer, turn, 1)))
-        .toList();
-  }
-
-  private static void assertBatchesAreWhole(List<String> all) {
-    for (int i = 0; i < all.size(); i += 2) {
-      assertThat(all.get(i + 1)).isEqualTo(all.get(i).replaceFirst("0$", "1"));
-    }
-  }
-
-  @Test
-  void popsOfBothAtTheSameTimeNeverGetTheSameItem() throws SQLException {
-    int count = Soak.times(300, 5_000);
-    try (SqliteStore store = open()) {
-      store
-          .session("s")
-          .addItems(IntStream.range(0, count).mapToObj(i -> Item.user("item " + i)).toList());
-      List<List<String>> popped =
-          Wait.together(
-              4,
-              popper -> {
-                List<String> mine = new ArrayList<>();
-                try (PythonProgram python = python()) {
-                  Optional<String> next;
-                  do {
-                    next =
-                        popper % 2 == 0
-                            ? store.session("s").popItem().map(Item::json)
-                            : python.popItem("s");
-                    next.ifPresent(mine::add);
-                  } while (next.isPresent());
-                }
-                return mine;
-              });
-      assertThat(popped.stream().flatMap(List::stream)).hasSize(count).doesNotHaveDuplicates();
-      assertThat(store.session("s").getItems(5)).isEmpty();
-      assertThat(store.session("s").info().orElseThrow().itemCount()).isZero();
-      assertThat(store.session("s").info().orElseThrow().bytes()).isZero();
     }
   }
 }
