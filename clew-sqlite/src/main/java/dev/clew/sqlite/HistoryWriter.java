@@ -1,7 +1,6 @@
 package dev.clew.sqlite;
 
 import dev.clew.ClewException;
-import dev.clew.Draft;
 import dev.clew.Entry;
 import dev.clew.HistoryTransaction;
 import dev.clew.HistoryTransaction.Append;
@@ -12,13 +11,10 @@ import dev.clew.HistoryTransaction.ReplaceSuffix;
 import dev.clew.Item;
 import dev.clew.Receipt;
 import dev.clew.SessionKey;
-import dev.clew.internal.Json;
-import java.nio.charset.StandardCharsets;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Types;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -44,10 +40,11 @@ final class HistoryWriter {
   /** The session as it was before an append, and when it ends after it. */
   record AppendedTo(long versionBefore, long countBefore, long expires) {}
 
-  Written apply(Tx tx, SessionKey key, HistoryTransaction transaction) throws SQLException {
+  Written apply(Tx tx, SessionKey key, Prepared prepared) throws SQLException {
     String id = KeyText.of(key);
-    Optional<SessionRow> before = sessions.liveForWriting(tx, id);
-    Optional<Receipt> earlier = earlier(tx, key, id, transaction);
+    HistoryTransaction transaction = prepared.transaction();
+    Optional<SessionHead> before = sessions.liveForWriting(tx, id);
+    Optional<Receipt> earlier = earlier(tx, key, id, prepared);
     if (earlier.isPresent()) {
       return new Written(earlier.get(), Optional.empty());
     }
@@ -55,51 +52,50 @@ final class HistoryWriter {
     checkExpectations(tx, key, id, before, transaction);
     Optional<AppendedTo> appendedTo = Optional.empty();
     Receipt receipt;
-    if (transaction.step() instanceof Append append) {
-      if (append.drafts().isEmpty()) {
+    if (transaction.step() instanceof Append) {
+      if (prepared.rows().isEmpty()) {
         return new Written(nothing(before), Optional.empty());
       }
-      receipt = append(tx, id, before, append.drafts());
+      receipt = append(tx, id, before, prepared);
       appendedTo = Optional.of(appendedTo(before));
     } else if (transaction.step() instanceof ReplaceSuffix suffix) {
-      receipt = replaceSuffix(tx, key, id, before, suffix);
+      receipt = replaceSuffix(tx, key, id, before, suffix, prepared);
     } else if (transaction.step() instanceof ReplacePrefix prefix) {
-      receipt = replacePrefix(tx, key, id, before, prefix);
+      receipt = replacePrefix(tx, key, id, before, prefix, prepared);
     } else if (transaction.step() instanceof ReplaceItem replace) {
-      receipt = replaceItem(tx, key, id, before, replace);
+      receipt = replaceItem(tx, key, id, before, replace.position(), prepared.rows().get(0));
     } else {
       receipt = removeItem(tx, key, id, before, (RemoveItem) transaction.step());
     }
-    remember(tx, id, transaction, receipt);
+    remember(tx, id, prepared, receipt);
     return new Written(receipt, appendedTo);
   }
 
-  private AppendedTo appendedTo(Optional<SessionRow> before) {
+  private AppendedTo appendedTo(Optional<SessionHead> before) {
     // When it ends is only known for sessions that never do; the others are read when asked for.
-    boolean ends = before.map(row -> row.expires() != null).orElse(sessionsEnd);
+    boolean ends = before.map(head -> head.expires() != Long.MAX_VALUE).orElse(sessionsEnd);
     return new AppendedTo(
-        before.map(SessionRow::version).orElse(0L),
-        before.map(SessionRow::count).orElse(0L),
+        before.map(SessionHead::version).orElse(0L),
+        before.map(SessionHead::count).orElse(0L),
         ends ? 0 : Long.MAX_VALUE);
   }
 
-  private static Receipt nothing(Optional<SessionRow> before) {
-    long version = before.map(SessionRow::version).orElse(0L);
+  private static Receipt nothing(Optional<SessionHead> before) {
+    long version = before.map(SessionHead::version).orElse(0L);
     return new Receipt(version, OptionalLong.empty(), OptionalLong.empty(), false);
   }
 
-  private static Optional<Receipt> earlier(
-      Tx tx, SessionKey key, String id, HistoryTransaction transaction) throws SQLException {
-    if (transaction.operationId().isEmpty()) {
+  private static Optional<Receipt> earlier(Tx tx, SessionKey key, String id, Prepared prepared)
+      throws SQLException {
+    if (prepared.transaction().operationId().isEmpty()) {
       return Optional.empty();
     }
-    String operation = transaction.operationId().get();
-    String digest = transaction.digest();
+    String operation = prepared.transaction().operationId().get();
     return tx.db.first(
         "SELECT digest, version, first_position, last_position FROM {our}operations"
             + " WHERE session_id = ? AND operation_id = ?",
         row -> {
-          if (!row.getString(1).equals(digest)) {
+          if (!row.getString(1).equals(prepared.digest())) {
             throw new ClewException.VersionConflict(
                 "operation '"
                     + operation
@@ -118,15 +114,15 @@ final class HistoryWriter {
     return value == null ? OptionalLong.empty() : OptionalLong.of(value);
   }
 
-  private static void remember(Tx tx, String id, HistoryTransaction transaction, Receipt receipt)
+  private static void remember(Tx tx, String id, Prepared prepared, Receipt receipt)
       throws SQLException {
-    if (transaction.operationId().isPresent()) {
+    if (prepared.transaction().operationId().isPresent()) {
       tx.db.update(
           "INSERT INTO {our}operations (session_id, operation_id, digest, version,"
               + " first_position, last_position, done_at) VALUES (?, ?, ?, ?, ?, ?, ?)",
           id,
-          transaction.operationId().get(),
-          transaction.digest(),
+          prepared.transaction().operationId().get(),
+          prepared.digest(),
           receipt.version(),
           nullable(receipt.firstPosition()),
           nullable(receipt.lastPosition()),
@@ -160,7 +156,11 @@ final class HistoryWriter {
   }
 
   private static void checkExpectations(
-      Tx tx, SessionKey key, String id, Optional<SessionRow> before, HistoryTransaction transaction)
+      Tx tx,
+      SessionKey key,
+      String id,
+      Optional<SessionHead> before,
+      HistoryTransaction transaction)
       throws SQLException {
     if (transaction.expectedVersion().isPresent()) {
       SessionRows.checkVersion(key, before, transaction.expectedVersion().getAsLong());
@@ -181,56 +181,34 @@ final class HistoryWriter {
     }
   }
 
-  private Receipt append(Tx tx, String id, Optional<SessionRow> before, List<Draft> drafts)
+  private Receipt append(Tx tx, String id, Optional<SessionHead> before, Prepared prepared)
       throws SQLException {
+    int count = prepared.rows().size();
     long first = tx.nextNumber();
     long last = first;
-    for (int i = 1; i < drafts.size(); i++) {
+    for (int i = 1; i < count; i++) {
       last = tx.nextNumber();
     }
-    List<byte[]> texts = texts(drafts);
-    long added = sessions.changed(tx, id, before, last, drafts.size(), size(texts));
-    insert(tx, id, first, texts, drafts, added, Tx.sqlTime(added));
+    long added = sessions.changed(tx, id, before, last, count, prepared.bytes());
+    insert(tx, id, first, prepared.rows(), added, Tx.sqlTime(added));
     tx.saved(last);
     return new Receipt(last, OptionalLong.of(first), OptionalLong.of(last), false);
   }
 
-  private static List<byte[]> texts(List<Draft> drafts) {
-    List<byte[]> texts = new ArrayList<>(drafts.size());
-    for (Draft draft : drafts) {
-      texts.add(draft.item().json().getBytes(StandardCharsets.UTF_8));
-    }
-    return texts;
-  }
-
-  private static long size(List<byte[]> texts) {
-    long size = 0;
-    for (byte[] text : texts) {
-      size += text.length;
-    }
-    return size;
-  }
-
   private static void insert(
-      Tx tx,
-      String id,
-      long firstPosition,
-      List<byte[]> texts,
-      List<Draft> drafts,
-      long added,
-      String createdAt)
+      Tx tx, String id, long firstPosition, List<Prepared.Row> rows, long added, String createdAt)
       throws SQLException {
     PreparedStatement insert = tx.db.prepare(INSERT);
-    for (int i = 0; i < drafts.size(); i++) {
-      Draft draft = drafts.get(i);
+    for (int i = 0; i < rows.size(); i++) {
+      Prepared.Row row = rows.get(i);
       insert.setLong(1, firstPosition + i);
       insert.setString(2, id);
-      insert.setString(3, draft.item().json());
+      insert.setString(3, row.json());
       insert.setString(4, createdAt);
-      insert.setLong(5, Rows.crc(texts.get(i)));
+      insert.setLong(5, row.crc());
       insert.setLong(6, added);
-      setNullable(insert, 7, notes(draft));
-      setNullable(insert, 8, draft.item().id().orElse(null));
+      setNullable(insert, 7, row.notes());
+      setNullable(insert, 8, row.itemId());
       insert.executeUpdate();
     }
   }
@@ -244,12 +222,13 @@ final class HistoryWriter {
     }
   }
 
-  private static @Nullable String notes(Draft draft) {
-    return draft.notes().isEmpty() ? null : Json.write(draft.notes());
-  }
-
   private Receipt replaceSuffix(
-      Tx tx, SessionKey key, String id, Optional<SessionRow> before, ReplaceSuffix step)
+      Tx tx,
+      SessionKey key,
+      String id,
+      Optional<SessionHead> before,
+      ReplaceSuffix step,
+      Prepared prepared)
       throws SQLException {
     List<Entry> newest = HistoryReader.newest(tx.db, id, step.expected().size());
     List<Item> found = newest.stream().map(Entry::item).toList();
@@ -271,7 +250,7 @@ final class HistoryWriter {
     if (step.drafts().isEmpty()) {
       return new Receipt(version, OptionalLong.empty(), OptionalLong.empty(), false);
     }
-    return append(tx, id, SessionRow.find(tx.db, id), step.drafts());
+    return append(tx, id, SessionHead.find(tx.db, id), prepared);
   }
 
   /** Deletes rows; how many bytes they had. */
@@ -290,7 +269,12 @@ final class HistoryWriter {
   }
 
   private Receipt replacePrefix(
-      Tx tx, SessionKey key, String id, Optional<SessionRow> before, ReplacePrefix step)
+      Tx tx,
+      SessionKey key,
+      String id,
+      Optional<SessionHead> before,
+      ReplacePrefix step,
+      Prepared prepared)
       throws SQLException {
     long[] replaced =
         tx.db
@@ -336,15 +320,15 @@ final class HistoryWriter {
           step.upTo());
     }
     tx.db.update("DELETE FROM {messages} WHERE session_id = ? AND id <= ?", id, step.upTo());
-    List<byte[]> texts = texts(step.drafts());
-    int count = step.drafts().size();
+    int count = prepared.rows().size();
     long added =
-        sessions.changed(tx, id, before, version, count - replaced[0], size(texts) - replaced[1]);
+        sessions.changed(
+            tx, id, before, version, count - replaced[0], prepared.bytes() - replaced[1]);
     if (count == 0) {
       return new Receipt(version, OptionalLong.empty(), OptionalLong.empty(), false);
     }
     long first = lowerPositions(tx, count);
-    insert(tx, id, first, texts, step.drafts(), added, createdAt);
+    insert(tx, id, first, prepared.rows(), added, createdAt);
     SearchIndex.forgetPrefix(tx, id, first + count - 1);
     return new Receipt(version, OptionalLong.of(first), OptionalLong.of(first + count - 1), false);
   }
@@ -357,28 +341,32 @@ final class HistoryWriter {
   }
 
   private Receipt replaceItem(
-      Tx tx, SessionKey key, String id, Optional<SessionRow> before, ReplaceItem step)
+      Tx tx,
+      SessionKey key,
+      String id,
+      Optional<SessionHead> before,
+      long position,
+      Prepared.Row row)
       throws SQLException {
-    long oldBytes = bytesAt(tx, key, id, step.position());
-    byte[] text = step.draft().item().json().getBytes(StandardCharsets.UTF_8);
+    long oldBytes = bytesAt(tx, key, id, position);
     tx.keepTriggersQuiet();
     tx.db.update(
         "UPDATE {messages} SET message_data = ?, clew_crc = ?, clew_notes = ?, clew_item_id = ?"
             + " WHERE id = ?",
-        step.draft().item().json(),
-        Rows.crc(text),
-        notes(step.draft()),
-        step.draft().item().id().orElse(null),
-        step.position());
-    SearchIndex.forget(tx, step.position());
-    long version = tx.change(id, "edited", step.position());
-    sessions.changed(tx, id, before, version, 0, text.length - oldBytes);
-    OptionalLong position = OptionalLong.of(step.position());
-    return new Receipt(version, position, position, false);
+        row.json(),
+        row.crc(),
+        row.notes(),
+        row.itemId(),
+        position);
+    SearchIndex.forget(tx, position);
+    long version = tx.change(id, "edited", position);
+    sessions.changed(tx, id, before, version, 0, row.bytes() - oldBytes);
+    OptionalLong place = OptionalLong.of(position);
+    return new Receipt(version, place, place, false);
   }
 
   private Receipt removeItem(
-      Tx tx, SessionKey key, String id, Optional<SessionRow> before, RemoveItem step)
+      Tx tx, SessionKey key, String id, Optional<SessionHead> before, RemoveItem step)
       throws SQLException {
     bytesAt(tx, key, id, step.position());
     return new Receipt(
@@ -400,7 +388,7 @@ final class HistoryWriter {
     return bytes;
   }
 
-  private long remove(Tx tx, String id, Optional<SessionRow> before, long position)
+  private long remove(Tx tx, String id, Optional<SessionHead> before, long position)
       throws SQLException {
     tx.keepTriggersQuiet();
     long version = tx.change(id, "removed", position);
@@ -413,7 +401,7 @@ final class HistoryWriter {
   Optional<Entry> removeLast(Tx tx, SessionKey key) throws SQLException {
     String id = KeyText.of(key);
     while (true) {
-      Optional<SessionRow> before = sessions.liveForWriting(tx, id);
+      Optional<SessionHead> before = sessions.liveForWriting(tx, id);
       Optional<Long> last =
           tx.db.first(
               "SELECT id FROM {messages} WHERE session_id = ? ORDER BY id DESC LIMIT 1",

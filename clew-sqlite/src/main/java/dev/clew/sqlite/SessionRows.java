@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 /** Writes the sessions' own rows, inside a transaction of the {@link Committer}. Stateless. */
 final class SessionRows {
 
-  static void checkVersion(SessionKey key, Optional<SessionRow> row, long expected) {
-    long version = row.map(SessionRow::version).orElse(0L);
+  static void checkVersion(SessionKey key, Optional<SessionHead> row, long expected) {
+    long version = row.map(SessionHead::version).orElse(0L);
     if (version != expected) {
       throw new ClewException.VersionConflict(
           "session "
@@ -28,20 +28,20 @@ final class SessionRows {
   }
 
   /** The row, for a write that follows: an expired session is removed first. */
-  Optional<SessionRow> liveForWriting(Tx tx, String id) throws SQLException {
-    Optional<SessionRow> row = SessionRow.find(tx.db, id);
-    if (row.isPresent() && row.get().expired(tx.now)) {
+  Optional<SessionHead> liveForWriting(Tx tx, String id) throws SQLException {
+    Optional<SessionHead> head = SessionHead.find(tx.db, id);
+    if (head.isPresent() && head.get().expires() <= tx.now) {
       delete(tx, id);
       return Optional.empty();
     }
-    return row;
+    return head;
   }
 
   /**
    * Records a change of the history, creating the row if needed; the time it counts as done, which
    * never goes back within a session.
    */
-  long changed(Tx tx, String id, Optional<SessionRow> before, long version, long items, long bytes)
+  long changed(Tx tx, String id, Optional<SessionHead> before, long version, long items, long bytes)
       throws SQLException {
     if (before.isEmpty()) {
       insert(tx, id, version, items, bytes, null);
@@ -152,7 +152,7 @@ final class SessionRows {
 
   SessionInfo update(Tx tx, SessionKey key, SessionUpdate update) throws SQLException {
     String id = KeyText.of(key);
-    Optional<SessionRow> before = liveForWriting(tx, id);
+    Optional<SessionHead> before = liveForWriting(tx, id);
     if (update.expectedVersion().isPresent()) {
       checkVersion(key, before, update.expectedVersion().getAsLong());
     }

@@ -129,9 +129,10 @@ public final class SqliteStore implements SessionStore {
     requireOpen();
     List<Item> items = transaction.items();
     options.limits().check(items);
+    Prepared prepared = Prepared.of(transaction);
     return commit(
         tx -> {
-          HistoryWriter.Written written = history.apply(tx, key, transaction);
+          HistoryWriter.Written written = history.apply(tx, key, prepared);
           Receipt receipt = written.receipt();
           written
               .appendedTo()
