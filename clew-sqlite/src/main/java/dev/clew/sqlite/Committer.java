@@ -71,7 +71,6 @@ final class Committer {
     void finish(@Nullable Throwable failure) {
       error = failure;
       done = true;
-      LockSupport.unpark(thread);
     }
   }
 
@@ -86,7 +85,7 @@ final class Committer {
   private volatile boolean closed;
 
   // Used by the leader only.
-  private int recentBatch = 1;
+  private int company = 1;
   private int sinceLogCheck;
   private long foreignVersion = -1;
   private long rivalSeenAt = Long.MIN_VALUE;
@@ -110,12 +109,15 @@ final class Committer {
     boolean interrupted = false;
     while (!job.done) {
       if (leading.compareAndSet(false, true)) {
+        List<Job<?>> batch = new ArrayList<>();
         try {
-          lead(job);
+          lead(batch);
         } finally {
           leading.set(false);
           wakeNext();
         }
+        // Only now, so that the first of them who comes back with a write can lead at once.
+        batch.forEach(led -> LockSupport.unpark(led.thread));
       } else {
         LockSupport.park(this);
         interrupted |= Thread.interrupted();
@@ -148,28 +150,26 @@ final class Committer {
     }
   }
 
-  private void lead(Job<?> own) {
-    while (!own.done) {
-      List<Job<?>> batch = gather();
-      if (batch.isEmpty()) {
-        return; // done by the leader before us, between our look and our lead
-      }
-      recentBatch = batch.size();
+  private void lead(List<Job<?>> batch) {
+    drain(batch);
+    if (!batch.isEmpty()) { // else done by the leader before us, between our look and our lead
       runBatch(batch);
+      company = batch.size() + waiting.size();
     }
   }
 
-  private List<Job<?>> gather() {
-    List<Job<?>> batch = new ArrayList<>();
+  /** Takes in who came while the others were written, and waits a little if more are about. */
+  @SuppressWarnings("ThreadPriorityCheck") // it only says who may go first on a busy machine
+  private void gather(List<Job<?>> batch) {
+    int before = batch.size();
     drain(batch);
-    if (recentBatch > 1 && batch.size() < recentBatch) {
+    if (batch.size() == before && before < company && !rivals) {
       long deadline = System.nanoTime() + GATHER_NANOS;
-      while (batch.size() < recentBatch && System.nanoTime() < deadline) {
-        Thread.onSpinWait();
+      while (batch.size() == before && System.nanoTime() < deadline) {
+        Thread.yield(); // to those we wait for
         drain(batch);
       }
     }
-    return batch;
   }
 
   private void drain(List<Job<?>> batch) {
@@ -183,18 +183,18 @@ final class Committer {
   }
 
   private void runBatch(List<Job<?>> batch) {
-    Throwable failure = attempt(batch);
+    Throwable failure = attempt(batch, true);
     if (failure == null || batch.size() == 1 || failure instanceof ClewException.OutcomeUnknown) {
       batch.forEach(job -> job.finish(failure));
     } else {
       for (Job<?> job : batch) {
-        job.finish(attempt(List.of(job)));
+        job.finish(attempt(List.of(job), false));
       }
     }
   }
 
   /** Runs the jobs in one transaction; what went wrong, if anything did. */
-  private @Nullable Throwable attempt(List<Job<?>> batch) {
+  private @Nullable Throwable attempt(List<Job<?>> batch, boolean mayGrow) {
     RuntimeException earlier = poison;
     if (earlier != null) {
       return earlier;
@@ -204,7 +204,7 @@ final class Committer {
     }
     try {
       letRivalsIn();
-      Tx tx = connections.write(db -> transaction(db, batch));
+      Tx tx = connections.write(db -> transaction(db, batch, mayGrow));
       tx.committed();
       return null;
     } catch (SQLException e) {
@@ -215,15 +215,18 @@ final class Committer {
     }
   }
 
-  private Tx transaction(Db db, List<Job<?>> batch) throws SQLException {
+  private Tx transaction(Db db, List<Job<?>> batch, boolean mayGrow) throws SQLException {
     boolean committing = false;
     try {
       db.prepare("BEGIN IMMEDIATE").execute();
       lookForRivals(db);
       // 0 marks a session row that another program made, so we are never at time 0.
       Tx tx = new Tx(db, Math.max(1, clock.get()));
-      for (Job<?> job : batch) {
-        job.run(tx);
+      for (int i = 0; i < batch.size(); i++) {
+        batch.get(i).run(tx);
+        if (mayGrow && i == batch.size() - 1) {
+          gather(batch);
+        }
       }
       tx.beforeCommit();
       committing = true;

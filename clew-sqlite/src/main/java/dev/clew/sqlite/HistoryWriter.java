@@ -15,6 +15,8 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Types;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -22,9 +24,19 @@ import org.jspecify.annotations.Nullable;
 
 /** Changes histories, inside a transaction of the {@link Committer}. Immutable. */
 final class HistoryWriter {
-  private static final String INSERT =
-      "INSERT INTO {messages} (id, session_id, message_data, created_at, clew_crc, clew_added,"
-          + " clew_notes, clew_item_id) VALUES (?, ?, ?, ?, ?, ?, ?, ?)";
+  /* Several rows in one statement take two thirds of the time of as many statements. */
+  private static final List<String> INSERT_ROWS = insertRows(8);
+
+  private static List<String> insertRows(int most) {
+    List<String> statements = new ArrayList<>();
+    for (int rows = 1; rows <= most; rows++) {
+      statements.add(
+          "INSERT INTO {messages} (id, session_id, message_data, created_at, clew_crc, clew_added,"
+              + " clew_notes, clew_item_id) VALUES "
+              + String.join(", ", Collections.nCopies(rows, "(?, ?, ?, ?, ?, ?, ?, ?)")));
+    }
+    return statements;
+  }
 
   private final SessionRows sessions;
   private final boolean sessionsEnd;
@@ -198,17 +210,21 @@ final class HistoryWriter {
   private static void insert(
       Tx tx, String id, long firstPosition, List<Prepared.Row> rows, long added, String createdAt)
       throws SQLException {
-    PreparedStatement insert = tx.db.prepare(INSERT);
-    for (int i = 0; i < rows.size(); i++) {
-      Prepared.Row row = rows.get(i);
-      insert.setLong(1, firstPosition + i);
-      insert.setString(2, id);
-      insert.setString(3, row.json());
-      insert.setString(4, createdAt);
-      insert.setLong(5, row.crc());
-      insert.setLong(6, added);
-      setNullable(insert, 7, row.notes());
-      setNullable(insert, 8, row.itemId());
+    for (int i = 0; i < rows.size(); ) {
+      int count = Math.min(rows.size() - i, INSERT_ROWS.size());
+      PreparedStatement insert = tx.db.prepare(INSERT_ROWS.get(count - 1));
+      int column = 0;
+      for (int end = i + count; i < end; i++) {
+        Prepared.Row row = rows.get(i);
+        insert.setLong(++column, firstPosition + i);
+        insert.setString(++column, id);
+        insert.setString(++column, row.json());
+        insert.setString(++column, createdAt);
+        insert.setLong(++column, row.crc());
+        insert.setLong(++column, added);
+        setNullable(insert, ++column, row.notes());
+        setNullable(insert, ++column, row.itemId());
+      }
       insert.executeUpdate();
     }
   }

@@ -40,9 +40,9 @@ final class TailCache {
     final long bytes;
     volatile long epoch = UNKNOWN;
 
-    Cached(String id, Tail tail) {
+    Cached(Tail tail, long bytes) {
       this.tail = tail;
-      this.bytes = bytes(id, tail.items());
+      this.bytes = bytes;
     }
   }
 
@@ -74,8 +74,12 @@ final class TailCache {
     this.maxBytes = maxBytes;
   }
 
-  private static long bytes(String id, List<Item> items) {
-    long bytes = (long) id.length() + ITEM_OVERHEAD;
+  private static Cached whole(String id, Tail tail) {
+    return new Cached(tail, id.length() + ITEM_OVERHEAD + bytes(tail.items()));
+  }
+
+  private static long bytes(List<Item> items) {
+    long bytes = 0;
     for (Item item : items) {
       bytes += item.json().length() + ITEM_OVERHEAD;
     }
@@ -102,7 +106,7 @@ final class TailCache {
     }
     Tail tail = load(id, limit, now);
     if (tail.version() > 0) {
-      put(id, new Cached(id, tail));
+      put(id, whole(id, tail));
     }
     return tail.items();
   }
@@ -143,24 +147,25 @@ final class TailCache {
   void appended(String id, HistoryWriter.AppendedTo before, long version, List<Item> items) {
     if (before.countBefore() == 0) {
       List<Item> newest = newest(items, MAX_ITEMS);
-      Tail whole = new Tail(version, before.expires(), List.copyOf(newest), newest == items);
-      put(id, new Cached(id, whole));
+      put(id, whole(id, new Tail(version, before.expires(), List.copyOf(newest), newest == items)));
       return;
     }
     Cached cached = cached(id);
     if (cached != null && cached.tail.version() == before.versionBefore()) {
-      put(id, new Cached(id, extended(cached.tail, version, before.expires(), items)));
+      put(id, extended(cached, version, before.expires(), items));
     }
   }
 
-  private static Tail extended(Tail tail, long version, long expires, List<Item> items) {
-    List<Item> all = new ArrayList<>(tail.items().size() + items.size());
-    all.addAll(tail.items());
+  private static Cached extended(Cached cached, long version, long expires, List<Item> items) {
+    List<Item> all = new ArrayList<>(cached.tail.items().size() + items.size());
+    all.addAll(cached.tail.items());
     all.addAll(items);
-    List<Item> newest = newest(all, MAX_ITEMS);
-    boolean complete = tail.complete() && newest == all;
-    List<Item> kept = complete ? all : new ArrayList<>(newest);
-    return new Tail(version, expires, Collections.unmodifiableList(kept), complete);
+    List<Item> dropped = all.subList(0, Math.max(0, all.size() - MAX_ITEMS));
+    long bytes = cached.bytes + bytes(items) - bytes(dropped);
+    boolean complete = cached.tail.complete() && dropped.isEmpty();
+    dropped.clear();
+    return new Cached(
+        new Tail(version, expires, Collections.unmodifiableList(all), complete), bytes);
   }
 
   /** A number that differs from the last one if anybody has committed meanwhile. */
