@@ -34,22 +34,30 @@ final class ProcessesRow implements Row {
 
   @Override
   public void measure(Lab lab) throws Exception {
-    measure(lab, "8 JVMs on one file", 0);
+    measure(lab, "8 JVMs on one file", PROCESSES, 0);
     try (Child python = Child.python(lab.file("."), "-", "-", "0").orElse(null)) {
       if (python == null) {
         lab.note("Java and Python together: not measured, there is no python3 here");
         return;
       }
     }
-    measure(lab, "4 JVMs and 4 Python programs on one file", PROCESSES / 2);
+    measure(lab, "8 JVMs and a Python program on one file", PROCESSES, 1);
+    measure(lab, "4 JVMs and 4 Python programs on one file", PROCESSES / 2, PROCESSES / 2);
   }
 
-  private static void measure(Lab lab, String what, int pythons) throws Exception {
+  private static void measure(Lab lab, String what, int jvms, int pythons) throws Exception {
     int runs = lab.size(3, 1);
     double seconds = lab.quick ? 2 : 6;
     Outcome all = new Outcome(0, 0, 0);
     for (int i = 0; i < runs; i++) {
-      all = all.and(run(lab, lab.file("shared" + pythons + i + ".db"), pythons, seconds));
+      all =
+          all.and(
+              run(
+                  lab,
+                  lab.file("shared" + jvms + "-" + pythons + "-" + i + ".db"),
+                  jvms,
+                  pythons,
+                  seconds));
     }
     String details = Samples.number(all.turns() / (runs * seconds)) + " turns/s of all together";
     lab.report(
@@ -66,12 +74,13 @@ final class ProcessesRow implements Row {
         "looked at every 2 ms");
   }
 
-  private static Outcome run(Lab lab, Path file, int pythons, double seconds) throws Exception {
+  private static Outcome run(Lab lab, Path file, int jvms, int pythons, double seconds)
+      throws Exception {
     ClewStore.create(file);
     List<Child> children = new ArrayList<>();
     AtomicBoolean over = new AtomicBoolean();
     try {
-      for (int i = 0; i < PROCESSES; i++) {
+      for (int i = 0; i < jvms + pythons; i++) {
         String time = Double.toString(seconds);
         if (i < pythons) {
           Optional<Child> child = Child.python(lab.file("."), file.toString(), session(i), time);

@@ -37,8 +37,8 @@ final class Committer {
   private static final Logger LOG = LoggerFactory.getLogger(Committer.class);
   private static final int MAX_BATCH = 256;
   private static final long GATHER_NANOS = 100_000;
-  private static final int CHECK_LOG_EVERY = 64;
-  private static final long MAX_LOG_BYTES = 2_000L * (4096 + 24);
+  private static final int CHECK_LOG_EVERY = 16;
+  private static final long MAX_LOG_BYTES = 1_000L * (4096 + 24);
 
   /** Readers that come and go are gone by then; for one that stays it is not worth to wait. */
   private static final Duration LOG_PATIENCE = Duration.ofMillis(50);

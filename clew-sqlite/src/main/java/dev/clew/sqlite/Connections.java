@@ -24,7 +24,14 @@ import org.sqlite.SQLiteConfig;
  * <p>A database in memory exists in one connection only, so there reading and writing share it.
  */
 final class Connections {
-  private static final int MAX_READERS = 8;
+  private static final int MAX_READERS =
+      Math.max(2, Math.min(8, 2 * Runtime.getRuntime().availableProcessors()));
+
+  /** In KiB. The system's own cache is behind it, so a reader needs little. */
+  private static final int READER_CACHE = 500;
+
+  private static final int WRITER_CACHE = 4000;
+
   private static final int CHECKPOINT_FRAMES = 500;
   private static final Duration CLOSE_PATIENCE = Duration.ofSeconds(10);
 
@@ -200,7 +207,9 @@ final class Connections {
     try {
       BusyWait wait = new BusyWait(options.busyTimeout());
       BusyHandler.setHandler(connection, wait);
-      return new Db(driver.apply(connection), options.names(), wait);
+      Db db = new Db(driver.apply(connection), options.names(), wait);
+      db.execute("PRAGMA cache_size = -" + READER_CACHE);
+      return db;
     } catch (SQLException e) {
       connection.close();
       throw e;
@@ -210,6 +219,7 @@ final class Connections {
   /** What only matters to a connection that writes. */
   private Db forWriting(Db db) throws SQLException {
     db.execute(
+        "PRAGMA cache_size = -" + WRITER_CACHE,
         "PRAGMA foreign_keys = ON",
         "PRAGMA synchronous = " + options.synchronous(),
         "PRAGMA wal_autocheckpoint = " + CHECKPOINT_FRAMES,
