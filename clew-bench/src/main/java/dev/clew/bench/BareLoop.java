@@ -26,7 +26,7 @@ final class BareLoop implements Appender {
   private final PreparedStatement sequence;
   private final PreparedStatement update;
   private final PreparedStatement insertSession;
-  private final PreparedStatement insertItem;
+  private final PreparedStatement insertItems;
   private final PreparedStatement commit;
 
   BareLoop(Path file) throws SQLException {
@@ -34,9 +34,8 @@ final class BareLoop implements Appender {
     begin = connection.prepareStatement("BEGIN IMMEDIATE");
     session =
         connection.prepareStatement(
-            "SELECT session_id, clew_version, clew_count, clew_bytes, clew_created, clew_updated,"
-                + " clew_title, clew_metadata, clew_tags, clew_archived, clew_pinned, clew_ttl,"
-                + " clew_updated + coalesce(clew_ttl, NULL), clew_parent, clew_parent_position"
+            "SELECT clew_version, clew_count, clew_created, clew_updated,"
+                + " coalesce(clew_updated + coalesce(clew_ttl, NULL), 9223372036854775807)"
                 + " FROM agent_sessions WHERE session_id = ?");
     sequence =
         connection.prepareStatement(
@@ -47,7 +46,9 @@ final class BareLoop implements Appender {
                 + " clew_count = clew_count + ?, clew_bytes = clew_bytes + ?, clew_updated = ?"
                 + " WHERE session_id = ?");
     insertSession = connection.prepareStatement(INSERT_SESSION);
-    insertItem = connection.prepareStatement(INSERT_ITEM);
+    insertItems =
+        connection.prepareStatement(
+            INSERT_ITEM + ", (?, ?, ?, ?, ?, ?, NULL, NULL)".repeat(Turn.ITEMS - 1));
     commit = connection.prepareStatement("COMMIT");
   }
 
@@ -60,7 +61,7 @@ final class BareLoop implements Appender {
     try (ResultSet row = session.executeQuery()) {
       known = row.next();
       if (known) {
-        now = Math.max(now, row.getLong(6));
+        now = Math.max(now, row.getLong(4));
       }
     }
     long first;
@@ -82,9 +83,9 @@ final class BareLoop implements Appender {
       insertSession.executeUpdate();
     }
     for (int i = 0; i < Turn.ITEMS; i++) {
-      bindItem(insertItem, first + i, id, turn.texts().get(i), turn.crcs().get(i), now);
-      insertItem.executeUpdate();
+      bindItem(insertItems, i, first + i, id, turn.texts().get(i), turn.crcs().get(i), now);
     }
+    insertItems.executeUpdate();
     commit.execute();
   }
 
@@ -101,15 +102,17 @@ final class BareLoop implements Appender {
     insert.setLong(8, now);
   }
 
+  /** Binds the {@code row}-th of several rows. */
   static void bindItem(
-      PreparedStatement insert, long position, String id, String text, long crc, long now)
+      PreparedStatement insert, int row, long position, String id, String text, long crc, long now)
       throws SQLException {
-    insert.setLong(1, position);
-    insert.setString(2, id);
-    insert.setString(3, text);
-    insert.setString(4, TIME);
-    insert.setLong(5, crc);
-    insert.setLong(6, now);
+    int column = row * 6;
+    insert.setLong(++column, position);
+    insert.setString(++column, id);
+    insert.setString(++column, text);
+    insert.setString(++column, TIME);
+    insert.setLong(++column, crc);
+    insert.setLong(++column, now);
   }
 
   @Override

@@ -21,7 +21,8 @@ final class ChildMain {
   private ChildMain() {}
 
   /**
-   * {@code write FILE SESSION SECONDS | open FILE SESSION | open-bare FILE SESSION | memory FILE}.
+   * {@code write FILE SESSION SECONDS | open FILE SESSION | open-bare FILE SESSION | memory FILE
+   * SESSIONS | memory-bare FILE SESSIONS}.
    */
   public static void main(String[] args) throws Exception {
     Path file = Path.of(args[1]);
@@ -30,6 +31,7 @@ final class ChildMain {
       case "open" -> open(file, args[2]);
       case "open-bare" -> openBare(file, args[2]);
       case "memory" -> memory(file, Integer.parseInt(args[2]));
+      case "memory-bare" -> memoryBare(file, Integer.parseInt(args[2]));
       default -> throw new IllegalArgumentException("there is no part " + args[0]);
     }
   }
@@ -93,35 +95,79 @@ final class ChildMain {
     }
   }
 
-  /**
-   * Heap and other memory that a store takes whose sessions have all been written and read. The
-   * heap has its final size from the start, so that what the process grows by is outside of it.
-   */
+  /** Writes a turn to a session and reads the session's last items. */
+  private interface Use {
+    void run(String session, Turn turn) throws Exception;
+  }
+
+  /** Memory that a store takes whose sessions have all been written and read by eight threads. */
   private static void memory(Path file, int sessions) throws Exception {
     Turn.of(0);
-    long heapBefore = heap();
-    long processBefore = residentBytes();
+    Footprint before = Footprint.now();
     try (ClewStore clew = new ClewStore(file)) {
-      ExecutorService threads = Executors.newFixedThreadPool(8);
-      List<Future<?>> running = new ArrayList<>();
-      for (int k = 0; k < 8; k++) {
-        int thread = k;
-        running.add(
-            threads.submit(
-                () -> {
-                  for (int i = thread; i < sessions * 5; i += 8) {
-                    String session = String.format(Locale.ROOT, "s%05d", i % sessions);
-                    clew.append(session, Turn.of(i / sessions));
-                    clew.last(session, 20);
-                  }
-                }));
-      }
-      for (Future<?> each : running) {
-        each.get();
-      }
-      threads.shutdown();
-      say("heap", heap() - heapBefore);
-      say("outside", residentBytes() - processBefore);
+      use(
+          sessions,
+          (session, turn) -> {
+            clew.append(session, turn);
+            clew.last(session, Jdbc.LIMIT);
+          });
+      before.sayGrowth();
+    }
+  }
+
+  /** The same work with the driver alone: one connection that writes, one that reads. */
+  private static void memoryBare(Path file, int sessions) throws Exception {
+    ClewStore.create(file);
+    Turn.of(0);
+    Footprint before = Footprint.now();
+    try (BareLoop writer = new BareLoop(file);
+        Jdbc reader = Jdbc.open(file)) {
+      use(
+          sessions,
+          (session, turn) -> {
+            synchronized (writer) {
+              writer.append(session, turn);
+              reader.last(session);
+            }
+          });
+      before.sayGrowth();
+    }
+  }
+
+  private static void use(int sessions, Use use) throws Exception {
+    ExecutorService threads = Executors.newFixedThreadPool(8);
+    List<Future<?>> running = new ArrayList<>();
+    for (int k = 0; k < 8; k++) {
+      int thread = k;
+      running.add(
+          threads.submit(
+              () -> {
+                for (int i = thread; i < sessions * 5; i += 8) {
+                  String session = String.format(Locale.ROOT, "s%05d", i % sessions);
+                  use.run(session, Turn.of(i / sessions));
+                }
+                return thread;
+              }));
+    }
+    for (Future<?> each : running) {
+      each.get();
+    }
+    threads.shutdown();
+  }
+
+  /**
+   * Memory in use. The heap has its final size from the start, so that what the process grows by is
+   * outside of it.
+   */
+  private record Footprint(long heap, long process) {
+    static Footprint now() throws IOException {
+      return new Footprint(ChildMain.heap(), residentBytes());
+    }
+
+    void sayGrowth() throws IOException {
+      Footprint now = now();
+      say("heap", now.heap - heap);
+      say("outside", now.process - process);
     }
   }
 
