@@ -212,7 +212,7 @@ final class SearchIndex {
       if (!isBroken(e)) {
         throw e;
       }
-      makeAnew(String.valueOf(e.getMessage()));
+      makeAnew(String.valueOf(e.getCause()));
       return lookUp(query, phrases);
     }
   }
@@ -239,7 +239,12 @@ final class SearchIndex {
 
   /** Whether messages count as indexed and the index has none at all. */
   private static boolean isLost(Db db) throws SQLException {
-    return db.number(0, "SELECT 1 FROM {messages} WHERE id <= ? LIMIT 1", mark(db)) == 1
+    return db.number(
+                0,
+                "SELECT 1 FROM {messages} WHERE id > 0 AND id <= ?"
+                    + " AND id NOT IN (SELECT position FROM {our}unindexed) LIMIT 1",
+                mark(db))
+            == 1
         && db.number(0, "SELECT 1 FROM {our}search_content LIMIT 1") == 0;
   }
 

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Many threads on one session: what each of them is told fits one order of events. */
 class ConcurrencyTest {
   private static final int THREADS = 8;
-  private static final int ROUNDS = Soak.times(3, 50);
+  private static final int ROUNDS = Soak.times(3, 12);
   private static final int OPERATIONS = Soak.times(1_000, 2_500);
   private static final long SEED = Long.getLong("clew.seed", System.nanoTime());
 
