@@ -24,11 +24,14 @@ import org.slf4j.LoggerFactory;
  *
  * <p>With {@code synchronous=FULL} the disk's sync is most of the cost of a commit, so it pays to
  * share it. There is no writer thread: the first thread that comes leads and commits for everybody
- * who waits, then hands on. A thread that is alone pays for nothing but its own statements; a
- * thread that finds company gathers for up to {@value #GATHER_NANOS} ns, if the last batches were
- * larger than what waits now. Tried and rejected: a writer thread (a hand-over costs a lone thread
- * a quarter of its speed), a lock (nothing is shared), a background checkpoint (a growing log makes
- * each sync dearer).
+ * who waits, then hands on. Who comes while the leader runs the statements of the others still
+ * joins the transaction, so that threads which were just woken come back while there is something
+ * to do meanwhile. A thread that is alone pays for nothing but its own statements; one that had
+ * company yields to it for up to {@value #GATHER_NANOS} ns before it commits. Tried and rejected: a
+ * writer thread (a hand-over costs a lone thread a quarter of its speed), a lock (nothing is
+ * shared), a background checkpoint (a growing log makes each sync dearer), gathering before the
+ * first statement (half of the threads come too late and the batches stay half as large), spinning
+ * without yielding (takes a core from those it waits for).
  *
  * <p>A write that fails must not take others with it: a batch with a failure is rolled back and
  * each write of it is run again by itself.
@@ -117,7 +120,11 @@ final class Committer {
           wakeNext();
         }
         // Only now, so that the first of them who comes back with a write can lead at once.
-        batch.forEach(led -> LockSupport.unpark(led.thread));
+        for (Job<?> led : batch) {
+          if (led != job) {
+            LockSupport.unpark(led.thread);
+          }
+        }
       } else {
         LockSupport.park(this);
         interrupted |= Thread.interrupted();
@@ -150,6 +157,7 @@ final class Committer {
     }
   }
 
+  /** Commits what waits; those who waited are still to be woken. */
   private void lead(List<Job<?>> batch) {
     drain(batch);
     if (!batch.isEmpty()) { // else done by the leader before us, between our look and our lead
@@ -158,18 +166,25 @@ final class Committer {
     }
   }
 
-  /** Takes in who came while the others were written, and waits a little if more are about. */
+  /**
+   * Takes in who came while the others were written. If there is nobody, but more are about, waits
+   * for one; how much is left of the time for that.
+   */
   @SuppressWarnings("ThreadPriorityCheck") // it only says who may go first on a busy machine
-  private void gather(List<Job<?>> batch) {
+  private long gather(List<Job<?>> batch, long patience) {
     int before = batch.size();
     drain(batch);
-    if (batch.size() == before && before < company && !rivals) {
-      long deadline = System.nanoTime() + GATHER_NANOS;
-      while (batch.size() == before && System.nanoTime() < deadline) {
-        Thread.yield(); // to those we wait for
-        drain(batch);
-      }
+    if (batch.size() > before || before >= company || rivals) {
+      return patience;
     }
+    long start = System.nanoTime();
+    long waited = 0;
+    while (batch.size() == before && waited < patience) {
+      Thread.yield(); // to those we wait for
+      drain(batch);
+      waited = System.nanoTime() - start;
+    }
+    return patience - waited;
   }
 
   private void drain(List<Job<?>> batch) {
@@ -222,10 +237,11 @@ final class Committer {
       lookForRivals(db);
       // 0 marks a session row that another program made, so we are never at time 0.
       Tx tx = new Tx(db, Math.max(1, clock.get()));
+      long patience = GATHER_NANOS;
       for (int i = 0; i < batch.size(); i++) {
         batch.get(i).run(tx);
         if (mayGrow && i == batch.size() - 1) {
-          gather(batch);
+          patience = gather(batch, patience);
         }
       }
       tx.beforeCommit();
@@ -340,6 +356,7 @@ final class Committer {
     try {
       for (Job<?> job = waiting.poll(); job != null; job = waiting.poll()) {
         job.finish(errors.closed());
+        LockSupport.unpark(job.thread);
       }
     } finally {
       leading.set(false);
