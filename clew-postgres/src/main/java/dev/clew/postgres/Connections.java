@@ -2,7 +2,6 @@ package dev.clew.postgres;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
-import com.zaxxer.hikari.pool.HikariPool;
 import dev.clew.ClewException;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -79,14 +78,15 @@ final class Connections {
     config.setValidationTimeout(poolWait(options.deadline()).toMillis());
     config.setKeepaliveTime(Duration.ofMinutes(2).toMillis());
     config.setConnectionInitSql(limits("SET", options.deadline()));
+    config.setInitializationFailTimeout(-1);
+    // A pool would log what is wrong, and then try for as long as it may.
     try {
-      HikariDataSource pool = new HikariDataSource(config);
-      return new Connections(options, errors, pool, direct, pool);
-    } catch (HikariPool.PoolInitializationException e) {
-      throw e.getCause() instanceof SQLException cause
-          ? errors.unavailable(cause)
-          : errors.unavailable(String.valueOf(e.getMessage()));
+      direct.getConnection().close();
+    } catch (SQLException e) {
+      throw errors.unavailable(e);
     }
+    HikariDataSource pool = new HikariDataSource(config);
+    return new Connections(options, errors, pool, direct, pool);
   }
 
   /** How long the pool lets one try wait; there are several within a deadline. */

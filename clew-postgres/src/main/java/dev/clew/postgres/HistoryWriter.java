@@ -266,30 +266,34 @@ final class HistoryWriter {
     if (row.isEmpty()) {
       return Optional.empty();
     }
-    boolean changed = false;
-    while (true) {
-      Optional<Long> last =
-          db.first(
-              "SELECT position FROM {s}.items WHERE session = ? ORDER BY position DESC LIMIT 1",
-              found -> found.getLong(1),
-              row.get().session);
-      if (last.isEmpty()) {
-        if (changed) {
-          SessionRows.save(db, row.get());
-        }
-        return Optional.empty();
+    long before = row.get().version;
+    Optional<Last> last = last(db, row.get().session);
+    while (last.isPresent()) {
+      if (last.get().entry().isEmpty()) {
+        quarantine(db, row.get(), last.get().position(), now);
       }
-      Optional<Entry> entry = HistoryReader.at(db, row.get().session, last.get());
-      if (entry.isEmpty()) {
-        quarantine(db, row.get(), last.get(), now);
+      remove(db, row.get(), List.of(last.get().position()), now);
+      if (last.get().entry().isPresent()) {
+        break;
       }
-      remove(db, row.get(), List.of(last.get()), now);
-      changed = true;
-      if (entry.isPresent()) {
-        SessionRows.save(db, row.get());
-        return entry;
-      }
+      last = last(db, row.get().session);
     }
+    if (row.get().version > before) {
+      SessionRows.save(db, row.get());
+    }
+    return last.flatMap(Last::entry);
+  }
+
+  /** The newest row and, unless it is damaged, what it holds. */
+  private record Last(long position, Optional<Entry> entry) {}
+
+  private static Optional<Last> last(Db db, UUID session) throws SQLException {
+    return db.first(
+        "SELECT "
+            + Rows.COLUMNS
+            + " FROM {s}.items i WHERE i.session = ? ORDER BY i.position DESC LIMIT 1",
+        row -> new Last(row.getLong(1), Rows.live(row)),
+        session);
   }
 
   private static void quarantine(Db db, SessionRow row, long position, long now)

@@ -26,6 +26,10 @@ import org.slf4j.LoggerFactory;
 final class Listener {
   private static final Logger LOG = LoggerFactory.getLogger(Listener.class);
   private static final int LOOK_MILLIS = 1_000;
+
+  /** How long to wait for a notification before seeing whether the store was closed. */
+  private static final int WAIT_MILLIS = 50;
+
   private static final long PAUSE_NANOS = 200_000_000;
 
   private final Connections connections;
@@ -75,7 +79,7 @@ final class Listener {
         look(db, watched);
         look = System.nanoTime() + LOOK_MILLIS * 1_000_000L;
       }
-      PGNotification[] heard = raw.getNotifications(LOOK_MILLIS);
+      PGNotification[] heard = raw.getNotifications(WAIT_MILLIS);
       if (heard != null) {
         for (PGNotification notification : heard) {
           SessionKey key = watched.get(session(notification));

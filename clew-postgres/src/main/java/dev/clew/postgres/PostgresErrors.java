@@ -76,7 +76,7 @@ final class PostgresErrors {
       what =
           "all connections were in use for "
               + deadline.toMillis()
-              + " ms; raise pool_size, or look for calls that take long";
+              + " ms; raise the size of the pool (pool_size), or look for calls that take long";
     } else {
       what = byState(state, root);
       retryable = isPassing(e) || state.equals("53100") || state.equals("57014");

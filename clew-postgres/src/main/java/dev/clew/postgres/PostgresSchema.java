@@ -256,7 +256,13 @@ public final class PostgresSchema {
 
   private static boolean isCurrent(Db db, PostgresErrors errors) throws SQLException {
     boolean known =
-        db.first("SELECT 1 WHERE to_regclass('{s}.meta') IS NOT NULL", row -> 1).isPresent();
+        // Not by to_regclass: what it remembers may be from before the lock was had.
+        db.first(
+                "SELECT 1 FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace"
+                    + " WHERE n.nspname = ? AND c.relname = 'meta'",
+                row -> 1,
+                db.names().schema())
+            .isPresent();
     long version = known ? db.number(0, "SELECT value FROM {s}.meta WHERE name = 'schema'") : 0;
     if (version > VERSION) {
       throw new ClewException.StoreUnavailable(

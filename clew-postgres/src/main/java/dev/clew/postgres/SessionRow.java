@@ -30,15 +30,13 @@ final class SessionRow {
   static final String COLUMNS =
       "s.session, s.owner, s.id, s.alive, s.version, s.born, s.low, s.change_floor, s.items,"
           + " s.bytes, s.created, s.updated, s.title, s.metadata, s.tags, s.archived, s.pinned,"
-          + " s.ttl, "
-          + EXPIRES
-          + ", s.parent_owner, s.parent_id, s.parent_position";
+          + " s.ttl, {ttl}, s.parent_owner, s.parent_id, s.parent_position";
 
   final UUID session;
   final SessionKey key;
   final long born;
   final long changeFloor;
-  final @Nullable Long expires;
+  private final @Nullable Long defaultTtl;
   boolean alive;
   long version;
   long low;
@@ -74,7 +72,7 @@ final class SessionRow {
     archived = row.getBoolean(16);
     pinned = row.getBoolean(17);
     ttl = Db.nullableLong(row, 18);
-    expires = Db.nullableLong(row, 19);
+    defaultTtl = Db.nullableLong(row, 19);
     String parentId = row.getString(21);
     parent =
         parentId == null
@@ -100,7 +98,12 @@ final class SessionRow {
   }
 
   boolean expired(long now) {
-    return alive && expires != null && expires <= now;
+    Long life = life();
+    return alive && life != null && updated + life <= now;
+  }
+
+  private @Nullable Long life() {
+    return ttl != null ? ttl : defaultTtl;
   }
 
   /** The version as others see it. */
@@ -137,7 +140,7 @@ final class SessionRow {
         tags,
         archived,
         pinned,
-        Optional.ofNullable(expires).map(end -> Duration.ofMillis(end - updated)),
+        Optional.ofNullable(life()).map(Duration::ofMillis),
         Optional.ofNullable(parent));
   }
 }

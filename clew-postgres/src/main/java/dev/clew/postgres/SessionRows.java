@@ -213,7 +213,7 @@ final class SessionRows {
     copy.parent = new SessionInfo.Parent(source, upTo);
     SearchIndex.add(db, copy.session, start + 1, copy.version);
     save(db, copy);
-    return SessionRow.live(db, target, now).orElseThrow().info();
+    return copy.info();
   }
 
   private static ClewException taken(SessionKey target) {
@@ -242,7 +242,7 @@ final class SessionRows {
       row.ttl = life == 0 ? null : (Long) life;
     }
     save(db, row);
-    return lock(db, List.of(key)).values().iterator().next().info();
+    return row.info();
   }
 
   static void checkVersion(SessionRow row, long expected) {

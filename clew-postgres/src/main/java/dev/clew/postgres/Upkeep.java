@@ -73,6 +73,9 @@ final class Upkeep {
         if (tick % SWEEP_EVERY_TICKS == 0) {
           sweep(BATCH);
           forget();
+          if (clock instanceof ServerClock server) {
+            server.measure(connections);
+          }
         }
       } catch (ClewException e) {
         if (!closed) {

@@ -8,6 +8,7 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -25,12 +26,14 @@ final class PostgresServer {
   private final Path folder =
       Path.of(System.getProperty("clew.target", "target"), "postgres-data").toAbsolutePath();
   private final int port;
+  private EmbeddedPostgres running;
 
   private PostgresServer() {
     try {
       deleteFolder();
       Files.createDirectories(folder.getParent());
-      port = settings().start().getPort();
+      running = settings().start();
+      port = running.getPort();
     } catch (IOException | RuntimeException e) {
       throw new AssertionError(
           "the embedded PostgreSQL server could not be started; as root it needs 'unshare' with"
@@ -95,6 +98,28 @@ final class PostgresServer {
     }
   }
 
+  /** From now on this user needs a password, which the server asks nobody else for. */
+  void requirePassword(String user) {
+    try {
+      Path rules = folder.resolve("pg_hba.conf");
+      Files.writeString(
+          rules, "host all " + user + " all scram-sha-256\n" + Files.readString(rules));
+      execute("SELECT pg_reload_conf()");
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+    Eventually.until("the server asks for a password", Duration.ofSeconds(10), () -> asks(user));
+  }
+
+  private boolean asks(String user) {
+    String url = "jdbc:postgresql://localhost:" + port + "/postgres?user=" + user + "&password=x";
+    try (Connection connection = DriverManager.getConnection(url)) {
+      return connection.isClosed();
+    } catch (SQLException e) {
+      return true;
+    }
+  }
+
   /** Ends the server as {@code pg_ctl stop -m immediate} does: without a checkpoint. */
   void stopImmediately() {
     try {
@@ -103,6 +128,7 @@ final class PostgresServer {
       ProcessHandle postmaster = ProcessHandle.of(pid).orElseThrow();
       new ProcessBuilder("kill", "-QUIT", String.valueOf(pid)).inheritIO().start().waitFor();
       postmaster.onExit().get(30, TimeUnit.SECONDS);
+      running.close(); // gives back its lock on the folder
     } catch (IOException | ExecutionException | TimeoutException e) {
       throw new AssertionError("the server did not stop", e);
     } catch (InterruptedException e) {
@@ -114,7 +140,7 @@ final class PostgresServer {
   /** Starts it again on the same data and port. */
   void startAgain() {
     try {
-      settings().setPort(port).start();
+      running = settings().setPort(port).start();
     } catch (IOException e) {
       throw new AssertionError("the server could not be started again", e);
     }
