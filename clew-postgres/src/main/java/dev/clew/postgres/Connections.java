@@ -73,7 +73,7 @@ final class Connections {
     config.setPoolName("clew-postgres");
     config.setDataSource(direct);
     config.setMaximumPoolSize(options.poolSize());
-    config.setMinimumIdle(Math.min(2, options.poolSize()));
+    config.setMinimumIdle(1);
     config.setConnectionTimeout(poolWait(options.deadline()).toMillis());
     config.setValidationTimeout(poolWait(options.deadline()).toMillis());
     config.setKeepaliveTime(Duration.ofMinutes(2).toMillis());
