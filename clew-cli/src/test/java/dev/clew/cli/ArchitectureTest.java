@@ -21,7 +21,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Which module may know which: core nobody, sqlite and tck only core, cli core and sqlite. */
+/** Which module may know which: core nobody, stores and tck only core, cli core and stores. */
 class ArchitectureTest {
   private static final JavaClasses CLEW =
       new ClassFileImporter()
@@ -29,6 +29,7 @@ class ArchitectureTest {
           .importPackages("dev.clew");
 
   private static final String SQLITE = "dev.clew.sqlite..";
+  private static final String POSTGRES = "dev.clew.postgres..";
   private static final String TCK = "dev.clew.tck..";
   private static final String CLI = "dev.clew.cli..";
   private static final String BENCH = "dev.clew.bench..";
@@ -36,7 +37,7 @@ class ArchitectureTest {
   /** Core is everything of Clew that is in no other module's package. */
   private static final DescribedPredicate<JavaClass> CORE =
       resideInAPackage("dev.clew..")
-          .and(not(resideInAnyPackage(SQLITE, TCK, CLI, BENCH)))
+          .and(not(resideInAnyPackage(SQLITE, POSTGRES, TCK, CLI, BENCH)))
           .as("core");
 
   @Test
@@ -45,7 +46,7 @@ class ArchitectureTest {
         noClasses()
             .that(CORE)
             .should()
-            .dependOnClassesThat(resideInAnyPackage(SQLITE, TCK, CLI, BENCH)));
+            .dependOnClassesThat(resideInAnyPackage(SQLITE, POSTGRES, TCK, CLI, BENCH)));
   }
 
   @Test
@@ -75,7 +76,17 @@ class ArchitectureTest {
             .that()
             .resideInAPackage(SQLITE)
             .should()
-            .dependOnClassesThat(resideInAnyPackage(TCK, CLI, BENCH)));
+            .dependOnClassesThat(resideInAnyPackage(POSTGRES, TCK, CLI, BENCH)));
+  }
+
+  @Test
+  void postgresKnowsOnlyCore() {
+    check(
+        noClasses()
+            .that()
+            .resideInAPackage(POSTGRES)
+            .should()
+            .dependOnClassesThat(resideInAnyPackage(SQLITE, TCK, CLI, BENCH)));
   }
 
   @Test

@@ -2,9 +2,9 @@ package dev.clew.sqlite;
 
 import dev.clew.Entry;
 import dev.clew.SessionEvent;
-import dev.clew.SessionEvent.Appended;
-import dev.clew.SessionEvent.Removed;
 import dev.clew.Watch;
+import dev.clew.internal.ChangeEvents;
+import dev.clew.internal.ChangeEvents.Change;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -58,8 +58,6 @@ final class ChangeFeed {
       subscriptions.remove(this);
     }
   }
-
-  private record Change(long seq, String kind, long position) {}
 
   private final Connections connections;
   private final TailCache cache;
@@ -159,14 +157,29 @@ final class ChangeFeed {
       // Erased without a trace, or the trace is forgotten.
       return List.of(new SessionEvent.Cleared(db.number(known, LAST_NUMBER)));
     }
-    long newest = Math.max(version, changes.isEmpty() ? 0 : changes.get(changes.size() - 1).seq());
+    long newest =
+        Math.max(version, changes.isEmpty() ? 0 : changes.get(changes.size() - 1).version());
     if (newest <= known) {
       return List.of();
     }
     if (known < floor) {
       return List.of(new SessionEvent.Reload(newest));
     }
-    return merge(db, id, changes, appended(db, id, known));
+    return ChangeEvents.merge(
+        changes,
+        appended(db, id, known),
+        PAGE,
+        new ChangeEvents.History<SQLException>() {
+          @Override
+          public Optional<Entry> at(long position) throws SQLException {
+            return HistoryReader.at(db, position);
+          }
+
+          @Override
+          public List<Entry> upTo(long position) throws SQLException {
+            return ChangeFeed.upTo(db, id, position);
+          }
+        });
   }
 
   private static List<Change> changes(Db db, String id, long after) throws SQLException {
@@ -193,73 +206,6 @@ final class ChangeFeed {
       entry.ifPresent(entries::add);
     }
     return entries;
-  }
-
-  /** Appends and other changes share one sequence of numbers, which is their order. */
-  private static List<SessionEvent> merge(
-      Db db, String id, List<Change> changes, List<Entry> entries) throws SQLException {
-    List<SessionEvent> events = new ArrayList<>();
-    // A full page of either kind ends what can be put in order; the rest comes with the next look.
-    long horizon = Long.MAX_VALUE;
-    if (changes.size() == PAGE) {
-      horizon = changes.get(PAGE - 1).seq();
-    }
-    if (entries.size() == PAGE) {
-      horizon = Math.min(horizon, entries.get(PAGE - 1).position());
-    }
-    int next = 0;
-    for (Change change : changes) {
-      if (change.seq() > horizon) {
-        break;
-      }
-      next = append(events, entries, next, change.seq());
-      add(db, id, events, change);
-    }
-    append(events, entries, next, horizon);
-    return events;
-  }
-
-  private static int append(List<SessionEvent> events, List<Entry> entries, int from, long upTo) {
-    int to = from;
-    while (to < entries.size() && entries.get(to).position() <= upTo) {
-      to++;
-    }
-    if (to > from) {
-      events.add(new Appended(entries.get(to - 1).position(), entries.subList(from, to)));
-    }
-    return to;
-  }
-
-  private static void add(Db db, String id, List<SessionEvent> events, Change change)
-      throws SQLException {
-    long version = change.seq();
-    switch (change.kind()) {
-      case "removed" -> {
-        int last = events.size() - 1;
-        if (last >= 0 && events.get(last) instanceof Removed before) {
-          List<Long> positions = new ArrayList<>(before.positions());
-          positions.add(change.position());
-          events.set(last, new Removed(version, positions));
-        } else {
-          events.add(new Removed(version, List.of(change.position())));
-        }
-      }
-      case "edited" -> {
-        // If it is gone by now, its removal is among the changes that follow.
-        Optional<Entry> entry = HistoryReader.at(db, change.position());
-        events.add(
-            entry.isPresent()
-                ? new SessionEvent.Edited(version, entry.get())
-                : new Removed(version, List.of(change.position())));
-      }
-      case "replaced" ->
-          events.add(
-              new SessionEvent.Replaced(
-                  version, change.position(), upTo(db, id, change.position())));
-      case "described" -> events.add(new SessionEvent.Described(version));
-      case "cleared" -> events.add(new SessionEvent.Cleared(version));
-      default -> events.add(new SessionEvent.Reload(version));
-    }
   }
 
   private static List<Entry> upTo(Db db, String id, long position) throws SQLException {

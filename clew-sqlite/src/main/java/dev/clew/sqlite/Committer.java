@@ -1,17 +1,15 @@
 package dev.clew.sqlite;
 
 import dev.clew.ClewException;
+import dev.clew.internal.GroupCommit;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
@@ -22,24 +20,14 @@ import org.slf4j.LoggerFactory;
 /**
  * Commits writes, those that wait together in one transaction. Thread-safe.
  *
- * <p>With {@code synchronous=FULL} the disk's sync is most of the cost of a commit, so it pays to
- * share it. There is no writer thread: the first thread that comes leads and commits for everybody
- * who waits, then hands on. Who comes while the leader runs the statements of the others still
- * joins the transaction, so that threads which were just woken come back while there is something
- * to do meanwhile. A thread that is alone pays for nothing but its own statements; one that had
- * company yields to it for up to {@value #GATHER_NANOS} ns before it commits. Tried and rejected: a
- * writer thread (a hand-over costs a lone thread a quarter of its speed), a lock (nothing is
- * shared), a background checkpoint (a growing log makes each sync dearer), gathering before the
- * first statement (half of the threads come too late and the batches stay half as large), spinning
- * without yielding (takes a core from those it waits for).
+ * <p>How they find together is in {@link GroupCommit}. Tried and rejected: a background checkpoint
+ * (a growing log makes each sync dearer).
  *
  * <p>A write that fails must not take others with it: a batch with a failure is rolled back and
  * each write of it is run again by itself.
  */
 final class Committer {
   private static final Logger LOG = LoggerFactory.getLogger(Committer.class);
-  private static final int MAX_BATCH = 256;
-  private static final long GATHER_NANOS = 100_000;
   private static final int CHECK_LOG_EVERY = 16;
   private static final long MAX_LOG_BYTES = 1_000L * (4096 + 24);
 
@@ -56,12 +44,9 @@ final class Committer {
     T run(Tx tx) throws SQLException;
   }
 
-  private static final class Job<T> {
+  private static final class Job<T> extends GroupCommit.Job {
     final Write<T> write;
-    final Thread thread = Thread.currentThread();
     @Nullable T result;
-    @Nullable Throwable error;
-    volatile boolean done;
 
     Job(Write<T> write) {
       this.write = write;
@@ -70,25 +55,17 @@ final class Committer {
     void run(Tx tx) throws SQLException {
       result = write.run(tx);
     }
-
-    void finish(@Nullable Throwable failure) {
-      error = failure;
-      done = true;
-    }
   }
 
   private final Connections connections;
   private final SqliteErrors errors;
   private final Supplier<Long> clock;
   private final @Nullable Path log;
-  private final ConcurrentLinkedQueue<Job<?>> waiting = new ConcurrentLinkedQueue<>();
-  private final AtomicBoolean leading = new AtomicBoolean();
+  private final GroupCommit<Job<?>> group;
   private final AtomicLong commits = new AtomicLong();
   private volatile @Nullable RuntimeException poison;
-  private volatile boolean closed;
 
   // Used by the leader only.
-  private int company = 1;
   private int sinceLogCheck;
   private long foreignVersion = -1;
   private long rivalSeenAt = Long.MIN_VALUE;
@@ -100,45 +77,13 @@ final class Committer {
     this.errors = errors;
     this.clock = clock;
     this.log = log;
+    this.group = new GroupCommit<>(this::runBatch, errors::closed);
   }
 
   /** Runs the write in a transaction and returns when it is committed. */
   <T> T commit(Write<T> write) {
-    if (closed) {
-      throw errors.closed();
-    }
     Job<T> job = new Job<>(write);
-    waiting.add(job);
-    boolean interrupted = false;
-    while (!job.done) {
-      if (leading.compareAndSet(false, true)) {
-        List<Job<?>> batch = new ArrayList<>();
-        try {
-          lead(batch);
-        } finally {
-          leading.set(false);
-          wakeNext();
-        }
-        // Only now, so that the first of them who comes back with a write can lead at once.
-        for (Job<?> led : batch) {
-          if (led != job) {
-            LockSupport.unpark(led.thread);
-          }
-        }
-      } else {
-        LockSupport.park(this);
-        interrupted |= Thread.interrupted();
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
-    if (job.error instanceof Error thrown) {
-      throw thrown;
-    }
-    if (job.error != null) {
-      throw (RuntimeException) job.error;
-    }
+    group.run(job);
     return Objects.requireNonNull(job.result, "a write returns something");
   }
 
@@ -148,53 +93,6 @@ final class Committer {
    */
   long commits() {
     return commits.get();
-  }
-
-  private void wakeNext() {
-    Job<?> next = waiting.peek();
-    if (next != null) {
-      LockSupport.unpark(next.thread);
-    }
-  }
-
-  /** Commits what waits; those who waited are still to be woken. */
-  private void lead(List<Job<?>> batch) {
-    drain(batch);
-    if (!batch.isEmpty()) { // else done by the leader before us, between our look and our lead
-      runBatch(batch);
-      company = batch.size() + waiting.size();
-    }
-  }
-
-  /**
-   * Takes in who came while the others were written. If there is nobody, but more are about, waits
-   * for one; how much is left of the time for that.
-   */
-  @SuppressWarnings("ThreadPriorityCheck") // it only says who may go first on a busy machine
-  private long gather(List<Job<?>> batch, long patience) {
-    int before = batch.size();
-    drain(batch);
-    if (batch.size() > before || before >= company || rivals) {
-      return patience;
-    }
-    long start = System.nanoTime();
-    long waited = 0;
-    while (batch.size() == before && waited < patience) {
-      Thread.yield(); // to those we wait for
-      drain(batch);
-      waited = System.nanoTime() - start;
-    }
-    return patience - waited;
-  }
-
-  private void drain(List<Job<?>> batch) {
-    while (batch.size() < MAX_BATCH) {
-      Job<?> job = waiting.poll();
-      if (job == null) {
-        return;
-      }
-      batch.add(job);
-    }
   }
 
   private void runBatch(List<Job<?>> batch) {
@@ -214,7 +112,7 @@ final class Committer {
     if (earlier != null) {
       return earlier;
     }
-    if (closed) {
+    if (group.isClosed()) {
       return errors.closed();
     }
     try {
@@ -237,11 +135,10 @@ final class Committer {
       lookForRivals(db);
       // 0 marks a session row that another program made, so we are never at time 0.
       Tx tx = new Tx(db, Math.max(1, clock.get()));
-      long patience = GATHER_NANOS;
       for (int i = 0; i < batch.size(); i++) {
         batch.get(i).run(tx);
         if (mayGrow && i == batch.size() - 1) {
-          patience = gather(batch, patience);
+          group.gather(batch, !rivals);
         }
       }
       tx.beforeCommit();
@@ -325,42 +222,22 @@ final class Committer {
 
   /** Runs what cannot be part of a transaction, while those of this process who write wait. */
   void alone(String statement) {
-    awaitLead();
-    try {
-      if (closed) {
-        throw errors.closed();
-      }
-      connections.write(
-          db -> {
-            db.execute(statement);
-            return db;
-          });
-    } catch (SQLException e) {
-      throw SqliteErrors.isFailedSync(e) ? failedSync(e) : errors.unavailable(e);
-    } finally {
-      leading.set(false);
-      wakeNext();
-    }
-  }
-
-  private void awaitLead() {
-    while (!leading.compareAndSet(false, true)) {
-      LockSupport.parkNanos(100_000);
-    }
+    group.alone(
+        () -> {
+          try {
+            connections.write(
+                db -> {
+                  db.execute(statement);
+                  return db;
+                });
+          } catch (SQLException e) {
+            throw SqliteErrors.isFailedSync(e) ? failedSync(e) : errors.unavailable(e);
+          }
+        });
   }
 
   /** Fails what still waits and waits for the batch in progress. */
   void close() {
-    closed = true;
-    awaitLead();
-    try {
-      for (Job<?> job = waiting.poll(); job != null; job = waiting.poll()) {
-        job.finish(errors.closed());
-        LockSupport.unpark(job.thread);
-      }
-    } finally {
-      leading.set(false);
-      wakeNext(); // one that came after the queue was empty and found us leading
-    }
+    group.close();
   }
 }

@@ -4,6 +4,7 @@ import dev.clew.Entry;
 import dev.clew.EntryPage;
 import dev.clew.Item;
 import dev.clew.Range;
+import dev.clew.internal.DamageReports;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;

@@ -3,6 +3,7 @@ package dev.clew.sqlite;
 import dev.clew.Draft;
 import dev.clew.HistoryTransaction;
 import dev.clew.internal.Json;
+import dev.clew.internal.StoredText;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,7 +21,8 @@ record Prepared(HistoryTransaction transaction, List<Row> rows, String digest) {
       String json = draft.item().json();
       byte[] text = json.getBytes(StandardCharsets.UTF_8);
       String notes = draft.notes().isEmpty() ? null : Json.write(draft.notes());
-      return new Row(json, text.length, Rows.crc(text), notes, draft.item().id().orElse(null));
+      return new Row(
+          json, text.length, StoredText.crc(text), notes, draft.item().id().orElse(null));
     }
   }
 

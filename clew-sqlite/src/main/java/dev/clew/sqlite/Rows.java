@@ -4,6 +4,7 @@ import dev.clew.ClewException;
 import dev.clew.Entry;
 import dev.clew.Item;
 import dev.clew.internal.Json;
+import dev.clew.internal.StoredText;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
@@ -15,7 +16,6 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeParseException;
 import java.util.Map;
 import java.util.Optional;
-import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,19 +36,13 @@ final class Rows {
 
   private Rows() {}
 
-  static long crc(byte[] text) {
-    CRC32C crc = new CRC32C();
-    crc.update(text, 0, text.length);
-    return crc.getValue();
-  }
-
   /** The item in a row, or null if the row is damaged. */
   static @Nullable Item item(byte @Nullable [] text, long crc) {
     if (text == null) {
       return null;
     }
     if (crc != NO_CRC) {
-      return crc(text) == crc ? Item.trusted(new String(text, StandardCharsets.UTF_8)) : null;
+      return StoredText.item(text, crc);
     }
     try {
       String decoded = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(text)).toString();

@@ -7,8 +7,8 @@ import dev.clew.SearchQuery;
 import dev.clew.SearchResult;
 import dev.clew.SearchResult.Hit;
 import dev.clew.SessionKey;
+import dev.clew.internal.SearchHits;
 import dev.clew.internal.SearchText;
-import dev.clew.internal.text.Excerpt;
 import dev.clew.internal.text.SearchPhrases;
 import dev.clew.internal.text.Segmenter;
 import java.nio.charset.StandardCharsets;
@@ -44,7 +44,6 @@ final class SearchIndex {
   private static final int BATCH = 100;
   private static final Duration BEFORE_SEARCH = Duration.ofMillis(500);
   private static final int CANDIDATES = 1000;
-  private static final int SNIPPET = 160;
   private static final long NOT_A_POSITION = Long.MIN_VALUE;
   private static final Logger LOG = LoggerFactory.getLogger(SearchIndex.class);
 
@@ -326,18 +325,9 @@ final class SearchIndex {
     if (key.isEmpty() || session.isEmpty() || !phrases.matches(text)) {
       return Optional.empty();
     }
-    Excerpt excerpt = Excerpt.of(text, phrases, SNIPPET);
     return Optional.of(
-        new Hit(
-            key.get(),
-            session.get().title(),
-            found.entry().position(),
-            found.entry().addedAt(),
-            candidate.score(),
-            excerpt.text(),
-            excerpt.highlights().stream()
-                .map(range -> new SearchResult.Highlight(range.start(), range.end()))
-                .toList()));
+        SearchHits.of(
+            key.get(), session.get().title(), found.entry(), text, phrases, candidate.score()));
   }
 
   /** The message at a position, live or archived. */

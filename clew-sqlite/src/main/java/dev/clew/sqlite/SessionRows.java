@@ -5,6 +5,7 @@ import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
 import dev.clew.SessionUpdate;
 import dev.clew.internal.Json;
+import dev.clew.internal.Lifetimes;
 import java.sql.SQLException;
 import java.util.Locale;
 import java.util.Optional;

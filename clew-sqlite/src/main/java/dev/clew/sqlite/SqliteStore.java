@@ -24,6 +24,8 @@ import dev.clew.SessionSettings;
 import dev.clew.SessionStore;
 import dev.clew.SessionUpdate;
 import dev.clew.Watch;
+import dev.clew.internal.DamageReports;
+import dev.clew.internal.Lifetimes;
 import dev.clew.internal.RecordRules;
 import java.nio.file.Path;
 import java.sql.Connection;

@@ -8,7 +8,8 @@ import java.util.OptionalLong;
 public final class Conflicts {
   private Conflicts() {}
 
-  static VersionConflict version(SessionKey key, long expected, long found) {
+  /** The session does not have the expected version. */
+  public static VersionConflict version(SessionKey key, long expected, long found) {
     return new VersionConflict(
         "session "
             + key
@@ -20,7 +21,8 @@ public final class Conflicts {
             + "; read it again and decide anew");
   }
 
-  static VersionConflict tail(SessionKey key, long expected, OptionalLong found) {
+  /** The session does not end where it was expected to. */
+  public static VersionConflict tail(SessionKey key, long expected, OptionalLong found) {
     return new VersionConflict(
         "session "
             + key
@@ -30,7 +32,8 @@ public final class Conflicts {
             + "; read it again and decide anew");
   }
 
-  static VersionConflict suffix(SessionKey key, int expected) {
+  /** The session does not end with the expected items. */
+  public static VersionConflict suffix(SessionKey key, int expected) {
     return new VersionConflict(
         "session "
             + key
@@ -39,7 +42,8 @@ public final class Conflicts {
             + " expected items; read it again and decide anew");
   }
 
-  static VersionConflict noPrefix(SessionKey key, long upTo) {
+  /** There is nothing to replace up to that position. */
+  public static VersionConflict noPrefix(SessionKey key, long upTo) {
     return new VersionConflict(
         "session "
             + key
@@ -48,7 +52,8 @@ public final class Conflicts {
             + " to replace; read it again and decide anew");
   }
 
-  static VersionConflict noItem(SessionKey key, long position) {
+  /** There is no item at that position. */
+  public static VersionConflict noItem(SessionKey key, long position) {
     return new VersionConflict(
         "session "
             + key

@@ -3,11 +3,10 @@ package dev.clew.internal.session;
 import dev.clew.Entry;
 import dev.clew.SearchQuery;
 import dev.clew.SearchResult;
-import dev.clew.SearchResult.Highlight;
 import dev.clew.SearchResult.Hit;
 import dev.clew.SessionKey;
+import dev.clew.internal.SearchHits;
 import dev.clew.internal.SearchText;
-import dev.clew.internal.text.Excerpt;
 import dev.clew.internal.text.SearchPhrases;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -19,8 +18,6 @@ import java.util.PriorityQueue;
  * search.
  */
 public final class SessionSearch {
-  private static final int SNIPPET_CHARS = 160;
-
   private record Found(SessionKey key, String title, Entry entry, String text, double score) {}
 
   private static final Comparator<Found> WORST_FIRST =
@@ -66,16 +63,7 @@ public final class SessionSearch {
   }
 
   private Hit hit(Found found) {
-    Excerpt excerpt = Excerpt.of(found.text(), phrases, SNIPPET_CHARS);
-    return new Hit(
-        found.key(),
-        found.title(),
-        found.entry().position(),
-        found.entry().addedAt(),
-        found.score(),
-        excerpt.text(),
-        excerpt.highlights().stream()
-            .map(range -> new Highlight(range.start(), range.end()))
-            .toList());
+    return SearchHits.of(
+        found.key(), found.title(), found.entry(), found.text(), phrases, found.score());
   }
 }

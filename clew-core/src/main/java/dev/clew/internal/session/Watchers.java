@@ -7,6 +7,7 @@ import dev.clew.Watch;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -20,16 +21,27 @@ import org.slf4j.LoggerFactory;
 /**
  * Delivers changes to those who watch, on one thread of the store. Thread-safe.
  *
- * <p>A commit only marks the watchers of its session; the thread then asks the session's change log
- * what happened since the version each of them has. So nothing is lost or delivered twice however
- * commits and subscriptions interleave, a slow listener holds up no commit, and what waits for it
- * takes no memory.
+ * <p>A commit only marks the watchers of its session; the thread then asks the store what happened
+ * since the version each of them has. So nothing is lost or delivered twice however commits and
+ * subscriptions interleave, a slow listener holds up no commit, and what waits for it takes no
+ * memory.
  */
 public final class Watchers {
   private static final Logger LOG = LoggerFactory.getLogger(Watchers.class);
 
-  /** What a watcher has to be told, and the version it has after that. Immutable. */
-  public record News(List<SessionEvent> events, long version) {}
+  /**
+   * What a watcher has to be told. Immutable.
+   *
+   * @param events in order
+   * @param version the version the watcher has after them
+   * @param more whether there may be more to tell right away
+   */
+  public record News(List<SessionEvent> events, long version, boolean more) {
+    /** All there is to tell. */
+    public News(List<SessionEvent> events, long version) {
+      this(events, version, false);
+    }
+  }
 
   /** One who watches. Its version is used by the delivering thread only. */
   private final class Subscription implements Watch {
@@ -97,6 +109,11 @@ public final class Watchers {
     }
   }
 
+  /** The sessions somebody watches. */
+  public Set<SessionKey> watched() {
+    return Set.copyOf(subscriptions.keySet());
+  }
+
   private void mark(Subscription subscription) {
     if (subscription.waiting.compareAndSet(false, true)) {
       waiting.add(subscription);
@@ -122,6 +139,9 @@ public final class Watchers {
         deliver(subscription);
       } catch (ClewException.Closed e) {
         return;
+      } catch (ClewException e) {
+        // The store could not be read now; whoever marks the session again repeats the look.
+        LOG.warn("could not look for the changes of a watched session", e);
       } catch (InterruptedException e) {
         // Only a listener can have left this behind; the store ends the thread by other means.
         LOG.debug("interrupted while waiting for changes", e);
@@ -150,6 +170,9 @@ public final class Watchers {
       }
     }
     subscription.version = found.version();
+    if (found.more()) {
+      mark(subscription);
+    }
   }
 
   /** Delivers nothing more, apart from an event that is being delivered. */

@@ -1,4 +1,4 @@
-package dev.clew.sqlite;
+package dev.clew.internal;
 
 import java.util.LinkedHashSet;
 import java.util.Set;
@@ -7,19 +7,24 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Logs each damaged row once, by key and position, never its content. Thread-safe. */
-final class DamageReports {
+public final class DamageReports {
   private static final Logger LOG = LoggerFactory.getLogger(DamageReports.class);
   private static final int REMEMBERED = 10_000;
+
+  private record Place(String sessionId, long position) {}
+
   private final AtomicLong count = new AtomicLong();
-  private final Set<Long> seen = new LinkedHashSet<>();
+  private final Set<Place> seen = new LinkedHashSet<>();
   private final String where;
 
-  DamageReports(String where) {
+  /** Reports of a store of this name. */
+  public DamageReports(String where) {
     this.where = where;
   }
 
-  void found(String sessionId, long position) {
-    if (isNew(position)) {
+  /** A damaged record was skipped. */
+  public void found(String sessionId, long position) {
+    if (isNew(new Place(sessionId, position))) {
       count.incrementAndGet();
       LOG.warn(
           "{}: the record at position {} of session {} is damaged and was skipped; see 'clew doctor'",
@@ -32,9 +37,9 @@ final class DamageReports {
   /**
    * Of more than can be remembered the oldest is forgotten, and logged again if it is met again.
    */
-  private boolean isNew(long position) {
+  private boolean isNew(Place place) {
     synchronized (seen) {
-      if (!seen.add(position)) {
+      if (!seen.add(place)) {
         return false;
       }
       if (seen.size() > REMEMBERED) {
@@ -44,7 +49,8 @@ final class DamageReports {
     }
   }
 
-  long count() {
+  /** How many damaged records were found. */
+  public long count() {
     return count.get();
   }
 }

@@ -1,0 +1,188 @@
+package dev.clew.internal;
+
+import dev.clew.ClewException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Brings writes that wait at the same time together into one commit. Thread-safe.
+ *
+ * <p>Making something durable is most of the cost of a commit, so it pays to share it. There is no
+ * writer thread: the first thread that comes leads and commits for everybody who waits, then hands
+ * on. A thread that is alone pays for nothing but its own statements; a thread that finds company
+ * gathers for up to {@value #GATHER_NANOS} ns, if there was more of it the last time. Tried and
+ * rejected: a writer thread (a hand-over costs a lone thread a quarter of its speed), a lock
+ * (nothing is shared).
+ *
+ * @param <J> the kind of work
+ */
+public final class GroupCommit<J extends GroupCommit.Job> {
+  private static final int MAX_BATCH = 256;
+  private static final long GATHER_NANOS = 100_000;
+
+  /** Work that somebody waits for. Handed from its own thread to the leader's and back. */
+  public abstract static class Job {
+    private final Thread thread = Thread.currentThread();
+    private @Nullable Throwable error;
+    private volatile boolean done;
+
+    /** For subclasses; to be made on the thread that will wait. */
+    protected Job() {}
+
+    /** The work is done, or has failed with this: who waits sees all that was set before. */
+    public final void finish(@Nullable Throwable failure) {
+      error = failure;
+      done = true;
+    }
+  }
+
+  private final Consumer<List<J>> commit;
+  private final Supplier<? extends ClewException> closedError;
+  private final ConcurrentLinkedQueue<J> waiting = new ConcurrentLinkedQueue<>();
+  private final AtomicBoolean leading = new AtomicBoolean();
+  private volatile boolean closed;
+  private int company = 1; // used by the leader only
+
+  /**
+   * Commits with {@code commit}, which must finish each job it is given and throw nothing.
+   *
+   * @param closedError what a job fails with after the end
+   */
+  public GroupCommit(Consumer<List<J>> commit, Supplier<? extends ClewException> closedError) {
+    this.commit = commit;
+    this.closedError = closedError;
+  }
+
+  /** Returns when the job is done, by this thread or by another; throws what it failed with. */
+  public void run(J job) {
+    if (closed) {
+      throw closedError.get();
+    }
+    waiting.add(job);
+    Job own = job;
+    boolean interrupted = false;
+    while (!own.done) {
+      if (leading.compareAndSet(false, true)) {
+        List<J> batch = new ArrayList<>();
+        try {
+          lead(batch);
+        } finally {
+          leading.set(false);
+          wakeNext();
+        }
+        // Only now, so that the first of them who comes back with a write can lead at once.
+        batch.forEach(GroupCommit::wake);
+      } else {
+        LockSupport.park(this);
+        interrupted |= Thread.interrupted();
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+    throwErrorOf(own);
+  }
+
+  private static void throwErrorOf(Job job) {
+    if (job.error instanceof Error thrown) {
+      throw thrown;
+    }
+    if (job.error != null) {
+      throw (RuntimeException) job.error;
+    }
+  }
+
+  private static void wake(Job job) {
+    LockSupport.unpark(job.thread);
+  }
+
+  private void wakeNext() {
+    Job next = waiting.peek();
+    if (next != null) {
+      wake(next);
+    }
+  }
+
+  private void lead(List<J> batch) {
+    drain(batch);
+    if (!batch.isEmpty()) { // else done by the leader before us, between our look and our lead
+      commit.accept(batch);
+      company = batch.size() + waiting.size();
+    }
+  }
+
+  /**
+   * Takes in who came meanwhile, and waits a little if more are about. Only for the leader, while
+   * it commits this batch.
+   *
+   * @param patient whether it may wait
+   */
+  @SuppressWarnings("ThreadPriorityCheck") // it only says who may go first on a busy machine
+  public void gather(List<J> batch, boolean patient) {
+    int before = batch.size();
+    drain(batch);
+    if (batch.size() == before && before < company && patient) {
+      long deadline = System.nanoTime() + GATHER_NANOS;
+      while (batch.size() == before && System.nanoTime() < deadline) {
+        Thread.yield(); // to those we wait for
+        drain(batch);
+      }
+    }
+  }
+
+  private void drain(List<J> batch) {
+    while (batch.size() < MAX_BATCH) {
+      J job = waiting.poll();
+      if (job == null) {
+        return;
+      }
+      batch.add(job);
+    }
+  }
+
+  /** Does something while nobody commits. */
+  public void alone(Runnable action) {
+    awaitLead();
+    try {
+      if (closed) {
+        throw closedError.get();
+      }
+      action.run();
+    } finally {
+      leading.set(false);
+      wakeNext();
+    }
+  }
+
+  private void awaitLead() {
+    while (!leading.compareAndSet(false, true)) {
+      LockSupport.parkNanos(100_000);
+    }
+  }
+
+  /** Whether {@link #close} was called. */
+  public boolean isClosed() {
+    return closed;
+  }
+
+  /** Refuses what still waits and waits for the batch in progress. Idempotent. */
+  public void close() {
+    closed = true;
+    awaitLead();
+    try {
+      for (J job = waiting.poll(); job != null; job = waiting.poll()) {
+        job.finish(closedError.get());
+        wake(job);
+      }
+    } finally {
+      leading.set(false);
+      wakeNext(); // one that came after the queue was empty and found us leading
+    }
+  }
+}

@@ -1,0 +1,204 @@
+package dev.clew.postgres;
+
+import dev.clew.ClewException;
+import dev.clew.Draft;
+import dev.clew.HistoryTransaction;
+import dev.clew.Receipt;
+import dev.clew.SessionKey;
+import dev.clew.internal.GroupCommit;
+import dev.clew.internal.session.Conflicts;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Appends of several sessions in one transaction: a few statements however many there are. Not
+ * thread-safe: made for one transaction.
+ *
+ * <p>All rows are locked first. Then each append is checked against what was read and what the
+ * appends before it have planned, so that one which is refused does no harm to the others. At last
+ * everything is written by one statement.
+ */
+final class AppendBatch {
+
+  /** An append that somebody waits for. */
+  static final class Job extends GroupCommit.Job {
+    final SessionKey key;
+    final HistoryTransaction transaction;
+    final long deadline;
+    @Nullable Receipt receipt;
+    @Nullable ClewException refusal;
+    boolean alone; // to be done by its own thread
+
+    Job(SessionKey key, HistoryTransaction transaction, long deadline) {
+      this.key = key;
+      this.transaction = transaction;
+      this.deadline = deadline;
+    }
+  }
+
+  private final Db db;
+  private final long now;
+  private final Map<UUID, SessionRow> rows;
+  private final Map<Operations.Id, Operations.Done> done = new HashMap<>();
+  private final Map<Fences.Id, Long> fences = new HashMap<>();
+  private final Map<UUID, Long> tails = new HashMap<>();
+  private final Map<UUID, SessionRow> changed = new LinkedHashMap<>();
+  private final ItemRows items = new ItemRows();
+  private final Operations.Rows operations = new Operations.Rows();
+  private final List<Long> firsts = new ArrayList<>();
+  private final List<Long> lasts = new ArrayList<>();
+  private final List<UUID> queued = new ArrayList<>();
+
+  private AppendBatch(Db db, List<Job> jobs, long now) throws SQLException {
+    this.db = db;
+    this.now = now;
+    Set<SessionKey> keys = new LinkedHashSet<>();
+    jobs.forEach(job -> keys.add(job.key));
+    rows = SessionRows.lockOrMake(db, keys, now);
+    List<Operations.Id> ids = new ArrayList<>();
+    List<Fences.Id> leases = new ArrayList<>();
+    boolean tailsMatter = false;
+    for (Job job : jobs) {
+      UUID session = Keys.of(job.key);
+      HistoryTransaction transaction = job.transaction;
+      transaction.operationId().ifPresent(id -> ids.add(Operations.id(session, id)));
+      transaction.fence().ifPresent(fence -> leases.add(Fences.id(session, fence)));
+      tailsMatter |= transaction.expectedTail().isPresent();
+    }
+    if (!ids.isEmpty()) {
+      done.putAll(Operations.find(db, ids));
+    }
+    if (!leases.isEmpty()) {
+      fences.putAll(Fences.hold(db, leases));
+    }
+    if (tailsMatter) {
+      readTails();
+    }
+  }
+
+  /** Appends what can be appended; each job has its receipt or its refusal afterwards. */
+  static boolean run(Db db, List<Job> jobs, long now) throws SQLException {
+    AppendBatch batch = new AppendBatch(db, jobs, now);
+    for (Job job : jobs) {
+      job.receipt = null;
+      job.refusal = null;
+      try {
+        job.receipt = batch.plan(job.key, job.transaction);
+      } catch (ClewException e) {
+        job.refusal = e;
+      }
+    }
+    if (!batch.changed.isEmpty()) {
+      batch.write();
+    }
+    return true;
+  }
+
+  private void readTails() throws SQLException {
+    db.all(
+            "SELECT session, max(position) FROM {s}.items WHERE session = ANY (?) GROUP BY session",
+            row -> Map.entry(row.getObject(1, UUID.class), row.getLong(2)),
+            (Object) rows.keySet().toArray(UUID[]::new))
+        .forEach(tail -> tails.put(tail.getKey(), tail.getValue()));
+  }
+
+  private Receipt plan(SessionKey key, HistoryTransaction transaction) {
+    SessionRow row = rows.get(Keys.of(key));
+    if (row == null) {
+      throw new IllegalStateException("the row of session " + key + " is not locked");
+    }
+    if (transaction.operationId().isPresent()) {
+      String operation = transaction.operationId().get();
+      Operations.Done earlier = done.get(Operations.id(row.session, operation));
+      if (earlier != null) {
+        return earlier.repeated(key, operation, transaction.digest());
+      }
+    }
+    transaction
+        .fence()
+        .ifPresent(
+            fence -> {
+              long current = fences.getOrDefault(Fences.id(row.session, fence), 0L);
+              Fences.check(key, fence, current);
+            });
+    if (transaction.expectedVersion().isPresent()) {
+      SessionRows.checkVersion(row, transaction.expectedVersion().getAsLong());
+    }
+    if (transaction.expectedTail().isPresent()) {
+      checkTail(key, tails.get(row.session), transaction.expectedTail().getAsLong());
+    }
+    List<Draft> drafts = transaction.step().drafts();
+    if (drafts.isEmpty()) {
+      return new Receipt(row.visibleVersion(), OptionalLong.empty(), OptionalLong.empty(), false);
+    }
+    return append(row, drafts, transaction);
+  }
+
+  static void checkTail(SessionKey key, @Nullable Long tail, long expected) {
+    if (tail == null || tail != expected) {
+      throw Conflicts.tail(
+          key, expected, tail == null ? OptionalLong.empty() : OptionalLong.of(tail));
+    }
+  }
+
+  private Receipt append(SessionRow row, List<Draft> drafts, HistoryTransaction transaction) {
+    long first = row.version + 1;
+    long last = row.version + drafts.size();
+    row.bytes += items.add(row.session, first, drafts, row.touch(now));
+    row.items += drafts.size();
+    row.version = last;
+    tails.put(row.session, last);
+    changed.put(row.session, row);
+    queued.add(row.session);
+    firsts.add(first);
+    lasts.add(last);
+    Receipt receipt = new Receipt(last, OptionalLong.of(first), OptionalLong.of(last), false);
+    if (transaction.operationId().isPresent()) {
+      Operations.Id id = Operations.id(row.session, transaction.operationId().get());
+      Operations.Done doneNow = new Operations.Done(transaction.digest(), receipt);
+      done.put(id, doneNow);
+      operations.add(id, doneNow, now);
+    }
+    return receipt;
+  }
+
+  private void write() throws SQLException {
+    List<Object> values = new ArrayList<>();
+    values.addAll(items.columns());
+    values.addAll(operations.columns());
+    values.add(queued.toArray(UUID[]::new));
+    values.add(firsts.toArray(Long[]::new));
+    values.add(lasts.toArray(Long[]::new));
+    List<SessionRow> sessions = List.copyOf(changed.values());
+    values.add(sessions.stream().map(row -> row.session).toArray(UUID[]::new));
+    values.add(sessions.stream().map(row -> row.key.id()).toArray(String[]::new));
+    values.add(sessions.stream().map(row -> row.version).toArray(Long[]::new));
+    values.add(sessions.stream().map(row -> row.items).toArray(Long[]::new));
+    values.add(sessions.stream().map(row -> row.bytes).toArray(Long[]::new));
+    values.add(sessions.stream().map(row -> row.created).toArray(Long[]::new));
+    values.add(sessions.stream().map(row -> row.updated).toArray(Long[]::new));
+    db.all(
+        "WITH new_items AS ("
+            + ItemRows.INSERT
+            + "), new_operations AS ("
+            + Operations.Rows.INSERT
+            + "), new_work AS ("
+            + SearchIndex.ADD
+            + ") UPDATE {s}.sessions s SET id = u.id, alive = true, version = u.version,"
+            + " items = u.items, bytes = u.bytes, created = u.created, updated = u.updated"
+            + " FROM unnest(?, ?, ?, ?, ?, ?, ?)"
+            + " AS u (session, id, version, items, bytes, created, updated)"
+            + " WHERE s.session = u.session RETURNING {notify}",
+        row -> true,
+        values.toArray());
+  }
+}

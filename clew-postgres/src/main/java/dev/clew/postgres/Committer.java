@@ -1,0 +1,89 @@
+package dev.clew.postgres;
+
+import dev.clew.ClewException;
+import dev.clew.HistoryTransaction;
+import dev.clew.Receipt;
+import dev.clew.SessionKey;
+import dev.clew.internal.GroupCommit;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Commits appends, those that wait together in one transaction. Thread-safe.
+ *
+ * <p>If a batch cannot be committed, for example because another program holds one of its sessions,
+ * each of its appends is tried again by the thread that waits for it, so that none has to wait for
+ * another's trouble.
+ */
+final class Committer {
+  /** The least a batch may take, however long its oldest append has waited. */
+  private static final long LEAST_NANOS = 1_000_000_000;
+
+  private final Connections connections;
+  private final PostgresErrors errors;
+  private final Clock clock;
+  private final GroupCommit<AppendBatch.Job> group;
+  private @Nullable ClewException lastFailure; // used by the leader only
+
+  Committer(Connections connections, PostgresErrors errors, Clock clock) {
+    this.connections = connections;
+    this.errors = errors;
+    this.clock = clock;
+    this.group = new GroupCommit<>(this::commit, errors::closed);
+  }
+
+  Receipt append(SessionKey key, HistoryTransaction transaction) {
+    AppendBatch.Job job = new AppendBatch.Job(key, transaction, connections.deadline());
+    group.run(job);
+    if (job.alone) {
+      connections.write(db -> AppendBatch.run(db, List.of(job), clock.millis()), job.deadline);
+      if (job.refusal != null) {
+        throw job.refusal;
+      }
+    }
+    return Objects.requireNonNull(job.receipt, "an append returns something");
+  }
+
+  private void commit(List<AppendBatch.Job> batch) {
+    group.gather(batch, true);
+    long now = System.nanoTime();
+    List<AppendBatch.Job> inTime = new ArrayList<>(batch.size());
+    long left = Long.MAX_VALUE;
+    for (AppendBatch.Job job : batch) {
+      if (job.deadline - now > 0) {
+        inTime.add(job);
+        left = Math.min(left, job.deadline - now);
+      } else {
+        job.finish(errors.tooLate(lastFailure));
+      }
+    }
+    if (!inTime.isEmpty()) {
+      commitInTime(inTime, now + Math.max(left, LEAST_NANOS));
+    }
+  }
+
+  private void commitInTime(List<AppendBatch.Job> jobs, long deadline) {
+    try {
+      connections.writeOnce(db -> AppendBatch.run(db, jobs, clock.millis()), deadline);
+      lastFailure = null;
+      jobs.forEach(job -> job.finish(job.refusal));
+    } catch (ClewException.StoreUnavailable e) {
+      lastFailure = e;
+      long now = System.nanoTime();
+      for (AppendBatch.Job job : jobs) {
+        job.alone = job.deadline - now > 0;
+        job.finish(job.alone ? null : e);
+      }
+    } catch (RuntimeException | Error e) {
+      // An error too: if it ended the leader here, those it leads would wait for ever.
+      jobs.forEach(job -> job.finish(e));
+    }
+  }
+
+  void close() {
+    group.close();
+  }
+}

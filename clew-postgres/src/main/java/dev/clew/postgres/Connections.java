@@ -1,0 +1,280 @@
+package dev.clew.postgres;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import dev.clew.ClewException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs work on connections of a pool, within a deadline. Thread-safe.
+ *
+ * <p>Work that meets a lost connection, a deadlock or a lock that is held for long is done again on
+ * another connection: until COMMIT is sent nothing has been written. What fails after that is of
+ * unknown outcome and is never repeated here.
+ */
+final class Connections {
+  /** How long a statement waits for a row; others of its batch wait with it. */
+  private static final Duration LOCK_WAIT = Duration.ofSeconds(1);
+
+  private static final Duration IDLE_IN_TRANSACTION = Duration.ofSeconds(60);
+  private static final Duration CLOSE_PATIENCE = Duration.ofSeconds(10);
+  private static final long FIRST_PAUSE_NANOS = 5_000_000;
+  private static final long LONGEST_PAUSE_NANOS = 200_000_000;
+  private static final int NETWORK_SLACK_MILLIS = 1_000;
+
+  /** Work on a connection. It may be run again, so it must have no effect but on the database. */
+  interface Work<T> {
+    T run(Db db) throws SQLException;
+  }
+
+  private enum Mode {
+    READ,
+    SNAPSHOT,
+    WRITE
+  }
+
+  private final PostgresOptions options;
+  private final PostgresErrors errors;
+  private final DataSource pool;
+  private final DataSource direct;
+  private final @Nullable HikariDataSource owned;
+  private final AtomicInteger inFlight = new AtomicInteger();
+  private volatile boolean closed;
+
+  private Connections(
+      PostgresOptions options,
+      PostgresErrors errors,
+      DataSource pool,
+      DataSource direct,
+      @Nullable HikariDataSource owned) {
+    this.options = options;
+    this.errors = errors;
+    this.pool = pool;
+    this.direct = direct;
+    this.owned = owned;
+  }
+
+  /** Connections of somebody else's pool, which is never closed by us. */
+  static Connections borrowed(
+      PostgresOptions options, PostgresErrors errors, DataSource dataSource) {
+    return new Connections(options, errors, dataSource, dataSource, null);
+  }
+
+  /** A pool of our own over a source that makes connections. */
+  static Connections pooled(PostgresOptions options, PostgresErrors errors, DataSource direct) {
+    HikariConfig config = new HikariConfig();
+    config.setPoolName("clew-postgres");
+    config.setDataSource(direct);
+    config.setMaximumPoolSize(options.poolSize());
+    config.setMinimumIdle(1);
+    config.setConnectionTimeout(poolWait(options.deadline()).toMillis());
+    config.setValidationTimeout(poolWait(options.deadline()).toMillis());
+    config.setKeepaliveTime(Duration.ofMinutes(2).toMillis());
+    config.setConnectionInitSql(limits("SET", options.deadline()));
+    config.setInitializationFailTimeout(-1);
+    // A pool would log what is wrong, and then try for as long as it may.
+    try {
+      direct.getConnection().close();
+    } catch (SQLException e) {
+      throw errors.unavailable(e);
+    }
+    HikariDataSource pool = new HikariDataSource(config);
+    return new Connections(options, errors, pool, direct, pool);
+  }
+
+  /** How long the pool lets one try wait; there are several within a deadline. */
+  private static Duration poolWait(Duration deadline) {
+    return Duration.ofMillis(Math.max(250, deadline.toMillis() / 5));
+  }
+
+  private static String limits(String set, Duration deadline) {
+    return String.join(
+        "; ",
+        set + " statement_timeout = " + deadline.toMillis(),
+        set + " lock_timeout = " + Math.min(LOCK_WAIT.toMillis(), deadline.toMillis()),
+        set + " idle_in_transaction_session_timeout = " + IDLE_IN_TRANSACTION.toMillis());
+  }
+
+  /** Statements that need not be of one moment. */
+  <T> T read(Work<T> work) {
+    return run(Mode.READ, work, deadline());
+  }
+
+  /** Several reads of one moment. */
+  <T> T snapshot(Work<T> work) {
+    return run(Mode.SNAPSHOT, work, deadline());
+  }
+
+  /** A transaction; returns when it is committed. */
+  <T> T write(Work<T> work) {
+    return run(Mode.WRITE, work, deadline());
+  }
+
+  /** A transaction that must be done by a time of {@link System#nanoTime}. */
+  <T> T write(Work<T> work, long deadline) {
+    return run(Mode.WRITE, work, deadline);
+  }
+
+  /** A transaction that is given up at the first trouble. */
+  <T> T writeOnce(Work<T> work, long deadline) {
+    inFlight.incrementAndGet();
+    try {
+      requireOpen();
+      return attempt(Mode.WRITE, work, deadline);
+    } catch (SQLException e) {
+      throw unavailable(e);
+    } finally {
+      inFlight.decrementAndGet();
+    }
+  }
+
+  /** When an operation that begins now must be done. */
+  long deadline() {
+    return System.nanoTime() + options.deadline().toNanos();
+  }
+
+  private <T> T run(Mode mode, Work<T> work, long deadline) {
+    inFlight.incrementAndGet();
+    try {
+      long pause = FIRST_PAUSE_NANOS;
+      while (true) {
+        requireOpen();
+        try {
+          return attempt(mode, work, deadline);
+        } catch (SQLException e) {
+          if (closed || !PostgresErrors.isPassing(e) || isTooLate(deadline)) {
+            throw unavailable(e);
+          }
+        }
+        LockSupport.parkNanos(pause / 2 + ThreadLocalRandom.current().nextLong(pause / 2));
+        pause = Math.min(pause * 2, LONGEST_PAUSE_NANOS);
+      }
+    } finally {
+      inFlight.decrementAndGet();
+    }
+  }
+
+  /** Whether another try could end after the deadline, because it may have to wait for the pool. */
+  private boolean isTooLate(long deadline) {
+    return System.nanoTime() + poolWait(options.deadline()).toNanos() > deadline;
+  }
+
+  private void requireOpen() {
+    if (closed) {
+      throw errors.closed();
+    }
+  }
+
+  private <T> T attempt(Mode mode, Work<T> work, long deadline) throws SQLException {
+    try (Connection connection = pool.getConnection()) {
+      guard(connection, deadline);
+      Db db = new Db(connection, options.names());
+      if (mode == Mode.READ) {
+        return work.run(db);
+      }
+      return mode == Mode.SNAPSHOT ? snapshot(connection, db, work) : write(connection, db, work);
+    }
+  }
+
+  /** A server that stops answering must not keep a caller beyond the deadline. */
+  private static void guard(Connection connection, long deadline) throws SQLException {
+    long left = Math.max(0, (deadline - System.nanoTime()) / 1_000_000);
+    int millis = (int) Math.min(Integer.MAX_VALUE, left + NETWORK_SLACK_MILLIS);
+    try {
+      connection.setNetworkTimeout(Runnable::run, millis);
+    } catch (java.sql.SQLFeatureNotSupportedException e) {
+      // A wrapper of the application's own; the server's statement timeout has to do.
+    }
+  }
+
+  private <T> T snapshot(Connection connection, Db db, Work<T> work) throws SQLException {
+    connection.setAutoCommit(false);
+    try {
+      db.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY");
+      return work.run(db);
+    } finally {
+      end(connection);
+    }
+  }
+
+  private <T> T write(Connection connection, Db db, Work<T> work) throws SQLException {
+    connection.setAutoCommit(false);
+    boolean committed = false;
+    try {
+      if (owned == null) {
+        db.execute(limits("SET LOCAL", options.deadline()));
+      }
+      T result = work.run(db);
+      commit(connection);
+      committed = true;
+      return result;
+    } finally {
+      if (!committed) {
+        end(connection);
+      } else {
+        connection.setAutoCommit(true);
+      }
+    }
+  }
+
+  private void commit(Connection connection) throws SQLException {
+    try {
+      connection.commit();
+    } catch (SQLException e) {
+      if (PostgresErrors.isRolledBack(e)) {
+        throw e;
+      }
+      throw errors.outcomeUnknown(e);
+    }
+  }
+
+  private static void end(Connection connection) {
+    try {
+      connection.rollback();
+      connection.setAutoCommit(true);
+    } catch (SQLException e) {
+      // The connection is broken and the pool drops it; the caller has the first error.
+    }
+  }
+
+  /**
+   * A connection of the caller's own, outside of our pool and without its limits.
+   *
+   * @throws SQLException if there is none to be had
+   */
+  Connection extra() throws SQLException {
+    requireOpen();
+    return direct.getConnection();
+  }
+
+  Db db(Connection connection) {
+    return new Db(connection, options.names());
+  }
+
+  ClewException unavailable(SQLException e) {
+    return closed ? errors.closed() : errors.unavailable(e);
+  }
+
+  boolean isClosed() {
+    return closed;
+  }
+
+  /** Waits for what is in flight, then closes the pool if it is ours. */
+  void close() {
+    closed = true;
+    long deadline = System.nanoTime() + CLOSE_PATIENCE.toNanos();
+    while (inFlight.get() > 0 && System.nanoTime() < deadline) {
+      LockSupport.parkNanos(1_000_000);
+    }
+    if (owned != null) {
+      owned.close();
+    }
+  }
+}

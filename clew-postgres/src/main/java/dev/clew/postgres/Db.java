@@ -1,0 +1,131 @@
+package dev.clew.postgres;
+
+import java.sql.Array;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.sql.Types;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A borrowed connection. Not thread-safe: used by one thread at a time.
+ *
+ * <p>Statements are prepared anew each time; the driver keeps those of a connection and prepares
+ * them on the server when they have been used a few times.
+ */
+final class Db {
+  private final Connection connection;
+  private final Names names;
+
+  /** Reads one row. */
+  interface Row<T> {
+    T read(ResultSet row) throws SQLException;
+  }
+
+  Db(Connection connection, Names names) {
+    this.connection = connection;
+    this.names = names;
+  }
+
+  Names names() {
+    return names;
+  }
+
+  PreparedStatement prepare(String template, @Nullable Object... values) throws SQLException {
+    PreparedStatement statement = connection.prepareStatement(names.sql(template));
+    try {
+      for (int i = 0; i < values.length; i++) {
+        bind(statement, i + 1, values[i]);
+      }
+    } catch (SQLException | RuntimeException e) {
+      statement.close();
+      throw e;
+    }
+    return statement;
+  }
+
+  private void bind(PreparedStatement statement, int index, @Nullable Object value)
+      throws SQLException {
+    if (value instanceof String text) {
+      statement.setString(index, text);
+    } else if (value instanceof Long number) {
+      statement.setLong(index, number);
+    } else if (value instanceof Integer number) {
+      statement.setInt(index, number);
+    } else if (value instanceof Boolean flag) {
+      statement.setBoolean(index, flag);
+    } else if (value instanceof UUID uuid) {
+      statement.setObject(index, uuid);
+    } else if (value instanceof UUID[] uuids) {
+      statement.setArray(index, array("uuid", uuids));
+    } else if (value instanceof String[] texts) {
+      statement.setArray(index, array("text", texts));
+    } else if (value instanceof @Nullable Long[] numbers) {
+      statement.setArray(index, array("int8", numbers));
+    } else if (value == null) {
+      statement.setNull(index, Types.NULL);
+    } else {
+      throw new IllegalArgumentException("cannot bind a " + value.getClass());
+    }
+  }
+
+  private Array array(String type, @Nullable Object[] values) throws SQLException {
+    return connection.createArrayOf(type, values);
+  }
+
+  /** How many rows the statement changed. */
+  int update(String template, @Nullable Object... values) throws SQLException {
+    try (PreparedStatement statement = prepare(template, values)) {
+      return statement.executeUpdate();
+    }
+  }
+
+  <T> Optional<T> first(String template, Row<T> row, @Nullable Object... values)
+      throws SQLException {
+    try (PreparedStatement statement = prepare(template, values);
+        ResultSet rows = statement.executeQuery()) {
+      return rows.next() ? Optional.of(row.read(rows)) : Optional.empty();
+    }
+  }
+
+  <T> List<T> all(String template, Row<T> row, @Nullable Object... values) throws SQLException {
+    List<T> found = new ArrayList<>();
+    try (PreparedStatement statement = prepare(template, values);
+        ResultSet rows = statement.executeQuery()) {
+      while (rows.next()) {
+        found.add(row.read(rows));
+      }
+    }
+    return found;
+  }
+
+  /** The first number of the first row, or {@code otherwise} if there is none or it is null. */
+  long number(long otherwise, String template, @Nullable Object... values) throws SQLException {
+    try (PreparedStatement statement = prepare(template, values);
+        ResultSet rows = statement.executeQuery()) {
+      if (!rows.next()) {
+        return otherwise;
+      }
+      long value = rows.getLong(1);
+      return rows.wasNull() ? otherwise : value;
+    }
+  }
+
+  /** Runs statements without values, all in one go. */
+  void execute(String template) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute(names.sql(template));
+    }
+  }
+
+  static @Nullable Long nullableLong(ResultSet row, int column) throws SQLException {
+    long value = row.getLong(column);
+    return row.wasNull() ? null : value;
+  }
+}

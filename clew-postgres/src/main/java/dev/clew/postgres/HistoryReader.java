@@ -1,0 +1,298 @@
+package dev.clew.postgres;
+
+import dev.clew.Entry;
+import dev.clew.EntryPage;
+import dev.clew.Item;
+import dev.clew.Range;
+import dev.clew.SessionKey;
+import dev.clew.internal.DamageReports;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+
+/** Reads histories. Thread-safe. */
+final class HistoryReader {
+  /* Items and session in one statement, so that both are of one moment. */
+  private static final String OF_LIVE_SESSION =
+      " FROM {s}.sessions s JOIN {s}.items i ON i.session = s.session WHERE s.session = ? AND "
+          + SessionRow.LIVE;
+
+  private static final int CHUNK = 1000;
+
+  private final Connections connections;
+  private final DamageReports damage;
+
+  HistoryReader(Connections connections, DamageReports damage) {
+    this.connections = connections;
+    this.damage = damage;
+  }
+
+  /** The newest items, oldest first. */
+  List<Item> items(SessionKey key, int limit, long now) {
+    Optional<List<Item>> items = connections.read(db -> undamaged(db, key, limit, now));
+    return items.isPresent() ? items.get() : read(key, Range.latest(limit), now).items();
+  }
+
+  /** What most calls need in one statement; nothing if a damaged row is in the way. */
+  private static Optional<List<Item>> undamaged(Db db, SessionKey key, int limit, long now)
+      throws SQLException {
+    boolean everything = limit == Integer.MAX_VALUE;
+    List<Item> items = new ArrayList<>(everything ? 64 : Math.min(limit, CHUNK));
+    try (PreparedStatement statement =
+            everything
+                ? db.prepare(
+                    "SELECT i.position, i.data, i.crc" + OF_LIVE_SESSION + " ORDER BY i.position",
+                    Keys.of(key),
+                    now)
+                : db.prepare(
+                    "SELECT i.position, i.data, i.crc"
+                        + OF_LIVE_SESSION
+                        + " ORDER BY i.position DESC LIMIT ?",
+                    Keys.of(key),
+                    now,
+                    limit);
+        ResultSet rows = statement.executeQuery()) {
+      while (rows.next()) {
+        Item item = Rows.item(rows);
+        if (item == null) {
+          return Optional.empty();
+        }
+        items.add(item);
+      }
+    }
+    if (!everything) {
+      Collections.reverse(items);
+    }
+    return Optional.of(Collections.unmodifiableList(items));
+  }
+
+  EntryPage read(SessionKey key, Range range, long now) {
+    if (!range.includeCompacted()) {
+      Optional<EntryPage> page = connections.read(db -> undamagedPage(db, key, range, now));
+      if (page.isPresent()) {
+        return page.get();
+      }
+    }
+    return connections.snapshot(
+        db -> {
+          if (SessionRow.live(db, key, now).isEmpty()) {
+            return EntryPage.EMPTY;
+          }
+          Page page = new Page(key, range);
+          if (range.includeCompacted()) {
+            addWithCompacted(db, page);
+          } else {
+            addLive(db, page, range.cursor().orElse(page.start()));
+          }
+          return page.finish();
+        });
+  }
+
+  /** What most calls need in one statement; nothing if a damaged row is in the way. */
+  private static Optional<EntryPage> undamagedPage(Db db, SessionKey key, Range range, long now)
+      throws SQLException {
+    boolean back = range.backward();
+    List<Entry> entries = new ArrayList<>();
+    try (PreparedStatement statement =
+            db.prepare(
+                "SELECT "
+                    + Rows.COLUMNS
+                    + OF_LIVE_SESSION
+                    + " AND i.position "
+                    + (back ? "< ? ORDER BY i.position DESC" : "> ? ORDER BY i.position")
+                    + " LIMIT ?",
+                Keys.of(key),
+                now,
+                range.cursor().orElse(back ? Long.MAX_VALUE : Long.MIN_VALUE),
+                range.limit() + 1L);
+        ResultSet rows = statement.executeQuery()) {
+      while (rows.next()) {
+        Optional<Entry> entry = Rows.live(rows);
+        if (entry.isEmpty()) {
+          return Optional.empty();
+        }
+        entries.add(entry.get());
+      }
+    }
+    boolean more = entries.size() > range.limit();
+    if (more) {
+      entries.remove(entries.size() - 1);
+    }
+    if (back) {
+      Collections.reverse(entries);
+    }
+    return Optional.of(new EntryPage(entries, more));
+  }
+
+  /*
+   * The whole conversation as it was: what the first replacement took away, then what the second
+   * took, and so on, then what is there now. So the order is by generation, live rows last.
+   */
+  private void addWithCompacted(Db db, Page page) throws SQLException {
+    Range range = page.range;
+    long position = range.cursor().orElse(page.start());
+    Optional<Long> generation =
+        db.first(
+            "SELECT generation FROM {s}.archive WHERE session = ? AND position = ?",
+            row -> row.getLong(1),
+            page.session,
+            position);
+    if (range.backward()) {
+      if (generation.isEmpty()) {
+        addLive(db, page, position);
+      }
+      addArchived(db, page, generation.orElse(Long.MAX_VALUE), position);
+    } else {
+      boolean live = range.cursor().isPresent() && generation.isEmpty();
+      if (!live) {
+        addArchived(db, page, generation.orElse(Long.MIN_VALUE), position);
+      }
+      addLive(db, page, live ? position : page.start());
+    }
+  }
+
+  private void addLive(Db db, Page page, long from) throws SQLException {
+    String order =
+        page.range.backward() ? "< ? ORDER BY i.position DESC" : "> ? ORDER BY i.position";
+    String sql =
+        "SELECT "
+            + Rows.COLUMNS
+            + " FROM {s}.items i WHERE i.session = ? AND i.position "
+            + order
+            + " LIMIT ?";
+    long start = from;
+    while (page.wantsMore()) {
+      int found = page.add(db.prepare(sql, page.session, start, page.chunk()), Rows::live);
+      if (found < page.chunk()) {
+        return;
+      }
+      start = page.lastPosition;
+    }
+  }
+
+  private void addArchived(Db db, Page page, long generation, long position) throws SQLException {
+    String order =
+        page.range.backward()
+            ? "< (?, ?) ORDER BY i.generation DESC, i.position DESC"
+            : "> (?, ?) ORDER BY i.generation, i.position";
+    String sql =
+        "SELECT "
+            + Rows.COLUMNS
+            + ", i.generation FROM {s}.archive i WHERE i.session = ?"
+            + " AND (i.generation, i.position) "
+            + order
+            + " LIMIT ?";
+    long[] from = {generation, position};
+    while (page.wantsMore()) {
+      int found =
+          page.add(
+              db.prepare(sql, page.session, from[0], from[1], page.chunk()),
+              row -> {
+                from[0] = row.getLong(6);
+                from[1] = row.getLong(1);
+                return Rows.archived(row);
+              });
+      if (found < page.chunk()) {
+        return;
+      }
+    }
+  }
+
+  /** A page being filled, in the direction of reading. Not thread-safe. */
+  private final class Page {
+    final SessionKey key;
+    final UUID session;
+    final Range range;
+    final List<Entry> entries = new ArrayList<>();
+    long lastPosition;
+    boolean more;
+
+    Page(SessionKey key, Range range) {
+      this.key = key;
+      this.session = Keys.of(key);
+      this.range = range;
+    }
+
+    /** Before everything, in the direction of reading. */
+    long start() {
+      return range.backward() ? Long.MAX_VALUE : Long.MIN_VALUE;
+    }
+
+    /** How many rows to fetch at a time. */
+    int chunk() {
+      return (int) Math.min(CHUNK, range.limit() + 1L);
+    }
+
+    boolean wantsMore() {
+      return !more;
+    }
+
+    /** Adds rows; how many there were, read or not. */
+    int add(PreparedStatement statement, Db.Row<Optional<Entry>> reader) throws SQLException {
+      int count = 0;
+      try (statement;
+          ResultSet rows = statement.executeQuery()) {
+        while (!more && rows.next()) {
+          count++;
+          lastPosition = rows.getLong(1);
+          Optional<Entry> entry = reader.read(rows);
+          if (entry.isEmpty()) {
+            damage.found(key.toString(), lastPosition);
+          } else if (entries.size() == range.limit()) {
+            more = true;
+          } else {
+            entries.add(entry.get());
+          }
+        }
+      }
+      return count;
+    }
+
+    EntryPage finish() {
+      if (range.backward()) {
+        Collections.reverse(entries);
+      }
+      return new EntryPage(entries, more);
+    }
+  }
+
+  /** The newest readable entries, oldest first, of a session whose row is locked. */
+  List<Entry> newest(Db db, SessionKey key, int limit) throws SQLException {
+    Page page = new Page(key, Range.latest(limit));
+    addLive(db, page, Long.MAX_VALUE);
+    return page.finish().entries();
+  }
+
+  static Optional<Entry> at(Db db, UUID session, long position) throws SQLException {
+    return db.first(
+            "SELECT " + Rows.COLUMNS + " FROM {s}.items i WHERE i.session = ? AND i.position = ?",
+            Rows::live,
+            session,
+            position)
+        .flatMap(entry -> entry);
+  }
+
+  Optional<Entry> find(SessionKey key, String itemId, long now) {
+    return connections.read(
+        db ->
+            db
+                .all(
+                    "SELECT "
+                        + Rows.COLUMNS
+                        + OF_LIVE_SESSION
+                        + " AND i.item_key = ? ORDER BY i.position DESC",
+                    Rows::live,
+                    Keys.of(key),
+                    now,
+                    Keys.number(itemId))
+                .stream()
+                .flatMap(Optional::stream)
+                .filter(entry -> entry.item().id().filter(itemId::equals).isPresent())
+                .findFirst());
+  }
+}

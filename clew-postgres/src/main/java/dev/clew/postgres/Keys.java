@@ -1,0 +1,43 @@
+package dev.clew.postgres;
+
+import dev.clew.SessionKey;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.UUID;
+
+/**
+ * Short fixed keys for names of any length. Stateless.
+ *
+ * <p>A B-tree entry of PostgreSQL has at most 2,704 bytes, fewer than an owner and an id of 512
+ * characters may take; and one short column in every key is what distributed databases shard by.
+ * The keys are the first 128 bits of a SHA-256.
+ */
+final class Keys {
+  private Keys() {}
+
+  static UUID of(SessionKey key) {
+    return hash(key.owner() + "\n" + key.id()); // neither has a line end
+  }
+
+  static UUID of(String name) {
+    return hash(name);
+  }
+
+  /** A number to find an item's own id by; two ids may have the same. */
+  static long number(String itemId) {
+    return hash(itemId).getMostSignificantBits();
+  }
+
+  private static UUID hash(String text) {
+    try {
+      ByteBuffer digest =
+          ByteBuffer.wrap(
+              MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8)));
+      return new UUID(digest.getLong(), digest.getLong());
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every JVM has SHA-256", e);
+    }
+  }
+}

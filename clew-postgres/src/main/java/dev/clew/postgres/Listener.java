@@ -1,0 +1,152 @@
+package dev.clew.postgres;
+
+import dev.clew.ClewException;
+import dev.clew.SessionKey;
+import dev.clew.internal.session.Watchers;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+import org.postgresql.PGConnection;
+import org.postgresql.PGNotification;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Hears of changes that other processes commit, on a connection and a thread of its own.
+ * Thread-safe.
+ *
+ * <p>A notification is only the hint to look at once. Every {@value #LOOK_MILLIS} ms the versions
+ * of the watched sessions are compared as well, so that nothing is missed while the connection is
+ * away or while others do not know yet that somebody listens.
+ */
+final class Listener {
+  private static final Logger LOG = LoggerFactory.getLogger(Listener.class);
+  private static final int LOOK_MILLIS = 1_000;
+
+  /** How long to wait for a notification before seeing whether the store was closed. */
+  private static final int WAIT_MILLIS = 50;
+
+  private static final long PAUSE_NANOS = 200_000_000;
+
+  private final Connections connections;
+  private final Watchers watchers;
+  private final UUID id = UUID.randomUUID();
+  private final Map<UUID, Long> seen = new HashMap<>(); // used by the thread only
+  private @Nullable Thread thread;
+  private volatile boolean closed;
+
+  Listener(Connections connections, Watchers watchers) {
+    this.connections = connections;
+    this.watchers = watchers;
+  }
+
+  synchronized void start() {
+    if (thread == null && !closed) {
+      thread = new Thread(this::run, "clew-postgres-listen");
+      thread.setDaemon(true);
+      thread.start();
+    }
+  }
+
+  private void run() {
+    while (!closed) {
+      try (Connection connection = connections.extra()) {
+        listen(connection);
+      } catch (ClewException.Closed e) {
+        return;
+      } catch (SQLException e) {
+        if (!closed) {
+          LOG.debug("lost the connection that listens for changes; connecting again", e);
+          LockSupport.parkNanos(this, PAUSE_NANOS);
+        }
+      }
+    }
+  }
+
+  private void listen(Connection connection) throws SQLException {
+    Db db = connections.db(connection);
+    PGConnection raw = connection.unwrap(PGConnection.class);
+    db.execute("LISTEN \"" + db.names().channel() + "\"");
+    long look = System.nanoTime();
+    while (!closed) {
+      Map<UUID, SessionKey> watched = watched();
+      if (System.nanoTime() - look >= 0) {
+        register(db);
+        look(db, watched);
+        look = System.nanoTime() + LOOK_MILLIS * 1_000_000L;
+      }
+      PGNotification[] heard = raw.getNotifications(WAIT_MILLIS);
+      if (heard != null) {
+        for (PGNotification notification : heard) {
+          SessionKey key = watched.get(session(notification));
+          if (key != null) {
+            watchers.changed(key);
+          }
+        }
+      }
+    }
+    db.execute("UNLISTEN *");
+    db.update("DELETE FROM {s}.listeners WHERE listener = ?", id);
+  }
+
+  private static @Nullable UUID session(PGNotification notification) {
+    try {
+      return UUID.fromString(notification.getParameter());
+    } catch (IllegalArgumentException e) {
+      return null; // somebody else's use of the channel
+    }
+  }
+
+  private Map<UUID, SessionKey> watched() {
+    Map<UUID, SessionKey> watched = new HashMap<>();
+    watchers.watched().forEach(key -> watched.put(Keys.of(key), key));
+    return watched;
+  }
+
+  /** Says that somebody listens, for as long as somebody does. */
+  private void register(Db db) throws SQLException {
+    db.update(
+        "INSERT INTO {s}.listeners (listener, until) VALUES (?, now() + interval '30 s')"
+            + " ON CONFLICT (listener) DO UPDATE SET until = EXCLUDED.until"
+            + " WHERE listeners.until < now() + interval '15 s'",
+        id);
+  }
+
+  private void look(Db db, Map<UUID, SessionKey> watched) throws SQLException {
+    Map<UUID, Long> versions = new HashMap<>();
+    db.all(
+            "SELECT session, version FROM {s}.sessions WHERE session = ANY (?)",
+            row -> Map.entry(row.getObject(1, UUID.class), row.getLong(2)),
+            (Object) watched.keySet().toArray(UUID[]::new))
+        .forEach(entry -> versions.put(entry.getKey(), entry.getValue()));
+    watched.forEach(
+        (session, key) -> {
+          long version = versions.getOrDefault(session, 0L);
+          Long before = seen.put(session, version);
+          if (before == null || before != version) {
+            watchers.changed(key);
+          }
+        });
+    seen.keySet().retainAll(watched.keySet());
+  }
+
+  void close() {
+    closed = true;
+    Thread running;
+    synchronized (this) {
+      running = thread;
+    }
+    if (running != null) {
+      LockSupport.unpark(running);
+      try {
+        running.join(3_000);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+}

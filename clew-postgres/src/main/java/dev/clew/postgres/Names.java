@@ -1,0 +1,54 @@
+package dev.clew.postgres;
+
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/**
+ * The schema the tables are in, and the SQL with it filled in. Immutable.
+ *
+ * <p>SQL is written with {@code {s}} for the schema, {@code {ttl}} for the store's default time to
+ * live in milliseconds or NULL, and {@code {notify}} for what tells others that the session {@code
+ * s} has changed.
+ */
+record Names(String schema, String ttl) {
+  /** The schema unless another is asked for. */
+  static final String DEFAULT_SCHEMA = "clew";
+
+  private static final Pattern IDENTIFIER = Pattern.compile("[a-z_][a-z0-9_]{0,47}");
+
+  static Names of(String schema, Optional<Long> timeToLive) {
+    if (!IDENTIFIER.matcher(schema).matches() || schema.startsWith("pg_")) {
+      throw new IllegalArgumentException(
+          "schema '"
+              + schema
+              + "' is not a usable name: use up to 48 lower-case letters, digits and underscores,"
+              + " starting with a letter, and not pg_ in front");
+    }
+    return new Names(schema, timeToLive.map(String::valueOf).orElse("NULL::bigint"));
+  }
+
+  boolean hasTimeToLive() {
+    return !ttl.startsWith("NULL");
+  }
+
+  /** The channel on which changes are told; the schema's name keeps stores apart. */
+  String channel() {
+    return "clew_" + schema;
+  }
+
+  /*
+   * A commit that notifies holds a lock which all such commits of the server wait for, so nothing
+   * is told unless somebody listens. Who has begun to listen meanwhile finds out by looking.
+   */
+  String sql(String template) {
+    return template
+        .replace(
+            "{notify}",
+            "CASE WHEN EXISTS (SELECT 1 FROM {s}.listeners)"
+                + " THEN pg_notify('"
+                + channel()
+                + "', s.session::text)::text END")
+        .replace("{s}", '"' + schema + '"')
+        .replace("{ttl}", ttl);
+  }
+}

@@ -1,0 +1,108 @@
+package dev.clew.postgres;
+
+import dev.clew.ClewException;
+import dev.clew.Receipt;
+import dev.clew.SessionKey;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** The operation ids that were used, inside a transaction that holds the session. Stateless. */
+final class Operations {
+  private Operations() {}
+
+  /** An operation of a session. */
+  record Id(UUID session, UUID operation) {}
+
+  static Id id(UUID session, String operationId) {
+    return new Id(session, Keys.of(operationId));
+  }
+
+  /** What an operation did. */
+  record Done(String digest, Receipt receipt) {
+    /** The answer to its repetition. */
+    Receipt repeated(SessionKey key, String operationId, String otherDigest) {
+      if (!digest.equals(otherDigest)) {
+        throw new ClewException.VersionConflict(
+            "operation '"
+                + operationId
+                + "' of session "
+                + key
+                + " was done before with other content; use a new operation id");
+      }
+      return new Receipt(receipt.version(), receipt.firstPosition(), receipt.lastPosition(), true);
+    }
+  }
+
+  /** Those that were done before. */
+  static Map<Id, Done> find(Db db, List<Id> ids) throws SQLException {
+    Map<Id, Done> found = new HashMap<>();
+    db.all(
+            "SELECT o.session, o.operation, o.digest, o.version, o.first_position, o.last_position"
+                + " FROM unnest(?, ?) AS u (session, operation)"
+                + " JOIN {s}.operations o ON o.session = u.session AND o.operation = u.operation",
+            row ->
+                Map.entry(
+                    new Id(row.getObject(1, UUID.class), row.getObject(2, UUID.class)),
+                    new Done(
+                        row.getString(3),
+                        new Receipt(row.getLong(4), optional(row, 5), optional(row, 6), false))),
+            ids.stream().map(Id::session).toArray(UUID[]::new),
+            ids.stream().map(Id::operation).toArray(UUID[]::new))
+        .forEach(entry -> found.put(entry.getKey(), entry.getValue()));
+    return found;
+  }
+
+  private static OptionalLong optional(ResultSet row, int column) throws SQLException {
+    Long value = Db.nullableLong(row, column);
+    return value == null ? OptionalLong.empty() : OptionalLong.of(value);
+  }
+
+  /** New rows, to be inserted by one statement. Not thread-safe. */
+  static final class Rows {
+    /** Takes {@link #columns}. */
+    static final String INSERT =
+        "INSERT INTO {s}.operations"
+            + " (session, operation, digest, version, first_position, last_position, done_at)"
+            + " SELECT * FROM unnest(?, ?, ?, ?, ?, ?, ?)";
+
+    private final List<UUID> sessions = new ArrayList<>();
+    private final List<UUID> operations = new ArrayList<>();
+    private final List<String> digests = new ArrayList<>();
+    private final List<Long> versions = new ArrayList<>();
+    private final List<@Nullable Long> firsts = new ArrayList<>();
+    private final List<@Nullable Long> lasts = new ArrayList<>();
+    private final List<Long> times = new ArrayList<>();
+
+    void add(Id id, Done done, long now) {
+      sessions.add(id.session());
+      operations.add(id.operation());
+      digests.add(done.digest());
+      versions.add(done.receipt().version());
+      firsts.add(nullable(done.receipt().firstPosition()));
+      lasts.add(nullable(done.receipt().lastPosition()));
+      times.add(now);
+    }
+
+    private static @Nullable Long nullable(OptionalLong value) {
+      return value.isPresent() ? (Long) value.getAsLong() : null;
+    }
+
+    List<Object> columns() {
+      return List.of(
+          sessions.toArray(UUID[]::new),
+          operations.toArray(UUID[]::new),
+          digests.toArray(String[]::new),
+          versions.toArray(Long[]::new),
+          firsts.toArray(Long[]::new),
+          lasts.toArray(Long[]::new),
+          times.toArray(Long[]::new));
+    }
+  }
+}

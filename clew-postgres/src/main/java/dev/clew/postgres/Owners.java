@@ -1,0 +1,58 @@
+package dev.clew.postgres;
+
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Lists owners, hopping from one to the next in the indexes. Stateless. */
+final class Owners {
+  private Owners() {}
+
+  static List<String> page(Db db, Optional<String> after, int limit, long now) throws SQLException {
+    List<String> page = new ArrayList<>();
+    // Nothing stands before the default owner, whose name is empty.
+    Optional<String> owner =
+        after.isEmpty() ? Optional.of("") : next(db, PgText.upToNul(after.get()));
+    while (owner.isPresent() && page.size() < limit) {
+      if (hasSomething(db, owner.get(), now)) {
+        page.add(owner.get());
+      }
+      owner = next(db, owner.get());
+    }
+    return page;
+  }
+
+  private static Optional<String> next(Db db, String owner) throws SQLException {
+    return db.first(
+            "SELECT least((SELECT min(owner) FROM {s}.sessions WHERE alive AND owner > ?),"
+                + " (SELECT min(owner) FROM {s}.records WHERE owner > ?))",
+            row -> Optional.ofNullable(row.getString(1)),
+            owner,
+            owner)
+        .flatMap(name -> name);
+  }
+
+  /** The next owner of sessions. */
+  static Optional<String> nextWithSessions(Db db, String owner) throws SQLException {
+    return db.first(
+            "SELECT min(owner) FROM {s}.sessions WHERE alive AND owner > ?",
+            row -> Optional.ofNullable(row.getString(1)),
+            owner)
+        .flatMap(name -> name);
+  }
+
+  private static boolean hasSomething(Db db, String owner, long now) throws SQLException {
+    return db.first(
+            "SELECT 1 WHERE EXISTS (SELECT 1 FROM {s}.sessions s WHERE s.owner = ? AND "
+                + SessionRow.LIVE
+                + ") OR EXISTS (SELECT 1 FROM {s}.records WHERE owner = ?"
+                + " AND (expires IS NULL OR expires > ?))",
+            row -> 1,
+            owner,
+            now,
+            owner,
+            now)
+        .isPresent();
+  }
+}

@@ -1,0 +1,106 @@
+package dev.clew.postgres;
+
+import dev.clew.Leases;
+import dev.clew.SessionKey;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+
+/** Leases as rows. Thread-safe. */
+final class PostgresLeases implements Leases {
+  private final Connections connections;
+  private final Clock clock;
+
+  PostgresLeases(Connections connections, Clock clock) {
+    this.connections = connections;
+    this.clock = clock;
+  }
+
+  @Override
+  public Optional<Grant> tryAcquire(
+      SessionKey key, String name, String holder, Duration timeToLive) {
+    long now = clock.millis();
+    // One statement: the row is locked by the first who comes, the others see what he made of it.
+    return connections.write(
+        db ->
+            db.first(
+                "INSERT INTO {s}.leases AS l"
+                    + " (session, name_key, owner, name, holder, fence, expires)"
+                    + " VALUES (?, ?, ?, ?, ?, 1, ?)"
+                    + " ON CONFLICT (session, name_key) DO UPDATE SET"
+                    + " fence = l.fence + CASE WHEN l.expires > ? THEN 0 ELSE 1 END,"
+                    + " holder = EXCLUDED.holder, expires = EXCLUDED.expires"
+                    + " WHERE l.expires <= ? OR l.holder = EXCLUDED.holder"
+                    + " RETURNING fence, expires",
+                row ->
+                    new Grant(
+                        key, name, holder, row.getLong(1), Instant.ofEpochMilli(row.getLong(2))),
+                Keys.of(key),
+                Keys.of(name),
+                key.owner(),
+                PgText.write(name),
+                PgText.write(holder),
+                now + timeToLive.toMillis(),
+                now,
+                now));
+  }
+
+  @Override
+  public Optional<Grant> renew(Grant grant, Duration timeToLive) {
+    long expires = clock.millis() + timeToLive.toMillis();
+    int renewed =
+        connections.write(
+            db ->
+                db.update(
+                    "UPDATE {s}.leases SET expires = ? WHERE session = ? AND name_key = ?"
+                        + " AND holder = ? AND fence = ? AND expires > 0",
+                    expires,
+                    Keys.of(grant.key()),
+                    Keys.of(grant.name()),
+                    PgText.write(grant.holder()),
+                    grant.fence()));
+    return renewed == 0
+        ? Optional.empty()
+        : Optional.of(
+            new Grant(
+                grant.key(),
+                grant.name(),
+                grant.holder(),
+                grant.fence(),
+                Instant.ofEpochMilli(expires)));
+  }
+
+  @Override
+  public void release(Grant grant) {
+    // The row stays, so that the next holder's fence is higher.
+    connections.write(
+        db ->
+            db.update(
+                "UPDATE {s}.leases SET expires = 0 WHERE session = ? AND name_key = ?"
+                    + " AND holder = ? AND fence = ?",
+                Keys.of(grant.key()),
+                Keys.of(grant.name()),
+                PgText.write(grant.holder()),
+                grant.fence()));
+  }
+
+  @Override
+  public Optional<Grant> holder(SessionKey key, String name) {
+    return connections.read(
+        db ->
+            db.first(
+                "SELECT holder, fence, expires FROM {s}.leases"
+                    + " WHERE session = ? AND name_key = ? AND expires > ?",
+                row ->
+                    new Grant(
+                        key,
+                        name,
+                        PgText.read(row.getString(1)),
+                        row.getLong(2),
+                        Instant.ofEpochMilli(row.getLong(3))),
+                Keys.of(key),
+                Keys.of(name),
+                clock.millis()));
+  }
+}

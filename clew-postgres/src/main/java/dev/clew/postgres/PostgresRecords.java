@@ -1,0 +1,148 @@
+package dev.clew.postgres;
+
+import dev.clew.ClewException;
+import dev.clew.Records;
+import dev.clew.SessionKey;
+import dev.clew.internal.Expiry;
+import dev.clew.internal.RecordRules;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/** Records as rows. Thread-safe. */
+final class PostgresRecords implements Records {
+  private static final String COLUMNS = "owner, name, json, version, expires";
+  private static final String LIVE = "(expires IS NULL OR expires > ?)";
+
+  private final Connections connections;
+  private final Clock clock;
+
+  PostgresRecords(Connections connections, Clock clock) {
+    this.connections = connections;
+    this.clock = clock;
+  }
+
+  @Override
+  public Optional<StoredRecord> get(String owner, String name) {
+    RecordRules.checkName(owner, name);
+    return connections.read(
+        db ->
+            db.first(
+                "SELECT "
+                    + COLUMNS
+                    + " FROM {s}.records WHERE owner_key = ? AND name = ? AND "
+                    + LIVE,
+                PostgresRecords::read,
+                Keys.of(owner),
+                name,
+                clock.millis()));
+  }
+
+  private static StoredRecord read(ResultSet row) throws SQLException {
+    Optional<Instant> expires =
+        Optional.ofNullable(Db.nullableLong(row, 5)).map(Instant::ofEpochMilli);
+    return new StoredRecord(
+        row.getString(1), row.getString(2), row.getString(3), row.getLong(4), expires);
+  }
+
+  @Override
+  public StoredRecord put(
+      String owner,
+      String name,
+      String json,
+      OptionalLong expectedVersion,
+      Optional<Duration> timeToLive) {
+    RecordRules.checkName(owner, name);
+    RecordRules.checkJson(name, json);
+    timeToLive.ifPresent(life -> Expiry.check("a record", life));
+    long now = clock.millis();
+    Long expires =
+        timeToLive
+            .map(life -> Expiry.end(Instant.ofEpochMilli(now), life).toEpochMilli())
+            .orElse(null);
+    return connections.write(
+        db -> {
+          long version = lock(db, owner, name, now);
+          if (expectedVersion.isPresent() && expectedVersion.getAsLong() != version) {
+            throw new ClewException.VersionConflict(
+                String.format(
+                    "record '%s' of owner '%s' has version %d, not %d; read it again and decide",
+                    name, owner, version, expectedVersion.getAsLong()));
+          }
+          return db.first(
+                  "INSERT INTO {s}.records (owner_key, name, owner, json, version, expires)"
+                      + " VALUES (?, ?, ?, ?, nextval('{s}.record_versions'), ?)"
+                      + " ON CONFLICT (owner_key, name) DO UPDATE SET json = EXCLUDED.json,"
+                      + " version = nextval('{s}.record_versions'), expires = EXCLUDED.expires"
+                      + " RETURNING "
+                      + COLUMNS,
+                  PostgresRecords::read,
+                  Keys.of(owner),
+                  name,
+                  owner,
+                  json,
+                  expires)
+              .orElseThrow();
+        });
+  }
+
+  /** The version of a record that nobody else can change until the transaction ends. */
+  private static long lock(Db db, String owner, String name, long now) throws SQLException {
+    // A row that does not exist cannot be locked, so the name is.
+    db.first(
+        "SELECT pg_advisory_xact_lock(?)",
+        row -> true,
+        Keys.of(new SessionKey(owner, name)).getMostSignificantBits());
+    return db.number(
+        0,
+        "SELECT version FROM {s}.records WHERE owner_key = ? AND name = ? AND "
+            + LIVE
+            + " FOR UPDATE",
+        Keys.of(owner),
+        name,
+        now);
+  }
+
+  @Override
+  public boolean delete(String owner, String name) {
+    RecordRules.checkName(owner, name);
+    return connections.write(
+        db ->
+            db.first(
+                    "DELETE FROM {s}.records WHERE owner_key = ? AND name = ? RETURNING " + LIVE,
+                    row -> row.getBoolean(1),
+                    Keys.of(owner),
+                    name,
+                    clock.millis())
+                .orElse(false));
+  }
+
+  @Override
+  public List<StoredRecord> list(String owner, String prefix, Optional<String> after, int limit) {
+    RecordRules.checkLimit(limit);
+    if (!PgText.canHold(prefix)) {
+      return List.of(); // no name has such a character
+    }
+    return connections.read(
+        db ->
+            db.all(
+                "SELECT "
+                    + COLUMNS
+                    + " FROM {s}.records WHERE owner_key = ? AND name >= ? AND name > ?"
+                    + " AND starts_with(name, ?) AND "
+                    + LIVE
+                    + " ORDER BY name LIMIT ?",
+                PostgresRecords::read,
+                Keys.of(owner),
+                prefix,
+                PgText.upToNul(after.orElse("")),
+                prefix,
+                clock.millis(),
+                limit));
+  }
+}

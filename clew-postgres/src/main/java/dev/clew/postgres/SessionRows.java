@@ -1,0 +1,257 @@
+package dev.clew.postgres;
+
+import dev.clew.ClewException;
+import dev.clew.SessionInfo;
+import dev.clew.SessionKey;
+import dev.clew.SessionUpdate;
+import dev.clew.internal.ChangeEvents;
+import dev.clew.internal.Json;
+import dev.clew.internal.Lifetimes;
+import dev.clew.internal.session.Conflicts;
+import java.sql.SQLException;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+
+/**
+ * Locks and writes the sessions' own rows, inside a transaction. Stateless.
+ *
+ * <p>Whoever changes anything of a session holds the lock of its row. Rows of several sessions are
+ * locked in the order of their keys, so that two transactions never wait for each other.
+ */
+final class SessionRows {
+  private static final List<String> BELONGINGS =
+      List.of("items", "archive", "operations", "quarantine", "changes", "search", "unindexed");
+
+  private SessionRows() {}
+
+  /** Locks the rows that exist, whether or not the sessions do. */
+  static Map<UUID, SessionRow> lock(Db db, Collection<SessionKey> keys) throws SQLException {
+    Map<UUID, SessionKey> names = new HashMap<>();
+    keys.forEach(key -> names.put(Keys.of(key), key));
+    Map<UUID, SessionRow> rows = new HashMap<>();
+    db.all(
+            "SELECT "
+                + SessionRow.COLUMNS
+                + " FROM {s}.sessions s WHERE s.session = ANY (?)"
+                + " ORDER BY s.session FOR UPDATE",
+            row ->
+                SessionRow.read(
+                    row, Objects.requireNonNull(names.get(row.getObject(1, UUID.class)))),
+            (Object) names.keySet().toArray(UUID[]::new))
+        .forEach(row -> rows.put(row.session, row));
+    return rows;
+  }
+
+  /** Locks the row of a session that shall exist or not; an expired session is removed first. */
+  static Optional<SessionRow> lock(Db db, SessionKey key, long now) throws SQLException {
+    SessionRow row = lock(db, List.of(key)).get(Keys.of(key));
+    if (row == null) {
+      return Optional.empty();
+    }
+    if (row.expired(now)) {
+      return Optional.of(delete(db, row, now));
+    }
+    return Optional.of(row);
+  }
+
+  /** Locks rows, making those that do not exist, and removes what has expired. */
+  static Map<UUID, SessionRow> lockOrMake(Db db, Set<SessionKey> keys, long now)
+      throws SQLException {
+    Map<UUID, SessionRow> rows = lock(db, keys);
+    while (rows.size() < keys.size()) {
+      make(db, keys.stream().filter(key -> !rows.containsKey(Keys.of(key))).toList());
+      rows.putAll(lock(db, keys));
+    }
+    for (SessionRow row : List.copyOf(rows.values())) {
+      if (row.expired(now)) {
+        rows.put(row.session, delete(db, row, now));
+      }
+    }
+    return rows;
+  }
+
+  /** Locks the row of one session, making it if there is none. */
+  static SessionRow lockOrMake(Db db, SessionKey key, long now) throws SQLException {
+    return lockOrMake(db, Set.of(key), now).values().iterator().next();
+  }
+
+  /* A new row counts on from the floor, below which rows were removed with their numbers. */
+  private static void make(Db db, List<SessionKey> keys) throws SQLException {
+    db.update(
+        "INSERT INTO {s}.sessions (session, owner, id, version, born)"
+            + " SELECT u.session, u.owner, u.id, m.value, m.value"
+            + " FROM unnest(?, ?, ?) AS u (session, owner, id), {s}.meta m"
+            + " WHERE m.name = 'floor' ORDER BY u.session ON CONFLICT DO NOTHING",
+        keys.stream().map(Keys::of).toArray(UUID[]::new),
+        keys.stream().map(SessionKey::owner).toArray(String[]::new),
+        keys.stream().map(SessionKey::id).toArray(String[]::new));
+  }
+
+  /** Writes back a row that was locked and changed. */
+  static void save(Db db, SessionRow row) throws SQLException {
+    SessionInfo.Parent parent = row.parent;
+    db.first(
+        "UPDATE {s}.sessions s SET id = ?, alive = ?, version = ?, low = ?, items = ?, bytes = ?,"
+            + " created = ?, updated = ?, title = ?, title_key = ?, metadata = ?, tags = ?,"
+            + " archived = ?, pinned = ?, ttl = ?, parent_owner = ?, parent_id = ?,"
+            + " parent_position = ? WHERE session = ? RETURNING {notify}",
+        saved -> true,
+        row.alive ? row.key.id() : "",
+        row.alive,
+        row.version,
+        row.low,
+        row.items,
+        row.bytes,
+        row.created,
+        row.updated,
+        row.title,
+        titleKey(row.title),
+        row.metadata,
+        row.tags.toArray(String[]::new),
+        row.archived,
+        row.pinned,
+        row.ttl,
+        parent == null ? null : parent.key().owner(),
+        parent == null ? null : parent.key().id(),
+        parent == null ? null : (Long) parent.position(),
+        row.session);
+  }
+
+  /** Takes the next number of a session for a change that is not an append, and notes it. */
+  static long change(Db db, SessionRow row, String kind, long position, long now)
+      throws SQLException {
+    long version = ++row.version;
+    db.update(
+        "INSERT INTO {s}.changes (session, version, kind, position, at) VALUES (?, ?, ?, ?, ?)",
+        row.session,
+        version,
+        kind,
+        position,
+        now);
+    return version;
+  }
+
+  /**
+   * Removes a session with all that belongs to it but its leases. The row stays without content, so
+   * that its numbers are not used again; the row as it is then.
+   */
+  static SessionRow delete(Db db, SessionRow row, long now) throws SQLException {
+    for (String table : BELONGINGS) {
+      // Items first: who indexes them locks them, and only then writes into the index.
+      db.update("DELETE FROM {s}." + table + " WHERE session = ?", row.session);
+    }
+    change(db, row, ChangeEvents.CLEARED, 0, now);
+    row.alive = false;
+    row.items = 0;
+    row.bytes = 0;
+    row.created = 0;
+    row.updated = now;
+    row.title = "";
+    row.metadata = null;
+    row.tags = Set.of();
+    row.archived = false;
+    row.pinned = false;
+    row.ttl = null;
+    row.parent = null;
+    save(db, row);
+    return row;
+  }
+
+  /**
+   * Forgets rows of sessions that do not exist, which must be locked. New ones count on from the
+   * highest number forgotten, so that none is ever used again.
+   */
+  static int forget(Db db, UUID[] sessions) throws SQLException {
+    db.update("DELETE FROM {s}.changes WHERE session = ANY (?)", (Object) sessions);
+    db.update(
+        "UPDATE {s}.meta SET value = greatest(value, (SELECT max(version) FROM {s}.sessions"
+            + " WHERE session = ANY (?))) WHERE name = 'floor'",
+        (Object) sessions);
+    return db.update("DELETE FROM {s}.sessions WHERE session = ANY (?)", (Object) sessions);
+  }
+
+  static SessionInfo fork(Db db, SessionKey source, long upTo, SessionKey target, long now)
+      throws SQLException {
+    if (source.equals(target)) {
+      throw taken(target);
+    }
+    SessionRow original = lock(db, Set.of(source, target)).get(Keys.of(source));
+    if (original == null || !original.alive || original.expired(now)) {
+      throw new ClewException.VersionConflict(
+          "session " + source + " does not exist, so it cannot be forked");
+    }
+    SessionRow copy = lockOrMake(db, target, now);
+    if (copy.alive) {
+      throw taken(target);
+    }
+    copy.wake(now);
+    long start = ++copy.version;
+    copy.items =
+        db.update(
+            "INSERT INTO {s}.items (session, position, data, crc, added, notes, item_key)"
+                + " SELECT ?, ? + row_number() OVER (ORDER BY position), data, crc, added, notes,"
+                + " item_key FROM {s}.items WHERE session = ? AND position <= ?",
+            copy.session,
+            start,
+            original.session,
+            upTo);
+    copy.version += copy.items;
+    copy.bytes =
+        db.number(
+            0, "SELECT sum(octet_length(data)) FROM {s}.items WHERE session = ?", copy.session);
+    copy.title = original.title;
+    copy.metadata = original.metadata;
+    copy.tags = original.tags;
+    copy.ttl = original.ttl;
+    copy.parent = new SessionInfo.Parent(source, upTo);
+    SearchIndex.add(db, copy.session, start + 1, copy.version);
+    save(db, copy);
+    return copy.info();
+  }
+
+  private static ClewException taken(SessionKey target) {
+    return new ClewException.VersionConflict(
+        "session " + target + " exists already; choose another id for the fork");
+  }
+
+  static SessionInfo update(Db db, SessionKey key, SessionUpdate update, long now)
+      throws SQLException {
+    SessionRow row = lockOrMake(db, key, now);
+    if (update.expectedVersion().isPresent()) {
+      checkVersion(row, update.expectedVersion().getAsLong());
+    }
+    row.wake(now);
+    change(db, row, ChangeEvents.DESCRIBED, 0, now);
+    row.title = update.title().orElse(row.title);
+    if (update.metadata().isPresent()) {
+      Map<String, Object> metadata = update.metadata().get();
+      row.metadata = metadata.isEmpty() ? null : Json.write(metadata);
+    }
+    row.tags = update.tags().orElse(row.tags);
+    row.archived = update.archived().orElse(row.archived);
+    row.pinned = update.pinned().orElse(row.pinned);
+    if (update.timeToLive().isPresent()) {
+      long life = Lifetimes.millis(update.timeToLive().get());
+      row.ttl = life == 0 ? null : (Long) life;
+    }
+    save(db, row);
+    return row.info();
+  }
+
+  static void checkVersion(SessionRow row, long expected) {
+    if (row.visibleVersion() != expected) {
+      throw Conflicts.version(row.key, expected, row.visibleVersion());
+    }
+  }
+
+  static String titleKey(String title) {
+    return title.toLowerCase(Locale.ROOT);
+  }
+}

@@ -1,0 +1,90 @@
+package dev.clew.postgres;
+
+import dev.clew.internal.JsonText;
+import dev.clew.internal.text.SearchPhrases;
+import dev.clew.internal.text.SearchPhrases.Phrase;
+import dev.clew.internal.text.Segmenter;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Texts and queries as PostgreSQL's {@code tsvector} and {@code tsquery}. Stateless.
+ *
+ * <p>The server's parser and dictionaries are not used: lexemes are the terms of {@link Segmenter},
+ * each pair of neighbours as a lexeme of its own ({@code 'kyoto trip'}), and the owner. So a phrase
+ * is found by its pairs, from the index alone. Positions of a {@code tsvector} would not do: it
+ * keeps 256 of them for a lexeme and none beyond 16,383, and looks at them row by row.
+ *
+ * <p>The lexemes of a {@code tsvector} have at most a megabyte together. Of a text with more, the
+ * words from there on are not found.
+ */
+final class Terms {
+  /** Longer terms, which are no words, are cut in texts and queries alike. */
+  private static final int MAX_TERM = 100;
+
+  private static final int MAX_BYTES = 1_000_000;
+
+  private Terms() {}
+
+  /** The vector of a text, or nothing to index if it is empty. */
+  static String vector(String owner, String text) {
+    String terms = Segmenter.indexText(text);
+    if (terms.isEmpty()) {
+      return "";
+    }
+    Set<String> lexemes = new LinkedHashSet<>();
+    lexemes.add(owner(owner));
+    long bytes = 0;
+    String before = "";
+    for (String whole : terms.split(" ", -1)) {
+      String term = cut(whole);
+      bytes += add(lexemes, term);
+      if (!before.isEmpty()) {
+        bytes += add(lexemes, before + " " + term);
+      }
+      if (bytes > MAX_BYTES - 4 * MAX_TERM) {
+        break;
+      }
+      before = term;
+    }
+    StringBuilder vector = new StringBuilder();
+    for (String lexeme : lexemes) {
+      vector.append('\'').append(lexeme).append("' ");
+    }
+    return vector.toString();
+  }
+
+  private static long add(Set<String> lexemes, String lexeme) {
+    return lexemes.add(lexeme) ? JsonText.utf8Length(lexeme) : 0;
+  }
+
+  /** The query that finds all texts of the owner that may match. */
+  static String query(String owner, SearchPhrases phrases) {
+    List<String> wanted = new ArrayList<>();
+    wanted.add("'" + owner(owner) + "'");
+    for (Phrase phrase : phrases.phrases()) {
+      List<String> terms = phrase.terms().stream().map(Terms::cut).toList();
+      int last = terms.size() - 1;
+      for (int i = Math.min(1, last); i <= last; i++) {
+        String lexeme = last == 0 ? terms.get(0) : terms.get(i - 1) + " " + terms.get(i);
+        wanted.add("'" + lexeme + "'" + (i == last && phrase.prefix() ? ":*" : ""));
+      }
+    }
+    return String.join(" & ", wanted);
+  }
+
+  /** No term has this sign in front, so that no word of a text is taken for an owner. */
+  private static String owner(String owner) {
+    return "@" + Keys.of(owner);
+  }
+
+  private static String cut(String term) {
+    if (term.length() <= MAX_TERM) {
+      return term;
+    }
+    return term.substring(
+        0, Character.isLowSurrogate(term.charAt(MAX_TERM)) ? MAX_TERM - 1 : MAX_TERM);
+  }
+}

@@ -1,0 +1,211 @@
+package dev.clew.postgres;
+
+import dev.clew.ClewException;
+import java.sql.SQLException;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Does in the background what nobody waits for: indexing, expiry, forgetting. Thread-safe.
+ *
+ * <p>Every process that writes does its share in small transactions and leaves alone what others
+ * have locked. It keeps back while somebody of this process writes.
+ */
+final class Upkeep {
+  private static final Logger LOG = LoggerFactory.getLogger(Upkeep.class);
+  private static final long TICK_NANOS = 500_000_000;
+  private static final long QUIET_NANOS = 400_000_000;
+  private static final Duration INDEX_SLICE = Duration.ofMillis(200);
+  private static final int SWEEP_EVERY_TICKS = 60;
+  private static final int BATCH = 100;
+  private static final long OPERATION_MEMORY_MS = Duration.ofDays(2).toMillis();
+  private static final long CHANGE_MEMORY_MS = Duration.ofDays(1).toMillis();
+  private static final long NUMBER_MEMORY_MS = Duration.ofDays(30).toMillis();
+
+  private final Connections connections;
+  private final SearchIndex index;
+  private final Clock clock;
+  private final AtomicLong lastWrite = new AtomicLong(System.nanoTime());
+  private @Nullable Thread thread;
+  private volatile boolean closed;
+
+  Upkeep(Connections connections, SearchIndex index, Clock clock) {
+    this.connections = connections;
+    this.index = index;
+    this.clock = clock;
+  }
+
+  /** After a commit of a user's write. */
+  void written() {
+    lastWrite.lazySet(System.nanoTime());
+    if (thread == null) {
+      start();
+    }
+  }
+
+  private synchronized void start() {
+    if (thread == null && !closed) {
+      thread = new Thread(this::run, "clew-postgres-upkeep");
+      thread.setDaemon(true);
+      thread.start();
+    }
+  }
+
+  private void run() {
+    for (int tick = 1; !closed; tick++) {
+      LockSupport.parkNanos(this, TICK_NANOS);
+      try {
+        if (closed) {
+          return;
+        }
+        if (System.nanoTime() - lastWrite.get() > QUIET_NANOS) {
+          index.catchUp(INDEX_SLICE);
+        }
+        if (tick % SWEEP_EVERY_TICKS == 0) {
+          sweep(BATCH);
+          forget();
+          if (clock instanceof ServerClock server) {
+            server.measure(connections);
+          }
+        }
+      } catch (ClewException e) {
+        if (!closed) {
+          LOG.debug("upkeep could not be done now; it is tried again", e);
+        }
+      }
+    }
+  }
+
+  /** Removes at most {@code limit} expired sessions and records; how many. */
+  int sweep(int limit) {
+    return connections.write(
+        db -> {
+          long now = clock.millis();
+          int swept = 0;
+          for (SessionRow row : lockFree(db, expired(db, now, limit))) {
+            if (row.expired(now)) {
+              SessionRows.delete(db, row, now);
+              swept++;
+            }
+          }
+          return swept
+              + db.update(
+                  "DELETE FROM {s}.records WHERE (owner_key, name) IN"
+                      + " (SELECT owner_key, name FROM {s}.records WHERE expires <= ? LIMIT ?"
+                      + " FOR UPDATE SKIP LOCKED)",
+                  now,
+                  limit - swept);
+        });
+  }
+
+  /** Sessions with a life of their own are found by its end, others owner by owner by their age. */
+  private static List<UUID> expired(Db db, long now, int limit) throws SQLException {
+    List<UUID> found =
+        new ArrayList<>(
+            db.all(
+                "SELECT session FROM {s}.sessions WHERE alive AND ttl IS NOT NULL"
+                    + " AND updated + ttl <= ? LIMIT ?",
+                row -> row.getObject(1, UUID.class),
+                now,
+                limit));
+    Optional<String> owner = Optional.of("");
+    while (db.names().hasTimeToLive() && owner.isPresent() && found.size() < limit) {
+      found.addAll(
+          db.all(
+              "SELECT session FROM {s}.sessions WHERE owner = ? AND alive AND ttl IS NULL"
+                  + " AND updated <= ? - {ttl} LIMIT ?",
+              row -> row.getObject(1, UUID.class),
+              owner.get(),
+              now,
+              limit - found.size()));
+      owner = Owners.nextWithSessions(db, owner.get());
+    }
+    return found;
+  }
+
+  /** The rows among these that nobody has locked, locked. */
+  private static List<SessionRow> lockFree(Db db, List<UUID> sessions) throws SQLException {
+    return db.all(
+        "SELECT "
+            + SessionRow.COLUMNS
+            + " FROM {s}.sessions s WHERE s.session = ANY (?) AND s.alive"
+            + " ORDER BY s.session FOR UPDATE SKIP LOCKED",
+        SessionRow::read,
+        (Object) sessions.toArray(UUID[]::new));
+  }
+
+  private void forget() {
+    long now = clock.millis();
+    connections.write(
+        db ->
+            db.update(
+                "DELETE FROM {s}.operations WHERE (session, operation) IN"
+                    + " (SELECT session, operation FROM {s}.operations WHERE done_at < ?"
+                    + " LIMIT 1000 FOR UPDATE SKIP LOCKED)",
+                now - OPERATION_MEMORY_MS));
+    connections.write(db -> forgetChanges(db, now - CHANGE_MEMORY_MS));
+    connections.write(db -> forgetNumbers(db, now - NUMBER_MEMORY_MS));
+    connections.write(db -> db.update("DELETE FROM {s}.listeners WHERE until < now()"));
+  }
+
+  /** Forgets old changes; a watcher that knows less is told to reload. */
+  private static int forgetChanges(Db db, long before) throws SQLException {
+    UUID[] sessions =
+        db.all(
+                "SELECT session FROM {s}.sessions s WHERE session IN"
+                    + " (SELECT session FROM {s}.changes WHERE at < ? LIMIT "
+                    + BATCH
+                    + ") ORDER BY session FOR UPDATE SKIP LOCKED",
+                row -> row.getObject(1, UUID.class),
+                before)
+            .toArray(UUID[]::new);
+    db.update(
+        "UPDATE {s}.sessions s SET change_floor = greatest(s.change_floor, c.version)"
+            + " FROM (SELECT session, max(version) AS version FROM {s}.changes"
+            + " WHERE session = ANY (?) AND at < ? GROUP BY session) c"
+            + " WHERE s.session = c.session",
+        sessions,
+        before);
+    return db.update(
+        "DELETE FROM {s}.changes c USING {s}.sessions s WHERE c.session = ANY (?)"
+            + " AND s.session = c.session AND c.version <= s.change_floor",
+        (Object) sessions);
+  }
+
+  /** Forgets rows of sessions that were cleared long ago; new ones count on from their numbers. */
+  private static int forgetNumbers(Db db, long before) throws SQLException {
+    UUID[] sessions =
+        db.all(
+                "SELECT session FROM {s}.sessions WHERE NOT alive AND updated < ? ORDER BY session"
+                    + " LIMIT 1000 FOR UPDATE SKIP LOCKED",
+                row -> row.getObject(1, UUID.class),
+                before)
+            .toArray(UUID[]::new);
+    return sessions.length == 0 ? 0 : SessionRows.forget(db, sessions);
+  }
+
+  void close() {
+    closed = true;
+    Thread running;
+    synchronized (this) {
+      running = thread;
+    }
+    if (running != null) {
+      LockSupport.unpark(running);
+      try {
+        running.join(5_000);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+}
