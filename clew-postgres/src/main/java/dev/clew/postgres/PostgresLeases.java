@@ -27,9 +27,9 @@ final class PostgresLeases implements Leases {
             db.first(
                 "INSERT INTO {s}.leases AS l"
                     + " (session, name_key, owner, name, holder, fence, expires)"
-                    + " VALUES (?, ?, ?, ?, ?, 1, ?)"
+                    + " VALUES (?, ?, ?, ?, ?, nextval('{s}.fences'), ?)"
                     + " ON CONFLICT (session, name_key) DO UPDATE SET"
-                    + " fence = l.fence + CASE WHEN l.expires > ? THEN 0 ELSE 1 END,"
+                    + " fence = CASE WHEN l.expires > ? THEN l.fence ELSE EXCLUDED.fence END,"
                     + " holder = EXCLUDED.holder, expires = EXCLUDED.expires"
                     + " WHERE l.expires <= ? OR l.holder = EXCLUDED.holder"
                     + " RETURNING fence, expires",

@@ -145,6 +145,7 @@ public final class PostgresSchema {
             PRIMARY KEY (session, position))\
           """,
           "CREATE SEQUENCE {s}.record_versions",
+          "CREATE SEQUENCE {s}.fences",
           """
           CREATE TABLE {s}.records (
             owner_key uuid,

@@ -12,7 +12,9 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.sqlite.BusyHandler;
@@ -68,21 +70,34 @@ final class Connections {
     if (!options.inMemory()) {
       checkPath(Path.of(options.path()));
     }
-    try {
-      Db db = open();
+    long deadline = System.nanoTime() + options.busyTimeout().toNanos();
+    while (true) {
       try {
-        Schema.prepare(db, errors.where());
-      } catch (SQLException | RuntimeException e) {
-        db.close();
-        throw e;
+        prepareOnce();
+        return;
+      } catch (SQLException e) {
+        // Who turns the file to WAL while others open it is told so at once, without being asked
+        // to wait.
+        if (!SqliteErrors.isBusy(e) || System.nanoTime() > deadline) {
+          throw errors.unavailable(e);
+        }
+        LockSupport.parkNanos(1_000_000 + ThreadLocalRandom.current().nextLong(4_000_000));
       }
+    }
+  }
+
+  private void prepareOnce() throws SQLException {
+    Db db = open();
+    try {
+      Schema.prepare(db, errors.where());
       if (options.inMemory()) {
         shared = forWriting(db);
       }
-      idle.push(db);
-    } catch (SQLException e) {
-      throw errors.unavailable(e);
+    } catch (SQLException | RuntimeException e) {
+      db.close();
+      throw e;
     }
+    idle.push(db);
   }
 
   private void checkPath(Path path) {

@@ -33,6 +33,12 @@ final class SqliteErrors {
     return code == IOERR_FSYNC || code == IOERR_DIR_FSYNC;
   }
 
+  /** Whether somebody else had the lock. */
+  static boolean isBusy(SQLException e) {
+    int code = e.getErrorCode() & PRIMARY_MASK;
+    return code == BUSY || code == LOCKED;
+  }
+
   /** Whether the disk failed, in whatever it was doing. */
   static boolean isDiskError(SQLException e) {
     return (e.getErrorCode() & PRIMARY_MASK) == IOERR;
