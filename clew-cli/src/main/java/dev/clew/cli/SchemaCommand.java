@@ -16,7 +16,7 @@ import picocli.CommandLine.Parameters;
     footer = {
       "",
       "Examples:",
-      "  clew schema postgres | psql --set ON_ERROR_STOP=1 app",
+      "  clew schema postgres",
       "  clew schema postgres --schema conversations"
     })
 final class SchemaCommand implements Action {
