@@ -17,18 +17,21 @@ import java.util.concurrent.locks.LockSupport;
  * Processes that write to one file at once: eight JVMs, then JVMs and Python programs. Stateless.
  *
  * <p>What counts is the worst that happened to anybody in any run, so there is no median of it.
+ * Python programs keep each other waiting whatever we do, so with more than one of them there is no
+ * figure to reach but one to compare with: theirs without us.
  */
 final class ProcessesRow implements Row {
   private static final int PROCESSES = 8;
   private static final int WAL_HEADER = 32;
   private static final int FRAME = 4096 + 24;
 
-  private record Outcome(long worstNanos, long frames, long turns) {
+  private record Outcome(long worstNanos, long frames, long turns, long refused) {
     Outcome and(Outcome other) {
       return new Outcome(
           Math.max(worstNanos, other.worstNanos),
           Math.max(frames, other.frames),
-          turns + other.turns);
+          turns + other.turns,
+          refused + other.refused);
     }
   }
 
@@ -43,12 +46,13 @@ final class ProcessesRow implements Row {
     }
     measure(lab, "8 JVMs and a Python program on one file", PROCESSES, 1);
     measure(lab, "4 JVMs and 4 Python programs on one file", PROCESSES / 2, PROCESSES / 2);
+    measure(lab, "4 Python programs without us", 0, PROCESSES / 2);
   }
 
   private static void measure(Lab lab, String what, int jvms, int pythons) throws Exception {
     int runs = lab.size(3, 1);
     double seconds = lab.quick ? 2 : 6;
-    Outcome all = new Outcome(0, 0, 0);
+    Outcome all = new Outcome(0, 0, 0, 0);
     for (int i = 0; i < runs; i++) {
       all =
           all.and(
@@ -60,17 +64,20 @@ final class ProcessesRow implements Row {
                   seconds));
     }
     String details = Samples.number(all.turns() / (runs * seconds)) + " turns/s of all together";
+    if (all.refused() > 0) {
+      details += ", " + all.refused() + " refused after 5 s: the database is locked";
+    }
     lab.report(
         what + ": worst wait of any",
         Samples.of(all.worstNanos() / 1e9),
         " s",
-        Target.atMost(0.5),
+        pythons > 1 ? Target.NONE : Target.atMost(0.5),
         details + ", nothing lost");
     lab.report(
         what + ": longest WAL",
         Samples.of((double) all.frames()),
         " frames",
-        Target.atMost(3000),
+        jvms == 0 ? Target.NONE : Target.atMost(3000),
         "looked at every 2 ms");
   }
 
@@ -98,15 +105,18 @@ final class ProcessesRow implements Row {
       CompletableFuture<Long> frames =
           CompletableFuture.supplyAsync(() -> longestLog(Path.of(file + "-wal"), over));
       long worst = 0;
+      long refused = 0;
       List<Long> turns = new ArrayList<>();
       for (Child child : children) {
         Map<String, Long> found = child.result();
         worst = Math.max(worst, found.getOrDefault("worst", Long.MAX_VALUE));
+        refused += found.getOrDefault("refused", 0L);
         turns.add(found.getOrDefault("turns", 0L));
       }
       over.set(true);
       verify(file, turns);
-      return new Outcome(worst, frames.get(), turns.stream().mapToLong(Long::longValue).sum());
+      long sum = turns.stream().mapToLong(Long::longValue).sum();
+      return new Outcome(worst, frames.get(), sum, refused);
     } finally {
       over.set(true);
       children.forEach(Child::close);

@@ -28,12 +28,17 @@ def append(turn):
 
 print("ready", flush=True)
 sys.stdin.readline()
-turns, worst, end = 0, 0, time.monotonic() + seconds
+turns, refused, worst, end = 0, 0, 0, time.monotonic() + seconds
 while time.monotonic() < end:
     start = time.monotonic_ns()
-    append(turns)
+    try:
+        append(turns)
+        turns += 1
+    except sqlite3.OperationalError:  # the database is locked
+        db.rollback()
+        refused += 1
     worst = max(worst, time.monotonic_ns() - start)
-    turns += 1
 print("turns=%d" % turns)
+print("refused=%d" % refused)
 print("worst=%d" % worst)
 db.close()

@@ -99,7 +99,9 @@ public final class GroupCommit<J extends GroupCommit.Job> {
   }
 
   private static void wake(Job job) {
-    LockSupport.unpark(job.thread);
+    if (job.thread != Thread.currentThread()) { // it would not wait the next time it means to
+      LockSupport.unpark(job.thread);
+    }
   }
 
   private void wakeNext() {

@@ -9,9 +9,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -33,9 +31,6 @@ final class Committer {
 
   /** Readers that come and go are gone by then; for one that stays it is not worth to wait. */
   private static final Duration LOG_PATIENCE = Duration.ofMillis(50);
-
-  private static final long RIVAL_MEMORY_NANOS = 50_000_000;
-  private static final long RIVAL_PAUSE_NANOS = 400_000;
 
   /**
    * A write. It may be run again after a rollback, so it must have no effect but on the database.
@@ -67,9 +62,7 @@ final class Committer {
 
   // Used by the leader only.
   private int sinceLogCheck;
-  private long foreignVersion = -1;
-  private long rivalSeenAt = Long.MIN_VALUE;
-  private boolean rivals;
+  private final Fairness fairness = new Fairness();
 
   Committer(
       Connections connections, SqliteErrors errors, Supplier<Long> clock, @Nullable Path log) {
@@ -116,7 +109,7 @@ final class Committer {
       return errors.closed();
     }
     try {
-      letRivalsIn();
+      fairness.standBack();
       Tx tx = connections.write(db -> transaction(db, batch, mayGrow));
       tx.committed();
       return null;
@@ -131,14 +124,15 @@ final class Committer {
   private Tx transaction(Db db, List<Job<?>> batch, boolean mayGrow) throws SQLException {
     boolean committing = false;
     try {
+      long askedAt = System.nanoTime();
       db.prepare("BEGIN IMMEDIATE").execute();
-      lookForRivals(db);
+      fairness.locked(db, askedAt);
       // 0 marks a session row that another program made, so we are never at time 0.
       Tx tx = new Tx(db, Math.max(1, clock.get()));
       for (int i = 0; i < batch.size(); i++) {
         batch.get(i).run(tx);
         if (mayGrow && i == batch.size() - 1) {
-          group.gather(batch, !rivals);
+          group.gather(batch, !fairness.rivals());
         }
       }
       tx.beforeCommit();
@@ -146,6 +140,7 @@ final class Committer {
       db.prepare("COMMIT").execute();
       commits.incrementAndGet();
       keepLogShort(db);
+      fairness.released();
       return tx;
     } catch (SQLException e) {
       rollback(db);
@@ -182,26 +177,6 @@ final class Committer {
         errors.where() + ": the disk failed to sync; check it, then open the store again";
     poison = new ClewException.StoreUnavailable(message, e, false);
     return new ClewException.OutcomeUnknown(message + "; this write may or may not be there", e);
-  }
-
-  private void lookForRivals(Db db) throws SQLException {
-    long version = db.number(0, "PRAGMA data_version");
-    long now = System.nanoTime();
-    if (foreignVersion >= 0 && version != foreignVersion) {
-      rivals = true;
-      rivalSeenAt = now;
-    } else if (rivals && now - rivalSeenAt > RIVAL_MEMORY_NANOS) {
-      rivals = false;
-    }
-    foreignVersion = version;
-  }
-
-  /** SQLite's lock is not fair: who has just let it go gets it back unless he waits a little. */
-  private void letRivalsIn() {
-    if (rivals) {
-      LockSupport.parkNanos(
-          RIVAL_PAUSE_NANOS / 2 + ThreadLocalRandom.current().nextLong(RIVAL_PAUSE_NANOS / 2));
-    }
   }
 
   /** Readers can keep SQLite from starting its log anew; past a length we insist. */
