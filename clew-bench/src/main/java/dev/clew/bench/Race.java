@@ -1,17 +1,19 @@
 package dev.clew.bench;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 
 /**
  * Measures several ways to do the same work in turn, in small blocks, so that whatever else the
  * machine does meets all of them alike. Not thread-safe.
  *
- * <p>A round is a number of cycles; in a cycle each contestant does one block, and each cycle
- * starts with another contestant. What is compared are the sums of a round, so every round gives
- * one ratio.
+ * <p>A round is a number of cycles; in a cycle each contestant does one block, in an order drawn
+ * for each cycle, because what a disk has just done for one tells on the next. What is compared are
+ * the sums of a round, so every round gives one ratio.
  */
 final class Race {
   /** One block of work; how many nanoseconds it took, without what it had to get ready. */
@@ -57,8 +59,12 @@ final class Race {
   }
 
   private void cycle(List<String> names, int number, long[] sums) throws Exception {
-    for (int i = 0; i < names.size(); i++) {
-      int k = (number + i) % names.size();
+    List<Integer> order = new ArrayList<>();
+    for (int k = 0; k < names.size(); k++) {
+      order.add(k);
+    }
+    Collections.shuffle(order, new Random(number));
+    for (int k : order) {
       Block block = contestants.get(names.get(k));
       if (block != null) {
         sums[k] += block.run();
