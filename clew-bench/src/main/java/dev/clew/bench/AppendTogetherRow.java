@@ -7,8 +7,9 @@ import java.nio.file.Path;
 /** Eight threads append at once, to sessions of their own and to one they share. Stateless. */
 final class AppendTogetherRow implements Row {
   private static final int ALONE = 100;
+  private static final int THREADS = 8;
   private static final int EACH = 50;
-  private static final int TOGETHER = EACH * Crowd.THREADS;
+  private static final int TOGETHER = EACH * THREADS;
 
   @Override
   public void measure(Lab lab) throws Exception {
@@ -17,8 +18,8 @@ final class AppendTogetherRow implements Row {
     try (ClewStore clew = new ClewStore(lab.file("clew.db"));
         BareLoop bare = new BareLoop(bareFile);
         PlainFile file = new PlainFile(lab.file("plain.jsonl"));
-        Crowd own = new Crowd(clew, EACH, thread -> "own" + thread);
-        Crowd shared = new Crowd(clew, EACH, thread -> "shared")) {
+        Crowd own = new Crowd(clew, THREADS, EACH, thread -> "own" + thread);
+        Crowd shared = new Crowd(clew, THREADS, EACH, thread -> "shared")) {
       Times times =
           new Race()
               .add("one", new Appends(clew, ALONE, turn -> "alone"))

@@ -9,7 +9,11 @@ final class ClewStore implements Appender {
   final SessionStore store;
 
   ClewStore(Path file) {
-    store = SqliteStore.open(file);
+    this(SqliteStore.open(file));
+  }
+
+  ClewStore(SessionStore store) {
+    this.store = store;
   }
 
   @Override

@@ -35,6 +35,7 @@ import java.util.stream.Stream;
  * says how to enter Clew.
  */
 public final class Contender {
+  private static final int THREADS = 8;
   private static final int WARM_UP_TURNS = 3000;
   private static final double WARM_UP_SECONDS = 4;
 
@@ -181,10 +182,10 @@ public final class Contender {
     int each = 250;
     AtomicInteger done = new AtomicInteger();
     AtomicInteger errors = new AtomicInteger();
-    ExecutorService threads = Executors.newFixedThreadPool(Crowd.THREADS);
+    ExecutorService threads = Executors.newFixedThreadPool(THREADS);
     long start = System.nanoTime();
     List<Future<?>> running = new ArrayList<>();
-    for (int k = 0; k < Crowd.THREADS; k++) {
+    for (int k = 0; k < THREADS; k++) {
       int thread = k;
       running.add(
           threads.submit(
@@ -206,7 +207,7 @@ public final class Contender {
     threads.shutdown();
     long found = 0;
     for (String session :
-        Stream.iterate(0, k -> k + 1).limit(Crowd.THREADS).map(sessions::of).distinct().toList()) {
+        Stream.iterate(0, k -> k + 1).limit(THREADS).map(sessions::of).distinct().toList()) {
       found += store.session(session).getItems().size();
     }
     metrics.put(name + "_turns_per_s", done.get() / seconds);

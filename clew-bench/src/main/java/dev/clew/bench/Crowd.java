@@ -17,31 +17,34 @@ import java.util.function.IntFunction;
  * or mixed up can be told afterwards. Used by one thread.
  */
 final class Crowd implements Race.Block, AutoCloseable {
-  static final int THREADS = 8;
-  private static final int NUMBERS = 1_000_000;
+  private static final int NUMBERS = 500_000;
 
   private final Appender appender;
+  private final int size;
   private final int turns;
   private final IntFunction<String> sessions;
-  private final ExecutorService threads = Executors.newFixedThreadPool(THREADS);
+  private final ExecutorService threads;
   private int next;
 
   /**
+   * @param size how many threads
    * @param turns how many each thread appends in a block
    * @param sessions the session of each thread
    */
-  Crowd(Appender appender, int turns, IntFunction<String> sessions) {
+  Crowd(Appender appender, int size, int turns, IntFunction<String> sessions) {
     this.appender = appender;
+    this.size = size;
     this.turns = turns;
     this.sessions = sessions;
+    this.threads = Executors.newFixedThreadPool(size);
   }
 
   @Override
   public long run() throws Exception {
-    CountDownLatch ready = new CountDownLatch(THREADS);
+    CountDownLatch ready = new CountDownLatch(size);
     CountDownLatch go = new CountDownLatch(1);
     List<Future<?>> running = new ArrayList<>();
-    for (int k = 0; k < THREADS; k++) {
+    for (int k = 0; k < size; k++) {
       int thread = k;
       running.add(threads.submit(() -> append(thread, ready, go)));
     }
@@ -79,7 +82,7 @@ final class Crowd implements Race.Block, AutoCloseable {
         verifyTurn(seen, session, items.subList(at, Math.min(at + Turn.ITEMS, items.size())));
       }
     }
-    for (int thread = 0; thread < THREADS; thread++) {
+    for (int thread = 0; thread < size; thread++) {
       if (seen.getOrDefault(thread, 0) != next) {
         throw new IllegalStateException(
             "thread " + thread + " appended " + next + " turns, found are " + seen.get(thread));
@@ -89,7 +92,7 @@ final class Crowd implements Race.Block, AutoCloseable {
 
   private List<String> sessionNames() {
     List<String> names = new ArrayList<>();
-    for (int thread = 0; thread < THREADS; thread++) {
+    for (int thread = 0; thread < size; thread++) {
       String name = sessions.apply(thread);
       if (!names.contains(name)) {
         names.add(name);

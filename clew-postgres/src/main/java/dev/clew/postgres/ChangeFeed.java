@@ -1,5 +1,6 @@
 package dev.clew.postgres;
 
+import dev.clew.ClewException;
 import dev.clew.Entry;
 import dev.clew.SessionEvent;
 import dev.clew.SessionKey;
@@ -52,7 +53,12 @@ final class ChangeFeed {
   }
 
   private News news(SessionKey key, long known) {
-    return connections.snapshot(db -> since(db, key, known));
+    try {
+      return connections.snapshot(db -> since(db, key, known));
+    } catch (ClewException.StoreUnavailable e) {
+      listener.lookAgain(key);
+      throw e;
+    }
   }
 
   private record Numbers(long version, long born, long changeFloor) {}

@@ -11,6 +11,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Runs work on connections of a pool, within a deadline. Thread-safe.
@@ -20,6 +22,8 @@ import org.jspecify.annotations.Nullable;
  * unknown outcome and is never repeated here.
  */
 final class Connections {
+  private static final Logger LOG = LoggerFactory.getLogger(Connections.class);
+
   /** How long a statement waits for a row; others of its batch wait with it. */
   private static final Duration LOCK_WAIT = Duration.ofSeconds(1);
 
@@ -173,13 +177,25 @@ final class Connections {
   }
 
   private <T> T attempt(Mode mode, Work<T> work, long deadline) throws SQLException {
-    try (Connection connection = pool.getConnection()) {
+    Connection connection = pool.getConnection();
+    try {
       guard(connection, deadline);
       Db db = new Db(connection, options.names());
       if (mode == Mode.READ) {
         return work.run(db);
       }
       return mode == Mode.SNAPSHOT ? snapshot(connection, db, work) : write(connection, db, work);
+    } finally {
+      giveBack(connection);
+    }
+  }
+
+  /** Never throws: what was committed must not be done again because of what comes after it. */
+  private static void giveBack(Connection connection) {
+    try {
+      connection.close();
+    } catch (SQLException e) {
+      LOG.debug("a connection could not be given back; the pool drops it", e);
     }
   }
 
@@ -206,21 +222,15 @@ final class Connections {
 
   private <T> T write(Connection connection, Db db, Work<T> work) throws SQLException {
     connection.setAutoCommit(false);
-    boolean committed = false;
     try {
       if (owned == null) {
         db.execute(limits("SET LOCAL", options.deadline()));
       }
       T result = work.run(db);
       commit(connection);
-      committed = true;
       return result;
     } finally {
-      if (!committed) {
-        end(connection);
-      } else {
-        connection.setAutoCommit(true);
-      }
+      end(connection);
     }
   }
 
@@ -235,12 +245,13 @@ final class Connections {
     }
   }
 
+  /** Rolls back what was not committed; costs nothing if there is nothing. */
   private static void end(Connection connection) {
     try {
       connection.rollback();
       connection.setAutoCommit(true);
     } catch (SQLException e) {
-      // The connection is broken and the pool drops it; the caller has the first error.
+      LOG.debug("a connection broke; the pool drops it", e);
     }
   }
 

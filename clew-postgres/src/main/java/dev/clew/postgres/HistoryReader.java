@@ -49,13 +49,13 @@ final class HistoryReader {
                     "SELECT i.position, i.data, i.crc" + OF_LIVE_SESSION + " ORDER BY i.position",
                     Keys.of(key),
                     now)
-                : db.prepare(
+                : db.prepare( // the limit in the text: bound, the server plans anew each time
                     "SELECT i.position, i.data, i.crc"
                         + OF_LIVE_SESSION
-                        + " ORDER BY i.position DESC LIMIT ?",
+                        + " ORDER BY i.position DESC LIMIT "
+                        + limit,
                     Keys.of(key),
-                    now,
-                    limit);
+                    now);
         ResultSet rows = statement.executeQuery()) {
       while (rows.next()) {
         Item item = Rows.item(rows);

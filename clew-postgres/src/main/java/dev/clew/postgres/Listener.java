@@ -7,7 +7,9 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.PGConnection;
@@ -36,6 +38,7 @@ final class Listener {
   private final Watchers watchers;
   private final UUID id = UUID.randomUUID();
   private final Map<UUID, Long> seen = new HashMap<>(); // used by the thread only
+  private final Set<SessionKey> again = ConcurrentHashMap.newKeySet();
   private @Nullable Thread thread;
   private volatile boolean closed;
 
@@ -50,6 +53,11 @@ final class Listener {
       thread.setDaemon(true);
       thread.start();
     }
+  }
+
+  /** The watchers of a session could not be told now; they are when the server answers. */
+  void lookAgain(SessionKey key) {
+    again.add(key);
   }
 
   private void run() {
@@ -132,6 +140,10 @@ final class Listener {
           }
         });
     seen.keySet().retainAll(watched.keySet());
+    for (SessionKey key : Set.copyOf(again)) {
+      again.remove(key);
+      watchers.changed(key);
+    }
   }
 
   void close() {

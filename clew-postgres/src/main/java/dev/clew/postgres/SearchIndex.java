@@ -152,8 +152,12 @@ final class SearchIndex {
 
   /** Writes what is still there; whether that is all. */
   private static boolean write(Db db, List<Fresh> all, boolean archived) throws SQLException {
+    // Ranges may overlap, and one statement cannot write a row twice.
     List<Fresh> fresh =
-        all.stream().filter(row -> row.archived() == archived && !row.terms().isEmpty()).toList();
+        all.stream()
+            .filter(row -> row.archived() == archived && !row.terms().isEmpty())
+            .distinct()
+            .toList();
     if (fresh.isEmpty()) {
       return true;
     }

@@ -1,6 +1,6 @@
 package dev.clew.postgres;
 
-import dev.clew.ClewException;
+import dev.clew.internal.QuietTimes;
 import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Duration;
@@ -8,11 +8,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.LockSupport;
-import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Does in the background what nobody waits for: indexing, expiry, forgetting. Thread-safe.
@@ -21,67 +16,34 @@ import org.slf4j.LoggerFactory;
  * have locked. It keeps back while somebody of this process writes.
  */
 final class Upkeep {
-  private static final Logger LOG = LoggerFactory.getLogger(Upkeep.class);
-  private static final long TICK_NANOS = 500_000_000;
-  private static final long QUIET_NANOS = 400_000_000;
   private static final Duration INDEX_SLICE = Duration.ofMillis(200);
-  private static final int SWEEP_EVERY_TICKS = 60;
   private static final int BATCH = 100;
   private static final long OPERATION_MEMORY_MS = Duration.ofDays(2).toMillis();
   private static final long CHANGE_MEMORY_MS = Duration.ofDays(1).toMillis();
   private static final long NUMBER_MEMORY_MS = Duration.ofDays(30).toMillis();
 
   private final Connections connections;
-  private final SearchIndex index;
   private final Clock clock;
-  private final AtomicLong lastWrite = new AtomicLong(System.nanoTime());
-  private @Nullable Thread thread;
-  private volatile boolean closed;
+  private final QuietTimes times;
 
   Upkeep(Connections connections, SearchIndex index, Clock clock) {
     this.connections = connections;
-    this.index = index;
     this.clock = clock;
+    this.times =
+        new QuietTimes(
+            "clew-postgres-upkeep", () -> index.catchUp(INDEX_SLICE), this::sweepAndForget);
   }
 
   /** After a commit of a user's write. */
   void written() {
-    lastWrite.lazySet(System.nanoTime());
-    if (thread == null) {
-      start();
-    }
+    times.written();
   }
 
-  private synchronized void start() {
-    if (thread == null && !closed) {
-      thread = new Thread(this::run, "clew-postgres-upkeep");
-      thread.setDaemon(true);
-      thread.start();
-    }
-  }
-
-  private void run() {
-    for (int tick = 1; !closed; tick++) {
-      LockSupport.parkNanos(this, TICK_NANOS);
-      try {
-        if (closed) {
-          return;
-        }
-        if (System.nanoTime() - lastWrite.get() > QUIET_NANOS) {
-          index.catchUp(INDEX_SLICE);
-        }
-        if (tick % SWEEP_EVERY_TICKS == 0) {
-          sweep(BATCH);
-          forget();
-          if (clock instanceof ServerClock server) {
-            server.measure(connections);
-          }
-        }
-      } catch (ClewException e) {
-        if (!closed) {
-          LOG.debug("upkeep could not be done now; it is tried again", e);
-        }
-      }
+  private void sweepAndForget() {
+    sweep(BATCH);
+    forget();
+    if (clock instanceof ServerClock server) {
+      server.measure(connections);
     }
   }
 
@@ -194,18 +156,6 @@ final class Upkeep {
   }
 
   void close() {
-    closed = true;
-    Thread running;
-    synchronized (this) {
-      running = thread;
-    }
-    if (running != null) {
-      LockSupport.unpark(running);
-      try {
-        running.join(5_000);
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-      }
-    }
+    times.close();
   }
 }

@@ -1,15 +1,10 @@
 package dev.clew.sqlite;
 
-import dev.clew.ClewException;
+import dev.clew.internal.QuietTimes;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.LockSupport;
-import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Does in the background what nobody waits for: indexing, expiry, forgetting. Thread-safe.
@@ -18,63 +13,30 @@ import org.slf4j.LoggerFactory;
  * the disk from those who wait.
  */
 final class Upkeep {
-  private static final Logger LOG = LoggerFactory.getLogger(Upkeep.class);
-  private static final long TICK_NANOS = 500_000_000;
-  private static final long QUIET_NANOS = 400_000_000;
   private static final Duration INDEX_SLICE = Duration.ofMillis(200);
-  private static final int SWEEP_EVERY_TICKS = 60;
   private static final int SWEEP_BATCH = 100;
   private static final long OPERATION_MEMORY_MS = Duration.ofDays(2).toMillis();
 
   private final Committer committer;
-  private final SearchIndex index;
   private final SessionRows sessions;
-  private final AtomicLong lastWrite = new AtomicLong(System.nanoTime());
-  private @Nullable Thread thread;
-  private volatile boolean closed;
+  private final QuietTimes times;
 
   Upkeep(Committer committer, SearchIndex index, SessionRows sessions) {
     this.committer = committer;
-    this.index = index;
     this.sessions = sessions;
+    this.times =
+        new QuietTimes(
+            "clew-sqlite-upkeep",
+            () -> index.catchUp(INDEX_SLICE),
+            () -> {
+              sweep(SWEEP_BATCH);
+              forget();
+            });
   }
 
   /** After a commit of a user's write. */
   void written() {
-    lastWrite.lazySet(System.nanoTime());
-    if (thread == null) {
-      start();
-    }
-  }
-
-  private synchronized void start() {
-    if (thread == null && !closed) {
-      thread = new Thread(this::run, "clew-sqlite-upkeep");
-      thread.setDaemon(true);
-      thread.start();
-    }
-  }
-
-  private void run() {
-    for (int tick = 1; !closed; tick++) {
-      LockSupport.parkNanos(this, TICK_NANOS);
-      try {
-        if (closed) {
-          return;
-        }
-        if (System.nanoTime() - lastWrite.get() > QUIET_NANOS) {
-          index.catchUp(INDEX_SLICE);
-        }
-        if (tick % SWEEP_EVERY_TICKS == 0) {
-          sweep(SWEEP_BATCH);
-          forget();
-        }
-      } catch (ClewException e) {
-        if (!closed) {
-          LOG.debug("upkeep could not be done now; it is tried again", e);
-        }
-      }
-    }
+    times.written();
   }
 
   /** Removes at most {@code limit} expired sessions and records; how many. */
@@ -151,18 +113,6 @@ final class Upkeep {
   }
 
   void close() {
-    closed = true;
-    Thread running;
-    synchronized (this) {
-      running = thread;
-    }
-    if (running != null) {
-      LockSupport.unpark(running);
-      try {
-        running.join(5_000);
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-      }
-    }
+    times.close();
   }
 }

@@ -1,0 +1,94 @@
+package dev.clew.postgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.clew.Draft;
+import dev.clew.HistoryTransaction;
+import dev.clew.Item;
+import dev.clew.SearchQuery;
+import dev.clew.SearchResult;
+import dev.clew.SessionStore;
+import dev.clew.StoredSession;
+import dev.clew.internal.text.SearchPhrases;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What the index of this store has to cope with, beyond the contract. */
+class SearchTest {
+  private final PostgresServer server = PostgresServer.shared();
+
+  @Test
+  void anItemReplacedBeforeItWasIndexed_isFoundByItsNewWordsOnly() {
+    try (SessionStore store = PostgresStore.open(server.url(PostgresServer.newSchema()))) {
+      StoredSession session = store.session("s");
+      long first =
+          session
+              .apply(HistoryTransaction.append(List.of(Item.user("old one"), Item.user("old two"))))
+              .firstPosition()
+              .orElseThrow();
+      session.apply(
+          HistoryTransaction.replaceItem(first + 1, Draft.of(Item.user("a new second one"))));
+
+      assertThat(positions(store, "old")).containsExactly(first);
+      assertThat(positions(store, "second")).containsExactly(first + 1);
+    }
+  }
+
+  @Test
+  void anItemLargerThanAnIndexEntryMayBe_isStoredAndFoundByItsBeginning() {
+    StringBuilder text = new StringBuilder("needle in front");
+    for (int i = 0; text.length() < 4 << 20; i++) {
+      text.append(" word").append(i);
+    }
+    try (SessionStore store = PostgresStore.open(server.url(PostgresServer.newSchema()))) {
+      StoredSession session = store.session("s");
+      Item huge = Item.user(text.toString());
+      session.addItems(List.of(huge, Item.user("x".repeat(5000)), Item.user("small needle")));
+
+      assertThat(positions(store, "needle")).hasSize(2);
+      assertThat(positions(store, "\"needle in front\"")).hasSize(1);
+      assertThat(positions(store, "x".repeat(1000))).hasSize(1);
+      assertThat(session.getItems().get(0)).isEqualTo(huge);
+    }
+  }
+
+  @Test
+  void moreItemsThanABatch_areAllFound() {
+    try (SessionStore store = PostgresStore.open(server.url(PostgresServer.newSchema()))) {
+      List<Item> many =
+          java.util.stream.IntStream.range(0, 250).mapToObj(i -> Item.user("many " + i)).toList();
+      store.session("a").addItems(many);
+      store.session("b").addItems(many);
+
+      SearchResult found = store.search(SearchQuery.of("", "many").limit(1000));
+      assertThat(found.hits()).hasSize(500);
+      assertThat(found.partial()).isFalse();
+    }
+  }
+
+  private static List<Long> positions(SessionStore store, String words) {
+    return store.search(SearchQuery.of("", words)).hits().stream()
+        .map(SearchResult.Hit::position)
+        .toList();
+  }
+
+  @Test
+  void aQuery_isMadeOfPairsOfNeighboursAndTheOwner() {
+    assertThat(Terms.query("ann", SearchPhrases.parse("\"golden gate bridge\" sou")))
+        .startsWith("'@")
+        .endsWith("' & 'golden gate' & 'gate bridge' & 'sou':*");
+    assertThat(Terms.vector("ann", "Golden Gate"))
+        .contains("'golden' ", "'gate' ", "'golden gate' ");
+    assertThat(Terms.vector("ann", "")).isEmpty();
+  }
+
+  @Test
+  void anyName_comesBackFromTheDatabase() {
+    for (String name :
+        List.of("turn", "a\\b", "nul \0 inside", "\ud800 alone", "both \udc00\ud800", "😀")) {
+      assertThat(PgText.canHold(PgText.write(name))).isTrue();
+      assertThat(PgText.read(PgText.write(name))).isEqualTo(name);
+    }
+    assertThat(PgText.write("plain 😀")).isEqualTo("plain 😀");
+  }
+}
