@@ -131,4 +131,61 @@ public abstract sealed class ClewException extends RuntimeException {
       super(message, null, false);
     }
   }
+
+  /** The model could not answer, or what it answered cannot be used. */
+  public static final class ModelFailed extends ClewException {
+    private static final long serialVersionUID = 1L;
+
+    /** Says which model, what happened and what to do. */
+    public ModelFailed(String message, @Nullable Throwable cause, boolean retryable) {
+      super(message, cause, retryable);
+    }
+  }
+
+  /** The other side does not know or not trust the caller. */
+  public static final class Unauthorized extends ClewException {
+    private static final long serialVersionUID = 1L;
+
+    /** Says who refused and which setting to look at; never a secret. */
+    public Unauthorized(String message, @Nullable Throwable cause) {
+      super(message, cause, false);
+    }
+  }
+
+  /** The other side asks for fewer calls. */
+  public static final class RateLimited extends ClewException {
+    private static final long serialVersionUID = 1L;
+
+    /** Says who, and when to try again if that is known. */
+    public RateLimited(String message, @Nullable Throwable cause) {
+      super(message, cause, true);
+    }
+  }
+
+  /** A run took more turns than it may. What it did until then is stored. */
+  public static final class MaxTurnsExceeded extends ClewException {
+    private static final long serialVersionUID = 1L;
+
+    /** Says how many and how to change it. */
+    public MaxTurnsExceeded(String message) {
+      super(message, null, false);
+    }
+  }
+
+  /** A guardrail stopped a run. */
+  public static final class GuardrailTripped extends ClewException {
+    private static final long serialVersionUID = 1L;
+    private final String guardrail;
+
+    /** Says which guardrail and its reason. */
+    public GuardrailTripped(String guardrail, String message) {
+      super(message, null, false);
+      this.guardrail = guardrail;
+    }
+
+    /** The name of the guardrail. */
+    public String guardrail() {
+      return guardrail;
+    }
+  }
 }

@@ -1,0 +1,229 @@
+package dev.clew.agent;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A model with a task: instructions, tools, and others it may hand over to. Immutable.
+ *
+ * <pre>{@code
+ * Agent agent = Agent.builder().name("TourGuide")
+ *     .instructions("Answer with compact travel facts.").build();
+ * }</pre>
+ */
+public final class Agent {
+  private final String name;
+  private final String description;
+  private final Function<RunContext, String> instructions;
+  private final String model;
+  private final ModelSettings settings;
+  private final List<Tool> tools;
+  private final List<Agent> handoffs;
+  private final ToolUse toolUse;
+  private final List<Guardrail> inputGuardrails;
+  private final List<Guardrail> outputGuardrails;
+  private final @Nullable Class<?> outputType;
+
+  private Agent(Builder builder) {
+    name = Objects.requireNonNull(builder.name, "an agent needs a name");
+    description = builder.description;
+    instructions = builder.instructions;
+    model = builder.model;
+    settings = builder.settings;
+    tools = List.copyOf(builder.tools);
+    handoffs = List.copyOf(builder.handoffs);
+    toolUse = builder.toolUse;
+    inputGuardrails = List.copyOf(builder.inputGuardrails);
+    outputGuardrails = List.copyOf(builder.outputGuardrails);
+    outputType = builder.outputType;
+    Set<String> names = new HashSet<>();
+    tools.forEach(tool -> requireNew(names, tool.name()));
+    handoffs.forEach(agent -> requireNew(names, agent.handoffName()));
+  }
+
+  private void requireNew(Set<String> names, String tool) {
+    if (!names.add(tool)) {
+      throw new IllegalArgumentException(
+          "agent '" + name + "' has two tools named '" + tool + "'; rename one");
+    }
+  }
+
+  /** A new agent. */
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  /** What it is called, in events and for others who hand over to it. */
+  public String name() {
+    return name;
+  }
+
+  /** When to hand over to it, for the agents that may. */
+  public String description() {
+    return description;
+  }
+
+  String instructions(RunContext context) {
+    return instructions.apply(context);
+  }
+
+  /** The name of its model; empty for the default. */
+  public String model() {
+    return model;
+  }
+
+  /** How its model shall answer. */
+  public ModelSettings settings() {
+    return settings;
+  }
+
+  /** What it may call. */
+  public List<Tool> tools() {
+    return tools;
+  }
+
+  /** Whom it may hand over to. */
+  public List<Agent> handoffs() {
+    return handoffs;
+  }
+
+  ToolUse toolUse() {
+    return toolUse;
+  }
+
+  List<Guardrail> inputGuardrails() {
+    return inputGuardrails;
+  }
+
+  List<Guardrail> outputGuardrails() {
+    return outputGuardrails;
+  }
+
+  /** What its final answer is, if it is not text. */
+  public Optional<Class<?>> outputType() {
+    return Optional.ofNullable(outputType);
+  }
+
+  /** The name of the tool by which others hand over to it. */
+  String handoffName() {
+    return "transfer_to_"
+        + name.replaceAll("[^A-Za-z0-9_-]+", "_").toLowerCase(java.util.Locale.ROOT);
+  }
+
+  /**
+   * A tool that runs this agent on a text and answers with its final output. It has no part in the
+   * session of the one that calls it: there only the call and the answer are stored.
+   */
+  public Tool asTool(String toolName, String toolDescription) {
+    return new AgentTool(this, toolName, toolDescription);
+  }
+
+  @Override
+  public String toString() {
+    return "agent '" + name + "'";
+  }
+
+  /** Makes an {@link Agent}. Not thread-safe. */
+  public static final class Builder {
+    private @Nullable String name;
+    private String description = "";
+    private Function<RunContext, String> instructions = context -> "";
+    private String model = "";
+    private ModelSettings settings = ModelSettings.DEFAULT;
+    private final List<Tool> tools = new ArrayList<>();
+    private final List<Agent> handoffs = new ArrayList<>();
+    private ToolUse toolUse = ToolUse.runAgain();
+    private final List<Guardrail> inputGuardrails = new ArrayList<>();
+    private final List<Guardrail> outputGuardrails = new ArrayList<>();
+    private @Nullable Class<?> outputType;
+
+    private Builder() {}
+
+    /** What it is called; needed. */
+    public Builder name(String value) {
+      name = value;
+      return this;
+    }
+
+    /** When others shall hand over to it. */
+    public Builder description(String value) {
+      description = value;
+      return this;
+    }
+
+    /** What the model is told about itself. */
+    public Builder instructions(String value) {
+      return instructions(context -> value);
+    }
+
+    /** What the model is told about itself, worked out for each request. */
+    public Builder instructions(Function<RunContext, String> value) {
+      instructions = value;
+      return this;
+    }
+
+    /** The name of the model; the default of whoever answers otherwise. */
+    public Builder model(String value) {
+      model = value;
+      return this;
+    }
+
+    /** How the model shall answer. */
+    public Builder settings(ModelSettings value) {
+      settings = value;
+      return this;
+    }
+
+    /** Adds tools. */
+    public Builder tools(Tool... more) {
+      return tools(List.of(more));
+    }
+
+    /** Adds tools. */
+    public Builder tools(List<Tool> more) {
+      tools.addAll(more);
+      return this;
+    }
+
+    /** Adds agents it may hand over to. */
+    public Builder handoffs(Agent... more) {
+      handoffs.addAll(List.of(more));
+      return this;
+    }
+
+    /** What happens after tools were called. */
+    public Builder toolUse(ToolUse value) {
+      toolUse = value;
+      return this;
+    }
+
+    /** Adds a check of what the user says. */
+    public Builder inputGuardrail(Guardrail guardrail) {
+      inputGuardrails.add(guardrail);
+      return this;
+    }
+
+    /** Adds a check of the final answer. */
+    public Builder outputGuardrail(Guardrail guardrail) {
+      outputGuardrails.add(guardrail);
+      return this;
+    }
+
+    /** The final answer is a value of this type, usually a record. */
+    public Builder outputType(Class<?> type) {
+      outputType = type;
+      return this;
+    }
+
+    /** The agent. */
+    public Agent build() {
+      return new Agent(this);
+    }
+  }
+}

@@ -1,0 +1,96 @@
+package dev.clew.agent;
+
+import dev.clew.View;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Calls tools, several at once, and makes an output of whatever happens. Stateless. */
+final class Calls {
+  private static final Logger LOG = LoggerFactory.getLogger(Calls.class);
+
+  private Calls() {}
+
+  /** A call and the tool for it. */
+  record Planned(View.FunctionCall call, Tool tool) {}
+
+  private record Running(Planned planned, Future<Object> future, long deadline) {}
+
+  /** The outputs in the order of the calls; those that finished, if it is cancelled. */
+  static List<ToolUse.Done> run(
+      List<Planned> calls,
+      RunContext context,
+      Consumer<RunEvent> events,
+      Cancellation cancellation) {
+    List<Running> running = new ArrayList<>();
+    for (Planned planned : calls) {
+      View.FunctionCall call = planned.call();
+      events.accept(new RunEvent.ToolStarted(call.callId(), call.name(), call.arguments()));
+      ToolCall toolCall = new ToolCall(call.callId(), call.arguments(), context);
+      Duration limit = planned.tool().timeout();
+      running.add(
+          new Running(
+              planned,
+              Workers.SHARED.submit(() -> planned.tool().call(toolCall)),
+              System.nanoTime() + limit.toNanos()));
+    }
+    Map<String, ToolUse.Done> done = new LinkedHashMap<>();
+    for (Running each : running) {
+      View.FunctionCall call = each.planned().call();
+      Outcome outcome = await(each, cancellation);
+      if (outcome == null) {
+        break;
+      }
+      events.accept(
+          new RunEvent.ToolFinished(call.callId(), call.name(), outcome.text(), outcome.failed()));
+      done.put(call.callId(), new ToolUse.Done(call, outcome.text()));
+    }
+    running.forEach(each -> each.future().cancel(true));
+    return List.copyOf(done.values());
+  }
+
+  private record Outcome(String text, boolean failed) {}
+
+  private static @org.jspecify.annotations.Nullable Outcome await(
+      Running running, Cancellation cancellation) {
+    String name = running.planned().call().name();
+    boolean cancelled = false;
+    try {
+      cancellation.enter();
+      Object value =
+          running.future().get(running.deadline() - System.nanoTime(), TimeUnit.NANOSECONDS);
+      return new Outcome(Schemas.text(value), false);
+    } catch (TimeoutException e) {
+      running.future().cancel(true);
+      LOG.debug("tool '{}' took longer than {}", name, running.planned().tool().timeout());
+      return failure(name, "it took longer than " + running.planned().tool().timeout());
+    } catch (ExecutionException e) {
+      Throwable cause = e.getCause() == null ? e : e.getCause();
+      LOG.debug("tool '{}' failed", name, cause);
+      return failure(
+          name, cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage());
+    } catch (InterruptedException | Cancellation.Cancelled e) {
+      cancelled = true;
+      return null;
+    } catch (IllegalArgumentException e) {
+      return failure(name, String.valueOf(e.getMessage())); // an answer that is not JSON
+    } finally {
+      if (!cancellation.leave() && cancelled) {
+        Thread.currentThread().interrupt(); // not ours: the caller's thread was meant
+      }
+    }
+  }
+
+  private static Outcome failure(String tool, String reason) {
+    return new Outcome("Error: tool '" + tool + "' failed: " + reason, true);
+  }
+}

@@ -1,0 +1,60 @@
+package dev.clew.agent;
+
+import dev.clew.Draft;
+import dev.clew.Item;
+import dev.clew.Window;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What a run does with its session: read before, append as it goes. Used by one run, on one thread
+ * at a time.
+ */
+interface Ledger extends AutoCloseable {
+
+  /** The part of the history that the model may see. */
+  List<Item> read(Optional<Window> window);
+
+  /** Appends, once for each operation id; whether it had been appended before. */
+  boolean append(String operationId, List<Draft> drafts);
+
+  /** Appends items that a guardrail has stopped. */
+  void appendBlocked(String operationId, List<Item> items, String guardrail);
+
+  /** What was stored after an earlier append with this id, up to the next user message. */
+  List<Item> after(String operationId, List<Item> items);
+
+  /** The run is over and all of it is stored. */
+  void finished(Optional<String> responseId, boolean storedAtProvider);
+
+  @Override
+  void close();
+
+  /** For a run without a session. */
+  Ledger NONE =
+      new Ledger() {
+        @Override
+        public List<Item> read(Optional<Window> window) {
+          return List.of();
+        }
+
+        @Override
+        public boolean append(String operationId, List<Draft> drafts) {
+          return false;
+        }
+
+        @Override
+        public void appendBlocked(String operationId, List<Item> items, String guardrail) {}
+
+        @Override
+        public List<Item> after(String operationId, List<Item> items) {
+          return List.of();
+        }
+
+        @Override
+        public void finished(Optional<String> responseId, boolean storedAtProvider) {}
+
+        @Override
+        public void close() {}
+      };
+}

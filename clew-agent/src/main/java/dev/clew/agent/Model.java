@@ -1,0 +1,28 @@
+package dev.clew.agent;
+
+import java.util.function.Consumer;
+
+/**
+ * Something that answers: a provider's API, a local server, or the offline model. Implementations
+ * are thread-safe.
+ */
+@FunctionalInterface
+public interface Model {
+
+  /**
+   * The answer to a request; waits for all of it.
+   *
+   * @throws dev.clew.ClewException.ModelFailed or another of the family, saying what to do
+   */
+  ModelResponse respond(ModelRequest request);
+
+  /**
+   * The same, with what comes meanwhile. A listener that throws ends the answer, and what it threw
+   * comes out of here. Models that cannot stream give all of their text at once.
+   */
+  default ModelResponse stream(ModelRequest request, Consumer<ModelEvent> listener) {
+    ModelResponse response = respond(request);
+    response.output().forEach(item -> ModelEvent.ofWhole(item).ifPresent(listener));
+    return response;
+  }
+}

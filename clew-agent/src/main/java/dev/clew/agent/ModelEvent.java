@@ -1,0 +1,28 @@
+package dev.clew.agent;
+
+import dev.clew.Item;
+import dev.clew.Role;
+import dev.clew.View;
+import java.util.Optional;
+
+/** A piece of an answer that is on its way. Immutable. */
+public sealed interface ModelEvent {
+
+  /** More text of the message that is being written. */
+  record TextDelta(String text) implements ModelEvent {}
+
+  /** More of the reasoning that the model shows. */
+  record ReasoningDelta(String text) implements ModelEvent {}
+
+  /** More of the arguments of a tool call. */
+  record ArgumentsDelta(String callId, String text) implements ModelEvent {}
+
+  /** The text of a whole message, for models that do not stream. */
+  static Optional<ModelEvent> ofWhole(Item item) {
+    return item.view() instanceof View.Message message
+            && message.role() == Role.ASSISTANT
+            && !message.text().isEmpty()
+        ? Optional.of(new TextDelta(message.text()))
+        : Optional.empty();
+  }
+}

@@ -1,0 +1,50 @@
+package dev.clew.agent;
+
+import dev.clew.Draft;
+import dev.clew.Item;
+import dev.clew.Session;
+import dev.clew.Window;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The ledger over any {@link Session}: it knows four operations, so there is no lease, and nothing
+ * tells a repeated write. Used by one run.
+ */
+final class PlainLedger implements Ledger {
+  private final Session session;
+
+  PlainLedger(Session session) {
+    this.session = session;
+  }
+
+  @Override
+  public List<Item> read(Optional<Window> window) {
+    List<Item> items = window.isPresent() ? window.get().read(session) : session.getItems();
+    return items.stream().anyMatch(Blocked::isMarked)
+        ? items.stream().filter(item -> !Blocked.isMarked(item)).toList()
+        : items;
+  }
+
+  @Override
+  public boolean append(String operationId, List<Draft> drafts) {
+    session.addItems(drafts.stream().map(Draft::item).toList());
+    return false;
+  }
+
+  @Override
+  public void appendBlocked(String operationId, List<Item> items, String guardrail) {
+    session.addItems(items.stream().map(item -> Blocked.mark(item, guardrail)).toList());
+  }
+
+  @Override
+  public List<Item> after(String operationId, List<Item> items) {
+    return List.of();
+  }
+
+  @Override
+  public void finished(Optional<String> responseId, boolean storedAtProvider) {}
+
+  @Override
+  public void close() {}
+}

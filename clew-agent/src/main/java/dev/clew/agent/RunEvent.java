@@ -1,0 +1,46 @@
+package dev.clew.agent;
+
+import dev.clew.Item;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Something that happened in a run. Immutable. Events come in the order in which things happened.
+ */
+public sealed interface RunEvent {
+
+  /** An agent has its turn: the first one, or one that was handed over to. */
+  record AgentStarted(String agent) implements RunEvent {}
+
+  /** The model is asked; how many items it is shown. */
+  record ModelAsked(String agent, int inputItems) implements RunEvent {}
+
+  /** More text of the answer. */
+  record TextDelta(String text) implements RunEvent {}
+
+  /** More of the reasoning that the model shows. */
+  record ReasoningDelta(String text) implements RunEvent {}
+
+  /** More of the arguments of a tool call. */
+  record ArgumentsDelta(String callId, String text) implements RunEvent {}
+
+  /** The model has answered. */
+  record ModelAnswered(String agent, Usage usage, Optional<String> responseId)
+      implements RunEvent {}
+
+  /** A tool is called. */
+  record ToolStarted(String callId, String tool, String arguments) implements RunEvent {}
+
+  /** A tool has answered, or failed, which is an answer too. */
+  record ToolFinished(String callId, String tool, String output, boolean failed)
+      implements RunEvent {}
+
+  /** A person has to decide before the run can go on. */
+  record ApprovalNeeded(Interruption interruption) implements RunEvent {}
+
+  /** One agent has handed over to another. */
+  record HandedOff(String from, String to) implements RunEvent {}
+
+  /** These items are stored now; without a session, they are part of the run. */
+  record StepStored(List<Item> items) implements RunEvent {}
+}

@@ -1,0 +1,441 @@
+package dev.clew.agent;
+
+import dev.clew.ClewException;
+import dev.clew.Draft;
+import dev.clew.Item;
+import dev.clew.Part;
+import dev.clew.Role;
+import dev.clew.Session;
+import dev.clew.StoredSession;
+import dev.clew.View;
+import dev.clew.Window;
+import dev.clew.internal.Json;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One run: asks the model, calls tools, stores every step, until there is an answer or a person has
+ * to decide. Used once, by one thread.
+ */
+final class RunLoop {
+  private static final Logger LOG = LoggerFactory.getLogger(RunLoop.class);
+
+  private final Runner runner;
+  private final Agent root;
+  private final RunConfig config;
+  private final Consumer<RunEvent> events;
+  private final boolean streamed;
+  private final Cancellation cancellation;
+  private final StringBuilder partialText = new StringBuilder();
+  private final List<Usage> apart = Collections.synchronizedList(new ArrayList<>());
+  private Ledger ledger = Ledger.NONE;
+
+  RunLoop(
+      Runner runner,
+      Agent root,
+      RunConfig config,
+      Consumer<RunEvent> events,
+      boolean streamed,
+      Cancellation cancellation) {
+    this.runner = runner;
+    this.root = root;
+    this.config = config;
+    this.events = events;
+    this.streamed = streamed;
+    this.cancellation = cancellation;
+  }
+
+  RunResult run(RunInput input) {
+    refuseTwoHistories();
+    try (Ledger opened = open()) {
+      ledger = opened;
+      if (input instanceof RunInput.Resumed resumed) {
+        return goOn(resumed.state());
+      }
+      return begin(((RunInput.Items) input).items());
+    }
+  }
+
+  private void refuseTwoHistories() {
+    if (config.session().isPresent()
+        && (config.conversationId().isPresent() || config.previousResponseId().isPresent())) {
+      String other = config.conversationId().isPresent() ? "conversationId" : "previousResponseId";
+      throw new IllegalArgumentException(
+          "the run has a session and a "
+              + other
+              + ", so its history would be kept twice; drop "
+              + other
+              + " to use the session, or the session to let the provider keep the history");
+    }
+  }
+
+  private Ledger open() {
+    if (config.session().isEmpty()) {
+      return Ledger.NONE;
+    }
+    Session session = config.session().get();
+    return session instanceof StoredSession stored
+        ? new StoredLedger(stored, config.turnWait())
+        : new PlainLedger(session);
+  }
+
+  private RunResult begin(List<Item> input) {
+    String runId = UUID.randomUUID().toString();
+    String inputId = config.operationId().orElse(runId + "/input");
+    Prepared prepared = prepare(input);
+    checkInput(prepared.toStore(), inputId);
+    boolean repeated = ledger.append(inputId, prepared.toStore().stream().map(Draft::of).toList());
+    List<Item> modelInput = prepared.modelInput();
+    if (repeated) {
+      List<Item> earlier = ledger.after(inputId, prepared.toStore());
+      if (isAnswered(earlier)) {
+        return new RunResult(
+            root, finalText(earlier), input, earlier, List.of(), List.of(), null, null);
+      }
+      // A run that did not end: the history holds what it did.
+      modelInput = Repair.repaired(ledger.read(window()));
+    }
+    RunState state = new RunState(runId, root.name(), prepared.toStore(), modelInput);
+    state.serverManaged = config.session().isEmpty() && isServerManaged();
+    state.conversationId = config.conversationId().orElse(null);
+    state.lastResponseId = config.previousResponseId().orElse(null);
+    state.unsent.addAll(modelInput);
+    stored(prepared.toStore());
+    return loop(state, root);
+  }
+
+  private boolean isServerManaged() {
+    return config.conversationId().isPresent() || config.previousResponseId().isPresent();
+  }
+
+  private Optional<Window> window() {
+    return config
+        .window()
+        .or(
+            () ->
+                config
+                    .sessionSettings()
+                    .filter(settings -> settings.limit().isPresent())
+                    .map(settings -> Window.lastItems(Math.max(1, settings.limit().getAsInt()))));
+  }
+
+  private Prepared prepare(List<Item> input) {
+    List<Item> history = Repair.repaired(ledger.read(window()));
+    if (config.sessionInputCallback().isEmpty()) {
+      return Prepared.of(history, input);
+    }
+    Prepared prepared = Prepared.of(history, input, config.sessionInputCallback().get());
+    if (isServerManaged() && prepared.toStore().isEmpty()) {
+      LOG.warn(
+          "the session input callback left none of the new items, which the provider needs;"
+              + " they are sent as they were");
+      return Prepared.of(history, input);
+    }
+    return prepared;
+  }
+
+  private void checkInput(List<Item> input, String inputId) {
+    RunContext context = context(root, input);
+    for (Guardrail guardrail : root.inputGuardrails()) {
+      Optional<String> reason = guardrail.check(context, input);
+      if (reason.isPresent()) {
+        ledger.appendBlocked(inputId, input, guardrail.name());
+        throw new ClewException.GuardrailTripped(
+            guardrail.name(),
+            "input guardrail '" + guardrail.name() + "' stopped the run: " + reason.get());
+      }
+    }
+  }
+
+  private static boolean isAnswered(List<Item> items) {
+    return !items.isEmpty()
+        && items.get(items.size() - 1).view() instanceof View.Message message
+        && message.role() == Role.ASSISTANT;
+  }
+
+  private RunResult goOn(RunState state) {
+    return loop(state, agentOf(state));
+  }
+
+  /** The agent of that name, among those that can be handed over to. */
+  private Agent agentOf(RunState state) {
+    Deque<Agent> open = new ArrayDeque<>(List.of(root));
+    Set<Agent> seen = new HashSet<>();
+    while (!open.isEmpty()) {
+      Agent agent = open.poll();
+      if (agent.name().equals(state.agent)) {
+        return agent;
+      }
+      if (seen.add(agent)) {
+        open.addAll(agent.handoffs());
+      }
+    }
+    throw new IllegalArgumentException(
+        "the run stopped at agent '"
+            + state.agent
+            + "', which "
+            + root
+            + " cannot reach; resume it with the agent it was started with");
+  }
+
+  private RunResult loop(RunState state, Agent first) {
+    Agent agent = first;
+    events.accept(new RunEvent.AgentStarted(agent.name()));
+    while (true) {
+      if (!state.pending.isEmpty()) {
+        ToolStep step = callTools(state, agent);
+        if (!state.pending.isEmpty()) {
+          return interrupted(state, agent);
+        }
+        Optional<String> output = step.finalOutput();
+        if (step.handedTo().isPresent()) {
+          agent = step.handedTo().get();
+          events.accept(new RunEvent.HandedOff(state.agent, agent.name()));
+          state.agent = agent.name();
+          events.accept(new RunEvent.AgentStarted(agent.name()));
+        } else if (output.isPresent()) {
+          checkOutput(agent, state, List.of(Item.assistant(output.get())));
+          return finished(state, agent, output.get());
+        }
+      }
+      if (state.turn == config.maxTurns()) {
+        throw new ClewException.MaxTurnsExceeded(
+            "the run asked the model "
+                + state.turn
+                + " times without an answer; what it did is stored. Raise RunConfig.maxTurns if it"
+                + " needs more");
+      }
+      state.turn++;
+      ModelResponse response = ask(state, agent);
+      state.requests.add(response.usage());
+      response.responseId().ifPresent(id -> state.lastResponseId = id);
+      List<Item> calls =
+          response.output().stream().filter(item -> item.type().equals("function_call")).toList();
+      if (calls.isEmpty()) {
+        checkOutput(agent, state, response.output());
+        store(state, drafts(agent, response));
+        return finished(state, agent, finalText(response.output()));
+      }
+      store(state, drafts(agent, response));
+      state.pending.addAll(calls);
+    }
+  }
+
+  private ModelResponse ask(RunState state, Agent agent) {
+    List<Item> input;
+    if (state.serverManaged) {
+      input = List.copyOf(state.unsent);
+    } else {
+      input = new ArrayList<>(state.modelInput);
+      input.addAll(state.newItems);
+    }
+    RunContext context = context(agent, state.userInput);
+    ModelRequest request =
+        config
+            .modelInputFilter()
+            .apply(
+                new ModelRequest(
+                    agent.model().isEmpty() ? config.model() : agent.model(),
+                    agent.instructions(context),
+                    input,
+                    specs(agent),
+                    agent.outputType().map(RunLoop::schema),
+                    agent.settings().and(config.modelSettings()),
+                    Optional.ofNullable(state.conversationId),
+                    state.serverManaged && state.conversationId == null
+                        ? Optional.ofNullable(state.lastResponseId)
+                        : Optional.empty()));
+    events.accept(new RunEvent.ModelAsked(agent.name(), request.input().size()));
+    partialText.setLength(0);
+    try {
+      cancellation.enter();
+      ModelResponse response =
+          streamed
+              ? runner.model().stream(request, this::forward)
+              : runner.model().respond(request);
+      state.unsent.clear();
+      events.accept(
+          new RunEvent.ModelAnswered(agent.name(), response.usage(), response.responseId()));
+      return response;
+    } catch (RuntimeException e) {
+      if (!cancellation.isCancelled()) {
+        throw e;
+      }
+      cancellation.leave();
+      keepPartialText(state);
+      throw new Cancellation.Cancelled();
+    } finally {
+      cancellation.leave();
+    }
+  }
+
+  private void forward(ModelEvent event) {
+    cancellation.check();
+    if (event instanceof ModelEvent.TextDelta delta) {
+      partialText.append(delta.text());
+      events.accept(new RunEvent.TextDelta(delta.text()));
+    } else if (event instanceof ModelEvent.ReasoningDelta delta) {
+      events.accept(new RunEvent.ReasoningDelta(delta.text()));
+    } else if (event instanceof ModelEvent.ArgumentsDelta delta) {
+      events.accept(new RunEvent.ArgumentsDelta(delta.callId(), delta.text()));
+    }
+  }
+
+  private void keepPartialText(RunState state) {
+    if (partialText.length() == 0) {
+      return;
+    }
+    Map<String, Object> message = new LinkedHashMap<>();
+    message.put("type", "message");
+    message.put("role", "assistant");
+    message.put("status", "incomplete");
+    message.put(
+        "content", List.of(Json.readObject(Part.outputText(partialText.toString()).json())));
+    store(state, List.of(Draft.of(Item.stored(Json.write(message)))));
+  }
+
+  private static OutputSchema schema(Class<?> type) {
+    return new OutputSchema(type.getSimpleName(), Schemas.schema(type).toString(), true);
+  }
+
+  private static List<ToolSpec> specs(Agent agent) {
+    List<ToolSpec> specs = new ArrayList<>();
+    agent.tools().forEach(tool -> specs.add(tool.spec()));
+    for (Agent other : agent.handoffs()) {
+      specs.add(
+          new ToolSpec(
+              other.handoffName(),
+              "Hand over to " + other.name() + ". " + other.description(),
+              "{\"type\":\"object\",\"properties\":{},\"required\":[],"
+                  + "\"additionalProperties\":false}",
+              true));
+    }
+    return specs;
+  }
+
+  /** Does what can be done now; what waits for a person stays pending. */
+  private ToolStep callTools(RunState state, Agent agent) {
+    ToolStep step = ToolStep.plan(state, agent, context(agent, state.userInput));
+    List<Item> outputs = step.run(events, cancellation);
+    state.requests.addAll(apart);
+    apart.clear();
+    state.pending.clear();
+    state.pending.addAll(step.waiting());
+    state.unsent.addAll(outputs);
+    store(state, outputs.stream().map(Draft::of).toList());
+    cancellation.check();
+    return step;
+  }
+
+  private void checkOutput(Agent agent, RunState state, List<Item> output) {
+    RunContext context = context(agent, state.userInput);
+    for (Guardrail guardrail : agent.outputGuardrails()) {
+      Optional<String> reason = guardrail.check(context, output);
+      if (reason.isPresent()) {
+        throw new ClewException.GuardrailTripped(
+            guardrail.name(),
+            "output guardrail '" + guardrail.name() + "' stopped the answer: " + reason.get());
+      }
+    }
+  }
+
+  private RunContext context(Agent agent, List<Item> input) {
+    return new RunContext(
+        agent, config.session().orElse(null), input, config.attachment(), this::runApart);
+  }
+
+  /** Runs another agent without the session, for an agent that is called as a tool. */
+  private RunResult runApart(Agent agent, List<Item> input) {
+    RunConfig without = config.withoutHistory();
+    RunLoop inner = new RunLoop(runner, agent, without, event -> {}, false, new Cancellation());
+    RunResult result = inner.run(RunInput.items(input));
+    apart.addAll(result.requests());
+    return result;
+  }
+
+  private static List<Draft> drafts(Agent agent, ModelResponse response) {
+    Map<String, Object> notes = new LinkedHashMap<>();
+    notes.put("agent", agent.name());
+    response.responseId().ifPresent(id -> notes.put("response_id", id));
+    if (response.usage().requests() > 0) {
+      notes.put("input_tokens", response.usage().inputTokens());
+      notes.put("output_tokens", response.usage().outputTokens());
+    }
+    List<Draft> drafts = new ArrayList<>();
+    for (Item item : response.output()) {
+      drafts.add(drafts.isEmpty() ? new Draft(item, notes) : Draft.of(item));
+    }
+    return drafts;
+  }
+
+  private void store(RunState state, List<Draft> drafts) {
+    if (drafts.isEmpty()) {
+      return;
+    }
+    ledger.append(state.runId + "/" + state.step++, drafts);
+    List<Item> items = drafts.stream().map(Draft::item).toList();
+    state.newItems.addAll(items);
+    stored(items);
+  }
+
+  private void stored(List<Item> items) {
+    if (!items.isEmpty()) {
+      events.accept(new RunEvent.StepStored(items));
+    }
+  }
+
+  private RunResult interrupted(RunState state, Agent agent) {
+    List<Interruption> interruptions = state.interruptions();
+    interruptions.forEach(each -> events.accept(new RunEvent.ApprovalNeeded(each)));
+    return result(state, agent, null, interruptions, state);
+  }
+
+  private RunResult finished(RunState state, Agent agent, String output) {
+    RunResult result = result(state, agent, output, List.of(), null);
+    agent.outputType().ifPresent(result::finalOutput); // fails if it is not one
+    ledger.finished(
+        result.lastResponseId(),
+        !agent.settings().and(config.modelSettings()).get("store").equals(Optional.of(false)));
+    return result;
+  }
+
+  private RunResult result(
+      RunState state,
+      Agent agent,
+      @Nullable String output,
+      List<Interruption> interruptions,
+      @Nullable RunState toGoOn) {
+    return new RunResult(
+        agent,
+        output,
+        state.userInput,
+        state.newItems,
+        interruptions,
+        state.requests,
+        state.lastResponseId,
+        toGoOn);
+  }
+
+  private static String finalText(List<Item> output) {
+    StringBuilder text = new StringBuilder();
+    for (Item item : output) {
+      if (item.view() instanceof View.Message message && message.role() == Role.ASSISTANT) {
+        text.append(message.text());
+      }
+    }
+    return text.toString();
+  }
+}

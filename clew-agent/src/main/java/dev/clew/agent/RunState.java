@@ -1,0 +1,298 @@
+package dev.clew.agent;
+
+import dev.clew.ClewException;
+import dev.clew.Item;
+import dev.clew.View;
+import dev.clew.internal.Json;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A run that stopped for a person's decision: all that is needed to go on, in this process or in
+ * another. Not thread-safe.
+ *
+ * <pre>{@code
+ * RunState state = result.toState();
+ * state.approve(result.interruptions().get(0));
+ * runner.run(agent, RunInput.state(state), RunConfig.DEFAULT.session(session));
+ * }</pre>
+ *
+ * <p>A decision holds for the arguments that were shown: if the state says others when it is
+ * resumed, the run is refused.
+ */
+public final class RunState {
+  /** The version of the JSON form. */
+  public static final int SCHEMA_VERSION = 1;
+
+  /** What a person said about a call. */
+  private record Decision(boolean approved, String message, String digest) {}
+
+  final String runId;
+  final List<Item> userInput;
+  final List<Item> modelInput;
+  final List<Item> newItems = new ArrayList<>();
+  final List<Item> pending = new ArrayList<>();
+  final List<Item> unsent = new ArrayList<>();
+  final List<Usage> requests = new ArrayList<>();
+  String agent;
+  int turn;
+  int step;
+  @Nullable String lastResponseId;
+  @Nullable String conversationId;
+  boolean serverManaged;
+  private final Map<String, Decision> decisions = new LinkedHashMap<>();
+  private final Map<String, Decision> always = new LinkedHashMap<>();
+
+  RunState(String runId, String agent, List<Item> userInput, List<Item> modelInput) {
+    this.runId = runId;
+    this.agent = agent;
+    this.userInput = List.copyOf(userInput);
+    this.modelInput = List.copyOf(modelInput);
+  }
+
+  /** The calls that still wait for a decision. */
+  public List<Interruption> interruptions() {
+    List<Interruption> open = new ArrayList<>();
+    for (Item item : pending) {
+      View.FunctionCall call = call(item);
+      if (!decisions.containsKey(call.callId()) && !always.containsKey(call.name())) {
+        open.add(new Interruption(call.callId(), agent, call.name(), call.arguments()));
+      }
+    }
+    return open;
+  }
+
+  /** Lets the call happen. */
+  public void approve(Interruption interruption) {
+    decide(interruption, new Decision(true, "", digest(interruption)));
+  }
+
+  /** Lets the call happen, and every other call of the same tool in this run. */
+  public void approveAlways(Interruption interruption) {
+    approve(interruption);
+    always.put(interruption.toolName(), new Decision(true, "", ""));
+  }
+
+  /** Keeps the call from happening; the model is told so. */
+  public void reject(Interruption interruption) {
+    reject(interruption, "Tool execution was not approved.");
+  }
+
+  /** Keeps the call from happening; the model is told this instead of an output. */
+  public void reject(Interruption interruption, String message) {
+    decide(interruption, new Decision(false, message, digest(interruption)));
+  }
+
+  /** Keeps the call from happening, and every other call of the same tool in this run. */
+  public void rejectAlways(Interruption interruption, String message) {
+    reject(interruption, message);
+    always.put(interruption.toolName(), new Decision(false, message, ""));
+  }
+
+  private void decide(Interruption interruption, Decision decision) {
+    boolean waits =
+        pending.stream()
+            .map(RunState::call)
+            .anyMatch(
+                call ->
+                    call.callId().equals(interruption.callId())
+                        && digest(call).equals(decision.digest()));
+    if (!waits) {
+      throw new IllegalArgumentException(
+          "no call '"
+              + interruption.callId()
+              + "' of '"
+              + interruption.toolName()
+              + "' with these arguments waits for a decision");
+    }
+    decisions.put(interruption.callId(), decision);
+  }
+
+  /** What was decided about a call: nothing yet, approved with an empty text, or why not. */
+  sealed interface Verdict {
+    record Approved() implements Verdict {}
+
+    record Rejected(String message) implements Verdict {}
+  }
+
+  Optional<Verdict> verdict(View.FunctionCall call) {
+    Decision decision = decisions.get(call.callId());
+    if (decision != null && !decision.digest().equals(digest(call))) {
+      throw new ClewException.InvalidItem(
+          "the arguments of call '"
+              + call.callId()
+              + "' are not those that were decided about; ask for a decision again");
+    }
+    if (decision == null) {
+      decision = always.get(call.name());
+    }
+    if (decision == null) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        decision.approved() ? new Verdict.Approved() : new Verdict.Rejected(decision.message()));
+  }
+
+  static View.FunctionCall call(Item item) {
+    if (item.view() instanceof View.FunctionCall call) {
+      return call;
+    }
+    throw new ClewException.InvalidItem("a pending call is a " + item.type());
+  }
+
+  private static String digest(Interruption interruption) {
+    return Digests.sha256(interruption.toolName(), interruption.arguments());
+  }
+
+  private static String digest(View.FunctionCall call) {
+    return Digests.sha256(call.name(), call.arguments());
+  }
+
+  /** The state as JSON text, to be kept until the decision. It contains the conversation. */
+  public String toJson() {
+    Map<String, @Nullable Object> json = new LinkedHashMap<>();
+    json.put("schema_version", SCHEMA_VERSION);
+    json.put("run_id", runId);
+    json.put("agent", agent);
+    json.put("turn", turn);
+    json.put("step", step);
+    json.put("last_response_id", lastResponseId);
+    json.put("conversation_id", conversationId);
+    json.put("server_managed", serverManaged);
+    json.put("user_input", texts(userInput));
+    json.put("model_input", texts(modelInput));
+    json.put("new_items", texts(newItems));
+    json.put("pending", texts(pending));
+    json.put("unsent", texts(unsent));
+    List<Object> costs = new ArrayList<>();
+    for (Usage usage : requests) {
+      costs.add(
+          List.of(
+              usage.requests(),
+              usage.inputTokens(),
+              usage.cachedTokens(),
+              usage.outputTokens(),
+              usage.reasoningTokens()));
+    }
+    json.put("requests", costs);
+    json.put("decisions", decisionsJson(decisions));
+    json.put("always", decisionsJson(always));
+    return Json.write(json);
+  }
+
+  /* Items as text, not as objects: an item must come back exactly. */
+  private static List<String> texts(List<Item> items) {
+    return items.stream().map(Item::json).toList();
+  }
+
+  private static Map<String, Object> decisionsJson(Map<String, Decision> decisions) {
+    Map<String, Object> json = new LinkedHashMap<>();
+    decisions.forEach(
+        (key, decision) ->
+            json.put(
+                key,
+                Map.of(
+                    "approved", decision.approved(),
+                    "message", decision.message(),
+                    "digest", decision.digest())));
+    return json;
+  }
+
+  /**
+   * A state out of {@link #toJson()}.
+   *
+   * @throws ClewException.NotSupported for a version that is not known here
+   * @throws ClewException.InvalidItem if it is not a state
+   */
+  public static RunState fromJson(String text) {
+    Map<String, Object> json;
+    try {
+      json = Json.readObject(text);
+    } catch (RuntimeException e) {
+      throw new ClewException.InvalidItem("not the state of a run: " + e.getMessage());
+    }
+    Object version = json.get("schema_version");
+    if (!(version instanceof Number number) || number.intValue() != SCHEMA_VERSION) {
+      throw new ClewException.NotSupported(
+          "the state of the run has version "
+              + version
+              + ", this program knows version "
+              + SCHEMA_VERSION
+              + "; resume it with the program that made it, or update this one");
+    }
+    try {
+      return read(json);
+    } catch (ClassCastException | NullPointerException e) {
+      throw new ClewException.InvalidItem("not the state of a run: " + e.getMessage());
+    }
+  }
+
+  private static RunState read(Map<String, Object> json) {
+    RunState state =
+        new RunState(
+            text(json, "run_id"),
+            text(json, "agent"),
+            items(json, "user_input"),
+            items(json, "model_input"));
+    state.turn = number(json, "turn");
+    state.step = number(json, "step");
+    state.lastResponseId = (String) json.get("last_response_id");
+    state.conversationId = (String) json.get("conversation_id");
+    state.serverManaged = Boolean.TRUE.equals(json.get("server_managed"));
+    state.newItems.addAll(items(json, "new_items"));
+    state.pending.addAll(items(json, "pending"));
+    state.unsent.addAll(items(json, "unsent"));
+    for (Object cost : list(json, "requests")) {
+      List<?> numbers = (List<?>) cost;
+      state.requests.add(
+          new Usage(
+              ((Number) numbers.get(0)).intValue(),
+              ((Number) numbers.get(1)).longValue(),
+              ((Number) numbers.get(2)).longValue(),
+              ((Number) numbers.get(3)).longValue(),
+              ((Number) numbers.get(4)).longValue()));
+    }
+    readDecisions(json, "decisions", state.decisions);
+    readDecisions(json, "always", state.always);
+    return state;
+  }
+
+  private static void readDecisions(
+      Map<String, Object> json, String field, Map<String, Decision> into) {
+    ((Map<?, ?>) java.util.Objects.requireNonNull(json.get(field), field))
+        .forEach(
+            (key, value) -> {
+              Map<?, ?> decision = (Map<?, ?>) value;
+              into.put(
+                  (String) key,
+                  new Decision(
+                      Boolean.TRUE.equals(decision.get("approved")),
+                      String.valueOf(decision.get("message")),
+                      String.valueOf(decision.get("digest"))));
+            });
+  }
+
+  private static String text(Map<String, Object> json, String field) {
+    return (String) java.util.Objects.requireNonNull(json.get(field), field);
+  }
+
+  private static int number(Map<String, Object> json, String field) {
+    return ((Number) java.util.Objects.requireNonNull(json.get(field), field)).intValue();
+  }
+
+  private static List<?> list(Map<String, Object> json, String field) {
+    return (List<?>) java.util.Objects.requireNonNull(json.get(field), field);
+  }
+
+  private static List<Item> items(Map<String, Object> json, String field) {
+    List<Item> items = new ArrayList<>();
+    for (Object text : list(json, field)) {
+      items.add(Item.stored((String) text));
+    }
+    return items;
+  }
+}

@@ -1,0 +1,155 @@
+package dev.clew.agent;
+
+import dev.clew.ClewException;
+import dev.clew.Draft;
+import dev.clew.Entry;
+import dev.clew.EntryPage;
+import dev.clew.HistoryTransaction;
+import dev.clew.Item;
+import dev.clew.Lease;
+import dev.clew.Range;
+import dev.clew.Receipt;
+import dev.clew.Session;
+import dev.clew.StoredSession;
+import dev.clew.Window;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The ledger over a session in a store: it holds the session's turn lease, and every write carries
+ * the lease's fence and an operation id. Used by one run.
+ */
+final class StoredLedger implements Ledger {
+  private static final Logger LOG = LoggerFactory.getLogger(StoredLedger.class);
+  private static final String LEASE = "turn";
+  private static final Duration LEASE_LIFE = Duration.ofSeconds(30);
+  private static final int TRIES = 3;
+  private static final int CHUNK = 200;
+
+  private final StoredSession session;
+  private final Lease lease;
+
+  StoredLedger(StoredSession session, Duration maxWait) {
+    this.session = session;
+    this.lease = session.lease(LEASE, LEASE_LIFE, maxWait);
+  }
+
+  @Override
+  public List<Item> read(Optional<Window> window) {
+    Session shown = new Shown(session);
+    return window.isPresent() ? window.get().read(shown) : Window.all().read(shown);
+  }
+
+  @Override
+  public boolean append(String operationId, List<Draft> drafts) {
+    return drafts.isEmpty() ? false : commit(operationId, drafts).repeated();
+  }
+
+  @Override
+  public void appendBlocked(String operationId, List<Item> items, String guardrail) {
+    append(operationId, items.stream().map(item -> Blocked.note(item, guardrail)).toList());
+  }
+
+  private Receipt commit(String operationId, List<Draft> drafts) {
+    HistoryTransaction transaction =
+        HistoryTransaction.appendDrafts(drafts).operationId(operationId).fence(lease.fence());
+    for (int attempt = 1; ; attempt++) {
+      try {
+        return session.apply(transaction);
+      } catch (ClewException.OutcomeUnknown | ClewException.StoreUnavailable e) {
+        // The operation id tells whether the first try took effect.
+        if (!e.retryable() || attempt == TRIES) {
+          throw e;
+        }
+        LOG.debug("{}: a step could not be stored at once, trying again", session.key(), e);
+      }
+    }
+  }
+
+  @Override
+  public List<Item> after(String operationId, List<Item> items) {
+    List<Draft> drafts = items.stream().map(Draft::of).toList();
+    long position = commit(operationId, drafts).lastPosition().orElseThrow();
+    List<Item> found = new ArrayList<>();
+    while (true) {
+      EntryPage page = session.entries(Range.after(position, CHUNK));
+      for (Entry entry : page.entries()) {
+        if (Window.startsTurn(entry.item())) {
+          return found;
+        }
+        found.add(entry.item());
+        position = entry.position();
+      }
+      if (!page.hasMore()) {
+        return found;
+      }
+    }
+  }
+
+  @Override
+  public void finished(Optional<String> responseId, boolean storedAtProvider) {}
+
+  @Override
+  public void close() {
+    try {
+      lease.close();
+    } catch (ClewException e) {
+      // All of the run is stored; the lease ends by itself.
+      LOG.warn("{}: could not give back the lease of a turn", session.key(), e);
+    }
+  }
+
+  /** The session without what guardrails have stopped. */
+  private record Shown(StoredSession session) implements Session {
+    @Override
+    public String id() {
+      return session.id();
+    }
+
+    @Override
+    public List<Item> getItems() {
+      return getItems(session.store().settings().limit().orElse(Integer.MAX_VALUE));
+    }
+
+    @Override
+    public List<Item> getItems(int limit) {
+      List<Item> newestFirst = new ArrayList<>();
+      Range range = Range.latest(limit);
+      while (newestFirst.size() < limit) {
+        EntryPage page = session.entries(range);
+        List<Entry> entries = page.entries();
+        for (int i = entries.size() - 1; i >= 0; i--) {
+          if (!Blocked.isNoted(entries.get(i))) {
+            newestFirst.add(entries.get(i).item());
+          }
+        }
+        if (!page.hasMore() || entries.isEmpty()) {
+          break;
+        }
+        range = Range.before(entries.get(0).position(), limit - newestFirst.size());
+      }
+      Collections.reverse(newestFirst);
+      return newestFirst;
+    }
+
+    @Override
+    public void addItems(List<Item> items) {
+      throw new UnsupportedOperationException("a window only reads");
+    }
+
+    @Override
+    public Optional<Item> popItem() {
+      throw new UnsupportedOperationException("a window only reads");
+    }
+
+    @Override
+    public void clearSession() {
+      throw new UnsupportedOperationException("a window only reads");
+    }
+  }
+}

@@ -1,0 +1,113 @@
+package dev.clew.agent;
+
+import dev.clew.Item;
+import dev.clew.View;
+import dev.clew.internal.Json;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** The tool calls of one answer, and what becomes of each. Used once, by one thread. */
+final class ToolStep {
+  private final Agent agent;
+  private final RunContext context;
+  private final List<View.FunctionCall> calls = new ArrayList<>();
+  private final List<Calls.Planned> planned = new ArrayList<>();
+  private final Map<String, String> outputs = new LinkedHashMap<>();
+  private final List<Item> waiting = new ArrayList<>();
+  private List<ToolUse.Done> called = List.of();
+  private @Nullable Agent handedTo;
+
+  private ToolStep(Agent agent, RunContext context) {
+    this.agent = agent;
+    this.context = context;
+  }
+
+  static ToolStep plan(RunState state, Agent agent, RunContext context) {
+    ToolStep step = new ToolStep(agent, context);
+    for (Item item : state.pending) {
+      step.plan(item, state);
+    }
+    if (step.handedTo != null) {
+      // Whoever takes over does not have these tools.
+      step.waiting.forEach(
+          item ->
+              step.outputs.put(
+                  RunState.call(item).callId(), "Not done: the conversation was handed over."));
+      step.waiting.clear();
+    }
+    return step;
+  }
+
+  private void plan(Item item, RunState state) {
+    View.FunctionCall call = RunState.call(item);
+    calls.add(call);
+    Optional<Agent> target = handoff(call.name());
+    Optional<Tool> tool =
+        agent.tools().stream().filter(each -> each.name().equals(call.name())).findFirst();
+    if (target.isPresent()) {
+      handOver(call, target.get());
+    } else if (tool.isEmpty()) {
+      outputs.put(call.callId(), "Error: there is no tool '" + call.name() + "'.");
+    } else {
+      Optional<RunState.Verdict> verdict = state.verdict(call);
+      if (verdict.isPresent() && verdict.get() instanceof RunState.Verdict.Rejected no) {
+        outputs.put(call.callId(), no.message());
+      } else if (verdict.isEmpty() && needsApproval(tool.get(), call)) {
+        waiting.add(item);
+      } else {
+        planned.add(new Calls.Planned(call, tool.get()));
+      }
+    }
+  }
+
+  private Optional<Agent> handoff(String tool) {
+    return agent.handoffs().stream().filter(a -> a.handoffName().equals(tool)).findFirst();
+  }
+
+  private void handOver(View.FunctionCall call, Agent target) {
+    if (handedTo == null) {
+      handedTo = target;
+      outputs.put(call.callId(), Json.write(Map.of("assistant", target.name())));
+    } else {
+      outputs.put(call.callId(), "Not done: another handoff came first.");
+    }
+  }
+
+  private boolean needsApproval(Tool tool, View.FunctionCall call) {
+    return tool.needsApproval(new ToolCall(call.callId(), call.arguments(), context));
+  }
+
+  /** Calls the tools; the outputs there are, in the order of the calls. */
+  List<Item> run(Consumer<RunEvent> events, Cancellation cancellation) {
+    called = Calls.run(planned, context, events, cancellation);
+    called.forEach(done -> outputs.put(done.call().callId(), done.output()));
+    List<Item> items = new ArrayList<>();
+    for (View.FunctionCall call : calls) {
+      String output = outputs.get(call.callId());
+      if (output != null) {
+        items.add(Item.functionCallOutput(call.callId(), output));
+      }
+    }
+    return items;
+  }
+
+  /** The calls that a person has to decide about. */
+  List<Item> waiting() {
+    return waiting;
+  }
+
+  /** Who takes over. */
+  Optional<Agent> handedTo() {
+    return Optional.ofNullable(handedTo);
+  }
+
+  /** The answer, if the output of a tool is it. */
+  Optional<String> finalOutput() {
+    return agent.toolUse().finalOutput(called);
+  }
+}
