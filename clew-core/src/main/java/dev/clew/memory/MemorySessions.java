@@ -1,6 +1,5 @@
 package dev.clew.memory;
 
-import dev.clew.ClewException;
 import dev.clew.Entry;
 import dev.clew.HistoryTransaction.Fence;
 import dev.clew.SessionEvent;
@@ -10,6 +9,7 @@ import dev.clew.SessionPage;
 import dev.clew.SessionQuery;
 import dev.clew.internal.TextOrder;
 import dev.clew.internal.session.ChangeLog;
+import dev.clew.internal.session.Conflicts;
 import dev.clew.internal.session.Counters;
 import dev.clew.internal.session.Description;
 import dev.clew.internal.session.Expiries;
@@ -157,15 +157,9 @@ final class MemorySessions implements Journal {
   }
 
   SessionInfo fork(SessionKey source, long upTo, SessionKey target, Instant now) {
-    SessionState from =
-        find(source, now)
-            .orElseThrow(
-                () ->
-                    new ClewException.VersionConflict(
-                        "session " + source + " does not exist, so it cannot be forked"));
+    SessionState from = find(source, now).orElseThrow(() -> Conflicts.noSource(source));
     if (findToChange(target, now).isPresent()) {
-      throw new ClewException.VersionConflict(
-          "session " + target + " exists already; fork into a new id");
+      throw Conflicts.targetExists(target);
     }
     List<Entry> entries = from.history().upTo(upTo);
     SessionState state = create(target, now, Optional.of(new SessionInfo.Parent(source, upTo)));

@@ -31,7 +31,7 @@ public final class Archive {
   }
 
   /** Entries after a place, oldest first. */
-  Iterator<Entry> forward(int after) {
+  public Iterator<Entry> forward(int after) {
     return entries.listIterator(after + 1);
   }
 

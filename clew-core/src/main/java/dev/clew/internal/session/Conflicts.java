@@ -52,6 +52,16 @@ public final class Conflicts {
             + " to replace; read it again and decide anew");
   }
 
+  /** A session that cannot be forked because it is not there. */
+  public static VersionConflict noSource(SessionKey source) {
+    return new VersionConflict("session " + source + " does not exist, so it cannot be forked");
+  }
+
+  /** A session that cannot be a fork because it is there already. */
+  public static VersionConflict targetExists(SessionKey target) {
+    return new VersionConflict("session " + target + " exists already; fork into a new id");
+  }
+
   /** There is no item at that position. */
   public static VersionConflict noItem(SessionKey key, long position) {
     return new VersionConflict(

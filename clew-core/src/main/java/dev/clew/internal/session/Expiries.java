@@ -2,6 +2,7 @@ package dev.clew.internal.session;
 
 import java.time.Instant;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -28,6 +29,11 @@ public final class Expiries<K> {
                   return same.isEmpty() ? null : same;
                 }));
     after.ifPresent(end -> keys.computeIfAbsent(end, at -> new LinkedHashSet<>()).add(key));
+  }
+
+  /** Keys that have ended, soonest first, at most {@code limit}; they stay until they are moved. */
+  public List<K> due(Instant now, int limit) {
+    return keys.headMap(now, true).values().stream().flatMap(Set::stream).limit(limit).toList();
   }
 
   /** A key that has ended, if there is one; it stays until it is moved. */

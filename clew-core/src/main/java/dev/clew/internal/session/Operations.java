@@ -7,27 +7,56 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The operation ids a session has seen of late, with what came of each. Not thread-safe: used under
  * the lock of its session.
  */
 public final class Operations {
-  private static final Duration REMEMBERED = Duration.ofHours(24);
+  /** How long an id is remembered. */
+  public static final Duration REMEMBERED = Duration.ofHours(24);
 
-  private record Done(String digest, Receipt receipt, Instant at) {}
+  /** An operation that took place. */
+  public record Done(String id, String digest, Receipt receipt, Instant at) {}
 
   private final Map<String, Done> done = new LinkedHashMap<>();
+  private @Nullable Supplier<List<Done>> earlier;
+
+  /** No operations yet. */
+  public Operations() {}
+
+  /** Operations that are elsewhere until one is asked for; oldest first. */
+  public Operations(Supplier<List<Done>> earlier) {
+    this.earlier = earlier;
+  }
+
+  /** All that are remembered, oldest first. */
+  public List<Done> all() {
+    if (earlier != null) {
+      List<Done> since = List.copyOf(done.values());
+      done.clear();
+      earlier.get().forEach(this::add);
+      earlier = null;
+      since.forEach(this::add);
+    }
+    return List.copyOf(done.values());
+  }
 
   /** The receipt of the same transaction, if it was committed before. */
   public Optional<Receipt> find(SessionKey key, String id, String digest) {
-    Done earlier = done.get(id);
-    if (earlier == null) {
+    if (earlier != null) {
+      all();
+    }
+    Done found = done.get(id);
+    if (found == null) {
       return Optional.empty();
     }
-    if (!earlier.digest().equals(digest)) {
+    if (!found.digest().equals(digest)) {
       throw new ClewException.VersionConflict(
           "operation id '"
               + id
@@ -35,7 +64,7 @@ public final class Operations {
               + key
               + " with other content; use a new id for a new change");
     }
-    Receipt receipt = earlier.receipt();
+    Receipt receipt = found.receipt();
     return Optional.of(
         new Receipt(receipt.version(), receipt.firstPosition(), receipt.lastPosition(), true));
   }
@@ -46,6 +75,11 @@ public final class Operations {
     while (oldest.hasNext() && oldest.next().at().plus(REMEMBERED).isBefore(now)) {
       oldest.remove();
     }
-    done.put(id, new Done(digest, receipt, now));
+    add(new Done(id, digest, receipt, now));
+  }
+
+  /** Takes back an operation. */
+  public void add(Done operation) {
+    done.put(operation.id(), operation);
   }
 }

@@ -29,10 +29,10 @@ public final class RecordTable implements Records {
     default void load(String owner, RecordTable into) {}
 
     /** Keeps a document, before it takes effect. */
-    default void put(StoredRecord record) {}
+    default void put(StoredRecord record, RecordTable table) {}
 
     /** Forgets a document, before it is gone. */
-    default void remove(StoredRecord record) {}
+    default void remove(StoredRecord record, RecordTable table) {}
   }
 
   private record Name(String owner, String name) {}
@@ -126,7 +126,7 @@ public final class RecordTable implements Records {
           }
           Optional<Instant> end = timeToLive.map(life -> Expiry.end(now, life));
           StoredRecord record = new StoredRecord(owner, name, json, ++lastVersion, end);
-          keeper.put(record);
+          keeper.put(record, this);
           put(record);
           return record;
         });
@@ -194,7 +194,7 @@ public final class RecordTable implements Records {
   private void forget(Name name) {
     StoredRecord record = recordsOf(name.owner()).get(name.name());
     if (record != null) {
-      keeper.remove(record);
+      keeper.remove(record, this);
       remove(name);
     }
   }
