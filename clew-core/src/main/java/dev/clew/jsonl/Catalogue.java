@@ -1,0 +1,179 @@
+package dev.clew.jsonl;
+
+import dev.clew.ClewException.StoreUnavailable;
+import dev.clew.SessionKey;
+import dev.clew.SessionPage;
+import dev.clew.SessionQuery;
+import dev.clew.internal.TextOrder;
+import dev.clew.internal.session.Expiries;
+import dev.clew.internal.session.OwnerSessions;
+import dev.clew.internal.session.SessionState;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentSkipListMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What is known of every session, by owner, for lists and for the sweeper. Thread-safe.
+ *
+ * <p>The files are the truth. Those of an owner are looked at, from their end, when that owner's
+ * sessions are first asked for; after that each commit is noted here. A commit waits while the
+ * files of its owner are looked at, so whatever was read before it is replaced by it.
+ */
+final class Catalogue {
+  private static final Logger LOG = LoggerFactory.getLogger(Catalogue.class);
+
+  /** The sessions of one owner. Used under its own monitor. */
+  private final class Owner {
+    final String name;
+    final OwnerSessions<Listing> sessions = new OwnerSessions<>();
+    final Expiries<SessionKey> expiries = new Expiries<>();
+    boolean loaded;
+
+    Owner(String name) {
+      this.name = name;
+    }
+
+    synchronized Owner load() {
+      if (!loaded) {
+        try {
+          for (Path path : folders.sessions(name)) {
+            look(path);
+          }
+        } catch (IOException e) {
+          throw Health.unreadable(folders.of(name), e);
+        }
+        loaded = true;
+      }
+      return this;
+    }
+
+    private void look(Path path) {
+      try {
+        Peek.at(path, name, disk)
+            .filter(state -> folders.isPlaceOf(state.key(), path))
+            .ifPresent(state -> put(Listing.of(state, timeToLive)));
+      } catch (IOException | StoreUnavailable e) {
+        LOG.warn("cannot read {}; its session is not listed", path, e);
+      }
+    }
+
+    void put(Listing listing) {
+      remove(listing.key());
+      sessions.add(listing);
+      Optional<Instant> end = listing.expiresAt(timeToLive);
+      expiries.move(listing.key(), Optional.empty(), end);
+      end.ifPresent(any -> onExpiring.run());
+    }
+
+    void remove(SessionKey key) {
+      Listing before = sessions.get(key.id());
+      if (before != null) {
+        sessions.remove(before);
+        expiries.move(key, before.expiresAt(timeToLive), Optional.empty());
+      }
+    }
+  }
+
+  private final Folders folders;
+  private final Disk disk;
+  private final Optional<Duration> timeToLive;
+  private final Runnable onExpiring;
+  private final NavigableMap<String, Owner> owners =
+      new ConcurrentSkipListMap<>(TextOrder.BY_CODE_POINT);
+  private boolean complete;
+
+  /** Calls {@code onExpiring} when it learns of a session that can expire. */
+  Catalogue(Folders folders, Disk disk, Optional<Duration> timeToLive, Runnable onExpiring) {
+    this.folders = folders;
+    this.disk = disk;
+    this.timeToLive = timeToLive;
+    this.onExpiring = onExpiring;
+  }
+
+  private Owner owner(String name) {
+    return owners.computeIfAbsent(name, Owner::new);
+  }
+
+  /** Notes that there may be something of an owner. */
+  void know(String name) {
+    owner(name);
+  }
+
+  /** Notes what a commit left. */
+  void put(SessionState state) {
+    Owner owner = owner(state.key().owner());
+    synchronized (owner) {
+      if (owner.loaded) {
+        owner.put(Listing.of(state, timeToLive));
+      }
+    }
+  }
+
+  /** Notes that a session is gone. */
+  void remove(SessionKey key) {
+    Owner owner = owner(key.owner());
+    synchronized (owner) {
+      owner.remove(key);
+    }
+  }
+
+  SessionPage page(SessionQuery query, Instant now) {
+    Owner owner = owner(query.owner()).load();
+    synchronized (owner) {
+      return owner.sessions.page(
+          query, listing -> !listing.hasExpired(timeToLive, now), Listing::info);
+    }
+  }
+
+  /** The sessions of an owner, newest-updated first, with or without those that have expired. */
+  List<SessionKey> keys(String name, Optional<Instant> aliveAt) {
+    Owner owner = owner(name).load();
+    synchronized (owner) {
+      return owner.sessions.all().stream()
+          .filter(one -> aliveAt.isEmpty() || !one.hasExpired(timeToLive, aliveAt.get()))
+          .map(Listing::key)
+          .toList();
+    }
+  }
+
+  /** Whether an owner has a session that has not expired. */
+  boolean hasSessions(String name, Instant now) {
+    return !keys(name, Optional.of(now)).isEmpty();
+  }
+
+  /** Sessions that have expired, at most {@code limit}. */
+  List<SessionKey> due(int limit, Instant now) {
+    List<SessionKey> due = new ArrayList<>();
+    for (String name : owners()) {
+      Owner owner = owner(name).load();
+      synchronized (owner) {
+        owner.expiries.due(now, limit - due.size()).forEach(due::add);
+      }
+      if (due.size() == limit) {
+        break;
+      }
+    }
+    return due;
+  }
+
+  /** Every owner that may have something, by name. */
+  synchronized List<String> owners() {
+    if (!complete) {
+      try {
+        folders.owners().forEach(this::owner);
+      } catch (IOException e) {
+        throw Health.unreadable(folders.root(), e);
+      }
+      complete = true;
+    }
+    return List.copyOf(owners.keySet());
+  }
+}

@@ -1,0 +1,121 @@
+package dev.clew.jsonl;
+
+import dev.clew.ClewException.StoreUnavailable;
+import dev.clew.internal.Json;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * The right of this store to be the only one that writes to a folder. Thread-safe.
+ *
+ * <p>The operating system frees the lock when the process ends, however it ends. What the file says
+ * is for people: {@code {"pid":4711,"host":"berlin","since":"2026-01-01T00:00:00Z"}}.
+ */
+final class DirectoryLock implements AutoCloseable {
+  /*
+   * Folders in use by this process. It must not even open the lock file of one of them a second
+   * time: closing any descriptor of a file frees all locks that a process has on it.
+   */
+  private static final Map<Path, String> HERE = new ConcurrentHashMap<>();
+
+  private final Path folder;
+  private final FileChannel channel;
+  private boolean closed;
+
+  private DirectoryLock(Path folder, FileChannel channel) {
+    this.folder = folder;
+    this.channel = channel;
+  }
+
+  /**
+   * Takes the lock of a folder that exists.
+   *
+   * @throws StoreUnavailable naming who has it
+   */
+  static DirectoryLock take(Path path) throws IOException {
+    Path folder = path.toRealPath();
+    String self = describe();
+    String other = HERE.putIfAbsent(folder, self);
+    if (other != null) {
+      throw taken(folder, "this process", other);
+    }
+    boolean done = false;
+    try {
+      Path file = folder.resolve(Folders.LOCK);
+      FileChannel channel =
+          FileChannel.open(
+              file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+      try {
+        FileLock lock = channel.tryLock();
+        if (lock == null) {
+          throw taken(folder, "another process", Files.readString(file));
+        }
+        channel.truncate(0);
+        channel.write(ByteBuffer.wrap(self.getBytes(StandardCharsets.UTF_8)), 0);
+        done = true;
+        return new DirectoryLock(folder, channel);
+      } finally {
+        if (!done) {
+          channel.close();
+        }
+      }
+    } finally {
+      if (!done) {
+        HERE.remove(folder);
+      }
+    }
+  }
+
+  private static String describe() {
+    Map<String, Object> holder = new LinkedHashMap<>();
+    holder.put("pid", ProcessHandle.current().pid());
+    holder.put("host", host());
+    holder.put("since", Instant.now().truncatedTo(ChronoUnit.SECONDS).toString());
+    return Json.write(holder);
+  }
+
+  private static String host() {
+    try {
+      return InetAddress.getLocalHost().getHostName();
+    } catch (UnknownHostException e) {
+      return "unknown";
+    }
+  }
+
+  private static StoreUnavailable taken(Path folder, String who, String holder) {
+    return new StoreUnavailable(
+        "the folder "
+            + folder
+            + " is in use by "
+            + who
+            + " "
+            + holder.strip()
+            + "; one process at a time may open it: close that one, or use another folder",
+        null);
+  }
+
+  @Override
+  public synchronized void close() throws IOException {
+    if (!closed) {
+      closed = true; // by now the folder may be another store's
+      try {
+        channel.close();
+      } finally {
+        HERE.remove(folder);
+      }
+    }
+  }
+}

@@ -1,0 +1,359 @@
+package dev.clew.jsonl;
+
+import dev.clew.ClewException.StoreUnavailable;
+import dev.clew.Entry;
+import dev.clew.EntryPage;
+import dev.clew.Finding;
+import dev.clew.HistoryTransaction;
+import dev.clew.Item;
+import dev.clew.Leases;
+import dev.clew.Range;
+import dev.clew.Receipt;
+import dev.clew.Records;
+import dev.clew.SearchQuery;
+import dev.clew.SearchResult;
+import dev.clew.SessionEvent;
+import dev.clew.SessionInfo;
+import dev.clew.SessionKey;
+import dev.clew.SessionPage;
+import dev.clew.SessionQuery;
+import dev.clew.SessionUpdate;
+import dev.clew.Watch;
+import dev.clew.internal.TextOrder;
+import dev.clew.internal.session.ChangeLog;
+import dev.clew.internal.session.Conflicts;
+import dev.clew.internal.session.Guard;
+import dev.clew.internal.session.History;
+import dev.clew.internal.session.Reading;
+import dev.clew.internal.session.RecordTable;
+import dev.clew.internal.session.SessionState;
+import dev.clew.internal.session.Sweeper;
+import dev.clew.internal.session.Transactions;
+import dev.clew.internal.session.Watchers;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What {@link JsonlStore} does while it is open, over the files. Thread-safe.
+ *
+ * <p>The store sees to it that nothing is called after {@link #close}.
+ */
+final class Engine implements SessionFiles.Listener {
+  private static final Logger LOG = LoggerFactory.getLogger(Engine.class);
+  private static final History NOTHING = new History();
+
+  private final DirectoryLock lock;
+  private final Clock clock;
+  private final Optional<Duration> timeToLive;
+  private final Folders folders;
+  private final Disk disk;
+  private final Health health;
+  private final SessionCache cache;
+  private final SessionFiles files;
+  private final Catalogue catalogue;
+  private final Guard leaseGuard;
+  private final JsonlLeases leases;
+  private final Guard recordGuard;
+  private final JsonlRecords recordFiles;
+  private final RecordTable records;
+  private final Watchers watchers;
+  private final Sweeper sweeper;
+
+  private Engine(JsonlStore.Builder builder, Guard guard, DirectoryLock lock) {
+    this.lock = lock;
+    this.clock = Clock.tick(builder.clock, Duration.ofMillis(1));
+    this.timeToLive = builder.timeToLive;
+    this.disk = builder.disk;
+    this.folders = new Folders(builder.folder, disk);
+    this.health = new Health(builder.folder);
+    this.cache = new SessionCache(builder.cacheSessions, builder.cacheBytes);
+    this.sweeper = new Sweeper(limit -> guard.read(() -> sweepOrNothing(limit)));
+    this.catalogue = new Catalogue(folders, disk, timeToLive, sweeper::start);
+    this.files = new SessionFiles(folders, disk, health, cache, timeToLive, this);
+    this.watchers = new Watchers((key, version) -> guard.read(() -> newsOrNothing(key, version)));
+    this.leaseGuard = new Guard("jsonl:" + builder.folder);
+    this.leases =
+        new JsonlLeases(new SideFile(folders.own(Folders.LEASES), disk, health), leaseGuard, clock);
+    this.recordGuard = new Guard("jsonl:" + builder.folder);
+    this.recordFiles = new JsonlRecords(folders, disk, health, catalogue::know);
+    this.records = new RecordTable(recordGuard, clock, sweeper::start, recordFiles);
+    if (timeToLive.isPresent()) {
+      sweeper.start();
+    }
+  }
+
+  static Engine open(JsonlStore.Builder builder, Guard guard) {
+    Path folder = builder.folder;
+    try {
+      Folders.makeRoot(folder, builder.disk);
+      DirectoryLock lock = DirectoryLock.take(folder);
+      try {
+        return new Engine(builder, guard, lock);
+      } catch (RuntimeException | Error e) {
+        lock.close();
+        throw e;
+      }
+    } catch (IOException e) {
+      throw new StoreUnavailable(
+          "cannot use the folder " + folder + " for sessions: " + e.getMessage(), e, false);
+    }
+  }
+
+  EntryPage read(SessionKey key, Range range) {
+    return files
+        .read(
+            key,
+            now(),
+            range.includeCompacted(),
+            file -> Reading.page(file.state().history(), file.state().archive(), range))
+        .orElse(EntryPage.EMPTY);
+  }
+
+  List<Item> items(SessionKey key, int limit) {
+    return files
+        .read(key, now(), false, file -> file.state().history().newestItems(limit))
+        .orElse(List.of());
+  }
+
+  Optional<Entry> find(SessionKey key, String itemId) {
+    return files
+        .read(key, now(), false, file -> file.state().history().find(itemId))
+        .flatMap(found -> found);
+  }
+
+  Receipt apply(SessionKey key, HistoryTransaction transaction, String digest) {
+    Instant now = now();
+    return files.change(
+        key,
+        now,
+        access -> Transactions.apply(key, transaction, digest, access.place(leases), now));
+  }
+
+  Optional<Entry> removeLast(SessionKey key) {
+    Instant now = now();
+    return files.change(
+        key,
+        now,
+        access ->
+            access
+                .find()
+                .flatMap(
+                    file -> {
+                      if (file.endsDamaged()) {
+                        file.dropDamage();
+                      }
+                      return file.state().removeLast(now);
+                    }));
+  }
+
+  boolean delete(SessionKey key) {
+    return files.change(
+        key,
+        now(),
+        access -> {
+          Optional<SessionFile> file = access.find();
+          file.ifPresent(access::remove);
+          return file.isPresent();
+        });
+  }
+
+  SessionInfo fork(SessionKey source, long upTo, SessionKey target) {
+    Instant now = now();
+    return files.lockedBoth(
+        source,
+        target,
+        () -> {
+          List<Entry> entries =
+              files
+                  .read(source, now, false, file -> file.state().history().upTo(upTo))
+                  .orElseThrow(() -> Conflicts.noSource(source));
+          return files.change(
+              target,
+              now,
+              access -> {
+                if (access.find().isPresent()) {
+                  throw Conflicts.targetExists(target);
+                }
+                SessionState state =
+                    access.create(Optional.of(new SessionInfo.Parent(source, upTo)));
+                state.copy(entries);
+                return state.info(timeToLive);
+              });
+        });
+  }
+
+  Optional<SessionInfo> info(SessionKey key) {
+    return files.read(key, now(), false, file -> file.state().info(timeToLive));
+  }
+
+  SessionInfo update(SessionKey key, SessionUpdate update) {
+    SessionInfo info =
+        files.change(
+            key,
+            now(),
+            access -> Transactions.update(key, update, access.place(leases), timeToLive));
+    if (info.timeToLive().isPresent()) {
+      sweeper.start();
+    }
+    return info;
+  }
+
+  SessionPage list(SessionQuery query) {
+    return catalogue.page(query, now());
+  }
+
+  List<String> owners(Optional<String> after, int limit) {
+    Instant now = now();
+    List<String> page = new ArrayList<>();
+    for (String owner : catalogue.owners()) {
+      if (page.size() < limit
+          && (after.isEmpty() || TextOrder.BY_CODE_POINT.compare(owner, after.get()) > 0)
+          && (catalogue.hasSessions(owner, now) || hasRecords(owner))) {
+        page.add(owner);
+      }
+    }
+    return page;
+  }
+
+  private boolean hasRecords(String owner) {
+    return !records.list(owner, "", Optional.empty(), 1).isEmpty();
+  }
+
+  SearchResult search(SearchQuery query) {
+    return new Search(files, catalogue, clock).search(query);
+  }
+
+  Watch watch(SessionKey key, long version, Consumer<SessionEvent> listener) {
+    return watchers.watch(key, version, listener);
+  }
+
+  /** The watching thread outlives a disk that cannot be read for a while. */
+  private Watchers.News newsOrNothing(SessionKey key, long version) {
+    try {
+      return news(key, version);
+    } catch (StoreUnavailable e) {
+      LOG.warn("cannot tell the watchers of session {} what changed", key, e);
+      return new Watchers.News(List.of(), version);
+    }
+  }
+
+  private Watchers.News news(SessionKey key, long version) {
+    return files.peek(
+        key,
+        file -> {
+          if (file != null) {
+            SessionState state = file.state();
+            return state.log().since(version, state.version(), state.history());
+          }
+          ChangeLog log = files.log(key);
+          if (log != null) {
+            return log.since(version, log.last(), NOTHING);
+          }
+          // Never existed, or its end is forgotten.
+          return version == 0
+              ? new Watchers.News(List.of(), 0)
+              : new Watchers.News(List.of(new SessionEvent.Reload(0)), 0);
+        });
+  }
+
+  Leases leases() {
+    return leases.table();
+  }
+
+  Records records() {
+    return records;
+  }
+
+  void erase(String owner) {
+    records.need(owner);
+    recordGuard.write(
+        () -> {
+          recordFiles.erase(owner);
+          records.erase(owner);
+          return owner;
+        });
+    leases.erase(owner);
+    new Erasure(folders, disk, health, files, catalogue).erase(owner);
+  }
+
+  int sweep(int limit) {
+    Instant now = now();
+    int removed = 0;
+    for (SessionKey key : catalogue.due(limit, now)) {
+      files.change(key, now, Access::find); // which removes what has expired
+      leases.forgetIdle(key);
+      removed++;
+    }
+    catalogue.owners().forEach(records::need);
+    while (removed < limit && recordGuard.write(() -> records.sweepOne(now))) {
+      removed++;
+    }
+    return removed;
+  }
+
+  /** The sweeping thread outlives a disk that cannot be written for a while. */
+  private int sweepOrNothing(int limit) {
+    try {
+      return sweep(limit);
+    } catch (StoreUnavailable e) {
+      LOG.warn("cannot remove what has expired", e);
+      return 0;
+    }
+  }
+
+  void check(Consumer<Finding> findings) {
+    Checkup checkup = new Checkup(folders, disk, health, files, findings);
+    checkup.store();
+    catalogue.owners().forEach(checkup::owner);
+  }
+
+  void ping() {
+    health.requireWritable();
+    if (!Files.isDirectory(folders.root())) {
+      throw new StoreUnavailable("the folder " + folders.root() + " is gone", null);
+    }
+  }
+
+  void unload(SessionKey key) {
+    files.unload(key);
+  }
+
+  @Override
+  public void committed(SessionState state) {
+    catalogue.put(state);
+    watchers.changed(state.key());
+  }
+
+  @Override
+  public void removed(SessionKey key) {
+    catalogue.remove(key);
+    watchers.changed(key);
+  }
+
+  private Instant now() {
+    return clock.instant();
+  }
+
+  synchronized void close() {
+    leaseGuard.close();
+    recordGuard.close();
+    watchers.close();
+    sweeper.close();
+    cache.close();
+    try {
+      lock.close();
+    } catch (IOException e) {
+      LOG.warn("cannot close the lock file of {}", folders.root(), e);
+    }
+  }
+}

@@ -1,0 +1,74 @@
+package dev.clew.jsonl;
+
+import dev.clew.SessionKey;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Optional;
+
+/** Removes the files of an owner. Stateless; may be repeated after an interruption. */
+final class Erasure {
+  private final Folders folders;
+  private final Disk disk;
+  private final Health health;
+  private final SessionFiles files;
+  private final Catalogue catalogue;
+
+  Erasure(Folders folders, Disk disk, Health health, SessionFiles files, Catalogue catalogue) {
+    this.folders = folders;
+    this.disk = disk;
+    this.health = health;
+    this.files = files;
+    this.catalogue = catalogue;
+  }
+
+  void erase(String owner) {
+    for (SessionKey key : catalogue.keys(owner, Optional.empty())) {
+      files.change(
+          key,
+          Instant.MIN,
+          access -> {
+            access.find().ifPresent(access::remove);
+            return key;
+          });
+    }
+    folders.lock().writeLock().lock();
+    try {
+      Path folder = folders.of(owner);
+      health.requireWritable();
+      boolean empty = true;
+      for (Path path : folders.files(owner)) {
+        if (isLeftOver(path, owner)) {
+          disk.delete(path);
+        } else {
+          empty = false;
+        }
+      }
+      if (!owner.isEmpty() && empty) {
+        folders.remove(owner);
+      }
+      health.sync(
+          folder, () -> disk.syncFolder(Files.isDirectory(folder) ? folder : folders.root()));
+    } catch (IOException e) {
+      throw Health.unwritable(folders.of(owner), e);
+    } finally {
+      folders.lock().writeLock().unlock();
+    }
+  }
+
+  /**
+   * Whether no session is in a file: a write that was cut off, a copy that is not read, a temporary
+   * file, a quarantine. A session that somebody has made meanwhile stays.
+   */
+  private boolean isLeftOver(Path path, String owner) throws IOException {
+    String name = path.getFileName().toString();
+    boolean session = name.endsWith(Names.SESSION) && !name.equals(Folders.RECORDS);
+    return name.endsWith(Names.TEMPORARY)
+        || name.endsWith(Names.QUARANTINE)
+        || (session
+            && Peek.at(path, owner, disk)
+                .filter(state -> folders.isPlaceOf(state.key(), path))
+                .isEmpty());
+  }
+}

@@ -1,0 +1,253 @@
+package dev.clew.jsonl;
+
+import dev.clew.SessionKey;
+import dev.clew.internal.Json;
+import dev.clew.internal.TextOrder;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.NavigableSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+
+/**
+ * Where everything is. Thread-safe.
+ *
+ * <pre>
+ * sessions/feishu%3Aoc_xxx.jsonl        a session of the default owner
+ * sessions/feishu%3Aoc_xxx.quarantine   its damaged lines that were taken out
+ * sessions/.records.jsonl               the records of the default owner
+ * sessions/@ann/…                       the same of owner ann
+ * sessions/@…/.owner                    an owner whose name is too long for a folder
+ * sessions/.lock  .floor.jsonl  .leases.jsonl   of the store
+ * </pre>
+ */
+final class Folders {
+  private static final String OWNER_FILE = ".owner";
+
+  static final String LOCK = ".lock";
+  static final String FLOOR = ".floor.jsonl";
+  static final String LEASES = ".leases.jsonl";
+  static final String RECORDS = ".records.jsonl";
+
+  private static final Set<String> OF_THE_STORE = Set.of(LOCK, FLOOR, LEASES);
+
+  private final Path root;
+  private final Disk disk;
+  private final ReadWriteLock lock = new ReentrantReadWriteLock();
+
+  /** Owners whose folders are there and on the disk. */
+  private final Set<String> ready = ConcurrentHashMap.newKeySet();
+
+  Folders(Path root, Disk disk) {
+    this.root = root;
+    this.disk = disk;
+  }
+
+  /** Makes the folder of a store, if needed, so that a power loss does not take it away. */
+  static void makeRoot(Path root, Disk disk) throws IOException {
+    Path made = root.toAbsolutePath().normalize();
+    List<Path> parents = new ArrayList<>();
+    for (Path at = made; at != null && !Files.exists(at); at = at.getParent()) {
+      parents.add(parent(at));
+    }
+    Files.createDirectories(root);
+    for (Path parent : parents) {
+      disk.syncFolder(parent);
+    }
+  }
+
+  Path root() {
+    return root;
+  }
+
+  /** Held by those who write to an owner's folder, and alone by who removes the folder. */
+  ReadWriteLock lock() {
+    return lock;
+  }
+
+  /** A file of the store itself. */
+  Path own(String name) {
+    return root.resolve(name);
+  }
+
+  /** The folder of an owner, which may not exist. */
+  Path of(String owner) {
+    return owner.isEmpty() ? root : root.resolve(Names.folder(owner));
+  }
+
+  /**
+   * Makes the folder of an owner, if needed. The first time it also syncs what is there: the names
+   * of files that a killed process has made may not be on the disk yet.
+   */
+  void make(String owner, Health health) {
+    if (!ready.contains(owner)) {
+      makeReady(owner, health);
+    }
+  }
+
+  private synchronized void makeReady(String owner, Health health) {
+    if (ready.contains(owner)) {
+      return;
+    }
+    Path folder = of(owner);
+    try {
+      Files.createDirectories(folder);
+    } catch (IOException e) {
+      throw Health.unwritable(folder, e);
+    }
+    if (!Names.isShort(owner)) {
+      byte[] name = Json.quote(owner).getBytes(StandardCharsets.UTF_8);
+      SideFile.replace(folder.resolve(OWNER_FILE), name, disk, health);
+    }
+    health.sync(
+        folder,
+        () -> {
+          disk.syncFolder(folder);
+          disk.syncFolder(root);
+        });
+    ready.add(owner);
+  }
+
+  /** Removes the folder of an owner that has no files in it but perhaps somebody else's. */
+  void remove(String owner) throws IOException {
+    ready.remove(owner);
+    disk.delete(of(owner).resolve(OWNER_FILE));
+    try {
+      disk.delete(of(owner));
+    } catch (DirectoryNotEmptyException e) {
+      // what is in it is not ours
+    }
+  }
+
+  /** Every owner that has a folder, and the default one. */
+  NavigableSet<String> owners() throws IOException {
+    NavigableSet<String> owners = new TreeSet<>(TextOrder.BY_CODE_POINT);
+    owners.add("");
+    try (DirectoryStream<Path> folders = Files.newDirectoryStream(root, Files::isDirectory)) {
+      for (Path folder : folders) {
+        String name = folder.getFileName().toString();
+        if (Names.isFolder(name)) {
+          owner(folder, name).ifPresent(owners::add);
+        }
+      }
+    }
+    return owners;
+  }
+
+  private static Optional<String> owner(Path folder, String name) throws IOException {
+    Path file = folder.resolve(OWNER_FILE);
+    return Files.exists(file)
+        ? Optional.ofNullable(Json.string(Files.readString(file)))
+        : Names.owner(name);
+  }
+
+  /** The file of a session, which may not exist. */
+  Path session(SessionKey key) {
+    return of(key.owner()).resolve(Names.file(key.id()) + Names.SESSION);
+  }
+
+  /** The file of a session, under our name or under its bare key. */
+  Optional<Path> find(SessionKey key) {
+    Path path = session(key);
+    if (Files.exists(path)) {
+      return Optional.of(path);
+    }
+    try {
+      return bareName(key)
+          .map(name -> of(key.owner()).resolve(name))
+          .filter(bare -> !bare.equals(path) && isNamed(bare));
+    } catch (InvalidPathException e) {
+      return Optional.empty(); // no file of this system has such a name
+    }
+  }
+
+  /** Whether a session is in this file and not in another. */
+  boolean isPlaceOf(SessionKey key, Path path) {
+    return find(key).filter(path::equals).isPresent();
+  }
+
+  private static Optional<String> bareName(SessionKey key) {
+    String id = key.id();
+    String name = id + Names.SESSION;
+    boolean safe =
+        id.indexOf('/') < 0
+            && id.indexOf('\\') < 0
+            && !id.startsWith(".")
+            && name.getBytes(StandardCharsets.UTF_8).length < 256
+            && Names.decode(id).filter(id::equals).isPresent();
+    return safe ? Optional.of(name) : Optional.empty();
+  }
+
+  /** Whether it exists under exactly this name: a file system may take another for the same. */
+  private static boolean isNamed(Path path) {
+    try {
+      return Files.isRegularFile(path)
+          && path.toRealPath().getFileName().toString().equals(path.getFileName().toString());
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  /** The files of an owner's sessions. */
+  List<Path> sessions(String owner) throws IOException {
+    List<Path> files = new ArrayList<>();
+    for (Path file : files(owner)) {
+      String name = file.getFileName().toString();
+      if (name.endsWith(Names.SESSION) && !name.startsWith(".")) {
+        files.add(file);
+      }
+    }
+    return files;
+  }
+
+  /** All files of an owner, those of the store left out. */
+  List<Path> files(String owner) throws IOException {
+    List<Path> files = new ArrayList<>();
+    Path folder = of(owner);
+    if (!Files.isDirectory(folder)) {
+      return files;
+    }
+    try (DirectoryStream<Path> all = Files.newDirectoryStream(folder, Files::isRegularFile)) {
+      for (Path file : all) {
+        String name = file.getFileName().toString();
+        if (name.endsWith(Names.SESSION)
+            || name.endsWith(Names.QUARANTINE)
+            || name.endsWith(Names.TEMPORARY)) {
+          files.add(file);
+        }
+      }
+    }
+    files.removeIf(file -> OF_THE_STORE.contains(file.getFileName().toString()) && owner.isEmpty());
+    return files;
+  }
+
+  /** The folder a file of ours is in. */
+  static Path parent(Path file) {
+    Path parent = file.getParent();
+    return parent == null ? Path.of("") : parent;
+  }
+
+  /** The quarantine of a session's file. */
+  static Path quarantine(Path session) {
+    String name = session.getFileName().toString();
+    String base = name.substring(0, name.length() - Names.SESSION.length());
+    return session.resolveSibling(base + Names.QUARANTINE);
+  }
+
+  /** The id of a session by the name of its file; nothing if the name does not tell. */
+  static Optional<String> id(Path session) {
+    String name = session.getFileName().toString();
+    return Names.decode(name.substring(0, name.length() - Names.SESSION.length()));
+  }
+}

@@ -1,0 +1,78 @@
+package dev.clew.jsonl;
+
+import dev.clew.ClewException;
+import dev.clew.ClewException.StoreUnavailable;
+import java.io.IOException;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whether the store may still acknowledge anything: not after a sync has failed. Thread-safe.
+ *
+ * <p>After a failed sync nobody knows what is on the disk, and the next sync may well succeed
+ * without having written what the failed one left behind. So the store has to be opened again,
+ * which reads what is really there.
+ */
+final class Health {
+  private final Path folder;
+  private volatile @Nullable IOException failure;
+
+  Health(Path folder) {
+    this.folder = folder;
+  }
+
+  /** Fails if a sync has failed before. */
+  void requireWritable() {
+    IOException before = failure;
+    if (before != null) {
+      throw new StoreUnavailable(
+          "the JSONL store "
+              + folder
+              + " takes no writes since a sync failed ("
+              + before.getMessage()
+              + "); look after the disk, then close the store and open it again",
+          before,
+          false);
+    }
+  }
+
+  /** Work on files that is followed by a sync. */
+  @FunctionalInterface
+  interface Work {
+    void run() throws IOException;
+  }
+
+  /** Does what must be on the disk before anything else is acknowledged. */
+  void sync(Path path, Work work) {
+    try {
+      work.run();
+    } catch (IOException e) {
+      failure = e;
+      throw new StoreUnavailable(
+          "cannot sync "
+              + path
+              + ": "
+              + e.getMessage()
+              + "; nothing of this call is acknowledged and the store takes no more writes; look"
+              + " after the disk, then close the store and open it again",
+          e,
+          false);
+    }
+  }
+
+  /** The error for a file that cannot be read. */
+  static ClewException unreadable(Path path, IOException cause) {
+    return new StoreUnavailable("cannot read " + path + ": " + cause.getMessage(), cause);
+  }
+
+  /** The error for a write that was taken back. */
+  static ClewException unwritable(Path path, IOException cause) {
+    return new StoreUnavailable(
+        "cannot write "
+            + path
+            + ": "
+            + cause.getMessage()
+            + "; nothing of this call was kept, repeat it when there is space",
+        cause);
+  }
+}

@@ -1,0 +1,125 @@
+package dev.clew.jsonl;
+
+import dev.clew.Records.StoredRecord;
+import dev.clew.internal.Json;
+import dev.clew.internal.JsonText;
+import dev.clew.internal.session.RecordTable;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * Keeps the records of each owner in a file of that owner. Not thread-safe: used under the guard of
+ * the records.
+ *
+ * <pre>
+ * {"type":"record","data":{…},"name":"state/1","version":3,"expires":1767225600000,"crc":"…"}
+ * {"type":"record","data":{},"text":"{\n \"spread\": \"over lines\"}","name":"r","version":4,"crc":"…"}
+ * {"type":"forget","data":{},"name":"state/1","version":3,"crc":"…"}
+ * </pre>
+ */
+final class JsonlRecords implements RecordTable.Keeper {
+  private final Folders folders;
+  private final Disk disk;
+  private final Health health;
+  private final Consumer<String> onOwner;
+  private final Map<String, SideFile> files = new HashMap<>();
+
+  /** Calls {@code onOwner} with each owner that gets a record. */
+  JsonlRecords(Folders folders, Disk disk, Health health, Consumer<String> onOwner) {
+    this.folders = folders;
+    this.disk = disk;
+    this.health = health;
+    this.onOwner = onOwner;
+  }
+
+  @Override
+  public void load(String owner, RecordTable into) {
+    SideFile file = new SideFile(folders.of(owner).resolve(Folders.RECORDS), disk, health);
+    Map<String, StoredRecord> records = new LinkedHashMap<>();
+    for (Line line : file.read()) {
+      String name = String.valueOf(Json.string(line.fields().get("name")));
+      into.skipTo(line.number("version"));
+      records.remove(name);
+      if (line.type().equals("record")) {
+        records.put(name, parse(owner, name, line));
+      }
+    }
+    records.values().forEach(into::restore);
+    files.put(owner, file);
+  }
+
+  private static StoredRecord parse(String owner, String name, Line line) {
+    Optional<Instant> end =
+        line.raw("expires").map(raw -> Instant.ofEpochMilli(Long.parseLong(raw)));
+    String text = Json.string(line.fields().get("text"));
+    return new StoredRecord(
+        owner, name, text == null ? line.data() : text, line.number("version"), end);
+  }
+
+  private static StringBuilder open(StoredRecord record) {
+    String json = record.json();
+    StringBuilder line = new StringBuilder("{\"type\":\"record\",\"data\":");
+    if (json.equals(JsonText.compact(json))) {
+      line.append(json);
+    } else {
+      line.append("{},\"text\":").append(Json.quote(json));
+    }
+    line.append(",\"name\":").append(Json.quote(record.name()));
+    line.append(",\"version\":").append(record.version());
+    record.expiresAt().ifPresent(at -> line.append(",\"expires\":").append(at.toEpochMilli()));
+    return line;
+  }
+
+  private static String forget(String name, long version) {
+    return "{\"type\":\"forget\",\"data\":{},\"name\":"
+        + Json.quote(name)
+        + ",\"version\":"
+        + version;
+  }
+
+  @Override
+  public void put(StoredRecord record, RecordTable table) {
+    append(record, open(record), table);
+  }
+
+  @Override
+  public void remove(StoredRecord record, RecordTable table) {
+    append(record, forget(record.name(), record.version()), table);
+  }
+
+  private void append(StoredRecord record, CharSequence line, RecordTable table) {
+    String owner = record.owner();
+    SideFile file = files.get(owner);
+    if (file == null) {
+      throw new IllegalStateException("the records of the owner are not loaded");
+    }
+    folders.lock().readLock().lock();
+    try {
+      folders.make(owner, health);
+      onOwner.accept(owner);
+      if (file.isGrown()) {
+        List<CharSequence> lines = new ArrayList<>();
+        lines.add(forget("", table.lastVersion()));
+        table.all(owner).forEach(kept -> lines.add(open(kept)));
+        file.rewrite(lines);
+      }
+      file.append(line, true);
+    } finally {
+      folders.lock().readLock().unlock();
+    }
+  }
+
+  /** Removes an owner's file. Called under the guard. */
+  void erase(String owner) {
+    SideFile file = files.get(owner);
+    if (file != null) {
+      file.delete();
+    }
+  }
+}

@@ -1,0 +1,54 @@
+package dev.clew.jsonl;
+
+import dev.clew.SessionSettings;
+import dev.clew.SessionStore;
+import dev.clew.StoreProvider;
+import dev.clew.internal.StoreUrl;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.Set;
+
+/**
+ * Opens {@code jsonl:folder?name=value&…} for {@link dev.clew.Stores#open}. Stateless and
+ * thread-safe.
+ *
+ * <p>Parameters: {@code limit}, what {@code getItems()} returns at most; {@code ttl}, how long a
+ * session lives after its last update, such as {@code 30d}; {@code cache_sessions} and {@code
+ * cache_mb}, how much is kept in memory. Example: {@code jsonl:./sessions?ttl=30d}.
+ */
+public final class JsonlStoreProvider implements StoreProvider {
+  private static final Set<String> PARAMETERS =
+      Set.of("limit", "ttl", "cache_sessions", "cache_mb");
+
+  /** For {@link java.util.ServiceLoader}. */
+  public JsonlStoreProvider() {}
+
+  @Override
+  public String scheme() {
+    return "jsonl";
+  }
+
+  @Override
+  public SessionStore open(String text) {
+    StoreUrl url = StoreUrl.parse(text, PARAMETERS);
+    JsonlStore.Builder builder = JsonlStore.builder(folder(url));
+    url.integer("limit", 0, Integer.MAX_VALUE)
+        .ifPresent(limit -> builder.settings(SessionSettings.limit(limit)));
+    url.duration("ttl").ifPresent(builder::timeToLive);
+    url.integer("cache_sessions", 0, 1 << 20).ifPresent(builder::cacheSessions);
+    url.integer("cache_mb", 0, 1 << 20).ifPresent(mb -> builder.cacheBytes((long) mb << 20));
+    return builder.open();
+  }
+
+  private static Path folder(StoreUrl url) {
+    if (url.path().isEmpty()) {
+      throw new IllegalArgumentException(
+          "store URL '" + url + "': a JSONL store needs a folder, for example jsonl:./sessions");
+    }
+    try {
+      return Path.of(url.path());
+    } catch (InvalidPathException e) {
+      throw new IllegalArgumentException("store URL '" + url + "': " + e.getMessage(), e);
+    }
+  }
+}

@@ -1,0 +1,52 @@
+package dev.clew.jsonl;
+
+import dev.clew.SessionKey;
+import dev.clew.internal.session.ChangeLog;
+import dev.clew.internal.session.SessionState;
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/**
+ * A look at a file without its lock, for what is known of its session. Stateless.
+ *
+ * <p>The name of the file decides which session it is, so that a copy is another session; only
+ * where the name does not tell does the metadata.
+ */
+final class Peek {
+  private static final String UNKNOWN = "?";
+
+  private Peek() {}
+
+  /** The session of a file, if it holds one. */
+  static Optional<SessionState> at(Path path, String owner, Disk disk) throws IOException {
+    try (Disk.File file = disk.open(path, false)) {
+      Optional<String> id = Folders.id(path);
+      if (id.isEmpty()) {
+        id = read(path, new SessionKey(owner, UNKNOWN), file).flatMap(SessionFile::id);
+      }
+      return id.filter(Peek::isId)
+          .flatMap(known -> read(path, new SessionKey(owner, known), file))
+          .map(SessionFile::state);
+    } catch (NoSuchFileException e) {
+      return Optional.empty();
+    }
+  }
+
+  private static Optional<SessionFile> read(Path path, SessionKey key, Disk.File file) {
+    try {
+      return Optional.ofNullable(SessionFile.read(key, path, file, false, ChangeLog::new));
+    } catch (IOException e) {
+      throw Health.unreadable(path, e);
+    }
+  }
+
+  private static boolean isId(String id) {
+    try {
+      return SessionKey.of(id).id().equals(id);
+    } catch (IllegalArgumentException e) {
+      return false;
+    }
+  }
+}

@@ -1,0 +1,151 @@
+package dev.clew.jsonl;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.ClosedByInterruptException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+
+/** The files of this machine. Stateless and thread-safe. */
+final class RealDisk implements Disk {
+  private static final boolean WINDOWS = java.io.File.separatorChar == '\\';
+
+  @Override
+  public Disk.File open(Path path, boolean create) throws IOException {
+    return new OpenFile(path, create);
+  }
+
+  @Override
+  public void rename(Path from, Path to) throws IOException {
+    Files.move(from, to, StandardCopyOption.ATOMIC_MOVE);
+  }
+
+  @Override
+  public void delete(Path path) throws IOException {
+    Files.deleteIfExists(path);
+  }
+
+  @Override
+  public void syncFolder(Path folder) throws IOException {
+    if (WINDOWS) {
+      return; // folders cannot be opened there, and NTFS keeps a journal of names
+    }
+    Uninterrupted.run(
+        () -> {
+          try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
+            channel.force(true);
+          }
+        });
+  }
+
+  /** Work on a channel, which an interrupt of the thread would close. */
+  private interface Work {
+    void run() throws IOException;
+  }
+
+  /** Repeats work that an interrupt has cut off, and keeps the interrupt for the caller. */
+  private static final class Uninterrupted {
+    static void run(Work work) throws IOException {
+      boolean interrupted = false;
+      try {
+        while (true) {
+          try {
+            work.run();
+            return;
+          } catch (ClosedByInterruptException e) {
+            interrupted = true;
+            Thread.interrupted();
+          }
+        }
+      } finally {
+        if (interrupted) {
+          Thread.currentThread().interrupt();
+        }
+      }
+    }
+  }
+
+  private static final class OpenFile implements Disk.File {
+    private final Path path;
+    private FileChannel channel;
+    private boolean closed;
+
+    OpenFile(Path path, boolean create) throws IOException {
+      this.path = path;
+      this.channel = channel(create);
+    }
+
+    private FileChannel channel(boolean create) throws IOException {
+      return create
+          ? FileChannel.open(
+              path, StandardOpenOption.READ, StandardOpenOption.WRITE, StandardOpenOption.CREATE)
+          : FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE);
+    }
+
+    private void run(Work work) throws IOException {
+      Uninterrupted.run(
+          () -> {
+            if (!channel.isOpen() && !closed) {
+              channel = channel(false);
+            }
+            work.run();
+          });
+    }
+
+    @Override
+    public long size() throws IOException {
+      long[] size = {0};
+      run(() -> size[0] = channel.size());
+      return size[0];
+    }
+
+    @Override
+    public void read(ByteBuffer to, long at) throws IOException {
+      int start = to.position();
+      run(
+          () -> {
+            to.position(start);
+            long place = at;
+            while (to.hasRemaining()) {
+              int count = channel.read(to, place);
+              if (count < 0) {
+                return;
+              }
+              place += count;
+            }
+          });
+    }
+
+    @Override
+    public void write(ByteBuffer from, long at) throws IOException {
+      int start = from.position();
+      run(
+          () -> {
+            from.position(start);
+            long place = at;
+            while (from.hasRemaining()) {
+              place += channel.write(from, place);
+            }
+          });
+    }
+
+    @Override
+    public void sync() throws IOException {
+      run(() -> channel.force(false));
+    }
+
+    @Override
+    public void truncate(long size) throws IOException {
+      run(() -> channel.truncate(size));
+    }
+
+    @Override
+    public void close() throws IOException {
+      closed = true;
+      channel.close();
+    }
+  }
+}

@@ -1,0 +1,74 @@
+package dev.clew.jsonl;
+
+import dev.clew.ClewException.StoreUnavailable;
+import dev.clew.Range;
+import dev.clew.SearchQuery;
+import dev.clew.SearchResult;
+import dev.clew.SessionKey;
+import dev.clew.internal.session.Reading;
+import dev.clew.internal.session.SessionSearch;
+import dev.clew.internal.session.SessionState;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Searches by reading: there is no index that would have to be kept or erased. Stateless.
+ *
+ * <p>The sessions are read newest first. A search that takes too long, or meets a file that cannot
+ * be read, returns the best it has found and says that it is partial.
+ */
+final class Search {
+  private static final Logger LOG = LoggerFactory.getLogger(Search.class);
+  private static final Duration AT_MOST = Duration.ofSeconds(5);
+  private static final Range ALL = Range.first(Integer.MAX_VALUE).withCompacted();
+
+  private final SessionFiles files;
+  private final Catalogue catalogue;
+  private final Clock clock;
+
+  Search(SessionFiles files, Catalogue catalogue, Clock clock) {
+    this.files = files;
+    this.catalogue = catalogue;
+    this.clock = clock;
+  }
+
+  SearchResult search(SearchQuery query) {
+    SessionSearch search = new SessionSearch(query);
+    long deadline = System.nanoTime() + AT_MOST.toNanos();
+    boolean partial = false;
+    for (SessionKey key : search.isEmpty() ? List.<SessionKey>of() : keys(query)) {
+      if (System.nanoTime() - deadline > 0) {
+        return search.result(true);
+      }
+      try {
+        files
+            .inspect(key, SessionFile::state)
+            .filter(state -> !state.hasExpired(files.timeToLive(), clock.instant()))
+            .ifPresent(state -> look(search, state));
+      } catch (StoreUnavailable e) {
+        LOG.warn("cannot search session {}", key, e);
+        partial = true;
+      }
+    }
+    return search.result(partial);
+  }
+
+  private List<SessionKey> keys(SearchQuery query) {
+    return query
+        .sessionId()
+        .map(id -> List.of(new SessionKey(query.owner(), id)))
+        .orElseGet(() -> catalogue.keys(query.owner(), Optional.of(clock.instant())));
+  }
+
+  /** Live entries and those that compactions replaced: words are remembered longer than that. */
+  private static void look(SessionSearch search, SessionState state) {
+    search.look(
+        state.key(),
+        state.description().title(),
+        Reading.page(state.history(), state.archive(), ALL).entries());
+  }
+}

@@ -1,0 +1,319 @@
+package dev.clew.jsonl;
+
+import dev.clew.SessionKey;
+import dev.clew.internal.session.Archive;
+import dev.clew.internal.session.ChangeLog;
+import dev.clew.internal.session.Counters;
+import dev.clew.internal.session.History;
+import dev.clew.internal.session.Operations;
+import dev.clew.internal.session.SessionState;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.LongFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A session in use: its open file and as much of its content as was asked for. Not thread-safe:
+ * used under the lock of its session.
+ *
+ * <p>A file looks like this; what stands beside {@code data} is ours. The array behind {@code
+ * state} is a {@link Mark}, {@code crc} is described at {@link Line}, the metadata at {@link Head}.
+ *
+ * <pre>
+ * {"type":"metadata","data":{"key":"feishu:oc_xxx","created_at":1767225600000,"updated_at":…},"part":[1,3],"crc":"…"}
+ * {"type":"message","data":{"role":"user","content":"Hello","timestamp":1767225600000},"form":"parts","position":1,"part":[2,3],"crc":"…"}
+ * {"type":"message","data":{"role":"assistant","content":"Hi!","timestamp":…},"form":"parts","position":2,"part":[3,3],"state":[…],"crc":"…"}
+ * {"type":"item","data":{"type":"function_call",…},"timestamp":…,"position":3,"state":[…],"crc":"…"}
+ * {"type":"remove","data":{"positions":[3],"timestamp":…},"state":[…],"crc":"…"}
+ * {"type":"message","data":{…},"form":"parts","position":2,"edit":true,"state":[…],"crc":"…"}
+ * {"type":"replace","data":{"up_to":1,"drop":false},"part":[1,2],"crc":"…"}
+ * {"type":"message","data":{…},"form":"parts","position":-1,"part":[2,2],"state":[…],"crc":"…"}
+ * </pre>
+ *
+ * Each line, or each group of lines that are parts of one, is one change. {@code remove} is a pop
+ * or an undo; {@code edit} puts an item in the place of another; {@code replace} takes out
+ * everything up to a position, to the archive unless {@code drop} is set, and the lines behind it
+ * come first in the history. A file that was written anew has the archived entries before the
+ * others, marked {@code "archived":true}, and lines of type {@code operation} for ids that are
+ * still remembered. Clearing a session removes its file.
+ */
+final class SessionFile implements AutoCloseable {
+  private static final long MAX_WHOLE = Integer.MAX_VALUE - 16;
+
+  private final Path path;
+  private final Batch batch;
+  private final SessionState state;
+  private final boolean whole;
+  private final Optional<String> id;
+  private Disk.@Nullable File file;
+  private final List<Damage> damage;
+  private boolean rewrite;
+  private boolean dropsDamage;
+  private boolean cutOff;
+  private boolean lineEnd;
+  private long end;
+  private Mark mark;
+
+  private SessionFile(
+      Path path,
+      Batch batch,
+      SessionState state,
+      Optional<String> id,
+      Disk.@Nullable File file,
+      boolean whole,
+      List<Damage> damage,
+      long end,
+      Mark mark) {
+    this.path = path;
+    this.batch = batch;
+    this.state = state;
+    this.id = id;
+    this.file = file;
+    this.whole = whole;
+    this.damage = damage;
+    this.end = end;
+    this.mark = mark;
+    this.lineEnd = true;
+  }
+
+  /** A session that has no file yet. */
+  static SessionFile create(Path path, Batch batch, SessionState state) {
+    batch.begin(state);
+    return new SessionFile(
+        path, batch, state, Optional.empty(), null, true, List.of(), 0, Mark.of(state, 0, 0, -1));
+  }
+
+  /**
+   * Reads what a file says, from its end if that is enough; null if it holds no session.
+   *
+   * @param whole whether everything shall be read
+   * @param logs the change log of a session at some version
+   */
+  static @Nullable SessionFile read(
+      SessionKey key, Path path, Disk.File file, boolean whole, LongFunction<ChangeLog> logs)
+      throws IOException {
+    long size = file.size();
+    if (!whole && size > 0) {
+      try {
+        Tail tail = new Tail(path, file, size);
+        Mark mark = tail.mark();
+        History history = new History(Math.toIntExact(mark.count()), mark.bytes(), tail);
+        Batch batch = new Batch();
+        SessionState state =
+            state(
+                key,
+                tail.head(),
+                mark,
+                batch,
+                history,
+                new Archive(),
+                new Operations(tail::operations),
+                logs);
+        return new SessionFile(
+            path, batch, state, tail.head().id(), file, false, List.of(), size, mark);
+      } catch (Irregular e) {
+        // read it from its start
+      }
+    }
+    if (size > MAX_WHOLE) {
+      throw new IOException("it is too large to be read as a whole: " + size + " bytes");
+    }
+    ByteBuffer bytes = ByteBuffer.allocate((int) size);
+    file.read(bytes, 0);
+    Replay replay = new Replay(bytes.array(), changedAt(path));
+    if (replay.isEmpty()) {
+      return null;
+    }
+    Batch batch = new Batch();
+    SessionState state =
+        state(
+            key,
+            replay.head(),
+            replay.mark(),
+            batch,
+            replay.history(),
+            replay.archive(),
+            replay.operations(),
+            logs);
+    SessionFile read =
+        new SessionFile(
+            path,
+            batch,
+            state,
+            replay.head().id(),
+            file,
+            true,
+            replay.damage(),
+            replay.end(),
+            replay.mark());
+    read.rewrite = replay.isForeign();
+    read.cutOff = size > replay.end();
+    read.lineEnd = replay.lineEnd();
+    return read;
+  }
+
+  private static Instant changedAt(Path path) throws IOException {
+    return Instant.ofEpochMilli(Files.getLastModifiedTime(path).toMillis());
+  }
+
+  private static SessionState state(
+      SessionKey key,
+      Head head,
+      Mark mark,
+      Batch batch,
+      History history,
+      Archive archive,
+      Operations operations,
+      LongFunction<ChangeLog> logs) {
+    return new SessionState(
+        key,
+        head.createdAt(),
+        head.parent(),
+        logs.apply(mark.version()),
+        new Counters(mark.last(), mark.lowest(), mark.version()),
+        batch,
+        history,
+        archive,
+        operations,
+        head.description(),
+        Instant.ofEpochMilli(mark.updated()),
+        mark.version());
+  }
+
+  /** The id that the metadata has, if it has one. */
+  Optional<String> id() {
+    return id;
+  }
+
+  Path path() {
+    return path;
+  }
+
+  SessionState state() {
+    return state;
+  }
+
+  /** Whether everything was read, the archive and damaged lines too. */
+  boolean isWhole() {
+    return whole;
+  }
+
+  /** Whether it was made and not yet written. */
+  boolean isNew() {
+    return file == null;
+  }
+
+  /** Lines that cannot be read; known only if everything was read. */
+  List<Damage> damage() {
+    return damage;
+  }
+
+  /** Whether there is something behind the newest entry that cannot be read. */
+  boolean endsDamaged() {
+    OptionalLong tail = state.history().tail();
+    return damage.stream()
+        .anyMatch(
+            one ->
+                one.position().isPresent()
+                    && (tail.isEmpty() || one.position().getAsLong() > tail.getAsLong()));
+  }
+
+  /** Whether the next change has to write the file anew. */
+  boolean needsRewrite() {
+    return rewrite;
+  }
+
+  /**
+   * Takes the damaged lines out of the file with the next commit, whether it changes more or not.
+   */
+  void dropDamage() {
+    rewrite = true;
+    dropsDamage = true;
+  }
+
+  /** Whether the state has changes that are not in the file. */
+  boolean hasChanges() {
+    return dropsDamage || !batch.isEmpty();
+  }
+
+  /** About how much memory it takes. */
+  long weight() {
+    // An item is about as long in memory as in bytes; beside it stand an entry and a tree node.
+    return 1024 + state.history().loadedBytes() + 200L * state.history().loaded();
+  }
+
+  /** Whether most of the file is of no more use. */
+  boolean isMostlyGarbage(long atLeast) {
+    return mark.garbage() > atLeast && mark.garbage() * 2 > end;
+  }
+
+  /** Writes the changes behind what is there. Returns when they are on the disk. */
+  void append(Disk disk, Health health) {
+    Disk.File open = file;
+    boolean isNew = open == null;
+    Batch.Written written = batch.write(state, lineEnd ? end : end + 1, mark);
+    try {
+      if (open == null) {
+        open = disk.open(path, true);
+        file = open;
+        cutOff = true; // what is left of a session that was never acknowledged
+      }
+      if (cutOff) {
+        open.truncate(end);
+      }
+      if (!lineEnd) {
+        open.write(ByteBuffer.wrap(new byte[] {'\n'}), end);
+      }
+      open.write(written.bytes(), lineEnd ? end : end + 1);
+    } catch (IOException e) {
+      takeBack(open, disk, health, isNew);
+      throw Health.unwritable(path, e);
+    }
+    try {
+      health.sync(path, open::sync);
+      if (isNew) {
+        health.sync(path, () -> disk.syncFolder(Folders.parent(path)));
+      }
+    } catch (RuntimeException e) {
+      takeBack(open, disk, health, isNew);
+      throw e;
+    }
+    end += written.bytes().capacity() + (lineEnd ? 0 : 1);
+    lineEnd = true;
+    cutOff = false;
+    mark = written.mark();
+    batch.clear();
+  }
+
+  /** Takes away what was not acknowledged, so that nobody reads it. */
+  private void takeBack(Disk.@Nullable File open, Disk disk, Health health, boolean isNew) {
+    if (open != null) {
+      health.sync(
+          path,
+          () -> {
+            open.truncate(end);
+            if (isNew) {
+              disk.delete(path);
+            }
+          });
+    }
+  }
+
+  /** Writes everything to a new file that takes the place of this one, which is then of no use. */
+  void writeAnew(Disk disk, Health health) {
+    SideFile.replace(path, Batch.whole(state), disk, health);
+  }
+
+  @Override
+  public void close() throws IOException {
+    if (file != null) {
+      file.close();
+    }
+  }
+}

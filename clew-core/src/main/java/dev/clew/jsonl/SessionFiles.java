@@ -1,0 +1,340 @@
+package dev.clew.jsonl;
+
+import dev.clew.ClewException;
+import dev.clew.SessionInfo;
+import dev.clew.SessionKey;
+import dev.clew.internal.Json;
+import dev.clew.internal.session.ChangeLog;
+import dev.clew.internal.session.Counters;
+import dev.clew.internal.session.SessionState;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
+import java.util.function.LongFunction;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Finds, reads, writes and removes the files of sessions, one thread at a time for each session.
+ * Thread-safe.
+ */
+final class SessionFiles {
+  private static final Logger LOG = LoggerFactory.getLogger(SessionFiles.class);
+
+  /** A file is not written anew for less garbage than this. */
+  private static final long MIN_GARBAGE = 64 << 10;
+
+  /** Is told what is on the disk now. */
+  interface Listener {
+    /** A change was committed. */
+    void committed(SessionState state);
+
+    /** A session was removed. */
+    void removed(SessionKey key);
+  }
+
+  private final Folders folders;
+  private final Disk disk;
+  private final Health health;
+  private final Floor floor;
+  private final SessionCache cache;
+  private final Optional<Duration> timeToLive;
+  private final Listener listener;
+  private final ChangeLogs logs = new ChangeLogs();
+
+  /** How many damaged lines of a session were logged, so that each is logged once. */
+  private final Map<SessionKey, Integer> reported = new ConcurrentHashMap<>();
+
+  SessionFiles(
+      Folders folders,
+      Disk disk,
+      Health health,
+      SessionCache cache,
+      Optional<Duration> timeToLive,
+      Listener listener) {
+    this.folders = folders;
+    this.disk = disk;
+    this.health = health;
+    this.floor = new Floor(new SideFile(folders.own(Folders.FLOOR), disk, health));
+    this.cache = cache;
+    this.timeToLive = timeToLive;
+    this.listener = listener;
+  }
+
+  /**
+   * Does work on a session, unless it does not exist or has expired.
+   *
+   * @param whole whether the archive and damaged lines are needed
+   */
+  <T> Optional<T> read(SessionKey key, Instant now, boolean whole, Function<SessionFile, T> work) {
+    return locked(
+        key,
+        all -> {
+          SessionFile file = load(key, whole || all);
+          if (file == null || file.state().hasExpired(timeToLive, now)) {
+            return Optional.empty();
+          }
+          T result = work.apply(file);
+          cache.put(key, file);
+          return Optional.of(result);
+        });
+  }
+
+  /** Does work on all of a session as the disk has it now, leaving alone what is cached. */
+  <T> Optional<T> inspect(SessionKey key, Function<SessionFile, T> work) {
+    return locked(
+        key,
+        all -> {
+          try (SessionFile file = open(key, true, ChangeLog::new)) {
+            return Optional.ofNullable(file).map(work);
+          } catch (IOException e) {
+            throw Health.unreadable(folders.session(key), e);
+          }
+        });
+  }
+
+  /** Does work that may change a session, and returns when the change is on the disk. */
+  <T> T change(SessionKey key, Instant now, Function<Access, T> work) {
+    health.requireWritable();
+    return locked(
+        key,
+        all -> {
+          Access access = new Access(this, key, now, all);
+          try {
+            T result = work.apply(access);
+            access.commit();
+            return result;
+          } catch (RuntimeException | Error e) {
+            access.abandon();
+            throw e;
+          }
+        });
+  }
+
+  /** Does work under the lock of a session; again, on all of it, if its end was not enough. */
+  private <T> T locked(SessionKey key, Function<Boolean, T> work) {
+    ReentrantLock lock = cache.lock(key);
+    lock.lock();
+    try {
+      try {
+        return work.apply(false);
+      } catch (Irregular e) {
+        forget(key);
+        return work.apply(true);
+      }
+    } finally {
+      lock.unlock();
+      cache.makeRoom();
+    }
+  }
+
+  /** Does work under the locks of two sessions. */
+  <T> T lockedBoth(SessionKey one, SessionKey two, Supplier<T> work) {
+    boolean inOrder = SessionCache.number(one) <= SessionCache.number(two);
+    ReentrantLock first = cache.lock(inOrder ? one : two);
+    ReentrantLock second = cache.lock(inOrder ? two : one);
+    first.lock();
+    try {
+      second.lock();
+      try {
+        return work.get();
+      } finally {
+        second.unlock();
+      }
+    } finally {
+      first.unlock();
+    }
+  }
+
+  /** The session, from memory or from its file. Called under its lock. */
+  @Nullable SessionFile load(SessionKey key, boolean whole) {
+    SessionFile cached = cache.get(key);
+    if (cached != null && (cached.isWhole() || !whole)) {
+      return cached;
+    }
+    cache.drop(key);
+    SessionFile file = open(key, whole, version -> logs.at(key, version));
+    if (file != null) {
+      cache.put(key, file);
+      report(key, file.damage());
+    }
+    return file;
+  }
+
+  private void report(SessionKey key, List<Damage> damage) {
+    int count = damage.size();
+    if (count > 0 && !Objects.equals(reported.put(key, count), count)) {
+      LOG.warn(
+          "session {} has {} damaged lines, at positions {}; they are skipped, clew doctor tells more",
+          key,
+          count,
+          damage.stream().flatMapToLong(one -> one.position().stream()).boxed().toList());
+    }
+  }
+
+  private @Nullable SessionFile open(SessionKey key, boolean whole, LongFunction<ChangeLog> log) {
+    Path path = folders.find(key).orElse(null);
+    if (path == null) {
+      return null;
+    }
+    try {
+      Disk.File open = disk.open(path, false);
+      SessionFile file = null;
+      try {
+        file = SessionFile.read(key, path, open, whole, log);
+        return file;
+      } finally {
+        if (file == null) {
+          open.close();
+        }
+      }
+    } catch (NoSuchFileException e) {
+      return null;
+    } catch (IOException e) {
+      throw Health.unreadable(path, e);
+    }
+  }
+
+  /** A new session, which is written when it is committed. */
+  SessionFile create(SessionKey key, Instant now, Optional<SessionInfo.Parent> parent) {
+    Counters counters = floor.start();
+    ChangeLog log = logs.at(key, counters.lastVersion());
+    Batch batch = new Batch();
+    return SessionFile.create(
+        folders.session(key), batch, new SessionState(key, now, parent, log, counters, batch));
+  }
+
+  /** Writes the changes of a session. */
+  void commit(SessionFile file) {
+    SessionKey key = file.state().key();
+    folders.lock().readLock().lock();
+    try {
+      folders.make(key.owner(), health);
+      if (file.needsRewrite()) {
+        writeAnew(file);
+        listener.committed(file.state());
+      } else {
+        file.append(disk, health);
+        cache.put(key, file);
+        listener.committed(file.state());
+        if (file.isMostlyGarbage(MIN_GARBAGE)) {
+          compact(key);
+        }
+      }
+    } finally {
+      folders.lock().readLock().unlock();
+    }
+  }
+
+  private void writeAnew(SessionFile file) {
+    quarantine(file);
+    file.writeAnew(disk, health);
+    cache.drop(file.state().key());
+  }
+
+  private void compact(SessionKey key) {
+    try {
+      SessionFile file = load(key, true);
+      if (file != null) {
+        writeAnew(file);
+      }
+    } catch (ClewException e) {
+      LOG.warn("cannot write the file of session {} anew; it stays longer than needed", key, e);
+    }
+  }
+
+  /** Puts the damaged lines of a file aside, before it is written anew without them. */
+  private void quarantine(SessionFile file) {
+    if (file.damage().isEmpty()) {
+      return;
+    }
+    SideFile aside = new SideFile(Folders.quarantine(file.path()), disk, health);
+    aside.read();
+    for (Damage one : file.damage()) {
+      StringBuilder line = new StringBuilder("{\"type\":\"damaged\",\"data\":{\"line\":");
+      line.append(
+              Json.quote(
+                  Base64.getEncoder()
+                      .encodeToString(one.line().getBytes(StandardCharsets.ISO_8859_1))))
+          .append('}');
+      one.position().ifPresent(position -> line.append(",\"position\":").append(position));
+      aside.append(line, true);
+    }
+  }
+
+  /** Removes a session. Called under its lock. */
+  void remove(SessionFile file) {
+    SessionState state = file.state();
+    cache.drop(state.key());
+    try {
+      state.clear();
+      floor.raise(state.counters());
+      removeFiles(file.path());
+    } catch (RuntimeException e) {
+      logs.drop(state.key()); // it says that the session is gone, which is not certain
+      throw e;
+    }
+    reported.remove(state.key());
+    listener.removed(state.key());
+  }
+
+  private void removeFiles(Path path) {
+    health.requireWritable();
+    try {
+      disk.delete(path);
+      disk.delete(Folders.quarantine(path));
+      disk.delete(SideFile.temporary(path));
+    } catch (IOException e) {
+      throw Health.unwritable(path, e);
+    }
+    health.sync(path, () -> disk.syncFolder(Folders.parent(path)));
+  }
+
+  /** Does work on a session, or on null if it does not exist, that cannot change it. */
+  <T> T peek(SessionKey key, Function<@Nullable SessionFile, T> work) {
+    return locked(key, all -> work.apply(load(key, all)));
+  }
+
+  /** Forgets a session whose state is not what the disk has. Called under its lock. */
+  void discard(SessionFile file) {
+    forget(file.state().key());
+    SessionCache.close(file); // again, if it was cached; a new one was not
+  }
+
+  private void forget(SessionKey key) {
+    cache.drop(key);
+    logs.drop(key);
+  }
+
+  /** Forgets what is in memory of a session, so that its file is read again. */
+  void unload(SessionKey key) {
+    ReentrantLock lock = cache.lock(key);
+    lock.lock();
+    try {
+      forget(key);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Nullable ChangeLog log(SessionKey key) {
+    return logs.get(key);
+  }
+
+  Optional<Duration> timeToLive() {
+    return timeToLive;
+  }
+}

@@ -1,0 +1,161 @@
+package dev.clew.jsonl;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A small file of sealed lines beside the sessions, each line a change of its own. Not thread-safe:
+ * used under the lock of what it holds.
+ */
+final class SideFile {
+  private static final Logger LOG = LoggerFactory.getLogger(SideFile.class);
+
+  private static final long MIN_GROWN = 64 << 10;
+
+  private final Path path;
+  private final Disk disk;
+  private final Health health;
+  private long end;
+  private int damaged;
+  private long grown = MIN_GROWN;
+
+  SideFile(Path path, Disk disk, Health health) {
+    this.path = path;
+    this.disk = disk;
+    this.health = health;
+  }
+
+  /** How large it is. */
+  long size() {
+    return end;
+  }
+
+  /** Whether it is twice as large as when it was last written anew, so that it should be. */
+  boolean isGrown() {
+    return end > grown;
+  }
+
+  /** How many damaged lines were read. */
+  int damaged() {
+    return damaged;
+  }
+
+  /** Reads all lines. Damaged ones are left out; a write that was cut off is no line. */
+  List<Line> read() {
+    List<Line> lines = new ArrayList<>();
+    if (!Files.exists(path)) {
+      return lines;
+    }
+    try {
+      LineScanner.Found found = LineScanner.scan(Files.readAllBytes(path));
+      end = found.end();
+      damaged = 0;
+      for (LineScanner.Piece piece : found.pieces()) {
+        Line line = piece.line();
+        if (line == null) {
+          damaged++;
+        } else {
+          lines.add(line);
+        }
+      }
+      if (damaged > 0) {
+        LOG.warn("{} has {} damaged lines, which are left out", path, damaged);
+      }
+    } catch (IOException e) {
+      throw Health.unreadable(path, e);
+    }
+    return lines;
+  }
+
+  /** Adds a line, given without its closing brace, and syncs it if that is wanted. */
+  void append(CharSequence open, boolean sync) {
+    health.requireWritable();
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    Line.seal(open, bytes);
+    boolean isNew = end == 0;
+    try (Disk.File file = disk.open(path, true)) {
+      try {
+        if (file.size() > end) {
+          file.truncate(end);
+        }
+        file.write(ByteBuffer.wrap(bytes.toByteArray()), end);
+      } catch (IOException e) {
+        health.sync(path, () -> file.truncate(end));
+        throw Health.unwritable(path, e);
+      }
+      if (sync) {
+        health.sync(path, file::sync);
+      }
+      if (sync && isNew) {
+        health.sync(path, () -> disk.syncFolder(folder()));
+      }
+    } catch (IOException e) {
+      throw Health.unwritable(path, e);
+    }
+    end += bytes.size();
+  }
+
+  /** Puts these lines in the place of all that are there. */
+  void rewrite(List<? extends CharSequence> lines) {
+    health.requireWritable();
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    lines.forEach(line -> Line.seal(line, bytes));
+    replace(path, bytes.toByteArray(), disk, health);
+    end = bytes.size();
+    grown = Math.max(MIN_GROWN, 2 * end);
+  }
+
+  /** Puts content in the place of a file: all of it or nothing. */
+  static void replace(Path path, byte[] bytes, Disk disk, Health health) {
+    Path temporary = temporary(path);
+    try (Disk.File file = disk.open(temporary, true)) {
+      file.truncate(0);
+      file.write(ByteBuffer.wrap(bytes), 0);
+      health.sync(temporary, file::sync);
+    } catch (IOException e) {
+      try {
+        disk.delete(temporary);
+      } catch (IOException left) {
+        e.addSuppressed(left);
+      }
+      throw Health.unwritable(path, e);
+    }
+    health.sync(
+        path,
+        () -> {
+          disk.rename(temporary, path);
+          disk.syncFolder(Folders.parent(path));
+        });
+  }
+
+  /** Where a file is written before it takes the place of another. */
+  static Path temporary(Path path) {
+    return path.resolveSibling(path.getFileName() + Names.TEMPORARY);
+  }
+
+  private Path folder() {
+    return Folders.parent(path);
+  }
+
+  /** Removes it. */
+  void delete() {
+    health.requireWritable();
+    try {
+      disk.delete(path);
+    } catch (IOException e) {
+      throw Health.unwritable(path, e);
+    }
+    end = 0;
+    grown = MIN_GROWN;
+    if (Files.isDirectory(folder())) {
+      health.sync(path, () -> disk.syncFolder(folder()));
+    }
+  }
+}

@@ -1,0 +1,177 @@
+package dev.clew.jsonl;
+
+import dev.clew.Entry;
+import dev.clew.internal.Json;
+import dev.clew.internal.session.History;
+import dev.clew.internal.session.Operations;
+import dev.clew.internal.session.Operations.Done;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads a file from its end, as far as is needed. Not thread-safe: used under the lock of its
+ * session.
+ *
+ * <p>Positions of appended entries grow through the file, so the newest live entries are those
+ * nearest to the end that no later line has taken out. Entries that replaced a prefix are the
+ * oldest of the history wherever they stand in the file; they are held back until nothing can come
+ * between.
+ *
+ * <p>Throws {@link Irregular} on everything but a file of ours that is in order.
+ */
+final class Tail implements History.Older {
+  private static final int FIRST_STEP = 32;
+  private static final int MAX_STEP = 4096;
+
+  private final Path path;
+  private final BackwardLines lines;
+  private final Mark mark;
+  private final Head head;
+  private final Set<Long> removed = new HashSet<>();
+  private final Map<Long, Entry> edited = new HashMap<>();
+  private final TreeMap<Long, Entry> held = new TreeMap<>();
+  private int step = FIRST_STEP;
+  private long loaded;
+
+  /** Up to here everything was replaced. */
+  private long cut = Long.MIN_VALUE;
+
+  /** The first line back that was read to open the file. */
+  private @Nullable Line pending;
+
+  /** Reads the end of a file of that size. */
+  Tail(Path path, Disk.File file, long size) throws IOException {
+    this.path = path;
+    this.lines = new BackwardLines(file, size);
+    Line last = lines.previous();
+    if (last == null || last.raw("state").isEmpty() || last.part()[0] != last.part()[1]) {
+      throw new Irregular();
+    }
+    this.pending = last;
+    this.mark = Mark.parse(last.raw("state").get());
+    Line metadata = mark.head() == last.offset() ? last : lines.at(mark.head());
+    if (!metadata.type().equals("metadata")) {
+      throw new Irregular();
+    }
+    this.head = Head.parse(metadata, Head.unknown(Instant.EPOCH));
+  }
+
+  Mark mark() {
+    return mark;
+  }
+
+  Head head() {
+    return head;
+  }
+
+  @Override
+  public boolean loadInto(History history) {
+    try {
+      long wanted = loaded + step;
+      step = Math.min(step * 2, MAX_STEP);
+      while (loaded < wanted && loaded + held.size() < mark.count()) {
+        Line line = next();
+        if (line == null || isDone(line)) {
+          break;
+        }
+        take(line, history);
+      }
+      if (loaded == wanted && loaded < mark.count()) {
+        return true;
+      }
+      if (loaded + held.size() != mark.count()) {
+        throw new Irregular();
+      }
+      held.values().forEach(history::load);
+      return false;
+    } catch (IOException e) {
+      throw Health.unreadable(path, e);
+    }
+  }
+
+  private @Nullable Line next() throws IOException {
+    Line line = pending;
+    pending = null;
+    return line == null ? lines.previous() : line;
+  }
+
+  /** Whether neither this line nor any before it can hold a live entry. */
+  private boolean isDone(Line line) {
+    return cut > 0
+        && EntryLine.isEntry(line)
+        && !line.flag("edit")
+        && line.number("position") > 0
+        && line.number("position") <= cut;
+  }
+
+  private void take(Line line, History history) {
+    switch (line.type()) {
+      case "remove" -> {
+        Map<String, String> data = Json.fields(line.data());
+        for (String raw : Json.elements(data.getOrDefault("positions", "[]"))) {
+          removed.add(Long.parseLong(raw));
+        }
+      }
+      case "replace" -> {
+        Map<String, String> data = Json.fields(line.data());
+        cut = Math.max(cut, Long.parseLong(data.getOrDefault("up_to", "0")));
+      }
+      case "message", "item" -> takeEntry(line, history);
+      default -> {} // metadata and operation ids are found by their own ways
+    }
+  }
+
+  private void takeEntry(Line line, History history) {
+    long position = line.number("position");
+    if (position <= cut || line.flag("archived") || removed.contains(position)) {
+      return;
+    }
+    if (line.flag("edit")) {
+      edited.putIfAbsent(position, EntryLine.parse(line));
+      return;
+    }
+    Entry later = edited.remove(position);
+    Entry entry = later == null ? EntryLine.parse(line) : later;
+    if (position < 0) {
+      held.put(position, entry);
+    } else {
+      history.load(entry);
+      loaded++;
+    }
+  }
+
+  /** The operations of about the last day, oldest first. */
+  List<Done> operations() {
+    List<Done> operations = new ArrayList<>();
+    try {
+      long at = mark.operation();
+      Instant oldest = Instant.MIN;
+      while (at >= 0) {
+        Operation operation =
+            Operation.parse(lines.at(at).raw("operation").orElseThrow(Irregular::new));
+        if (operations.isEmpty()) {
+          oldest = operation.done().at().minus(Operations.REMEMBERED);
+        }
+        if (operation.done().at().isBefore(oldest) || operation.previous() >= at) {
+          break;
+        }
+        operations.add(operation.done());
+        at = operation.previous();
+      }
+    } catch (IOException e) {
+      throw Health.unreadable(path, e);
+    }
+    Collections.reverse(operations);
+    return operations;
+  }
+}
