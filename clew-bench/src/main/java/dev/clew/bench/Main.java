@@ -22,6 +22,7 @@ public final class Main {
     ROWS.put("list", new ListRow());
     ROWS.put("memory", new MemoryRow());
     ROWS.put("search", new SearchRow());
+    ROWS.put("jsonl", new JsonlRow());
     ROWS.put("postgres", new PostgresRow());
     ROWS.put("start", new StartRow());
   }
