@@ -46,9 +46,14 @@ final class BareLoop implements Appender {
                 + " clew_count = clew_count + ?, clew_bytes = clew_bytes + ?, clew_updated = ?"
                 + " WHERE session_id = ?");
     insertSession = connection.prepareStatement(INSERT_SESSION);
+    StringBuilder rows = new StringBuilder();
+    for (int i = 0; i < Turn.ITEMS; i++) {
+      rows.append(i == 0 ? "" : ", ").append("(?1 + ").append(i).append(", ?2, ?");
+      rows.append(5 + 2 * i).append(", ?3, ?").append(6 + 2 * i).append(", ?4, NULL, NULL)");
+    }
     insertItems =
         connection.prepareStatement(
-            INSERT_ITEM + ", (?, ?, ?, ?, ?, ?, NULL, NULL)".repeat(Turn.ITEMS - 1));
+            INSERT_ITEM.substring(0, INSERT_ITEM.indexOf("VALUES")) + "VALUES " + rows);
     commit = connection.prepareStatement("COMMIT");
   }
 
@@ -82,8 +87,13 @@ final class BareLoop implements Appender {
       bindSession(insertSession, id, first + Turn.ITEMS - 1, Turn.ITEMS, bytes, now);
       insertSession.executeUpdate();
     }
+    insertItems.setLong(1, first);
+    insertItems.setString(2, id);
+    insertItems.setString(3, TIME);
+    insertItems.setLong(4, now);
     for (int i = 0; i < Turn.ITEMS; i++) {
-      bindItem(insertItems, i, first + i, id, turn.texts().get(i), turn.crcs().get(i), now);
+      insertItems.setString(5 + 2 * i, turn.texts().get(i));
+      insertItems.setLong(6 + 2 * i, turn.crcs().get(i));
     }
     insertItems.executeUpdate();
     commit.execute();
@@ -102,11 +112,10 @@ final class BareLoop implements Appender {
     insert.setLong(8, now);
   }
 
-  /** Binds the {@code row}-th of several rows. */
   static void bindItem(
-      PreparedStatement insert, int row, long position, String id, String text, long crc, long now)
+      PreparedStatement insert, long position, String id, String text, long crc, long now)
       throws SQLException {
-    int column = row * 6;
+    int column = 0;
     insert.setLong(++column, position);
     insert.setString(++column, id);
     insert.setString(++column, text);

@@ -56,7 +56,7 @@ final class Fixture implements AutoCloseable {
   }
 
   private void item(String id, String text, long crc, long now) throws SQLException {
-    BareLoop.bindItem(insertItem, 0, ++position, id, text, crc, now);
+    BareLoop.bindItem(insertItem, ++position, id, text, crc, now);
     insertItem.executeUpdate();
     if (++inTransaction == ITEMS_A_TRANSACTION) {
       inTransaction = 0;

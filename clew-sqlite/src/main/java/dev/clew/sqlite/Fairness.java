@@ -20,6 +20,7 @@ final class Fairness {
   private static final long RIVAL_MEMORY_NANOS = 50_000_000;
   private static final long GUEST_MEMORY_NANOS = 2_000_000_000;
   private static final long PATIENT_NANOS = 25_000_000;
+  private static final long LOOK_NANOS = 2_000_000;
   private static final long SHORT_NANOS = 300_000;
   private static final long LONGEST_NANOS = 40_000_000;
   private static final long WAITED_NANOS = 80_000;
@@ -35,6 +36,7 @@ final class Fairness {
   private long guestSeenAt;
   private long guestPause = SHORT_NANOS;
   private long lockedAt;
+  private long lookedAt = System.nanoTime();
 
   /** Whether others wrote to the file a moment ago. */
   boolean rivals() {
@@ -58,6 +60,10 @@ final class Fairness {
   void locked(Db db, long askedAt) throws SQLException {
     long now = System.nanoTime();
     lockedAt = now;
+    if (!rivals && !guest && now - lookedAt < LOOK_NANOS) {
+      return; // looking takes longer than anything else we do of our own
+    }
+    lookedAt = now;
     long version = db.number(0, "PRAGMA data_version");
     if (dataVersion >= 0 && version != dataVersion) {
       rivals = true;

@@ -17,6 +17,11 @@ record Prepared(HistoryTransaction transaction, List<Row> rows, String digest) {
 
   /** What is written of one item. */
   record Row(String json, int bytes, long crc, @Nullable String notes, @Nullable String itemId) {
+    /** Whether there is anything but the item to be stored. */
+    boolean hasExtras() {
+      return notes != null || itemId != null;
+    }
+
     static Row of(Draft draft) {
       String json = draft.item().json();
       byte[] text = json.getBytes(StandardCharsets.UTF_8);

@@ -6,6 +6,7 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -18,6 +19,9 @@ final class Tx {
       DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss").withZone(ZoneOffset.UTC);
 
   private static final Logger LOG = LoggerFactory.getLogger(Tx.class);
+
+  /** Formatting takes a while, and is asked for twice in each append. */
+  private static volatile @Nullable Second lastSecond;
 
   final Db db;
   final long now;
@@ -91,6 +95,14 @@ final class Tx {
 
   /** A time as {@code CURRENT_TIMESTAMP} writes it. */
   static String sqlTime(long millis) {
-    return SQL_TIME.format(Instant.ofEpochMilli(millis));
+    long second = Math.floorDiv(millis, 1000);
+    Second last = lastSecond;
+    if (last == null || last.number() != second) {
+      last = new Second(second, SQL_TIME.format(Instant.ofEpochSecond(second)));
+      lastSecond = last;
+    }
+    return last.text();
   }
+
+  private record Second(long number, String text) {}
 }
