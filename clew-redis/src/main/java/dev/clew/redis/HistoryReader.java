@@ -7,18 +7,13 @@ import dev.clew.Range;
 import dev.clew.SessionKey;
 import dev.clew.internal.DamageReports;
 import io.lettuce.core.ScoredValue;
-import io.lettuce.core.codec.ByteArrayCodec;
-import io.lettuce.core.output.CommandOutput;
-import io.lettuce.core.output.ScoredValueListOutput;
-import io.lettuce.core.output.ValueListOutput;
 import io.lettuce.core.protocol.AsyncCommand;
-import io.lettuce.core.protocol.Command;
-import io.lettuce.core.protocol.CommandArgs;
 import io.lettuce.core.protocol.CommandType;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Reads histories. Thread-safe. */
@@ -54,9 +49,7 @@ final class HistoryReader {
     List<byte[]> members =
         members(
             of,
-            CommandType.ZRANGE,
-            values(),
-            args().addKey(of.items()).add(from).add(-1),
+            () -> Ask.values(CommandType.ZRANGE, Ask.args(of.items()).add(from).add(-1)),
             now);
     List<Item> items = new ArrayList<>(members.size());
     for (byte[] member : members) {
@@ -74,50 +67,12 @@ final class HistoryReader {
    * later moment, and whether it had expired of the earlier, which both are moments of this call.
    */
   private <T> List<T> members(
-      Keys.OfSession of,
-      CommandType type,
-      CommandOutput<byte[], byte[], List<T>> output,
-      CommandArgs<byte[], byte[]> range,
-      long now) {
-    Found<T> found = found(of, type, output, range);
-    changes.check(of, found.session().version());
-    return found.session().isLive(defaultLife, now) ? found.members() : List.of();
-  }
-
-  private record Found<T>(SessionHash session, List<T> members) {}
-
-  private <T> Found<T> found(
-      Keys.OfSession of,
-      CommandType type,
-      CommandOutput<byte[], byte[], List<T>> output,
-      CommandArgs<byte[], byte[]> range) {
-    return server.raw(
-        of.items(),
-        (connection, ends) -> {
-          AsyncCommand<byte[], byte[], List<byte[]>> head =
-              new AsyncCommand<>(
-                  new Command<>(
-                      CommandType.HMGET,
-                      new ValueListOutput<>(ByteArrayCodec.INSTANCE),
-                      args().addKey(of.session()).addValues(SessionHash.HEAD)));
-          AsyncCommand<byte[], byte[], List<T>> members =
-              new AsyncCommand<>(new Command<>(type, output, range));
-          connection.dispatch(List.of(head, members));
-          return new Found<>(
-              SessionHash.ofHead(Server.await(head, ends)), Server.await(members, ends));
-        });
-  }
-
-  private static CommandArgs<byte[], byte[]> args() {
-    return new CommandArgs<>(ByteArrayCodec.INSTANCE);
-  }
-
-  private static CommandOutput<byte[], byte[], List<byte[]>> values() {
-    return new ValueListOutput<>(ByteArrayCodec.INSTANCE);
-  }
-
-  private static CommandOutput<byte[], byte[], List<ScoredValue<byte[]>>> scored() {
-    return new ScoredValueListOutput<>(ByteArrayCodec.INSTANCE);
+      Keys.OfSession of, Supplier<AsyncCommand<byte[], byte[], List<T>>> command, long now) {
+    Server.Both<List<byte[]>, List<T>> found =
+        server.both(of.items(), () -> Ask.head(of.session()), command);
+    SessionHash session = SessionHash.ofHead(found.first());
+    changes.check(of, session.version());
+    return session.isLive(defaultLife, now) ? found.second() : List.of();
   }
 
   /** A member and the position it stands at, damaged or not. */
@@ -175,16 +130,24 @@ final class HistoryReader {
   }
 
   private List<Placed> live(Keys.OfSession of, Range range, long want, long now) {
-    CommandArgs<byte[], byte[]> args = args().addKey(of.items());
-    if (range.backward()) {
-      args.add(range.cursor().isPresent() ? "(" + range.cursor().getAsLong() : "+inf").add("-inf");
-    } else {
-      args.add(range.cursor().isPresent() ? "(" + range.cursor().getAsLong() : "-inf").add("+inf");
-    }
-    args.add(WITHSCORES).add("LIMIT").add(0).add(want);
+    String cursor = range.cursor().isPresent() ? "(" + range.cursor().getAsLong() : "";
+    String from = !cursor.isEmpty() ? cursor : range.backward() ? "+inf" : "-inf";
     CommandType type =
         range.backward() ? CommandType.ZREVRANGEBYSCORE : CommandType.ZRANGEBYSCORE;
-    return placed(members(of, type, scored(), args, now));
+    return placed(
+        members(
+            of,
+            () ->
+                Ask.scored(
+                    type,
+                    Ask.args(of.items())
+                        .add(from)
+                        .add(range.backward() ? "-inf" : "+inf")
+                        .add(WITHSCORES)
+                        .add("LIMIT")
+                        .add(0)
+                        .add(want)),
+            now));
   }
 
   private List<Placed> compacted(Keys.OfSession of, Range range, long want, long now) {
@@ -218,16 +181,19 @@ final class HistoryReader {
   /** Enough of the newest members to have so many readable ones, if there are. */
   Tail tail(Keys.OfSession of, int readable) {
     for (long want = readable; ; want = want * 2 + 16) {
-      Found<ScoredValue<byte[]>> answer =
-          found(
-              of,
-              CommandType.ZREVRANGE,
-              scored(),
-              args().addKey(of.items()).add(0).add(want - 1).add(WITHSCORES));
-      List<Placed> found = placed(answer.members());
+      long stop = want - 1;
+      Server.Both<List<byte[]>, List<ScoredValue<byte[]>>> answer =
+          server.both(
+              of.items(),
+              () -> Ask.head(of.session()),
+              () ->
+                  Ask.scored(
+                      CommandType.ZREVRANGE,
+                      Ask.args(of.items()).add(0).add(stop).add(WITHSCORES)));
+      List<Placed> found = placed(answer.second());
       long count = found.stream().filter(placed -> placed.entry().isPresent()).count();
       if (count >= readable || found.size() < want) {
-        return new Tail(answer.session(), found);
+        return new Tail(SessionHash.ofHead(answer.first()), found);
       }
     }
   }
@@ -255,8 +221,13 @@ final class HistoryReader {
   }
 
   private Optional<Entry> at(Keys.OfSession of, long position, long now) {
-    CommandArgs<byte[], byte[]> args = args().addKey(of.items()).add(position).add(position);
-    return members(of, CommandType.ZRANGEBYSCORE, values(), args, now).stream()
+    return members(
+            of,
+            () ->
+                Ask.values(
+                    CommandType.ZRANGEBYSCORE, Ask.args(of.items()).add(position).add(position)),
+            now)
+        .stream()
         .findFirst()
         .flatMap(member -> Member.entry(member, false));
   }

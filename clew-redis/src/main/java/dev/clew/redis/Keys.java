@@ -45,7 +45,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Keys {
   /** Over how many slots an owner's sessions are spread. */
-  static final int BUCKETS = 32;
+  static final int BUCKETS = 16;
 
   private static final String SESSION = "sikophaxq";
   private static final String BUCKET = "uctl";
@@ -135,8 +135,8 @@ final class Keys {
   }
 
   /** A key of one of an owner's buckets: {@code u c t l f}. */
-  byte[] bucket(String owner, int bucket, char kind) {
-    return bytes(prefix + ":" + tag(ownerHash(owner), bucket) + ":" + kind);
+  byte[] bucket(String ownerHash, int bucket, char kind) {
+    return bytes(prefix + ":" + tag(ownerHash, bucket) + ":" + kind);
   }
 
   /** The newest fence of the bucket of a session. */

@@ -148,13 +148,10 @@ final class Listener {
     List<SessionKey> order = List.copyOf(watched);
     byte[] version = Keys.bytes("version");
     List<byte[]> found =
-        server.all(
+        server.together(
             keys.of(order.get(0)).session(),
-            redis -> {
-              List<Future<byte[]>> sent = new ArrayList<>();
-              order.forEach(key -> sent.add(redis.hget(keys.of(key).session(), version)));
-              return sent;
-            });
+            () ->
+                order.stream().map(key -> Ask.field(keys.of(key).session(), version)).toList());
     for (int i = 0; i < order.size(); i++) {
       byte[] text = found.get(i);
       long now = text == null ? 0 : Long.parseLong(SessionHash.text(text));

@@ -3,6 +3,7 @@ package dev.clew.redis;
 import io.lettuce.core.Limit;
 import io.lettuce.core.Range;
 import io.lettuce.core.Range.Boundary;
+import io.lettuce.core.protocol.AsyncCommand;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -64,7 +65,7 @@ final class Owners {
 
   /** Ids of some sessions in a bucket, whether or not they have ended. */
   List<String> ids(String owner, int bucket) {
-    byte[] list = keys.bucket(owner, bucket, 'u');
+    byte[] list = keys.bucket(Keys.ownerHash(owner), bucket, 'u');
     return server.get(list, redis -> redis.zrange(list, 0, BATCH - 1)).stream()
         .map(SessionHash::text)
         .toList();
@@ -72,16 +73,17 @@ final class Owners {
 
   /** Whether any list of the owner has an entry. */
   boolean hasEntries(String owner) {
+    String hash = Keys.ownerHash(owner);
     return server
-        .all(
+        .together(
             keys.owners(),
-            redis -> {
-              List<Future<Long>> sent = new ArrayList<>();
+            () -> {
+              List<AsyncCommand<byte[], byte[], Long>> several = new ArrayList<>();
               for (int i = 0; i < Keys.BUCKETS; i++) {
-                sent.add(redis.exists(keys.bucket(owner, i, 'u')));
+                several.add(Ask.exists(keys.bucket(hash, i, 'u')));
               }
-              sent.add(redis.exists(keys.records(owner)[1]));
-              return sent;
+              several.add(Ask.exists(keys.records(owner)[1]));
+              return several;
             })
         .stream()
         .anyMatch(count -> count > 0);
@@ -92,13 +94,14 @@ final class Owners {
    * so that none is used again.
    */
   void forget(String owner) {
+    String hash = Keys.ownerHash(owner);
     server.all(
         keys.owners(),
         redis -> {
           List<Future<?>> sent = new ArrayList<>();
           for (int i = 0; i < Keys.BUCKETS; i++) {
-            sent.add(redis.unlink(keys.bucket(owner, i, 'l')));
-            sent.add(redis.pexpire(keys.bucket(owner, i, 'f'), NUMBERS_MILLIS));
+            sent.add(redis.unlink(keys.bucket(hash, i, 'l')));
+            sent.add(redis.pexpire(keys.bucket(hash, i, 'f'), NUMBERS_MILLIS));
           }
           byte[][] records = keys.records(owner);
           sent.add(redis.unlink(records[0], records[1], records[2]));

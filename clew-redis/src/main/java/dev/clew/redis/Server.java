@@ -12,8 +12,9 @@ import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import io.lettuce.core.cluster.models.partitions.RedisClusterNode;
 import io.lettuce.core.codec.ByteArrayCodec;
-import io.lettuce.core.resource.ClientResources;
+import io.lettuce.core.protocol.AsyncCommand;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
+import io.lettuce.core.resource.ClientResources;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -27,6 +28,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -105,14 +107,39 @@ final class Server {
         });
   }
 
-  /** The connection, for commands that are put together by the caller. */
-  <T> T raw(byte[] key, Raw<T> work) {
-    return run(key, true, ends -> work.run(connection, ends));
+  /** The answers to commands that change nothing, made anew for each try and sent with one flush. */
+  <T> List<T> together(byte[] key, Supplier<List<AsyncCommand<byte[], byte[], T>>> several) {
+    return run(
+        key,
+        true,
+        ends -> {
+          List<AsyncCommand<byte[], byte[], T>> sent = several.get();
+          connection.dispatch(sent);
+          List<T> answers = new ArrayList<>(sent.size());
+          for (AsyncCommand<byte[], byte[], T> command : sent) {
+            answers.add(await(command, ends));
+          }
+          return answers;
+        });
   }
 
-  /** Work on the connection that changes nothing. */
-  interface Raw<T> {
-    T run(StatefulConnection<byte[], byte[]> connection, long ends) throws Exception;
+  /** Two answers of different kinds. */
+  record Both<A, B>(A first, B second) {}
+
+  /** The answers to two commands that change nothing, sent with one flush. */
+  <A, B> Both<A, B> both(
+      byte[] key,
+      Supplier<AsyncCommand<byte[], byte[], A>> first,
+      Supplier<AsyncCommand<byte[], byte[], B>> second) {
+    return run(
+        key,
+        true,
+        ends -> {
+          AsyncCommand<byte[], byte[], A> one = first.get();
+          AsyncCommand<byte[], byte[], B> two = second.get();
+          connection.dispatch(List.of(one, two));
+          return new Both<>(await(one, ends), await(two, ends));
+        });
   }
 
   /** Runs a script that may be repeated: it changes nothing, or the same once more. */

@@ -7,10 +7,8 @@ import dev.clew.SessionQuery;
 import dev.clew.SessionQuery.Order;
 import dev.clew.internal.SessionCursor;
 import dev.clew.redis.Changes.Conditions;
-import io.lettuce.core.Limit;
-import io.lettuce.core.Range;
-import io.lettuce.core.Range.Boundary;
 import io.lettuce.core.ScoredValue;
+import io.lettuce.core.protocol.CommandType;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -19,7 +17,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.PriorityQueue;
-import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -71,13 +68,9 @@ final class SessionList {
     List<Keys.OfSession> of =
         places.stream().map(place -> keys.of(new SessionKey(owner, place.id()))).toList();
     List<Map<byte[], byte[]>> hashes =
-        server.all(
+        server.together(
             of.get(0).session(),
-            redis -> {
-              List<Future<Map<byte[], byte[]>>> sent = new ArrayList<>();
-              of.forEach(session -> sent.add(redis.hgetall(session.session())));
-              return sent;
-            });
+            () -> of.stream().map(session -> Ask.hash(session.session())).toList());
     List<SessionInfo> live = new ArrayList<>();
     for (int i = 0; i < places.size(); i++) {
       SessionHash hash = SessionHash.of(hashes.get(i));
@@ -139,12 +132,14 @@ final class SessionList {
     }
 
     private final SessionQuery query;
+    private final String owner;
     private final int chunk;
     private final PriorityQueue<Bucket> buckets =
         new PriorityQueue<>(Comparator.comparing(Bucket::first));
 
     Merge(SessionQuery query, @Nullable SessionCursor start) {
       this.query = query;
+      this.owner = Keys.ownerHash(query.owner());
       this.chunk = query.limit() / 16 + 8;
       List<Bucket> all = new ArrayList<>();
       for (int i = 0; i < Keys.BUCKETS; i++) {
@@ -187,24 +182,25 @@ final class SessionList {
       }
       boolean updated = query.order() == Order.UPDATED;
       List<List<ScoredValue<byte[]>>> found =
-          server.all(
+          server.together(
               keys.owners(),
-              redis -> {
-                List<Future<List<ScoredValue<byte[]>>>> sent = new ArrayList<>();
-                for (Bucket bucket : of) {
-                  SessionCursor last = bucket.last;
-                  sent.add(
-                      redis.zrangebyscoreWithScores(
-                          keys.bucket(query.owner(), bucket.number, updated ? 'u' : 'c'),
-                          Range.from(
-                              last == null
-                                  ? Boundary.<Number>unbounded()
-                                  : Boundary.<Number>including(-last.millis()),
-                              Boundary.<Number>unbounded()),
-                          Limit.create(offset, count)));
-                }
-                return sent;
-              });
+              () ->
+                  of.stream()
+                      .map(
+                          bucket ->
+                              Ask.scored(
+                                  CommandType.ZRANGEBYSCORE,
+                                  Ask.args(keys.bucket(owner, bucket.number, updated ? 'u' : 'c'))
+                                      .add(
+                                          bucket.last == null
+                                              ? "-inf"
+                                              : Long.toString(-bucket.last.millis()))
+                                      .add("+inf")
+                                      .add("WITHSCORES")
+                                      .add("LIMIT")
+                                      .add(offset)
+                                      .add(count)))
+                      .toList());
       return found.stream()
           .map(
               list ->
@@ -222,25 +218,28 @@ final class SessionList {
 
     private List<List<SessionCursor>> byTitle(List<Bucket> of, int offset, int count) {
       List<List<byte[]>> found =
-          server.all(
+          server.together(
               keys.owners(),
-              redis -> {
-                List<Future<List<byte[]>>> sent = new ArrayList<>();
-                for (Bucket bucket : of) {
-                  SessionCursor last = bucket.last;
-                  sent.add(
-                      redis.zrangebylex(
-                          keys.bucket(query.owner(), bucket.number, 't'),
-                          Range.from(
-                              last == null
-                                  ? Boundary.<byte[]>unbounded()
-                                  : Boundary.excluding(
-                                      Keys.bytes(last.title() + "\n" + last.id())),
-                              Boundary.<byte[]>unbounded()),
-                          Limit.create(offset, count)));
-                }
-                return sent;
-              });
+              () ->
+                  of.stream()
+                      .map(
+                          bucket ->
+                              Ask.values(
+                                  CommandType.ZRANGEBYLEX,
+                                  Ask.args(keys.bucket(owner, bucket.number, 't'))
+                                      .add(
+                                          bucket.last == null
+                                              ? new byte[] {'-'}
+                                              : Keys.bytes(
+                                                  "("
+                                                      + bucket.last.title()
+                                                      + "\n"
+                                                      + bucket.last.id()))
+                                      .add("+")
+                                      .add("LIMIT")
+                                      .add(offset)
+                                      .add(count)))
+                      .toList());
       return found.stream()
           .map(
               list ->
