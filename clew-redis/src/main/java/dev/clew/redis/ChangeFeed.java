@@ -1,5 +1,6 @@
 package dev.clew.redis;
 
+import dev.clew.ClewException;
 import dev.clew.Entry;
 import dev.clew.SessionEvent;
 import dev.clew.SessionKey;
@@ -59,6 +60,15 @@ final class ChangeFeed {
   }
 
   private News news(SessionKey key, long known) {
+    try {
+      return since(key, known);
+    } catch (ClewException.StoreUnavailable e) {
+      listener.lookAgain(key);
+      throw e;
+    }
+  }
+
+  private News since(SessionKey key, long known) {
     Keys.OfSession of = keys.of(key);
     List<Object> answer =
         server.repeat(
@@ -115,9 +125,9 @@ final class ChangeFeed {
     return ChangeEvents.merge(changes, appended, PAGE, new Now(now));
   }
 
-  private static List<Entry> entries(List<?> flat) {
-    return HistoryReader.placed(flat, false).stream()
-        .map(HistoryReader.Placed::entry)
+  private static List<Entry> entries(List<?> members) {
+    return members.stream()
+        .map(member -> Member.entry((byte[]) member, false))
         .flatMap(Optional::stream)
         .toList();
   }

@@ -2,8 +2,11 @@ package dev.clew.redis;
 
 import dev.clew.ClewException;
 import dev.clew.HistoryTransaction;
+import dev.clew.Receipt;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -107,6 +110,28 @@ final class Changes {
         ? new Conditions(
             Keys.operation("~" + UUID.randomUUID()), new byte[] {'-'}, NONE, NONE, NONE, NONE)
         : Conditions.FREE;
+  }
+
+  /** Appends to a session that exists, without conditions; nothing if it takes more than that. */
+  Optional<Receipt> quick(Keys.OfSession keys, long now, Member.Batch batch) {
+    byte[][] arguments = new byte[6 + batch.payloads().size()][];
+    arguments[0] = number(now);
+    arguments[1] = defaultLife;
+    arguments[2] = number(seen.of(keys));
+    arguments[3] = Keys.bytes(keys.key.id());
+    arguments[4] = number(batch.bytes());
+    arguments[5] = flag(batch.keyed());
+    for (int i = 6; i < arguments.length; i++) {
+      arguments[i] = batch.payloads().get(i - 6);
+    }
+    List<Object> answer = server.once(Script.QUICK, keys.quick, arguments);
+    if (answer.size() == 1) {
+      return Optional.empty();
+    }
+    long first = Long.parseLong(SessionHash.text((byte[]) answer.get(1)));
+    long last = Long.parseLong(SessionHash.text((byte[]) answer.get(2)));
+    seen.note(keys, last);
+    return Optional.of(new Receipt(last, OptionalLong.of(first), OptionalLong.of(last), false));
   }
 
   /**

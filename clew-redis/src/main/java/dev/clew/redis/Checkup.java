@@ -8,9 +8,6 @@ import dev.clew.SessionKey;
 import dev.clew.SessionPage;
 import dev.clew.SessionQuery;
 import dev.clew.internal.Pairing;
-import io.lettuce.core.Limit;
-import io.lettuce.core.Range.Boundary;
-import io.lettuce.core.ScoredValue;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -85,33 +82,27 @@ final class Checkup {
           new Finding(
               Finding.Kind.QUARANTINED,
               Optional.of(key),
-              OptionalLong.of(Long.parseLong(SessionHash.text(position))),
+              quarantined(SessionHash.text(position)),
               "a damaged record was put aside when it was popped; its text is in the hash "
                   + SessionHash.text(of.quarantine())));
     }
     Pairing pairing = new Pairing();
-    Boundary<Number> from = Boundary.unbounded();
-    List<ScoredValue<byte[]>> page;
+    List<byte[]> page;
+    long from = 0;
     do {
-      Boundary<Number> start = from;
+      long start = from;
       page =
           server.get(
-              of.items(),
-              redis ->
-                  redis.zrangebyscoreWithScores(
-                      of.items(),
-                      io.lettuce.core.Range.from(start, Boundary.<Number>unbounded()),
-                      Limit.from(ITEMS)));
-      for (ScoredValue<byte[]> member : page) {
-        long position = (long) member.getScore();
-        Optional<Entry> entry = Member.entry(member.getValue(), false);
+              of.items(), redis -> redis.lrange(of.items(), start, start + ITEMS - 1));
+      for (byte[] member : page) {
+        Optional<Entry> entry = Member.entry(member, false);
         if (entry.isPresent()) {
-          pairing.add(position, entry.get().item());
+          pairing.add(entry.get().position(), entry.get().item());
         } else {
-          findings.add(damaged(key, position));
+          findings.add(damaged(key, Member.position(member)));
         }
-        from = Boundary.excluding(position);
       }
+      from += ITEMS;
     } while (page.size() == ITEMS);
     for (Pairing.Unpaired unpaired : pairing.unpaired()) {
       findings.add(
@@ -124,11 +115,18 @@ final class Checkup {
     return findings;
   }
 
-  private static Finding damaged(SessionKey key, long position) {
+  /** Where it stood, if it still knew. */
+  private static OptionalLong quarantined(String position) {
+    return position.startsWith("unknown")
+        ? OptionalLong.empty()
+        : OptionalLong.of(Long.parseLong(position));
+  }
+
+  private static Finding damaged(SessionKey key, OptionalLong position) {
     return new Finding(
         Finding.Kind.DAMAGED,
         Optional.of(key),
-        OptionalLong.of(position),
+        position,
         "the record does not match its checksum; it is skipped when reading, restore it from a"
             + " backup or remove it");
   }

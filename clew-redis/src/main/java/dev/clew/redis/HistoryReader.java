@@ -6,7 +6,6 @@ import dev.clew.Item;
 import dev.clew.Range;
 import dev.clew.SessionKey;
 import dev.clew.internal.DamageReports;
-import io.lettuce.core.ScoredValue;
 import io.lettuce.core.protocol.AsyncCommand;
 import io.lettuce.core.protocol.CommandType;
 import java.util.ArrayList;
@@ -18,8 +17,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads histories. Thread-safe. */
 final class HistoryReader {
-  private static final byte[] WITHSCORES = Keys.bytes("WITHSCORES");
-
   private final Server server;
   private final Keys keys;
   private final Changes changes;
@@ -49,7 +46,7 @@ final class HistoryReader {
     List<byte[]> members =
         members(
             of,
-            () -> Ask.values(CommandType.ZRANGE, Ask.args(of.items()).add(from).add(-1)),
+            () -> Ask.values(CommandType.LRANGE, Ask.args(of.items()).add(from).add(-1)),
             now);
     List<Item> items = new ArrayList<>(members.size());
     for (byte[] member : members) {
@@ -75,45 +72,34 @@ final class HistoryReader {
     return session.isLive(defaultLife, now) ? found.second() : List.of();
   }
 
-  /** A member and the position it stands at, damaged or not. */
-  record Placed(long position, byte[] member, boolean compacted) {
+  /** A member of a history or of its archive, damaged or not. */
+  record Found(byte[] member, boolean compacted) {
     Optional<Entry> entry() {
       return Member.entry(member, compacted);
     }
   }
 
-  private static List<Placed> placed(List<ScoredValue<byte[]>> members) {
-    return members.stream()
-        .map(member -> new Placed((long) member.getScore(), member.getValue(), false))
-        .toList();
-  }
-
-  /** Members and positions as scripts return them. */
-  static List<Placed> placed(List<?> flat, boolean compacted) {
-    List<Placed> placed = new ArrayList<>(flat.size() / 2);
-    for (int i = 0; i < flat.size(); i += 2) {
-      double score = Double.parseDouble(SessionHash.text((byte[]) flat.get(i + 1)));
-      placed.add(new Placed((long) score, (byte[]) flat.get(i), compacted));
-    }
-    return placed;
+  private static List<Found> found(List<?> members, boolean compacted) {
+    List<Found> found = new ArrayList<>(members.size());
+    members.forEach(member -> found.add(new Found((byte[]) member, compacted)));
+    return found;
   }
 
   EntryPage read(SessionKey key, Range range, long now) {
     Keys.OfSession of = keys.of(key);
     // If damaged members are in the way, more are read until there are enough.
     for (long want = range.limit() + 1L; ; want = want * 2 + 16) {
-      List<Placed> found =
-          range.includeCompacted() ? compacted(of, range, want, now) : live(of, range, want, now);
+      List<Found> found = found(of, range, want, now);
       List<Entry> entries = new ArrayList<>(found.size());
-      for (Placed placed : found) {
+      for (Found each : found) {
         if (entries.size() > range.limit()) {
           break;
         }
-        Optional<Entry> entry = placed.entry();
+        Optional<Entry> entry = each.entry();
         if (entry.isPresent()) {
           entries.add(entry.get());
         } else {
-          damage.found(key.toString(), placed.position());
+          damage.found(key.toString(), Member.position(each.member()).orElse(0));
         }
       }
       boolean more = entries.size() > range.limit();
@@ -129,70 +115,57 @@ final class HistoryReader {
     }
   }
 
-  private List<Placed> live(Keys.OfSession of, Range range, long want, long now) {
-    String cursor = range.cursor().isPresent() ? "(" + range.cursor().getAsLong() : "";
-    String from = !cursor.isEmpty() ? cursor : range.backward() ? "+inf" : "-inf";
-    CommandType type =
-        range.backward() ? CommandType.ZREVRANGEBYSCORE : CommandType.ZRANGEBYSCORE;
-    return placed(
-        members(
-            of,
-            () ->
-                Ask.scored(
-                    type,
-                    Ask.args(of.items())
-                        .add(from)
-                        .add(range.backward() ? "-inf" : "+inf")
-                        .add(WITHSCORES)
-                        .add("LIMIT")
-                        .add(0)
-                        .add(want)),
-            now));
-  }
-
-  private List<Placed> compacted(Keys.OfSession of, Range range, long want, long now) {
-    List<Object> found =
+  /** Members in the direction of reading, of one moment. */
+  private List<Found> found(Keys.OfSession of, Range range, long want, long now) {
+    List<Object> answer =
         server.repeat(
-            Script.COMPACTED,
+            Script.READ,
             new byte[][] {of.session(), of.items(), of.archive(), of.archivePlaces()},
             Keys.bytes(
                 range.cursor().isPresent() ? Long.toString(range.cursor().getAsLong()) : ""),
             Changes.flag(range.backward()),
-            Changes.number(want));
-    SessionHash session = SessionHash.ofHead((List<?>) found.get(0));
+            Changes.number(want),
+            Changes.flag(range.includeCompacted()));
+    SessionHash session = SessionHash.ofHead((List<?>) answer.get(0));
+    changes.check(of, session.version());
     if (!session.isLive(defaultLife, now)) {
       return List.of();
     }
-    List<Placed> archived = new ArrayList<>();
-    for (Placed placed : placed((List<?>) found.get(1), true)) {
-      // In the archive the score is the place there; the position is in the member.
-      long position = placed.entry().map(Entry::position).orElse(placed.position());
-      archived.add(new Placed(position, placed.member(), true));
+    List<Found> all = found((List<?>) answer.get(1), true);
+    all.addAll(found((List<?>) answer.get(2), false));
+    if (range.backward()) {
+      Collections.reverse(all);
     }
-    List<Placed> live = placed((List<?>) found.get(2), false);
-    List<Placed> all = new ArrayList<>(range.backward() ? live : archived);
-    all.addAll(range.backward() ? archived : live);
     return all;
   }
 
+  /** All members up to and including a position. */
+  List<byte[]> upTo(Keys.OfSession of, long position, long now) {
+    Range range =
+        position == Long.MAX_VALUE
+            ? Range.latest(Integer.MAX_VALUE)
+            : Range.before(position + 1, Integer.MAX_VALUE);
+    List<Found> found = found(of, range, Integer.MAX_VALUE, now);
+    Collections.reverse(found);
+    return found.stream().map(Found::member).toList();
+  }
+
   /** The newest members and the version of the session, which may have grown since. */
-  record Tail(SessionHash session, List<Placed> newestFirst) {}
+  record Tail(SessionHash session, List<Found> newestFirst) {}
 
   /** Enough of the newest members to have so many readable ones, if there are. */
   Tail tail(Keys.OfSession of, int readable) {
     for (long want = readable; ; want = want * 2 + 16) {
-      long stop = want - 1;
-      Server.Both<List<byte[]>, List<ScoredValue<byte[]>>> answer =
+      long from = -want;
+      Server.Both<List<byte[]>, List<byte[]>> answer =
           server.both(
               of.items(),
               () -> Ask.head(of.session()),
-              () ->
-                  Ask.scored(
-                      CommandType.ZREVRANGE,
-                      Ask.args(of.items()).add(0).add(stop).add(WITHSCORES)));
-      List<Placed> found = placed(answer.second());
-      long count = found.stream().filter(placed -> placed.entry().isPresent()).count();
+              () -> Ask.values(CommandType.LRANGE, Ask.args(of.items()).add(from).add(-1)));
+      List<Found> found = found(answer.second(), false);
+      long count = found.stream().filter(each -> each.entry().isPresent()).count();
       if (count >= readable || found.size() < want) {
+        Collections.reverse(found);
         return new Tail(SessionHash.ofHead(answer.first()), found);
       }
     }
@@ -221,14 +194,9 @@ final class HistoryReader {
   }
 
   private Optional<Entry> at(Keys.OfSession of, long position, long now) {
-    return members(
-            of,
-            () ->
-                Ask.values(
-                    CommandType.ZRANGEBYSCORE, Ask.args(of.items()).add(position).add(position)),
-            now)
-        .stream()
+    return found(of, Range.after(position - 1, 1), 1, now).stream()
         .findFirst()
-        .flatMap(member -> Member.entry(member, false));
+        .flatMap(Found::entry)
+        .filter(entry -> entry.position() == position);
   }
 }

@@ -14,7 +14,7 @@ import dev.clew.SessionKey;
 import dev.clew.internal.session.Conflicts;
 import dev.clew.redis.Changes.Answer;
 import dev.clew.redis.Changes.Conditions;
-import dev.clew.redis.HistoryReader.Placed;
+import dev.clew.redis.HistoryReader.Found;
 import dev.clew.redis.HistoryReader.Tail;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -41,6 +41,14 @@ final class HistoryWriter {
     Keys.OfSession of = keys.of(key);
     Conditions conditions = changes.conditions(of, transaction);
     Member.Batch batch = Member.Batch.of(transaction.step().drafts());
+    if (transaction.step() instanceof Append
+        && conditions == Conditions.FREE
+        && !batch.payloads().isEmpty()) {
+      Optional<Receipt> receipt = changes.quick(of, now, batch);
+      if (receipt.isPresent()) {
+        return receipt.get();
+      }
+    }
     byte[] bytes = Changes.number(batch.bytes());
     byte[] keyed = Changes.flag(batch.keyed());
     Answer answer;
@@ -84,7 +92,7 @@ final class HistoryWriter {
                   bytes,
                   keyed,
                   Changes.number(1),
-                  Changes.number(item.position())));
+                  Keys.bytes("@" + item.position())));
     } else {
       throw new IllegalStateException("unknown step " + transaction.step().getClass());
     }
@@ -100,17 +108,19 @@ final class HistoryWriter {
     int count = suffix.expected().size();
     while (true) {
       Tail tail = reader.tail(of, count);
-      List<byte[]> positions = new ArrayList<>(count);
+      List<byte[]> places = new ArrayList<>(count);
       List<Item> found = new ArrayList<>(count);
-      for (Placed placed : tail.newestFirst()) {
-        Optional<Entry> entry = placed.entry();
+      int index = 0;
+      for (Found each : tail.newestFirst()) {
+        index--;
+        Optional<Entry> entry = each.entry();
         if (entry.isPresent() && found.size() < count) {
           found.add(entry.get().item());
-          positions.add(Changes.number(placed.position()));
+          places.add(Keys.bytes("#" + index));
         }
       }
       Collections.reverse(found);
-      Collections.reverse(positions);
+      Collections.reverse(places);
       boolean fits = found.equals(suffix.expected());
       List<byte[]> step =
           Changes.step(
@@ -118,8 +128,8 @@ final class HistoryWriter {
               fits ? Changes.number(tail.session().version()) : OTHER,
               Changes.number(batch.bytes()),
               Changes.flag(batch.keyed()),
-              Changes.number(positions.size()));
-      step.addAll(positions);
+              Changes.number(places.size()));
+      step.addAll(places);
       step.addAll(batch.payloads());
       Answer answer = changes.run(Script.TAIL, of, now, conditions, step);
       if (!answer.status().equals("AGAIN")) {
@@ -201,25 +211,25 @@ final class HistoryWriter {
     Conditions conditions = changes.once();
     while (true) {
       Tail tail = reader.tail(of, 1);
-      List<byte[]> positions = new ArrayList<>();
+      List<byte[]> places = new ArrayList<>();
       Optional<Entry> last = Optional.empty();
-      for (Placed placed : tail.newestFirst()) {
-        last = placed.entry();
-        positions.add(Keys.bytes((last.isPresent() ? "" : "q") + placed.position()));
+      for (Found each : tail.newestFirst()) {
+        last = each.entry();
+        places.add(Keys.bytes((last.isPresent() ? "#" : "?") + -(places.size() + 1)));
         if (last.isPresent()) {
           break;
         }
       }
-      if (positions.isEmpty()) {
+      if (places.isEmpty()) {
         return Optional.empty();
       }
       List<byte[]> step =
           Changes.step(
-              positions,
+              places,
               Changes.number(tail.session().version()),
               Changes.number(0),
               Changes.flag(false),
-              Changes.number(positions.size()));
+              Changes.number(places.size()));
       Answer answer = changes.run(Script.TAIL, of, now, conditions, step);
       if (answer.status().equals("AGAIN")) {
         continue;

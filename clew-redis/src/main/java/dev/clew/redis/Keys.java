@@ -20,12 +20,12 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  * clew:{owner.bucket}:session:s   hash    the session: version, created, updated, title, …
- *                            :i   zset    items by position: "position added crc key length " json notes
+ *                            :i   list    items: "position position added crc key length " json notes
  *                            :k   zset    ids of items: "key:position"
  *                            :o   hash    operations: "digest version first last"
  *                            :p   zset    operations by time
  *                            :h   zset    changes that are no appends: "version kind position"
- *                            :a   zset    archived items in the order they were archived
+ *                            :a   list    archived items in the order they were archived
  *                            :x   hash    position → place in the archive
  *                            :q   hash    position → damaged item that was popped
  *                            :w   string  there while somebody watches; also the channel's name
@@ -57,10 +57,14 @@ final class Keys {
     final String place;
     final byte[][] all;
 
+    /** Those that a plain append needs. */
+    final byte[][] quick;
+
     private OfSession(SessionKey key, String place, byte[][] all) {
       this.key = key;
       this.place = place;
       this.all = all;
+      this.quick = new byte[][] {all[0], all[1], all[2], all[9], all[13]};
     }
 
     byte[] session() {

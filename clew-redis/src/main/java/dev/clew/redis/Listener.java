@@ -7,7 +7,6 @@ import io.lettuce.core.RedisException;
 import io.lettuce.core.pubsub.RedisPubSubAdapter;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -37,8 +36,8 @@ final class Listener {
   private final Keys keys;
   private final Watchers watchers;
   private final Map<String, SessionKey> channels = new ConcurrentHashMap<>();
-  private final Map<SessionKey, Long> versions = new HashMap<>(); // used by the thread only
-  private @Nullable StatefulRedisPubSubConnection<byte[], byte[]> connection; // likewise
+  private final Map<SessionKey, Long> versions = new ConcurrentHashMap<>();
+  private @Nullable StatefulRedisPubSubConnection<byte[], byte[]> connection; // of the thread
   private @Nullable Thread thread;
   private volatile boolean closed;
 
@@ -57,6 +56,11 @@ final class Listener {
     } else if (thread != null) {
       LockSupport.unpark(thread);
     }
+  }
+
+  /** Whoever watches this session could not be told. */
+  void lookAgain(SessionKey key) {
+    versions.remove(key);
   }
 
   private void run() {

@@ -6,21 +6,23 @@ import dev.clew.Item;
 import dev.clew.internal.Json;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Items as members of a sorted set: {@code position added crc key length } and then the JSON and the
- * notes. Stateless.
+ * Items as elements of a list: {@code position position added crc key length } and then the JSON and
+ * the notes. Stateless.
  *
- * <p>Position and time are put in front by the script that adds the item, which alone knows them.
- * The checksum covers JSON and notes.
+ * <p>Position and time are put in front by the script that adds the item, which alone knows them. The
+ * checksum covers JSON and notes; the position is there twice instead.
  */
 final class Member {
-  private static final int FIELDS = 5;
+  private static final int FIELDS = 6;
 
   private Member() {}
 
@@ -75,7 +77,7 @@ final class Member {
         new String(member, ends[FIELDS - 1] + 1, length, StandardCharsets.UTF_8));
   }
 
-  /** The entry in a member that stands at a position, or nothing if the member is damaged. */
+  /** The entry in a member, or nothing if the member is damaged. */
   static Optional<Entry> entry(byte[] member, boolean compacted) {
     int[] ends = new int[FIELDS];
     int length = check(member, ends);
@@ -92,18 +94,28 @@ final class Member {
         new Entry(
             number(member, 0, ends[0]),
             item(member, ends, length),
-            Instant.ofEpochMilli(number(member, ends[0] + 1, ends[1])),
+            Instant.ofEpochMilli(number(member, ends[1] + 1, ends[2])),
             beside,
             compacted));
   }
 
-  /** What {@code fork.lua} takes: the member without its position. */
+  /** What {@code fork.lua} takes: a sound member without its position. */
   static byte[] withoutPosition(byte[] member) {
-    int space = 0;
-    while (member[space] != ' ') {
-      space++;
+    int[] ends = new int[FIELDS];
+    check(member, ends);
+    return Arrays.copyOfRange(member, ends[1] + 1, member.length);
+  }
+
+  /** Where a member stands, damaged or not; nothing if that is damaged too. */
+  static OptionalLong position(byte[] member) {
+    String[] fields = ascii(member, 0, Math.min(member.length, 64)).split(" ", 3);
+    try {
+      return fields.length == 3 && fields[0].equals(fields[1])
+          ? OptionalLong.of(Long.parseLong(fields[0]))
+          : OptionalLong.empty();
+    } catch (NumberFormatException e) {
+      return OptionalLong.empty();
     }
-    return java.util.Arrays.copyOfRange(member, space + 1, member.length);
   }
 
   /** Finds where the fields end; the length of the JSON, or -1 if the member is damaged. */
@@ -119,11 +131,12 @@ final class Member {
     }
     int start = ends[FIELDS - 1] + 1;
     try {
-      long length = number(member, ends[3] + 1, ends[4]);
+      long length = number(member, ends[4] + 1, ends[5]);
       CRC32C crc = new CRC32C();
       crc.update(member, start, member.length - start);
       boolean sound =
-          crc.getValue() == Long.parseLong(ascii(member, ends[1] + 1, ends[2]), 16)
+          crc.getValue() == Long.parseLong(ascii(member, ends[2] + 1, ends[3]), 16)
+              && Arrays.equals(member, 0, ends[0], member, ends[0] + 1, ends[1])
               && length >= 0
               && length <= member.length - start;
       return sound ? (int) length : -1;

@@ -92,7 +92,7 @@ public final class RedisStore implements SessionStore {
     Changes changes = new Changes(server, registry, new Seen(), life, options.where());
     reader = new HistoryReader(server, keys, changes, new DamageReports(options.where()), life);
     history = new HistoryWriter(keys, changes, reader);
-    sessions = new Sessions(server, keys, changes, life);
+    sessions = new Sessions(server, keys, changes, reader, life);
     list = new SessionList(server, keys, changes, life);
     owners = new Owners(server, keys);
     search = new Search(list, sessions, reader, options.deadline());

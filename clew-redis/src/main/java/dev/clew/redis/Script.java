@@ -7,29 +7,35 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import java.util.Locale;
 
 /** The scripts that run in the server, by the names of their files. Immutable. */
 enum Script {
-  APPEND(true),
-  TAIL(true),
-  PREFIX(true),
-  EDIT(true),
-  DESCRIBE(true),
-  FORK(true),
-  DELETE(true),
-  NEWS(false),
-  COMPACTED(false),
-  LEASE(false),
-  RECORD(false),
-  DUE(false);
+  QUICK,
+  APPEND("session"),
+  TAIL("session", "seek", "edits"),
+  PREFIX("session", "seek", "edits"),
+  EDIT("session", "seek", "edits"),
+  DESCRIBE("session", "edits"),
+  FORK("session"),
+  DELETE("session"),
+  NEWS("seek"),
+  READ("seek"),
+  LEASE,
+  RECORD,
+  DUE;
 
   private final byte[] text;
   private final String digest;
 
-  Script(boolean ofSession) {
-    String own = read(name().toLowerCase(java.util.Locale.ROOT) + ".lua");
-    text =
-        (ofSession ? read("session.lua") + "\n" + own : own).getBytes(StandardCharsets.UTF_8);
+  /** Begins with what is in other files, which several scripts have in common. */
+  Script(String... common) {
+    StringBuilder lua = new StringBuilder();
+    for (String file : common) {
+      lua.append(read(file + ".lua")).append('\n');
+    }
+    lua.append(read(name().toLowerCase(Locale.ROOT) + ".lua"));
+    text = lua.toString().getBytes(StandardCharsets.UTF_8);
     try {
       digest = HexFormat.of().formatHex(MessageDigest.getInstance("SHA-1").digest(text));
     } catch (NoSuchAlgorithmException e) {

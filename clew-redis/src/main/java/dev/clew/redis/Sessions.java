@@ -25,12 +25,19 @@ final class Sessions {
   private final Server server;
   private final Keys keys;
   private final Changes changes;
+  private final HistoryReader reader;
   private final @Nullable Long defaultLife;
 
-  Sessions(Server server, Keys keys, Changes changes, @Nullable Long defaultLife) {
+  Sessions(
+      Server server,
+      Keys keys,
+      Changes changes,
+      HistoryReader reader,
+      @Nullable Long defaultLife) {
     this.server = server;
     this.keys = keys;
     this.changes = changes;
+    this.reader = reader;
     this.defaultLife = defaultLife;
   }
 
@@ -102,15 +109,7 @@ final class Sessions {
       throw new ClewException.VersionConflict(
           "session " + source + " does not exist, so it cannot be forked");
     }
-    List<byte[]> members =
-        server.get(
-            from.items(),
-            redis ->
-                redis.zrangebyscore(
-                    from.items(),
-                    io.lettuce.core.Range.from(
-                        io.lettuce.core.Range.Boundary.unbounded(),
-                        io.lettuce.core.Range.Boundary.including(upTo))));
+    List<byte[]> members = reader.upTo(from, upTo, now);
     long bytes = 0;
     boolean keyed = false;
     List<byte[]> items = new ArrayList<>(members.size());

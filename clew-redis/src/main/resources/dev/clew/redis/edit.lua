@@ -2,18 +2,18 @@
 if expired() then wipe() end
 local no = refused()
 if no then return no end
-local before = alive and call('ZRANGEBYSCORE', I, ARGV[13], ARGV[13])[1]
-if not before then return {'MISSING', ARGV[13]} end
+local index, before
+if alive then index, before = find(I, ARGV[13]) end
+if not index then return {'MISSING'} end
 touch()
 reserve()
 leave(before)
-call('ZREM', I, before)
-local added = match(before, '^%S+ (%d+) ') or n(updated)
-call('ZADD', I, ARGV[13], ARGV[13] .. ' ' .. added .. ' ' .. ARGV[15])
+local since = match(before, '^%S+ %S+ (%d+) ') or added
+call('LSET', I, index, table.concat({ARGV[13], ARGV[13], since, ARGV[15]}, ' '))
 local key = match(ARGV[15], '^%S+ (%S+) ')
 if key ~= '-' then call('ZADD', K, 0, key .. ':' .. ARGV[13]) end
 items = items + 1
-bytes = bytes + tonumber(ARGV[14])
+bytes = bytes + ARGV[14]
 change('edited', ARGV[13])
 save()
 return done(ARGV[13], ARGV[13])

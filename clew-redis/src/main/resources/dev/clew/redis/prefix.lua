@@ -2,7 +2,8 @@
 if expired() then wipe() end
 local no = refused()
 if no then return no end
-local before = alive and call('ZRANGEBYSCORE', I, '-inf', ARGV[13]) or {}
+local upTo = alive and seek(I, ARGV[13] + 1) or 0
+local before = upTo > 0 and call('LRANGE', I, 0, upTo - 1) or {}
 local count = #ARGV - 16
 if #before == 0 then
   if count == 0 then return {'OK', alive and n(version) or '0', '-', '-'} end
@@ -10,23 +11,21 @@ if #before == 0 then
 end
 touch()
 reserve()
-local archived = tonumber(call('HGET', S, 'archived_items') or 0)
-for _, member in ipairs(before) do
-  leave(member)
+for _, item in ipairs(before) do
+  leave(item)
   if ARGV[14] ~= '1' then
-    archived = archived + 1
-    call('ZADD', A, archived, member)
-    local p = match(member, '^%S+')
-    if p then call('HSET', X, p, archived) end
+    local place = call('RPUSH', A, item) - 1
+    local p = positionOf(item)
+    if p then call('HSET', X, p, place) end
   end
 end
-call('ZREMRANGEBYSCORE', I, '-inf', ARGV[13])
+call('LTRIM', I, upTo, -1)
 change('replaced', ARGV[13])
 local first, last = '-', '-'
 if count > 0 then
   low = low - count
   first, last = n(low), n(low + count - 1)
-  insert(low, 17, ARGV[15], ARGV[16])
+  insert('LPUSH', low, 17, ARGV[15], ARGV[16])
 end
-save('low', n(low), 'archived_items', n(archived))
+save('low', n(low))
 return done(first, last)

@@ -5,13 +5,14 @@
 -- 12 expected tail or '', and from 13 on what the script itself takes.
 local S, I, K, O, P, H, A, X, Q, U, C, T, L, W = unpack(KEYS)
 local DAY = 86400000
-local call, match, format = redis.call, string.match, string.format
-local function n(x) return format('%.0f', x) end
+local call, match = redis.call, string.match
+-- Whole numbers of up to 14 digits come out as they are: milliseconds until the year 5138.
+local n = tostring
 
 local now, id = tonumber(ARGV[1]), ARGV[6]
 local m = call('HMGET', S, 'version', 'created', 'updated', 'ttl', 'items', 'bytes', 'title_key',
   'due', 'low', 'born')
-local version, alive, updated = tonumber(m[1] or 0), m[2], tonumber(m[3] or 0)
+local version, alive, updated, added = tonumber(m[1] or 0), m[2], tonumber(m[3] or 0), m[3]
 local life = tonumber(m[4] and m[4] ~= '' and m[4] or ARGV[2])
 local items, bytes, title = tonumber(m[5] or 0), tonumber(m[6] or 0), m[7] or ''
 local due, low, born = tonumber(m[8] or nil), tonumber(m[9] or 0), m[10]
@@ -68,8 +69,8 @@ local function refused()
     if visible ~= ARGV[11] then return {'VERSION', visible} end
   end
   if ARGV[12] ~= '' then
-    local tail = call('ZRANGE', I, -1, -1, 'WITHSCORES')[2]
-    if not tail or tonumber(tail) ~= tonumber(ARGV[12]) then return {'TAIL', tail or ''} end
+    local tail = match(call('LINDEX', I, -1) or '', '^%S*')
+    if tail ~= ARGV[12] then return {'TAIL', tail} end
   end
 end
 
@@ -91,25 +92,23 @@ local function touch()
       born = n(now)
     end
     fresh, alive, updated = true, ARGV[1], 0
-    call('ZADD', C, n(-now), id)
+    call('ZADD', C, '-' .. ARGV[1], id)
     call('ZADD', T, 0, '\n' .. id)
     call('PERSIST', S)
     call('PERSIST', H)
   end
   if now > updated then
-    updated = now
-    call('ZADD', U, n(-updated), id)
+    updated, added = now, ARGV[1]
+    call('ZADD', U, '-' .. added, id)
   end
 end
 
 local function save(...)
-  local f = {'version', n(version), 'updated', n(updated), 'items', n(items), 'bytes', n(bytes), ...}
-  local function put(name, value) f[#f + 1] = name f[#f + 1] = value end
+  call('HSET', S, 'version', n(version), 'updated', added, 'items', n(items), 'bytes', n(bytes), ...)
   if fresh then
-    put('owner', ARGV[5]) put('id', id) put('created', alive) put('born', born)
+    call('HSET', S, 'owner', ARGV[5], 'id', id, 'created', alive, 'born', born)
   end
-  if ends and ARGV[3] == '1' then put('due', n(ends)) end
-  call('HSET', S, unpack(f))
+  if ends and ARGV[3] == '1' then call('HSET', S, 'due', n(ends)) end
   notify()
 end
 
@@ -132,46 +131,26 @@ local function done(first, last)
   return {'OK', n(version), first, last}
 end
 
--- Notes a change that is not an append; of the oldest only the version up to which they went stays.
-local function change(kind, position)
-  version = version + 1
-  call('ZADD', H, n(version), n(version) .. ' ' .. kind .. ' ' .. position)
-  if call('ZCARD', H) > 1100 then
-    call('HSET', S, 'floor', match(call('ZRANGE', H, 99, 99)[1], '^%d+'))
-    call('ZREMRANGEBYRANK', H, 0, 99)
-  end
-end
-
--- Adds the items of ARGV from an index on, the first at a position.
-local function insert(position, from, total, keyed)
-  local batch, added = {}, n(updated)
-  for i = from, #ARGV do
-    local p = n(position)
+-- Adds the items of ARGV from an index on to an end of the list, the first at a position. The
+-- position is there twice, because no checksum of ours covers it.
+local function insert(push, position, from, total, keyed)
+  local batch, last = {}, #ARGV
+  for i = from, last do
+    local p = n(position + i - from)
     if keyed == '1' then
       local key = match(ARGV[i], '^%S+ (%S+) ')
       if key ~= '-' then call('ZADD', K, 0, key .. ':' .. p) end
     end
-    batch[#batch + 1] = p
-    batch[#batch + 1] = p .. ' ' .. added .. ' ' .. ARGV[i]
-    if #batch == 2000 then
-      call('ZADD', I, unpack(batch))
-      batch = {}
-    end
-    position = position + 1
+    batch[i - from + 1] = p .. ' ' .. p .. ' ' .. added .. ' ' .. ARGV[i]
   end
-  if #batch > 0 then call('ZADD', I, unpack(batch)) end
-  items = items + #ARGV - from + 1
-  bytes = bytes + tonumber(total)
-end
-
--- Counts a member out; it has been or will be removed.
-local function leave(member)
-  local p, key, length = match(member, '^(%S+) %S+ %S+ (%S+) (%d+) ')
-  items = items - 1
-  if p then
-    bytes = bytes - tonumber(length)
-    if key ~= '-' then call('ZREM', K, key .. ':' .. p) end
+  local count = last - from + 1
+  if push == 'LPUSH' then
+    for i = count, 1, -1 do call('LPUSH', I, batch[i]) end
+  else
+    for i = 1, count, 4000 do call('RPUSH', I, unpack(batch, i, math.min(i + 3999, count))) end
   end
+  items = items + count
+  bytes = bytes + total
 end
 
 local gone = lost()

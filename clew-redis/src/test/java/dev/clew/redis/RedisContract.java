@@ -4,8 +4,6 @@ import dev.clew.SessionStore;
 import dev.clew.tck.Damager;
 import dev.clew.tck.StoreContract;
 import dev.clew.tck.StoreOptions;
-import io.lettuce.core.Range;
-import io.lettuce.core.ScoredValue;
 import io.lettuce.core.cluster.RedisClusterClient;
 import io.lettuce.core.cluster.api.sync.RedisClusterCommands;
 import java.util.List;
@@ -40,11 +38,12 @@ abstract class RedisContract extends StoreContract {
           String items = new String(new Keys(prefix).of(key).items());
           ask(
               redis -> {
-                List<ScoredValue<String>> found =
-                    redis.zrangebyscoreWithScores(items, Range.create(position, position));
-                String member = found.get(0).getValue();
-                redis.zrem(items, member);
-                redis.zadd(items, found.get(0).getScore(), spoil(member));
+                List<String> members = redis.lrange(items, 0, -1);
+                for (int i = 0; i < members.size(); i++) {
+                  if (members.get(i).startsWith(position + " ")) {
+                    redis.lset(items, i, spoil(members.get(i)));
+                  }
+                }
               });
         });
   }
