@@ -87,10 +87,8 @@ end
 -- does no harm, and a list that is not a list fails the script while nothing is written yet.
 local function touch()
   if not alive then
-    if version == 0 then
-      version = now
-      born = n(now)
-    end
+    if version == 0 then version = now end
+    born = born or n(version)
     fresh, alive, updated = true, ARGV[1], 0
     call('ZADD', C, '-' .. ARGV[1], id)
     call('ZADD', T, 0, '\n' .. id)

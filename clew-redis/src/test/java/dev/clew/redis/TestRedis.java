@@ -74,7 +74,7 @@ final class TestRedis {
 
   synchronized void startAgain() {
     try {
-      RedisServerBuilder builder = RedisServer.newRedisServer().port(port).bind("127.0.0.1");
+      RedisServerBuilder builder = RedisServer.newRedisServer().port(port).bind("127.0.0.1").onShutdownForceStop(true);
       for (String setting : settings) {
         builder.setting(setting);
       }
@@ -85,6 +85,7 @@ final class TestRedis {
     }
   }
 
+  /** Kills it. */
   synchronized void stop() {
     try {
       server.stop();
