@@ -7,8 +7,8 @@ import io.lettuce.core.api.sync.RedisCommands;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The least a Redis client can do: a script that pushes the items of a turn onto a list, and a range
- * of that list. Not thread-safe.
+ * The least a Redis client can do: a script that pushes the items of a turn onto a list, and a
+ * range of that list. Not thread-safe.
  */
 final class RedisLoop implements Appender {
   private final RedisClient client;

@@ -20,10 +20,10 @@ import java.util.function.Consumer;
 /**
  * Delivers changes of sessions to those who watch them. Thread-safe.
  *
- * <p>Nothing is queued for a watcher. It has the version up to which it knows everything, and what it
- * has yet to be told is read by a script: items above that number were appended, the list of changes
- * above it says what else happened. Our own writes wake it at once; {@link Listener} hears of those
- * of others.
+ * <p>Nothing is queued for a watcher. It has the version up to which it knows everything, and what
+ * it has yet to be told is read by a script: items above that number were appended, the list of
+ * changes above it says what else happened. Our own writes wake it at once; {@link Listener} hears
+ * of those of others.
  */
 final class ChangeFeed {
   private static final int PAGE = 500;
@@ -113,8 +113,7 @@ final class ChangeFeed {
     List<?> lookups = (List<?>) answer.get(3);
     for (int i = 0; i < raw.size(); i++) {
       String[] fields = SessionHash.text((byte[]) raw.get(i)).split(" ", -1);
-      Change change =
-          new Change(Long.parseLong(fields[0]), fields[1], Long.parseLong(fields[2]));
+      Change change = new Change(Long.parseLong(fields[0]), fields[1], Long.parseLong(fields[2]));
       changes.add(change);
       if (change.kind().equals(ChangeEvents.EDITED)
           || change.kind().equals(ChangeEvents.REPLACED)) {

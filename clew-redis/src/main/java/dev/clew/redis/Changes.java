@@ -25,8 +25,7 @@ final class Changes {
   private final byte[] defaultLife;
   private final String where;
 
-  Changes(
-      Server server, Registry registry, Seen seen, @Nullable Long defaultLife, String where) {
+  Changes(Server server, Registry registry, Seen seen, @Nullable Long defaultLife, String where) {
     this.server = server;
     this.registry = registry;
     this.seen = seen;
@@ -160,8 +159,7 @@ final class Changes {
           conditions.isRepeatable()
               ? server.repeat(script, keys.all, arguments)
               : server.once(script, keys.all, arguments);
-      Answer answer =
-          new Answer(SessionHash.text((byte[]) raw.get(0)), raw.subList(1, raw.size()));
+      Answer answer = new Answer(SessionHash.text((byte[]) raw.get(0)), raw.subList(1, raw.size()));
       if (answer.status().equals("REGISTER")) {
         due = answer.text(0);
         registry.register(keys.key.owner(), keys.place, due);

@@ -47,8 +47,7 @@ final class Checkup {
   }
 
   private void checkOwner(String owner, Consumer<Finding> findings, long now) {
-    SessionQuery query =
-        SessionQuery.of(owner).order(SessionQuery.Order.CREATED).limit(SESSIONS);
+    SessionQuery query = SessionQuery.of(owner).order(SessionQuery.Order.CREATED).limit(SESSIONS);
     Optional<String> cursor = Optional.empty();
     do {
       SessionPage page;
@@ -91,9 +90,7 @@ final class Checkup {
     long from = 0;
     do {
       long start = from;
-      page =
-          server.get(
-              of.items(), redis -> redis.lrange(of.items(), start, start + ITEMS - 1));
+      page = server.get(of.items(), redis -> redis.lrange(of.items(), start, start + ITEMS - 1));
       for (byte[] member : page) {
         Optional<Entry> entry = Member.entry(member, false);
         if (entry.isPresent()) {

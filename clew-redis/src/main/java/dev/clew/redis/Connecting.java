@@ -6,6 +6,7 @@ import io.lettuce.core.MaintNotificationsConfig;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisException;
 import io.lettuce.core.RedisURI;
+import io.lettuce.core.SetArgs;
 import io.lettuce.core.SocketOptions;
 import io.lettuce.core.TimeoutOptions;
 import io.lettuce.core.api.StatefulRedisConnection;
@@ -27,6 +28,7 @@ import java.util.function.Supplier;
 /** Connects to servers. Immutable. */
 final class Connecting {
   private static final long PAUSE_NANOS = 50_000_000;
+  private static final int ATTEMPTS = 5;
 
   private final RedisErrors errors;
   private final Duration deadline;
@@ -49,7 +51,8 @@ final class Connecting {
             .ioThreadPoolSize(2)
             .computationThreadPoolSize(2)
             .reconnectDelay(
-                Delay.fullJitter(Duration.ofMillis(5), Duration.ofMillis(300), 5, TimeUnit.MILLISECONDS))
+                Delay.fullJitter(
+                    Duration.ofMillis(5), Duration.ofMillis(300), 5, TimeUnit.MILLISECONDS))
             .build();
     try {
       if (!url.isCluster()) {
@@ -67,15 +70,18 @@ final class Connecting {
           ClusterClientOptions.builder(options())
               .topologyRefreshOptions(
                   ClusterTopologyRefreshOptions.builder()
-                      .enableAllAdaptiveRefreshTriggers()
                       .adaptiveRefreshTriggersTimeout(Duration.ofSeconds(1))
                       .enablePeriodicRefresh(Duration.ofSeconds(60))
                       .build())
               .build());
       return Server.cluster(
-          client, connect(() -> client.connect(ByteArrayCodec.INSTANCE)), resources, errors, deadline);
+          client,
+          connect(() -> client.connect(ByteArrayCodec.INSTANCE)),
+          resources,
+          errors,
+          deadline);
     } catch (RuntimeException e) {
-      resources.shutdown(0, 1, TimeUnit.SECONDS);
+      Server.end(resources);
       throw e;
     }
   }
@@ -121,11 +127,14 @@ final class Connecting {
   /** Waits for a server that is loading its data, for nothing else. */
   private <T> T connect(Supplier<T> connect) {
     long ends = System.nanoTime() + deadline.toNanos();
-    while (true) {
+    for (int attempt = 1; ; attempt++) {
       try {
         return connect.get();
       } catch (RedisException e) {
-        if (!RedisErrors.code(e).equals("LOADING") || System.nanoTime() > ends) {
+        boolean again =
+            RedisErrors.code(e).equals("LOADING")
+                || (RedisErrors.isCutShort(e) && attempt < ATTEMPTS);
+        if (!again || System.nanoTime() > ends) {
           throw errors.unavailable(e, "");
         }
       }
@@ -147,7 +156,7 @@ final class Connecting {
     byte[] ours = {'1'};
     byte[] found = server.get(layout, redis -> redis.get(layout));
     if (found == null) {
-      server.get(layout, redis -> redis.setnx(layout, ours));
+      server.get(layout, redis -> redis.set(layout, ours, SetArgs.Builder.nx()));
       found = server.get(layout, redis -> redis.get(layout));
     }
     if (found == null || found.length != 1 || found[0] != ours[0]) {

@@ -13,9 +13,9 @@ import java.util.List;
 /**
  * Removes sessions and records that have ended. Thread-safe.
  *
- * <p>An entry of {@code due} has the earliest time at which something can end. When that has come the
- * session is asked: it is removed, or the entry moves to when it ends now. So writing to a session
- * need not touch the list.
+ * <p>An entry of {@code due} has the earliest time at which something can end. When that has come
+ * the session is asked: it is removed, or the entry moves to when it ends now. So writing to a
+ * session need not touch the list.
  */
 final class Expiring {
   private final Server server;

@@ -24,11 +24,7 @@ final class HistoryReader {
   private final @Nullable Long defaultLife;
 
   HistoryReader(
-      Server server,
-      Keys keys,
-      Changes changes,
-      DamageReports damage,
-      @Nullable Long defaultLife) {
+      Server server, Keys keys, Changes changes, DamageReports damage, @Nullable Long defaultLife) {
     this.server = server;
     this.keys = keys;
     this.changes = changes;
@@ -45,9 +41,7 @@ final class HistoryReader {
     String from = limit == Integer.MAX_VALUE ? "0" : "-" + limit;
     List<byte[]> members =
         members(
-            of,
-            () -> Ask.values(CommandType.LRANGE, Ask.args(of.items()).add(from).add(-1)),
-            now);
+            of, () -> Ask.values(CommandType.LRANGE, Ask.args(of.items()).add(from).add(-1)), now);
     List<Item> items = new ArrayList<>(members.size());
     for (byte[] member : members) {
       Item item = Member.item(member);
@@ -73,7 +67,15 @@ final class HistoryReader {
   }
 
   /** A member of a history or of its archive, damaged or not. */
-  record Found(byte[] member, boolean compacted) {
+  static final class Found {
+    private final byte[] member;
+    private final boolean compacted;
+
+    private Found(byte[] member, boolean compacted) {
+      this.member = member;
+      this.compacted = compacted;
+    }
+
     Optional<Entry> entry() {
       return Member.entry(member, compacted);
     }
@@ -99,7 +101,7 @@ final class HistoryReader {
         if (entry.isPresent()) {
           entries.add(entry.get());
         } else {
-          damage.found(key.toString(), Member.position(each.member()).orElse(0));
+          damage.found(key.toString(), Member.position(each.member).orElse(0));
         }
       }
       boolean more = entries.size() > range.limit();
@@ -121,8 +123,7 @@ final class HistoryReader {
         server.repeat(
             Script.READ,
             new byte[][] {of.session(), of.items(), of.archive(), of.archivePlaces()},
-            Keys.bytes(
-                range.cursor().isPresent() ? Long.toString(range.cursor().getAsLong()) : ""),
+            Keys.bytes(range.cursor().isPresent() ? Long.toString(range.cursor().getAsLong()) : ""),
             Changes.flag(range.backward()),
             Changes.number(want),
             Changes.flag(range.includeCompacted()));
@@ -147,7 +148,7 @@ final class HistoryReader {
             : Range.before(position + 1, Integer.MAX_VALUE);
     List<Found> found = found(of, range, Integer.MAX_VALUE, now);
     Collections.reverse(found);
-    return found.stream().map(Found::member).toList();
+    return found.stream().map(each -> each.member).toList();
   }
 
   /** The newest members and the version of the session, which may have grown since. */

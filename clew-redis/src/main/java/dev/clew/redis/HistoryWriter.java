@@ -138,42 +138,46 @@ final class HistoryWriter {
     }
   }
 
-  private Receipt receipt(
-      Keys.OfSession of, HistoryTransaction transaction, Answer answer) {
+  private Receipt receipt(Keys.OfSession of, HistoryTransaction transaction, Answer answer) {
     SessionKey key = of.key;
-    switch (answer.status()) {
-      case "OK", "REPEATED":
-        long version = Long.parseLong(answer.text(0));
-        boolean repeated = answer.status().equals("REPEATED");
-        if (!repeated && version > 0) {
-          changes.note(of, version);
+    return switch (answer.status()) {
+      case "OK" -> {
+        Receipt receipt = receipt(answer, false);
+        if (receipt.version() > 0) {
+          changes.note(of, receipt.version());
         }
-        return new Receipt(
-            version,
-            position(answer.text(1)),
-            position(answer.text(2)),
-            repeated && transaction.operationId().isPresent());
-      case "OTHER":
-        throw new ClewException.VersionConflict(
-            "operation '"
-                + transaction.operationId().orElse("")
-                + "' of session "
-                + key
-                + " was done before with other content; use a new operation id");
-      case "FENCE":
-        throw fenced(key, transaction, answer.text(0));
-      case "VERSION":
-        throw Conflicts.version(
-            key, transaction.expectedVersion().orElse(0), Long.parseLong(answer.text(0)));
-      case "TAIL":
-        String tail = answer.text(0);
-        throw Conflicts.tail(
-            key,
-            transaction.expectedTail().orElse(0),
-            tail.isEmpty() ? OptionalLong.empty() : OptionalLong.of((long) Double.parseDouble(tail)));
-      default:
-        throw absent(key, transaction);
-    }
+        yield receipt;
+      }
+      // An operation id of our own makes a repetition by the driver, of which nobody knows.
+      case "REPEATED" -> receipt(answer, transaction.operationId().isPresent());
+      case "OTHER" ->
+          throw new ClewException.VersionConflict(
+              "operation '"
+                  + transaction.operationId().orElse("")
+                  + "' of session "
+                  + key
+                  + " was done before with other content; use a new operation id");
+      case "FENCE" -> throw fenced(key, transaction, answer.text(0));
+      case "VERSION" ->
+          throw Conflicts.version(
+              key, transaction.expectedVersion().orElse(0), Long.parseLong(answer.text(0)));
+      case "TAIL" ->
+          throw Conflicts.tail(
+              key,
+              transaction.expectedTail().orElse(0),
+              answer.text(0).isEmpty()
+                  ? OptionalLong.empty()
+                  : OptionalLong.of(Long.parseLong(answer.text(0))));
+      default -> throw absent(key, transaction);
+    };
+  }
+
+  private static Receipt receipt(Answer answer, boolean repeated) {
+    return new Receipt(
+        Long.parseLong(answer.text(0)),
+        position(answer.text(1)),
+        position(answer.text(2)),
+        repeated);
   }
 
   private static OptionalLong position(String text) {
@@ -256,8 +260,7 @@ final class HistoryWriter {
   private Answer remove(SessionKey key, String how, long now) {
     Keys.OfSession of = keys.of(key);
     Answer answer =
-        changes.run(
-            Script.DELETE, of, now, Conditions.FREE, List.of(Keys.bytes(how), new byte[0]));
+        changes.run(Script.DELETE, of, now, Conditions.FREE, List.of(Keys.bytes(how), new byte[0]));
     if (!answer.rest().isEmpty()) {
       changes.note(of, Long.parseLong(answer.text(0)));
     }

@@ -12,11 +12,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * The names of all keys of a store. Thread-safe.
  *
- * <p>Owners and ids appear as hashes of 128 bits, so that names of any length and with any character
- * are safe, and what is left of an erased session for a day says nothing about it. An owner's
- * sessions are spread over {@value #BUCKETS} buckets by their hash. A bucket is a hash tag: its
- * sessions and their lists are in one slot, so that one script changes a session together with its
- * places in the lists.
+ * <p>Owners and ids appear as hashes of 128 bits, so that names of any length and with any
+ * character are safe, and what is left of an erased session for a day says nothing about it. An
+ * owner's sessions are spread over {@value #BUCKETS} buckets by their hash. A bucket is a hash tag:
+ * its sessions and their lists are in one slot, so that one script changes a session together with
+ * its places in the lists.
  *
  * <pre>
  * clew:{owner.bucket}:session:s   hash    the session: version, created, updated, title, …
@@ -128,11 +128,11 @@ final class Keys {
   private OfSession of(SessionKey key, String tag, String session) {
     byte[][] all = new byte[SESSION.length() + BUCKET.length() + 1][];
     int next = 0;
-    for (char kind : SESSION.toCharArray()) {
-      all[next++] = bytes(prefix + ":" + tag + ":" + session + ":" + kind);
+    for (int i = 0; i < SESSION.length(); i++) {
+      all[next++] = bytes(prefix + ":" + tag + ":" + session + ":" + SESSION.charAt(i));
     }
-    for (char kind : BUCKET.toCharArray()) {
-      all[next++] = bytes(prefix + ":" + tag + ":" + kind);
+    for (int i = 0; i < BUCKET.length(); i++) {
+      all[next++] = bytes(prefix + ":" + tag + ":" + BUCKET.charAt(i));
     }
     all[next] = bytes(prefix + ":" + tag + ":" + session + ":w");
     return new OfSession(key, tag + ":" + session, all);

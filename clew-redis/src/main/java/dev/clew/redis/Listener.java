@@ -4,6 +4,7 @@ import dev.clew.ClewException;
 import dev.clew.SessionKey;
 import dev.clew.internal.session.Watchers;
 import io.lettuce.core.RedisException;
+import io.lettuce.core.SetArgs;
 import io.lettuce.core.pubsub.RedisPubSubAdapter;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import java.util.ArrayList;
@@ -22,15 +23,16 @@ import org.slf4j.LoggerFactory;
  * Hears of changes that other processes make, on a connection and a thread of its own. Thread-safe.
  *
  * <p>Scripts publish a change only while a key says that somebody watches the session, since a
- * cluster sends what is published to all its nodes. A message is only the hint to look at once: every
- * {@value #LOOK_MILLIS} ms the versions of the watched sessions are compared as well, so that nothing
- * is missed while the connection is away.
+ * cluster sends what is published to all its nodes. A message is only the hint to look at once:
+ * every {@value #LOOK_MILLIS} ms the versions of the watched sessions are compared as well, so that
+ * nothing is missed while the connection is away.
  */
 final class Listener {
   private static final Logger LOG = LoggerFactory.getLogger(Listener.class);
   private static final int LOOK_MILLIS = 500;
   private static final long WATCH_MILLIS = 30_000;
   private static final int REFRESH_LOOKS = 20;
+  private static final long SEND_NANOS = 2_000_000_000L;
 
   private final Server server;
   private final Keys keys;
@@ -106,22 +108,38 @@ final class Listener {
     List<byte[]> removed = new ArrayList<>();
     channels
         .keySet()
-        .removeIf(
-            channel -> !wanted.contains(channel) && removed.add(Keys.bytes(channel)));
+        .removeIf(channel -> !wanted.contains(channel) && removed.add(Keys.bytes(channel)));
     if (!added.isEmpty()) {
-      listening.async().subscribe(added.toArray(byte[][]::new));
+      try {
+        send(listening.async().subscribe(added.toArray(byte[][]::new)));
+      } catch (RedisException e) {
+        added.forEach(channel -> channels.remove(SessionHash.text(channel)));
+        throw e;
+      }
     }
     if (!removed.isEmpty()) {
-      listening.async().unsubscribe(removed.toArray(byte[][]::new));
+      send(listening.async().unsubscribe(removed.toArray(byte[][]::new)));
     }
     if (!marks.isEmpty()) {
       server.all(
           marks.get(0).watch(),
           redis -> {
             List<Future<String>> sent = new ArrayList<>();
-            marks.forEach(of -> sent.add(redis.psetex(of.watch(), WATCH_MILLIS, new byte[0])));
+            marks.forEach(
+                of ->
+                    sent.add(redis.set(of.watch(), new byte[0], SetArgs.Builder.px(WATCH_MILLIS))));
             return sent;
           });
+    }
+  }
+
+  private static void send(Future<Void> command) {
+    try {
+      Server.await(command, System.nanoTime() + SEND_NANOS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (Exception e) {
+      throw new RedisException("could not change what is listened to", e);
     }
   }
 
@@ -154,8 +172,7 @@ final class Listener {
     List<byte[]> found =
         server.together(
             keys.of(order.get(0)).session(),
-            () ->
-                order.stream().map(key -> Ask.field(keys.of(key).session(), version)).toList());
+            () -> order.stream().map(key -> Ask.field(keys.of(key).session(), version)).toList());
     for (int i = 0; i < order.size(); i++) {
       byte[] text = found.get(i);
       long now = text == null ? 0 : Long.parseLong(SessionHash.text(text));

@@ -15,11 +15,11 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Items as elements of a list: {@code position position added crc key length } and then the JSON and
- * the notes. Stateless.
+ * Items as elements of a list: {@code position position added crc key length } and then the JSON
+ * and the notes. Stateless.
  *
- * <p>Position and time are put in front by the script that adds the item, which alone knows them. The
- * checksum covers JSON and notes; the position is there twice instead.
+ * <p>Position and time are put in front by the script that adds the item, which alone knows them.
+ * The checksum covers JSON and notes; the position is there twice instead.
  */
 final class Member {
   private static final int FIELDS = 6;
@@ -73,8 +73,7 @@ final class Member {
   }
 
   private static Item item(byte[] member, int[] ends, int length) {
-    return Item.trusted(
-        new String(member, ends[FIELDS - 1] + 1, length, StandardCharsets.UTF_8));
+    return Item.trusted(new String(member, ends[FIELDS - 1] + 1, length, StandardCharsets.UTF_8));
   }
 
   /** The entry in a member, or nothing if the member is damaged. */

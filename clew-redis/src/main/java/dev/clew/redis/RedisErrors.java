@@ -59,6 +59,19 @@ final class RedisErrors {
     return "";
   }
 
+  /**
+   * Whether the connection was closed before the server's answer was looked at: the driver closes
+   * it when the server refuses a password, and then sometimes does not say why.
+   */
+  static boolean isCutShort(Throwable e) {
+    for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+      if (String.valueOf(cause.getMessage()).contains("closed prematurely")) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   private static boolean isRefused(Throwable e) {
     String code = code(e);
     return code.equals("WRONGPASS") || code.equals("NOAUTH") || code.equals("NOPERM");
@@ -77,7 +90,8 @@ final class RedisErrors {
   ClewException unavailable(Throwable e, String key) {
     String code = code(e);
     if (isUnknownHost(e)) {
-      return unavailable("the host is unknown; check its name in the URL, and the name service", e, false);
+      return unavailable(
+          "the host is unknown; check its name in the URL, and the name service", e, false);
     }
     if (e instanceof TimeoutException) {
       return unavailable(
@@ -93,7 +107,9 @@ final class RedisErrors {
           unavailable("the server refused user and password; check them in the URL", e, false);
       case "NOPERM" ->
           unavailable(
-              "a permission is missing" + of + "; grant it to the user, see docs/redis.md", e, false);
+              "a permission is missing" + of + "; grant it to the user, see docs/redis.md",
+              e,
+              false);
       case "WRONGTYPE" ->
           new ClewException.CorruptRecord(
               where
@@ -128,7 +144,9 @@ final class RedisErrors {
               "the server is busy with a script of another program; SCRIPT KILL ends it", e, true);
       case "" ->
           unavailable(
-              "the server cannot be reached; start it, and check host and port in the URL", e, true);
+              "the server cannot be reached; start it, and check host and port in the URL",
+              e,
+              true);
       default -> unavailable("Redis says " + code + of, e, false);
     };
   }

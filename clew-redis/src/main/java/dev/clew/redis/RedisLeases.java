@@ -48,13 +48,7 @@ final class RedisLeases implements Leases {
 
   /** Repeating it does no harm: a holder who asks again has the lease already. */
   private Optional<Grant> run(
-      String what,
-      SessionKey key,
-      String name,
-      String holder,
-      long now,
-      long ends,
-      long fence) {
+      String what, SessionKey key, String name, String holder, long now, long ends, long fence) {
     Keys.OfSession of = keys.of(key);
     List<Object> answer =
         server.repeat(
@@ -90,7 +84,6 @@ final class RedisLeases implements Leases {
     return ends <= clock.millis()
         ? Optional.empty()
         : Optional.of(
-            new Grant(
-                key, name, fields[2], Long.parseLong(fields[0]), Instant.ofEpochMilli(ends)));
+            new Grant(key, name, fields[2], Long.parseLong(fields[0]), Instant.ofEpochMilli(ends)));
   }
 }

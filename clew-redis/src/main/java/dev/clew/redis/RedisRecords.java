@@ -52,8 +52,7 @@ final class RedisRecords implements Records {
     if (ends.isPresent() && ends.get().toEpochMilli() <= clock.millis()) {
       return Optional.empty();
     }
-    return Optional.of(
-        new StoredRecord(owner, name, fields[2], Long.parseLong(fields[0]), ends));
+    return Optional.of(new StoredRecord(owner, name, fields[2], Long.parseLong(fields[0]), ends));
   }
 
   @Override
@@ -134,9 +133,7 @@ final class RedisRecords implements Records {
               of[1],
               redis ->
                   redis.zrangebylex(
-                      of[1],
-                      Range.from(start, Boundary.<byte[]>unbounded()),
-                      Limit.from(limit)));
+                      of[1], Range.from(start, Boundary.<byte[]>unbounded()), Limit.from(limit)));
       if (names.isEmpty()) {
         return page;
       }

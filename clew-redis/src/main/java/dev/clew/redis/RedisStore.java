@@ -53,9 +53,10 @@ import org.slf4j.LoggerFactory;
  * }
  * }</pre>
  *
- * <p>What follows one call: {@link Changes} runs one script, which checks the conditions and changes
- * the session with its places in the owner's lists, all in one slot; {@link Server} sends it within
- * the deadline. Then {@link ChangeFeed} and {@link Upkeep} are told. {@link Keys} has the layout.
+ * <p>What follows one call: {@link Changes} runs one script, which checks the conditions and
+ * changes the session with its places in the owner's lists, all in one slot; {@link Server} sends
+ * it within the deadline. Then {@link ChangeFeed} and {@link Upkeep} are told. {@link Keys} has the
+ * layout.
  */
 public final class RedisStore implements SessionStore {
   private static final Logger LOG = LoggerFactory.getLogger(RedisStore.class);

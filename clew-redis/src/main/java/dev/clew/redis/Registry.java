@@ -24,8 +24,8 @@ final class Registry {
   }
 
   /**
-   * Makes entries for an owner and, unless {@code due} is empty, for something that ends then at the
-   * earliest.
+   * Makes entries for an owner and, unless {@code due} is empty, for something that ends then at
+   * the earliest.
    */
   void register(String owner, String place, String due) {
     server.all(
@@ -36,10 +36,7 @@ final class Registry {
           if (!due.isEmpty()) {
             sent.add(
                 redis.zadd(
-                    keys.due(),
-                    ZAddArgs.Builder.lt(),
-                    Double.parseDouble(due),
-                    Keys.bytes(place)));
+                    keys.due(), ZAddArgs.Builder.lt(), Double.parseDouble(due), Keys.bytes(place)));
           }
           return sent;
         });

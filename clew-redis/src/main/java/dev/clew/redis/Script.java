@@ -25,7 +25,7 @@ enum Script {
   RECORD,
   DUE;
 
-  private final byte[] text;
+  private final String text;
   private final String digest;
 
   /** Begins with what is in other files, which several scripts have in common. */
@@ -35,9 +35,9 @@ enum Script {
       lua.append(read(file + ".lua")).append('\n');
     }
     lua.append(read(name().toLowerCase(Locale.ROOT) + ".lua"));
-    text = lua.toString().getBytes(StandardCharsets.UTF_8);
+    text = lua.toString();
     try {
-      digest = HexFormat.of().formatHex(MessageDigest.getInstance("SHA-1").digest(text));
+      digest = HexFormat.of().formatHex(MessageDigest.getInstance("SHA-1").digest(text()));
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException("every JVM has SHA-1", e);
     }
@@ -55,7 +55,7 @@ enum Script {
   }
 
   byte[] text() {
-    return text;
+    return text.getBytes(StandardCharsets.UTF_8);
   }
 
   /** What the server knows it by. */

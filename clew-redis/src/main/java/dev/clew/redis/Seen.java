@@ -22,8 +22,8 @@ final class Seen {
       new AtomicReferenceArray<>(REMEMBERED);
 
   /**
-   * What a script takes: the newest version seen, 0 for none, negative if it is known to be lost and
-   * numbers shall go on after it.
+   * What a script takes: the newest version seen, 0 for none, negative if it is known to be lost
+   * and numbers shall go on after it.
    */
   long of(Keys.OfSession keys) {
     Version known = versions.get(slot(keys));

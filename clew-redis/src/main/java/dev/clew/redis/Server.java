@@ -35,8 +35,8 @@ import org.jspecify.annotations.Nullable;
  * Runs commands and scripts on one server or a cluster, within a deadline. Thread-safe: all threads
  * share one connection, on which their commands follow each other without waiting.
  *
- * <p>What has certainly not been carried out is tried again until the deadline, and so is what may be
- * repeated. A write whose answer is lost is of unknown outcome.
+ * <p>What has certainly not been carried out is tried again until the deadline, and so is what may
+ * be repeated. A write whose answer is lost is of unknown outcome.
  */
 final class Server {
   private static final Duration CLOSE_PATIENCE = Duration.ofSeconds(10);
@@ -107,7 +107,9 @@ final class Server {
         });
   }
 
-  /** The answers to commands that change nothing, made anew for each try and sent with one flush. */
+  /**
+   * The answers to commands that change nothing, made anew for each try and sent with one flush.
+   */
   <T> List<T> together(byte[] key, Supplier<List<AsyncCommand<byte[], byte[], T>>> several) {
     return run(
         key,
@@ -266,7 +268,12 @@ final class Server {
     connection.close();
     if (owned != null) {
       client.shutdown(0, 1, TimeUnit.SECONDS);
-      owned.shutdown(0, 1, TimeUnit.SECONDS);
+      end(owned);
     }
+  }
+
+  /** Ends the driver's threads. */
+  static void end(ClientResources resources) {
+    resources.shutdown(0, 1, TimeUnit.SECONDS).awaitUninterruptibly(2, TimeUnit.SECONDS);
   }
 }

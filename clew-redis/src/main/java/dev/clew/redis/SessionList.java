@@ -95,16 +95,14 @@ final class SessionList {
         && query.updatedBefore().map(time -> info.updatedAt().isBefore(time)).orElse(true)
         && query
             .titleContains()
-            .map(
-                part ->
-                    Sessions.titleKey(info.title()).contains(Sessions.titleKey(part)))
+            .map(part -> Sessions.titleKey(info.title()).contains(Sessions.titleKey(part)))
             .orElse(true);
   }
 
   /** The entries of all buckets in the order of the list. Not thread-safe. */
   private final class Merge {
     /** The entries of one bucket that were read and not yet taken. */
-    private final class Bucket {
+    private static final class Bucket {
       final int number;
       final Deque<SessionCursor> entries = new ArrayDeque<>();
       @Nullable SessionCursor last;

@@ -29,11 +29,7 @@ final class Sessions {
   private final @Nullable Long defaultLife;
 
   Sessions(
-      Server server,
-      Keys keys,
-      Changes changes,
-      HistoryReader reader,
-      @Nullable Long defaultLife) {
+      Server server, Keys keys, Changes changes, HistoryReader reader, @Nullable Long defaultLife) {
     this.server = server;
     this.keys = keys;
     this.changes = changes;

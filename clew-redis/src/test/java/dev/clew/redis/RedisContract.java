@@ -35,7 +35,7 @@ abstract class RedisContract extends StoreContract {
   protected Optional<Damager> damager(SessionStore damaged) {
     return Optional.of(
         (key, position) -> {
-          String items = new String(new Keys(prefix).of(key).items());
+          String items = SessionHash.text(new Keys(prefix).of(key).items());
           ask(
               redis -> {
                 List<String> members = redis.lrange(items, 0, -1);

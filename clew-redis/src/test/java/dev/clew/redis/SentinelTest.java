@@ -38,9 +38,8 @@ class SentinelTest {
           "the replica has it and the Sentinel knows the replica",
           Duration.ofSeconds(20),
           () ->
-              replica.ask(redis -> redis.dbsize()) == primary.ask(redis -> redis.dbsize())
-                  && TestRedis.ask(
-                          "redis://127.0.0.1:" + port, redis -> redis.info("sentinel"))
+              replica.ask(redis -> redis.dbsize()).equals(primary.ask(redis -> redis.dbsize()))
+                  && TestRedis.ask("redis://127.0.0.1:" + port, redis -> redis.info("sentinel"))
                       .contains("slaves=1"));
       primary.stop();
       Eventually.until("writing goes on", Duration.ofSeconds(20), () -> append(store));

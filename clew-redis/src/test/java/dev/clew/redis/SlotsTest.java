@@ -69,8 +69,7 @@ class SlotsTest {
       RedisContract.askCluster(
           redis -> {
             redis.zadd(prefix + ":owners", 0, "ann");
-            redis.zadd(
-                prefix + ":due", 1, keys.of(new SessionKey("ann", "never made")).place);
+            redis.zadd(prefix + ":due", 1, keys.of(new SessionKey("ann", "never made")).place);
           });
       assertThat(store.owners(Optional.empty(), 10)).isEmpty();
       assertThat(ids(store)).isEmpty();
@@ -126,7 +125,10 @@ class SlotsTest {
                   List<String> all = new ArrayList<>();
                   for (String name : redis.keys(prefix + "*")) {
                     byte[] dump = redis.dump(name);
-                    all.add(name + " " + new String(dump, java.nio.charset.StandardCharsets.ISO_8859_1));
+                    all.add(
+                        name
+                            + " "
+                            + new String(dump, java.nio.charset.StandardCharsets.ISO_8859_1));
                   }
                   return all;
                 });

@@ -74,7 +74,8 @@ final class TestRedis {
 
   synchronized void startAgain() {
     try {
-      RedisServerBuilder builder = RedisServer.newRedisServer().port(port).bind("127.0.0.1").onShutdownForceStop(true);
+      RedisServerBuilder builder =
+          RedisServer.newRedisServer().port(port).bind("127.0.0.1").onShutdownForceStop(true);
       for (String setting : settings) {
         builder.setting(setting);
       }
@@ -146,9 +147,7 @@ final class TestRedis {
           RedisShardedCluster.newRedisCluster()
               .serverPorts(ports)
               .withServerBuilder(
-                  RedisServer.newRedisServer()
-                      .setting("save \"\"")
-                      .setting("dir " + folder))
+                  RedisServer.newRedisServer().setting("save \"\"").setting("dir " + folder))
               .initializationTimeout(Duration.ofSeconds(30))
               .shard("a", 0)
               .shard("b", 0)

@@ -8,16 +8,22 @@ import dev.clew.ClewException.StoreUnavailable;
 import dev.clew.Finding;
 import dev.clew.HistoryTransaction;
 import dev.clew.Item;
+import dev.clew.SessionEvent;
 import dev.clew.SessionKey;
 import dev.clew.SessionQuery;
 import dev.clew.SessionStore;
+import dev.clew.StoredSession;
+import dev.clew.Watch;
 import io.lettuce.core.RedisClient;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
@@ -74,9 +80,7 @@ class TroubleTest {
     try (ServerSocket silent = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
       long start = System.nanoTime();
       assertThatThrownBy(
-              () ->
-                  RedisStore.open(
-                      "redis://127.0.0.1:" + silent.getLocalPort() + "?deadline=1s"))
+              () -> RedisStore.open("redis://127.0.0.1:" + silent.getLocalPort() + "?deadline=1s"))
           .isInstanceOf(StoreUnavailable.class);
       assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(3));
     }
@@ -117,8 +121,7 @@ class TroubleTest {
               () -> store.session(key).addItems(ONE),
               () -> store.session(key).getItems(),
               () -> store.session(key).popItem(),
-              () ->
-                  store.apply(key, HistoryTransaction.append(ONE).operationId("again")))) {
+              () -> store.apply(key, HistoryTransaction.append(ONE).operationId("again")))) {
         assertThatThrownBy(call)
             .isInstanceOf(ClewException.CorruptRecord.class)
             .hasMessageContaining("127.0.0.1:" + server.port())
@@ -132,10 +135,7 @@ class TroubleTest {
       assertThat(findings).extracting(Finding::kind).contains(Finding.Kind.BACKEND);
 
       server.ask(redis -> redis.del(items));
-      assertThat(
-              store
-                  .apply(key, HistoryTransaction.append(ONE).operationId("again"))
-                  .repeated())
+      assertThat(store.apply(key, HistoryTransaction.append(ONE).operationId("again")).repeated())
           .as("what failed was not remembered as done")
           .isFalse();
     }
@@ -173,8 +173,7 @@ class TroubleTest {
     try (SessionStore store = RedisStore.open(server.url())) {
       store.session("s").addItems(ONE);
       server.ask(redis -> redis.configSet("maxmemory", "1"));
-      assertThatThrownBy(
-              () -> store.session("s").addItems(List.of(Item.user("x"), Item.user("y"))))
+      assertThatThrownBy(() -> store.session("s").addItems(List.of(Item.user("x"), Item.user("y"))))
           .isInstanceOf(StoreUnavailable.class)
           .hasMessageContaining("maxmemory")
           .extracting(e -> ((ClewException) e).retryable())
@@ -230,6 +229,32 @@ class TroubleTest {
       }
     } finally {
       client.shutdown(0, 1, TimeUnit.SECONDS);
+    }
+  }
+
+  @Test
+  void aUserWithTheRightsOfTheDocument_canDoEverything() throws IOException {
+    String rights =
+        Files.readAllLines(Path.of("../docs/redis.md")).stream()
+            .filter(line -> line.startsWith("`+@read"))
+            .map(line -> line.substring(1, line.indexOf('`', 1)))
+            .findFirst()
+            .orElseThrow();
+    TestRedis server = TestRedis.start("save \"\"", "user clew on >secret " + rights);
+    try (SessionStore store = RedisStore.open("redis://clew:secret@127.0.0.1:" + server.port())) {
+      StoredSession session = store.session("s");
+      List<SessionEvent> heard = new CopyOnWriteArrayList<>();
+      try (Watch watch = session.watch(0, heard::add)) {
+        session.addItems(ONE);
+        Eventually.until("heard of", Duration.ofSeconds(5), () -> !heard.isEmpty());
+        assertThat(watch).isNotNull();
+      }
+      assertThat(store.list(SessionQuery.of("")).sessions()).hasSize(1);
+      session.popItem();
+      store.sweep(10);
+      store.erase("");
+    } finally {
+      server.stop();
     }
   }
 
