@@ -124,11 +124,13 @@ final class ChangeFeed {
     return ChangeEvents.merge(changes, appended, PAGE, new Now(now));
   }
 
+  /** Oldest first, of members newest first. */
   private static List<Entry> entries(List<?> members) {
-    return members.stream()
-        .map(member -> Member.entry((byte[]) member, false))
-        .flatMap(Optional::stream)
-        .toList();
+    List<Entry> entries = new ArrayList<>(members.size());
+    for (int i = members.size() - 1; i >= 0; i--) {
+      Member.entry((byte[]) members.get(i), false).ifPresent(entries::add);
+    }
+    return entries;
   }
 
   private static long number(Object text) {

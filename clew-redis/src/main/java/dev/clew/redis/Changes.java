@@ -113,24 +113,28 @@ final class Changes {
 
   /** Appends to a session that exists, without conditions; nothing if it takes more than that. */
   Optional<Receipt> quick(Keys.OfSession keys, long now, Member.Batch batch) {
-    byte[][] arguments = new byte[6 + batch.payloads().size()][];
-    arguments[0] = number(now);
+    int count = batch.payloads().size();
+    long known = seen.of(keys);
+    byte[] time = number(now);
+    byte[][] arguments = new byte[6 + count][];
+    arguments[0] = time;
     arguments[1] = defaultLife;
-    arguments[2] = number(seen.of(keys));
+    arguments[2] = number(known);
     arguments[3] = Keys.bytes(keys.key.id());
     arguments[4] = number(batch.bytes());
     arguments[5] = flag(batch.keyed());
-    for (int i = 6; i < arguments.length; i++) {
-      arguments[i] = batch.payloads().get(i - 6);
+    for (int i = 0; i < count; i++) {
+      // If nobody else has written meanwhile, the server takes them as they are.
+      arguments[6 + i] = Member.at(known + 1 + i, time, batch.payloads().get(i));
     }
     List<Object> answer = server.once(Script.QUICK, keys.quick, arguments);
-    if (answer.size() == 1) {
+    if (answer.isEmpty()) {
       return Optional.empty();
     }
-    long first = Long.parseLong(SessionHash.text((byte[]) answer.get(1)));
-    long last = Long.parseLong(SessionHash.text((byte[]) answer.get(2)));
+    long last = Long.parseLong(SessionHash.text((byte[]) answer.get(0)));
     seen.note(keys, last);
-    return Optional.of(new Receipt(last, OptionalLong.of(first), OptionalLong.of(last), false));
+    return Optional.of(
+        new Receipt(last, OptionalLong.of(last - count + 1), OptionalLong.of(last), false));
   }
 
   /**

@@ -9,6 +9,7 @@ import dev.clew.SessionPage;
 import dev.clew.SessionQuery;
 import dev.clew.internal.Pairing;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -90,7 +91,11 @@ final class Checkup {
     long from = 0;
     do {
       long start = from;
-      page = server.get(of.items(), redis -> redis.lrange(of.items(), start, start + ITEMS - 1));
+      page =
+          new ArrayList<>(
+              server.get(
+                  of.items(), redis -> redis.lrange(of.items(), -start - ITEMS, -start - 1)));
+      Collections.reverse(page); // the newest is the first
       for (byte[] member : page) {
         Optional<Entry> entry = Member.entry(member, false);
         if (entry.isPresent()) {

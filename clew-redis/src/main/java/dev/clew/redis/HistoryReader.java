@@ -38,19 +38,19 @@ final class HistoryReader {
       return List.of();
     }
     Keys.OfSession of = keys.of(key);
-    String from = limit == Integer.MAX_VALUE ? "0" : "-" + limit;
+    int last = limit == Integer.MAX_VALUE ? -1 : limit - 1;
     List<byte[]> members =
         members(
-            of, () -> Ask.values(CommandType.LRANGE, Ask.args(of.items()).add(from).add(-1)), now);
-    List<Item> items = new ArrayList<>(members.size());
-    for (byte[] member : members) {
-      Item item = Member.item(member);
+            of, () -> Ask.values(CommandType.LRANGE, Ask.args(of.items()).add(0).add(last)), now);
+    Item[] items = new Item[members.size()];
+    for (int i = 0; i < items.length; i++) {
+      Item item = Member.item(members.get(i));
       if (item == null) {
         return read(key, Range.latest(limit), now).items();
       }
-      items.add(item);
+      items[items.length - 1 - i] = item;
     }
-    return Collections.unmodifiableList(items);
+    return List.of(items);
   }
 
   /*
@@ -133,7 +133,9 @@ final class HistoryReader {
       return List.of();
     }
     List<Found> all = found((List<?>) answer.get(1), true);
-    all.addAll(found((List<?>) answer.get(2), false));
+    List<Found> live = found((List<?>) answer.get(2), false);
+    Collections.reverse(live);
+    all.addAll(live);
     if (range.backward()) {
       Collections.reverse(all);
     }
@@ -157,16 +159,15 @@ final class HistoryReader {
   /** Enough of the newest members to have so many readable ones, if there are. */
   Tail tail(Keys.OfSession of, int readable) {
     for (long want = readable; ; want = want * 2 + 16) {
-      long from = -want;
+      long last = want - 1;
       Server.Both<List<byte[]>, List<byte[]>> answer =
           server.both(
               of.items(),
               () -> Ask.head(of.session()),
-              () -> Ask.values(CommandType.LRANGE, Ask.args(of.items()).add(from).add(-1)));
+              () -> Ask.values(CommandType.LRANGE, Ask.args(of.items()).add(0).add(last)));
       List<Found> found = found(answer.second(), false);
       long count = found.stream().filter(each -> each.entry().isPresent()).count();
       if (count >= readable || found.size() < want) {
-        Collections.reverse(found);
         return new Tail(SessionHash.ofHead(answer.first()), found);
       }
     }

@@ -110,13 +110,11 @@ final class HistoryWriter {
       Tail tail = reader.tail(of, count);
       List<byte[]> places = new ArrayList<>(count);
       List<Item> found = new ArrayList<>(count);
-      int index = 0;
-      for (Found each : tail.newestFirst()) {
-        index--;
-        Optional<Entry> entry = each.entry();
-        if (entry.isPresent() && found.size() < count) {
+      for (int i = 0; i < tail.newestFirst().size() && found.size() < count; i++) {
+        Optional<Entry> entry = tail.newestFirst().get(i).entry();
+        if (entry.isPresent()) {
           found.add(entry.get().item());
-          places.add(Keys.bytes("#" + index));
+          places.add(Keys.bytes("#" + i));
         }
       }
       Collections.reverse(found);
@@ -219,7 +217,7 @@ final class HistoryWriter {
       Optional<Entry> last = Optional.empty();
       for (Found each : tail.newestFirst()) {
         last = each.entry();
-        places.add(Keys.bytes((last.isPresent() ? "#" : "?") + -(places.size() + 1)));
+        places.add(Keys.bytes((last.isPresent() ? "#" : "?") + places.size()));
         if (last.isPresent()) {
           break;
         }

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  * clew:{owner.bucket}:session:s   hash    the session: version, created, updated, title, …
- *                            :i   list    items: "position position added crc key length " json notes
+ *                            :i   list    items, newest first: "position position added crc key length " json notes
  *                            :k   zset    ids of items: "key:position"
  *                            :o   hash    operations: "digest version first last"
  *                            :p   zset    operations by time

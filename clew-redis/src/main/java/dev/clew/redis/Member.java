@@ -65,6 +65,23 @@ final class Member {
     return payload;
   }
 
+  /** The member of a payload that stands at a position since a time. */
+  static byte[] at(long position, byte[] time, byte[] payload) {
+    byte[] place = Changes.number(position);
+    byte[] member = new byte[2 * place.length + time.length + 3 + payload.length];
+    int end = put(member, 0, place);
+    end = put(member, end, place);
+    end = put(member, end, time);
+    System.arraycopy(payload, 0, member, end, payload.length);
+    return member;
+  }
+
+  private static int put(byte[] member, int from, byte[] field) {
+    System.arraycopy(field, 0, member, from, field.length);
+    member[from + field.length] = ' ';
+    return from + field.length + 1;
+  }
+
   /** The item in a member, or null if the member is damaged. */
   static @Nullable Item item(byte[] member) {
     int[] ends = new int[FIELDS];

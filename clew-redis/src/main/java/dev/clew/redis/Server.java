@@ -117,6 +117,7 @@ final class Server {
         ends -> {
           List<AsyncCommand<byte[], byte[], T>> sent = several.get();
           connection.dispatch(sent);
+          await(sent.get(sent.size() - 1), ends);
           List<T> answers = new ArrayList<>(sent.size());
           for (AsyncCommand<byte[], byte[], T> command : sent) {
             answers.add(await(command, ends));
@@ -140,7 +141,9 @@ final class Server {
           AsyncCommand<byte[], byte[], A> one = first.get();
           AsyncCommand<byte[], byte[], B> two = second.get();
           connection.dispatch(List.of(one, two));
-          return new Both<>(await(one, ends), await(two, ends));
+          // The last answer first: then the thread is woken once.
+          B last = await(two, ends);
+          return new Both<>(await(one, ends), last);
         });
   }
 

@@ -8,7 +8,7 @@ if no then return no end
 touch()
 reserve()
 local first = version + 1
-insert('RPUSH', first, 15, ARGV[13], ARGV[14])
+insert(true, first, 15, ARGV[13], ARGV[14])
 version = version + #ARGV - 14
 save()
 return done(n(first), n(version))

@@ -19,7 +19,7 @@ for i = 18 + count, #ARGV do
   local p = n(version)
   local key = match(ARGV[i], '^%S+ %S+ (%S+) ')
   if key and key ~= '-' then call('ZADD', K, 0, key .. ':' .. p) end
-  call('RPUSH', I, p .. ' ' .. p .. ' ' .. ARGV[i])
+  call('LPUSH', I, p .. ' ' .. p .. ' ' .. ARGV[i])
   items = items + 1
 end
 bytes = tonumber(ARGV[13])

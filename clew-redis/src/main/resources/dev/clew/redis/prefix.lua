@@ -2,8 +2,8 @@
 if expired() then wipe() end
 local no = refused()
 if no then return no end
-local upTo = alive and seek(I, ARGV[13] + 1) or 0
-local before = upTo > 0 and call('LRANGE', I, 0, upTo - 1) or {}
+local kept = alive and after(I, tonumber(ARGV[13])) or 0
+local before = alive and call('LRANGE', I, kept, -1) or {}
 local count = #ARGV - 16
 if #before == 0 then
   if count == 0 then return {'OK', alive and n(version) or '0', '-', '-'} end
@@ -11,7 +11,8 @@ if #before == 0 then
 end
 touch()
 reserve()
-for _, item in ipairs(before) do
+for i = #before, 1, -1 do
+  local item = before[i]
   leave(item)
   if ARGV[14] ~= '1' then
     local place = call('RPUSH', A, item) - 1
@@ -19,13 +20,13 @@ for _, item in ipairs(before) do
     if p then call('HSET', X, p, place) end
   end
 end
-call('LTRIM', I, upTo, -1)
+if kept == 0 then call('UNLINK', I) else call('LTRIM', I, 0, kept - 1) end
 change('replaced', ARGV[13])
 local first, last = '-', '-'
 if count > 0 then
   low = low - count
   first, last = n(low), n(low + count - 1)
-  insert('LPUSH', low, 17, ARGV[15], ARGV[16])
+  insert(false, low, 17, ARGV[15], ARGV[16])
 end
 save('low', n(low))
 return done(first, last)

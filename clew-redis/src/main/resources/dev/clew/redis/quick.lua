@@ -1,34 +1,37 @@
 -- Appends to a session that exists, without conditions: the commonest change by far, and without the
 -- functions of session.lua, whose making takes longer than this. Anything else is left to append.lua.
--- KEYS session, items, ids, updated, watch; ARGV 1 now, 2 default time to live or '', 3 newest
--- version seen, 4 id, 5 bytes, 6 '1' if an item has an id of its own, 7… items
-local m = redis.call('HMGET', KEYS[1], 'version', 'updated', 'items', 'bytes', 'ttl', 'due')
-local version, added, life = m[1], m[2], m[5]
+-- KEYS session, items, ids, updated, watch; ARGV 1 now, 2 default time to live or '', 3 the version
+-- that the caller believes in, negative if it was lost, 4 id, 5 bytes, 6 '1' if an item has an id of
+-- its own, 7… items, which already have the positions and the time they get if the version is right
+local call = redis.call
+local m = call('HMGET', KEYS[1], 'version', 'updated', 'items', 'bytes', 'ttl', 'due')
+local version, added, life, known = tonumber(m[1]), m[2], m[5], tonumber(ARGV[3])
 if not life or life == '' then life = ARGV[2] end
-if not added or ARGV[3] + 0 > version + 0 or ARGV[3] + 0 < 0
-    or (life ~= '' and (not m[6] or added + life <= ARGV[1] + 0)) then
-  return {'SLOW'}
+if not added or known > version or known < 0
+    or (life ~= '' and (not m[6] or added + life <= tonumber(ARGV[1]))) then
+  return {}
 end
-if ARGV[1] + 0 > added + 0 then
-  added = ARGV[1]
-  redis.call('ZADD', KEYS[4], '-' .. added, ARGV[4])
-end
-local count, batch, middle = #ARGV - 6, {}, ' ' .. added .. ' '
-for i = 1, count do
-  local p = version + i
-  local item = ARGV[i + 6]
-  p = tostring(p)
-  if ARGV[6] == '1' then
-    local key = string.match(item, '^%S+ (%S+) ')
-    if key ~= '-' then redis.call('ZADD', KEYS[3], 0, key .. ':' .. p) end
+local late = tonumber(ARGV[1]) - added
+if late > 0 then call('ZADD', KEYS[4], '-' .. ARGV[1], ARGV[4]) end
+if late >= 0 then added = ARGV[1] end
+if known ~= version or late < 0 then
+  for i = 7, #ARGV do
+    local p = tostring(version + i - 6)
+    ARGV[i] = table.concat({p, p, added, string.match(ARGV[i], '^%S+ %S+ %S+ (.*)$')}, ' ')
   end
-  batch[i] = p .. ' ' .. p .. middle .. item
 end
-for i = 1, count, 4000 do
-  redis.call('RPUSH', KEYS[2], unpack(batch, i, math.min(i + 3999, count)))
+if ARGV[6] == '1' then
+  for i = 7, #ARGV do
+    local p, key = string.match(ARGV[i], '^(%S+) %S+ %S+ %S+ (%S+) ')
+    if key ~= '-' then call('ZADD', KEYS[3], 0, key .. ':' .. p) end
+  end
+end
+local count = #ARGV - 6
+for i = 7, #ARGV, 4000 do
+  call('LPUSH', KEYS[2], unpack(ARGV, i, math.min(i + 3999, #ARGV)))
 end
 local newest = tostring(version + count)
-redis.call('HSET', KEYS[1], 'version', newest, 'updated', added, 'items', tostring(m[3] + count),
+call('HSET', KEYS[1], 'version', newest, 'updated', added, 'items', tostring(m[3] + count),
   'bytes', tostring(m[4] + ARGV[5]))
-if redis.call('EXISTS', KEYS[5]) == 1 then redis.call('PUBLISH', KEYS[5], newest) end
-return {'OK', tostring(version + 1), newest}
+if call('EXISTS', KEYS[5]) == 1 then call('PUBLISH', KEYS[5], newest) end
+return {newest}

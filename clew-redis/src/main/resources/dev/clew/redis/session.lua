@@ -69,7 +69,7 @@ local function refused()
     if visible ~= ARGV[11] then return {'VERSION', visible} end
   end
   if ARGV[12] ~= '' then
-    local tail = match(call('LINDEX', I, -1) or '', '^%S*')
+    local tail = match(call('LINDEX', I, 0) or '', '^%S*')
     if tail ~= ARGV[12] then return {'TAIL', tail} end
   end
 end
@@ -129,9 +129,10 @@ local function done(first, last)
   return {'OK', n(version), first, last}
 end
 
--- Adds the items of ARGV from an index on to an end of the list, the first at a position. The
--- position is there twice, because no checksum of ours covers it.
-local function insert(push, position, from, total, keyed)
+-- Adds the items of ARGV from an index on as the newest or the oldest, the first at a position. The
+-- list has the newest first, because Redis 6 counts from its head. The position is there twice,
+-- because no checksum of ours covers it.
+local function insert(newest, position, from, total, keyed)
   local batch, last = {}, #ARGV
   for i = from, last do
     local p = n(position + i - from)
@@ -142,10 +143,10 @@ local function insert(push, position, from, total, keyed)
     batch[i - from + 1] = p .. ' ' .. p .. ' ' .. added .. ' ' .. ARGV[i]
   end
   local count = last - from + 1
-  if push == 'LPUSH' then
-    for i = count, 1, -1 do call('LPUSH', I, batch[i]) end
+  if newest then
+    for i = 1, count, 4000 do call('LPUSH', I, unpack(batch, i, math.min(i + 3999, count))) end
   else
-    for i = 1, count, 4000 do call('RPUSH', I, unpack(batch, i, math.min(i + 3999, count))) end
+    for i = count, 1, -1 do call('RPUSH', I, batch[i]) end
   end
   items = items + count
   bytes = bytes + total

@@ -1,7 +1,7 @@
 -- Takes out items and adds others at the end.
 -- 13 version at which the places were read, '' for any, '!' if they are not as expected,
 -- 14 bytes, 15 '1' if an item has an id, 16 how many places, 17… places: '@' and a position, or '#'
--- or, for a damaged item, '?' and an index from the end; then items
+-- or, for a damaged item, '?' and how many items come after it; then items
 if expired() then wipe() end
 local no = refused()
 if no then return no end
@@ -29,12 +29,12 @@ for _, t in ipairs(taken) do
   call('LSET', I, t[1], 'x')
   change('removed', p or '0')
 end
-call('LREM', I, -count, 'x')
+call('LREM', I, count, 'x')
 local first, last = '-', '-'
 local from = 17 + count
 if #ARGV >= from then
   first = n(version + 1)
-  insert('RPUSH', version + 1, from, ARGV[14], ARGV[15])
+  insert(true, version + 1, from, ARGV[14], ARGV[15])
   version = version + #ARGV - from + 1
   last = n(version)
 end
