@@ -1,5 +1,5 @@
--- Appends to a session that exists, without conditions: the commonest change by far, and without the
--- functions of session.lua, whose making takes longer than this. Anything else is left to append.lua.
+-- Appends to a session that exists, without conditions: the commonest change by far, so it does
+-- without the functions of session.lua. Anything else is left to append.lua.
 -- KEYS session, items, ids, updated, watch; ARGV 1 now, 2 default time to live or '', 3 the version
 -- that the caller believes in, negative if it was lost, 4 id, 5 bytes, 6 '1' if an item has an id of
 -- its own, 7… items, which already have the positions and the time they get if the version is right
