@@ -30,6 +30,7 @@ class ArchitectureTest {
 
   private static final String SQLITE = "dev.clew.sqlite..";
   private static final String POSTGRES = "dev.clew.postgres..";
+  private static final String REDIS = "dev.clew.redis..";
   private static final String TCK = "dev.clew.tck..";
   private static final String CLI = "dev.clew.cli..";
   private static final String BENCH = "dev.clew.bench..";
@@ -37,7 +38,7 @@ class ArchitectureTest {
   /** Core is everything of Clew that is in no other module's package. */
   private static final DescribedPredicate<JavaClass> CORE =
       resideInAPackage("dev.clew..")
-          .and(not(resideInAnyPackage(SQLITE, POSTGRES, TCK, CLI, BENCH)))
+          .and(not(resideInAnyPackage(SQLITE, POSTGRES, REDIS, TCK, CLI, BENCH)))
           .as("core");
 
   @Test
@@ -46,7 +47,7 @@ class ArchitectureTest {
         noClasses()
             .that(CORE)
             .should()
-            .dependOnClassesThat(resideInAnyPackage(SQLITE, POSTGRES, TCK, CLI, BENCH)));
+            .dependOnClassesThat(resideInAnyPackage(SQLITE, POSTGRES, REDIS, TCK, CLI, BENCH)));
   }
 
   @Test
@@ -76,7 +77,7 @@ class ArchitectureTest {
             .that()
             .resideInAPackage(SQLITE)
             .should()
-            .dependOnClassesThat(resideInAnyPackage(POSTGRES, TCK, CLI, BENCH)));
+            .dependOnClassesThat(resideInAnyPackage(POSTGRES, REDIS, TCK, CLI, BENCH)));
   }
 
   @Test
@@ -86,7 +87,17 @@ class ArchitectureTest {
             .that()
             .resideInAPackage(POSTGRES)
             .should()
-            .dependOnClassesThat(resideInAnyPackage(SQLITE, TCK, CLI, BENCH)));
+            .dependOnClassesThat(resideInAnyPackage(SQLITE, REDIS, TCK, CLI, BENCH)));
+  }
+
+  @Test
+  void redisKnowsOnlyCore() {
+    check(
+        noClasses()
+            .that()
+            .resideInAPackage(REDIS)
+            .should()
+            .dependOnClassesThat(resideInAnyPackage(SQLITE, POSTGRES, TCK, CLI, BENCH)));
   }
 
   @Test

@@ -1,0 +1,97 @@
+package dev.clew.bench;
+
+import dev.clew.SessionStore;
+import dev.clew.bench.Figure.Target;
+import dev.clew.bench.Race.Times;
+import dev.clew.redis.RedisStore;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import redis.embedded.RedisServer;
+
+/**
+ * The Redis store beside the bare commands, on a server of this run. Stateless.
+ *
+ * <p>The server keeps nothing on disk: then what the store adds weighs most.
+ */
+final class RedisRow implements Row {
+  private static final int BLOCK = 200;
+  private static final int READS = 200;
+  private static final int LARGEST = 50_000;
+
+  @Override
+  public void measure(Lab lab) throws Exception {
+    int port;
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      port = socket.getLocalPort();
+    }
+    RedisServer server =
+        RedisServer.newRedisServer().port(port).bind("127.0.0.1").setting("save \"\"").build();
+    server.start();
+    try {
+      compare(lab, port);
+      flat(lab, port);
+    } finally {
+      server.stop();
+    }
+  }
+
+  private static SessionStore open(int port, String prefix) {
+    return RedisStore.open("redis://127.0.0.1:" + port + "?prefix=" + prefix);
+  }
+
+  private static void compare(Lab lab, int port) throws Exception {
+    try (ClewStore clew = new ClewStore(open(port, "one"));
+        RedisLoop bare = new RedisLoop(port)) {
+      Times times =
+          new Race()
+              .add("clew", new Appends(clew, BLOCK, turn -> "s"))
+              .add("bare", new Appends(bare, BLOCK, turn -> "s"))
+              .run(lab.rounds, lab.size(20, 4), lab.warmUpMillis());
+      lab.report(
+          "Redis, append one turn: rate over a bare EVALSHA",
+          times.ratio("bare", "clew"),
+          "",
+          Target.atLeast(0.8),
+          "Clew "
+              + times.perSecond("clew", BLOCK)
+              + " turns/s, bare "
+              + times.perSecond("bare", BLOCK));
+      Times reads =
+          new Race()
+              .add("clew", reads(() -> clew.last("s", Jdbc.LIMIT)))
+              .add("bare", reads(() -> bare.last("s")))
+              .run(lab.rounds, lab.size(20, 4), lab.warmUpMillis());
+      lab.report(
+          "Redis, getItems(20): rate over a bare LRANGE",
+          reads.ratio("bare", "clew"),
+          "",
+          Target.atLeast(0.9),
+          "Clew " + reads.micros("clew", READS) + " µs, bare " + reads.micros("bare", READS));
+    }
+  }
+
+  private interface Read {
+    int run();
+  }
+
+  private static Race.Block reads(Read read) {
+    return () -> {
+      long start = System.nanoTime();
+      for (int i = 0; i < READS; i++) {
+        if (read.run() != Jdbc.LIMIT) {
+          throw new IllegalStateException("not " + Jdbc.LIMIT + " items");
+        }
+      }
+      return System.nanoTime() - start;
+    };
+  }
+
+  private static void flat(Lab lab, int port) throws Exception {
+    Flatness flatness = new Flatness(lab, LARGEST);
+    try (SessionStore store = open(port, "flat")) {
+      flatness.fill(store);
+      flatness.appends("Redis, append one turn", store);
+      flatness.reads("Redis, getItems(20)", store, READS);
+    }
+  }
+}

@@ -1,0 +1,135 @@
+package dev.clew.redis;
+
+import dev.clew.ClewException;
+import dev.clew.Entry;
+import dev.clew.Finding;
+import dev.clew.SessionInfo;
+import dev.clew.SessionKey;
+import dev.clew.SessionPage;
+import dev.clew.SessionQuery;
+import dev.clew.internal.Pairing;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.Consumer;
+
+/** Looks through all sessions and reports what is not in order. Immutable. */
+final class Checkup {
+  private static final int OWNERS = 100;
+  private static final int SESSIONS = 200;
+  private static final int ITEMS = 500;
+
+  private final Server server;
+  private final Keys keys;
+  private final Owners owners;
+  private final SessionList list;
+
+  Checkup(Server server, Keys keys, Owners owners, SessionList list) {
+    this.server = server;
+    this.keys = keys;
+    this.owners = owners;
+    this.list = list;
+  }
+
+  void run(Consumer<Finding> findings, long now) {
+    Optional<String> after = Optional.empty();
+    while (true) {
+      List<String> page = owners.page(after, OWNERS, owner -> true);
+      for (String owner : page) {
+        checkOwner(owner, findings, now);
+      }
+      if (page.size() < OWNERS) {
+        return;
+      }
+      after = Optional.of(page.get(page.size() - 1));
+    }
+  }
+
+  private void checkOwner(String owner, Consumer<Finding> findings, long now) {
+    SessionQuery query = SessionQuery.of(owner).order(SessionQuery.Order.CREATED).limit(SESSIONS);
+    Optional<String> cursor = Optional.empty();
+    do {
+      SessionPage page;
+      try {
+        page = list.page(cursor.map(query::cursor).orElse(query), now);
+      } catch (ClewException.CorruptRecord e) {
+        findings.accept(backend(Optional.empty(), e));
+        return;
+      }
+      for (SessionInfo info : page.sessions()) {
+        try {
+          check(info.key()).forEach(findings);
+        } catch (ClewException.CorruptRecord e) {
+          findings.accept(backend(Optional.of(info.key()), e));
+        }
+      }
+      cursor = page.next();
+    } while (cursor.isPresent());
+  }
+
+  private static Finding backend(Optional<SessionKey> key, ClewException e) {
+    return new Finding(
+        Finding.Kind.BACKEND, key, OptionalLong.empty(), String.valueOf(e.getMessage()));
+  }
+
+  private List<Finding> check(SessionKey key) {
+    List<Finding> findings = new ArrayList<>();
+    Keys.OfSession of = keys.of(key);
+    for (byte[] position : server.get(of.quarantine(), redis -> redis.hkeys(of.quarantine()))) {
+      findings.add(
+          new Finding(
+              Finding.Kind.QUARANTINED,
+              Optional.of(key),
+              quarantined(SessionHash.text(position)),
+              "a damaged record was put aside when it was popped; its text is in the hash "
+                  + SessionHash.text(of.quarantine())));
+    }
+    Pairing pairing = new Pairing();
+    List<byte[]> page;
+    long from = 0;
+    do {
+      long start = from;
+      page =
+          new ArrayList<>(
+              server.get(
+                  of.items(), redis -> redis.lrange(of.items(), -start - ITEMS, -start - 1)));
+      Collections.reverse(page); // the newest is the first
+      for (byte[] member : page) {
+        Optional<Entry> entry = Member.entry(member, false);
+        if (entry.isPresent()) {
+          pairing.add(entry.get().position(), entry.get().item());
+        } else {
+          findings.add(damaged(key, Member.position(member)));
+        }
+      }
+      from += ITEMS;
+    } while (page.size() == ITEMS);
+    for (Pairing.Unpaired unpaired : pairing.unpaired()) {
+      findings.add(
+          new Finding(
+              Finding.Kind.UNPAIRED,
+              Optional.of(key),
+              OptionalLong.of(unpaired.position()),
+              unpaired.describe()));
+    }
+    return findings;
+  }
+
+  /** Where it stood, if it still knew. */
+  private static OptionalLong quarantined(String position) {
+    return position.startsWith("unknown")
+        ? OptionalLong.empty()
+        : OptionalLong.of(Long.parseLong(position));
+  }
+
+  private static Finding damaged(SessionKey key, OptionalLong position) {
+    return new Finding(
+        Finding.Kind.DAMAGED,
+        Optional.of(key),
+        position,
+        "the record does not match its checksum; it is skipped when reading, restore it from a"
+            + " backup or remove it");
+  }
+}

@@ -1,0 +1,186 @@
+package dev.clew.redis;
+
+import dev.clew.ClewException;
+import io.lettuce.core.ClientOptions;
+import io.lettuce.core.MaintNotificationsConfig;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisException;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.SetArgs;
+import io.lettuce.core.SocketOptions;
+import io.lettuce.core.TimeoutOptions;
+import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.cluster.ClusterClientOptions;
+import io.lettuce.core.cluster.ClusterTopologyRefreshOptions;
+import io.lettuce.core.cluster.RedisClusterClient;
+import io.lettuce.core.codec.ByteArrayCodec;
+import io.lettuce.core.protocol.ProtocolVersion;
+import io.lettuce.core.resource.ClientResources;
+import io.lettuce.core.resource.DefaultClientResources;
+import io.lettuce.core.resource.Delay;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
+
+/** Connects to servers. Immutable. */
+final class Connecting {
+  private static final long PAUSE_NANOS = 50_000_000;
+  private static final int ATTEMPTS = 5;
+
+  private final RedisErrors errors;
+  private final Duration deadline;
+
+  Connecting(RedisErrors errors, Duration deadline) {
+    this.errors = errors;
+    this.deadline = deadline;
+  }
+
+  /** How long making a connection may take; there are several tries within a deadline. */
+  private Duration connectTime() {
+    return Duration.ofMillis(Math.max(50, Math.min(5_000, deadline.toMillis() / 2)));
+  }
+
+  /** Connects to what a URL names. A server that belongs to a cluster leads to the cluster. */
+  Server open(RedisUrl url) {
+    List<RedisURI> uris = url.uris(connectTime());
+    ClientResources resources =
+        DefaultClientResources.builder()
+            .ioThreadPoolSize(2)
+            .computationThreadPoolSize(2)
+            .reconnectDelay(
+                Delay.fullJitter(
+                    Duration.ofMillis(5), Duration.ofMillis(300), 5, TimeUnit.MILLISECONDS))
+            .build();
+    try {
+      if (!url.isCluster()) {
+        RedisClient client = RedisClient.create(resources, uris.get(0));
+        client.setOptions(options());
+        StatefulRedisConnection<byte[], byte[]> connection =
+            connect(() -> client.connect(ByteArrayCodec.INSTANCE));
+        if (!isCluster(connection)) {
+          return Server.single(client, connection, resources, errors, deadline);
+        }
+        client.shutdown(0, 1, TimeUnit.SECONDS);
+      }
+      RedisClusterClient client = RedisClusterClient.create(resources, uris);
+      client.setOptions(
+          ClusterClientOptions.builder(options())
+              .topologyRefreshOptions(
+                  ClusterTopologyRefreshOptions.builder()
+                      .adaptiveRefreshTriggersTimeout(Duration.ofSeconds(1))
+                      .enablePeriodicRefresh(Duration.ofSeconds(60))
+                      .build())
+              .build());
+      return Server.cluster(
+          client,
+          connect(() -> client.connect(ByteArrayCodec.INSTANCE)),
+          resources,
+          errors,
+          deadline);
+    } catch (RuntimeException e) {
+      Server.end(resources);
+      throw e;
+    }
+  }
+
+  /*
+   * The driver sends commands again after a lost connection unless told otherwise, and an append
+   * would be there twice. What is filtered out of that is never answered unless commands are
+   * rejected while there is no connection. Deadlines are ours, so no timer for each command.
+   */
+  private ClientOptions options() {
+    return ClientOptions.builder()
+        .autoReconnect(true)
+        .disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
+        .replayFilter(command -> true)
+        .protocolVersion(ProtocolVersion.RESP2)
+        .maintNotificationsConfig(MaintNotificationsConfig.disabled())
+        .timeoutOptions(TimeoutOptions.builder().timeoutCommands(false).build())
+        .socketOptions(
+            SocketOptions.builder()
+                .connectTimeout(connectTime())
+                .keepAlive(true)
+                .tcpNoDelay(true)
+                .build())
+        .build();
+  }
+
+  Server borrow(RedisClient client) {
+    StatefulRedisConnection<byte[], byte[]> connection =
+        connect(() -> client.connect(ByteArrayCodec.INSTANCE));
+    if (isCluster(connection)) {
+      connection.close();
+      throw new IllegalArgumentException(
+          "the server belongs to a Redis Cluster; give a RedisClusterClient");
+    }
+    return Server.single(client, connection, null, errors, deadline);
+  }
+
+  Server borrow(RedisClusterClient client) {
+    return Server.cluster(
+        client, connect(() -> client.connect(ByteArrayCodec.INSTANCE)), null, errors, deadline);
+  }
+
+  /** Waits for a server that is loading its data, for nothing else. */
+  private <T> T connect(Supplier<T> connect) {
+    long ends = System.nanoTime() + deadline.toNanos();
+    for (int attempt = 1; ; attempt++) {
+      try {
+        return connect.get();
+      } catch (RedisException e) {
+        boolean again =
+            RedisErrors.code(e).equals("LOADING")
+                || (RedisErrors.isCutShort(e) && attempt < ATTEMPTS);
+        if (!again || System.nanoTime() > ends) {
+          throw errors.unavailable(e, "");
+        }
+      }
+      LockSupport.parkNanos(PAUSE_NANOS);
+    }
+  }
+
+  private static boolean isCluster(StatefulRedisConnection<byte[], byte[]> connection) {
+    try {
+      return connection.sync().info("cluster").contains("cluster_enabled:1");
+    } catch (RedisException e) {
+      return false; // not permitted; a cluster then answers with redirections
+    }
+  }
+
+  /** Marks a store's keys as ours, or finds out that they are of another layout. */
+  static void checkLayout(Server server, Keys keys, RedisErrors errors) {
+    byte[] layout = keys.layout();
+    byte[] ours = {'1'};
+    byte[] found = server.get(layout, redis -> redis.get(layout));
+    if (found == null) {
+      server.get(layout, redis -> redis.set(layout, ours, SetArgs.Builder.nx()));
+      found = server.get(layout, redis -> redis.get(layout));
+    }
+    if (found == null || found.length != 1 || found[0] != ours[0]) {
+      throw errors.unavailable(
+          "the keys are not of a layout that this version knows (key "
+              + SessionHash.text(layout)
+              + "); open it with the version that made them, or choose another prefix");
+    }
+  }
+
+  /** Whether all nodes keep an append-only file; nothing if the server does not tell. */
+  static Optional<Boolean> keepsLog(Server server) {
+    try {
+      List<String> modes = server.config("appendonly");
+      return modes.isEmpty()
+          ? Optional.empty()
+          : Optional.of(modes.stream().allMatch("yes"::equals));
+    } catch (ClewException e) {
+      return Optional.empty(); // not permitted
+    }
+  }
+
+  /** Whether all nodes sync that file before they answer. */
+  static boolean syncsAlways(Server server) {
+    return server.config("appendfsync").stream().allMatch("always"::equals);
+  }
+}

@@ -1,0 +1,109 @@
+package dev.clew.redis;
+
+import dev.clew.SessionKey;
+import dev.clew.redis.Changes.Answer;
+import dev.clew.redis.Changes.Conditions;
+import io.lettuce.core.KeyValue;
+import io.lettuce.core.Limit;
+import io.lettuce.core.Range;
+import io.lettuce.core.Range.Boundary;
+import io.lettuce.core.ScoredValue;
+import java.util.List;
+
+/**
+ * Removes sessions and records that have ended. Thread-safe.
+ *
+ * <p>An entry of {@code due} has the earliest time at which something can end. When that has come
+ * the session is asked: it is removed, or the entry moves to when it ends now. So writing to a
+ * session need not touch the list.
+ */
+final class Expiring {
+  private final Server server;
+  private final Keys keys;
+  private final Changes changes;
+
+  Expiring(Server server, Keys keys, Changes changes) {
+    this.server = server;
+    this.keys = keys;
+    this.changes = changes;
+  }
+
+  /** Removes at most {@code limit} sessions and records; how many. */
+  int sweep(int limit, long now) {
+    int swept = 0;
+    while (swept < limit) {
+      int left = limit - swept;
+      List<ScoredValue<byte[]>> due =
+          server.get(
+              keys.due(),
+              redis ->
+                  redis.zrangebyscoreWithScores(
+                      keys.due(),
+                      Range.from(Boundary.<Number>unbounded(), Boundary.<Number>including(now)),
+                      Limit.from(left)));
+      if (due.isEmpty()) {
+        return swept;
+      }
+      for (ScoredValue<byte[]> entry : due) {
+        String place = SessionHash.text(entry.getValue());
+        swept +=
+            place.startsWith(RedisRecords.DUE)
+                ? records(entry, place, limit - swept, now)
+                : session(entry, place, now);
+      }
+    }
+    return swept;
+  }
+
+  private int session(ScoredValue<byte[]> entry, String place, long now) {
+    byte[] hash = keys.at(SessionKey.of("unknown"), place).session();
+    List<KeyValue<byte[], byte[]>> name =
+        server.get(hash, redis -> redis.hmget(hash, Keys.bytes("owner"), Keys.bytes("id")));
+    if (!name.get(1).hasValue()) {
+      move(entry, "");
+      return 0;
+    }
+    SessionKey key =
+        new SessionKey(
+            SessionHash.text(name.get(0).getValueOrElse(new byte[0])),
+            SessionHash.text(name.get(1).getValue()));
+    Answer answer =
+        changes.run(
+            Script.DELETE,
+            keys.of(key),
+            now,
+            Conditions.FREE,
+            List.of(Keys.bytes("sweep"), new byte[0]));
+    move(entry, answer.status().equals("ALIVE") ? answer.text(0) : "");
+    if (!answer.status().equals("OK")) {
+      return 0;
+    }
+    changes.note(keys.of(key), Long.parseLong(answer.text(0)));
+    return 1;
+  }
+
+  private int records(ScoredValue<byte[]> entry, String place, int limit, long now) {
+    if (limit == 0) {
+      return 0;
+    }
+    List<Object> answer =
+        server.once(
+            Script.RECORD,
+            keys.recordsAt(place.substring(RedisRecords.DUE.length())),
+            Keys.bytes("sweep"),
+            Changes.number(now),
+            Changes.number(limit));
+    move(entry, SessionHash.text((byte[]) answer.get(1)));
+    return Integer.parseInt(SessionHash.text((byte[]) answer.get(0)));
+  }
+
+  /** Unless somebody else has moved it since it was read. */
+  private void move(ScoredValue<byte[]> entry, String due) {
+    server.repeat(
+        Script.DUE,
+        new byte[][] {keys.due()},
+        entry.getValue(),
+        Changes.number((long) entry.getScore()),
+        Keys.bytes(due));
+  }
+}

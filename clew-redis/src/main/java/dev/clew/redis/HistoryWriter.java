@@ -1,0 +1,267 @@
+package dev.clew.redis;
+
+import dev.clew.ClewException;
+import dev.clew.Entry;
+import dev.clew.HistoryTransaction;
+import dev.clew.HistoryTransaction.Append;
+import dev.clew.HistoryTransaction.RemoveItem;
+import dev.clew.HistoryTransaction.ReplaceItem;
+import dev.clew.HistoryTransaction.ReplacePrefix;
+import dev.clew.HistoryTransaction.ReplaceSuffix;
+import dev.clew.Item;
+import dev.clew.Receipt;
+import dev.clew.SessionKey;
+import dev.clew.internal.session.Conflicts;
+import dev.clew.redis.Changes.Answer;
+import dev.clew.redis.Changes.Conditions;
+import dev.clew.redis.HistoryReader.Found;
+import dev.clew.redis.HistoryReader.Tail;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/** Changes histories, each time by one script. Thread-safe. */
+final class HistoryWriter {
+  private static final byte[] ANY = {};
+  private static final byte[] OTHER = {'!'};
+
+  private final Keys keys;
+  private final Changes changes;
+  private final HistoryReader reader;
+
+  HistoryWriter(Keys keys, Changes changes, HistoryReader reader) {
+    this.keys = keys;
+    this.changes = changes;
+    this.reader = reader;
+  }
+
+  Receipt apply(SessionKey key, HistoryTransaction transaction, long now) {
+    Keys.OfSession of = keys.of(key);
+    Conditions conditions = changes.conditions(of, transaction);
+    Member.Batch batch = Member.Batch.of(transaction.step().drafts());
+    if (transaction.step() instanceof Append
+        && conditions == Conditions.FREE
+        && !batch.payloads().isEmpty()) {
+      Optional<Receipt> receipt = changes.quick(of, now, batch);
+      if (receipt.isPresent()) {
+        return receipt.get();
+      }
+    }
+    byte[] bytes = Changes.number(batch.bytes());
+    byte[] keyed = Changes.flag(batch.keyed());
+    Answer answer;
+    if (transaction.step() instanceof Append) {
+      answer =
+          changes.run(
+              Script.APPEND, of, now, conditions, Changes.step(batch.payloads(), bytes, keyed));
+    } else if (transaction.step() instanceof ReplaceSuffix suffix) {
+      answer = replaceSuffix(of, suffix, batch, conditions, now);
+    } else if (transaction.step() instanceof ReplacePrefix prefix) {
+      answer =
+          changes.run(
+              Script.PREFIX,
+              of,
+              now,
+              conditions,
+              Changes.step(
+                  batch.payloads(),
+                  Changes.number(prefix.upTo()),
+                  Changes.flag(prefix.drop()),
+                  bytes,
+                  keyed));
+    } else if (transaction.step() instanceof ReplaceItem item) {
+      answer =
+          changes.run(
+              Script.EDIT,
+              of,
+              now,
+              conditions,
+              Changes.step(batch.payloads(), Changes.number(item.position()), bytes));
+    } else if (transaction.step() instanceof RemoveItem item) {
+      answer =
+          changes.run(
+              Script.TAIL,
+              of,
+              now,
+              conditions,
+              Changes.step(
+                  List.of(),
+                  ANY,
+                  bytes,
+                  keyed,
+                  Changes.number(1),
+                  Keys.bytes("@" + item.position())));
+    } else {
+      throw new IllegalStateException("unknown step " + transaction.step().getClass());
+    }
+    return receipt(of, transaction, answer);
+  }
+
+  private Answer replaceSuffix(
+      Keys.OfSession of,
+      ReplaceSuffix suffix,
+      Member.Batch batch,
+      Conditions conditions,
+      long now) {
+    int count = suffix.expected().size();
+    while (true) {
+      Tail tail = reader.tail(of, count);
+      List<byte[]> places = new ArrayList<>(count);
+      List<Item> found = new ArrayList<>(count);
+      for (int i = 0; i < tail.newestFirst().size() && found.size() < count; i++) {
+        Optional<Entry> entry = tail.newestFirst().get(i).entry();
+        if (entry.isPresent()) {
+          found.add(entry.get().item());
+          places.add(Keys.bytes("#" + i));
+        }
+      }
+      Collections.reverse(found);
+      Collections.reverse(places);
+      boolean fits = found.equals(suffix.expected());
+      List<byte[]> step =
+          Changes.step(
+              List.of(),
+              fits ? Changes.number(tail.session().version()) : OTHER,
+              Changes.number(batch.bytes()),
+              Changes.flag(batch.keyed()),
+              Changes.number(places.size()));
+      step.addAll(places);
+      step.addAll(batch.payloads());
+      Answer answer = changes.run(Script.TAIL, of, now, conditions, step);
+      if (!answer.status().equals("AGAIN")) {
+        return answer;
+      }
+    }
+  }
+
+  private Receipt receipt(Keys.OfSession of, HistoryTransaction transaction, Answer answer) {
+    SessionKey key = of.key;
+    return switch (answer.status()) {
+      case "OK" -> {
+        Receipt receipt = receipt(answer, false);
+        if (receipt.version() > 0) {
+          changes.note(of, receipt.version());
+        }
+        yield receipt;
+      }
+      // An operation id of our own makes a repetition by the driver, of which nobody knows.
+      case "REPEATED" -> receipt(answer, transaction.operationId().isPresent());
+      case "OTHER" ->
+          throw new ClewException.VersionConflict(
+              "operation '"
+                  + transaction.operationId().orElse("")
+                  + "' of session "
+                  + key
+                  + " was done before with other content; use a new operation id");
+      case "FENCE" -> throw fenced(key, transaction, answer.text(0));
+      case "VERSION" ->
+          throw Conflicts.version(
+              key, transaction.expectedVersion().orElse(0), Long.parseLong(answer.text(0)));
+      case "TAIL" ->
+          throw Conflicts.tail(
+              key,
+              transaction.expectedTail().orElse(0),
+              answer.text(0).isEmpty()
+                  ? OptionalLong.empty()
+                  : OptionalLong.of(Long.parseLong(answer.text(0))));
+      default -> throw absent(key, transaction);
+    };
+  }
+
+  private static Receipt receipt(Answer answer, boolean repeated) {
+    return new Receipt(
+        Long.parseLong(answer.text(0)),
+        position(answer.text(1)),
+        position(answer.text(2)),
+        repeated);
+  }
+
+  private static OptionalLong position(String text) {
+    return text.equals("-") ? OptionalLong.empty() : OptionalLong.of(Long.parseLong(text));
+  }
+
+  private static ClewException fenced(
+      SessionKey key, HistoryTransaction transaction, String current) {
+    HistoryTransaction.Fence fence = transaction.fence().orElseThrow();
+    return new ClewException.SessionBusy(
+        String.format(
+            "the '%s' lease of session %s has changed hands (fence %d, now %s);"
+                + " take the lease again and repeat the turn",
+            fence.lease(), key, fence.number(), current));
+  }
+
+  /** What was to be changed is not there. */
+  private static ClewException absent(SessionKey key, HistoryTransaction transaction) {
+    if (transaction.step() instanceof ReplaceSuffix suffix) {
+      return Conflicts.suffix(key, suffix.expected().size());
+    }
+    if (transaction.step() instanceof ReplacePrefix prefix) {
+      return Conflicts.noPrefix(key, prefix.upTo());
+    }
+    return Conflicts.noItem(
+        key,
+        transaction.step() instanceof ReplaceItem item
+            ? item.position()
+            : ((RemoveItem) transaction.step()).position());
+  }
+
+  /** Removes the newest readable entry; damaged ones behind it go to quarantine. */
+  Optional<Entry> removeLast(SessionKey key, long now) {
+    Keys.OfSession of = keys.of(key);
+    Conditions conditions = changes.once();
+    while (true) {
+      Tail tail = reader.tail(of, 1);
+      List<byte[]> places = new ArrayList<>();
+      Optional<Entry> last = Optional.empty();
+      for (Found each : tail.newestFirst()) {
+        last = each.entry();
+        places.add(Keys.bytes((last.isPresent() ? "#" : "?") + places.size()));
+        if (last.isPresent()) {
+          break;
+        }
+      }
+      if (places.isEmpty()) {
+        return Optional.empty();
+      }
+      List<byte[]> step =
+          Changes.step(
+              places,
+              Changes.number(tail.session().version()),
+              Changes.number(0),
+              Changes.flag(false),
+              Changes.number(places.size()));
+      Answer answer = changes.run(Script.TAIL, of, now, conditions, step);
+      if (answer.status().equals("AGAIN")) {
+        continue;
+      }
+      if (answer.status().equals("OK")) {
+        changes.note(of, Long.parseLong(answer.text(0)));
+      }
+      return answer.status().equals("ABSENT") ? Optional.empty() : last;
+    }
+  }
+
+  /** Removes a session; whether there was one. */
+  boolean delete(SessionKey key, long now) {
+    return remove(key, "delete", now).status().equals("OK");
+  }
+
+  /** Removes a session, and what lists have of one that is not there. */
+  void erase(SessionKey key, long now) {
+    if (remove(key, "delete", now).rest().isEmpty()) {
+      remove(key, "tidy", now);
+    }
+  }
+
+  private Answer remove(SessionKey key, String how, long now) {
+    Keys.OfSession of = keys.of(key);
+    Answer answer =
+        changes.run(Script.DELETE, of, now, Conditions.FREE, List.of(Keys.bytes(how), new byte[0]));
+    if (!answer.rest().isEmpty()) {
+      changes.note(of, Long.parseLong(answer.text(0)));
+    }
+    return answer;
+  }
+}

@@ -1,0 +1,218 @@
+package dev.clew.redis;
+
+import dev.clew.SessionKey;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The names of all keys of a store. Thread-safe.
+ *
+ * <p>Owners and ids appear as hashes of 128 bits, so that names of any length and with any
+ * character are safe, and what is left of an erased session for a day says nothing about it. An
+ * owner's sessions are spread over {@value #BUCKETS} buckets by their hash. A bucket is a hash tag:
+ * its sessions and their lists are in one slot, so that one script changes a session together with
+ * its places in the lists.
+ *
+ * <pre>
+ * clew:{owner.bucket}:session:s   hash    the session: version, created, updated, title, …
+ *                            :i   list    items, newest first: "position position added crc key length " json notes
+ *                            :k   zset    ids of items: "key:position"
+ *                            :o   hash    operations: "digest version first last"
+ *                            :p   zset    operations by time
+ *                            :h   zset    changes that are no appends: "version kind position"
+ *                            :a   list    archived items in the order they were archived
+ *                            :x   hash    position → place in the archive
+ *                            :q   hash    position → damaged item that was popped
+ *                            :w   string  there while somebody watches; also the channel's name
+ * clew:{owner.bucket}:u           zset    ids by time of update, newest first
+ *                    :c           zset    ids by time of creation, newest first
+ *                    :t           zset    "title in lower case \n id"
+ *                    :l           hash    leases: "fence end holder"
+ *                    :f           string  the newest fence
+ * clew:{owner.r}:r                hash    records: "version end json"
+ *               :n                zset    their names
+ *               :e                zset    names by end
+ *               :v                string  the newest version of a record
+ * clew:owners                     zset    names of owners that have, or had, something
+ * clew:due                        zset    what may expire, by the earliest time at which it does
+ * clew:layout                     string  1
+ * </pre>
+ */
+final class Keys {
+  /** Over how many slots an owner's sessions are spread. */
+  static final int BUCKETS = 16;
+
+  private static final String SESSION = "sikophaxq";
+  private static final String BUCKET = "uctl";
+  private static final int CACHED = 4096;
+
+  /** The keys of one session. */
+  static final class OfSession {
+    final SessionKey key;
+    final String place;
+    final byte[][] all;
+
+    /** Those that a plain append needs. */
+    final byte[][] quick;
+
+    private OfSession(SessionKey key, String place, byte[][] all) {
+      this.key = key;
+      this.place = place;
+      this.all = all;
+      this.quick = new byte[][] {all[0], all[1], all[2], all[9], all[13]};
+    }
+
+    byte[] session() {
+      return all[0];
+    }
+
+    byte[] items() {
+      return all[1];
+    }
+
+    byte[] ids() {
+      return all[2];
+    }
+
+    byte[] changes() {
+      return all[5];
+    }
+
+    byte[] archive() {
+      return all[6];
+    }
+
+    byte[] archivePlaces() {
+      return all[7];
+    }
+
+    byte[] quarantine() {
+      return all[8];
+    }
+
+    byte[] watch() {
+      return all[13];
+    }
+  }
+
+  private final String prefix;
+  private final AtomicReferenceArray<@Nullable OfSession> cache =
+      new AtomicReferenceArray<>(CACHED);
+
+  Keys(String prefix) {
+    this.prefix = prefix;
+  }
+
+  OfSession of(SessionKey key) {
+    int slot = key.hashCode() & (CACHED - 1);
+    OfSession known = cache.get(slot);
+    if (known == null || !known.key.equals(key)) {
+      byte[] hash = hash(key.owner() + "\n" + key.id()); // neither has a line end
+      known = of(key, tag(ownerHash(key.owner()), (hash[0] & 0xff) % BUCKETS), text(hash));
+      cache.lazySet(slot, known);
+    }
+    return known;
+  }
+
+  /** The keys of the session at a {@link OfSession#place}, whose name is not known. */
+  OfSession at(SessionKey unknown, String place) {
+    int colon = place.indexOf(':');
+    return of(unknown, place.substring(0, colon), place.substring(colon + 1));
+  }
+
+  private OfSession of(SessionKey key, String tag, String session) {
+    byte[][] all = new byte[SESSION.length() + BUCKET.length() + 1][];
+    int next = 0;
+    for (int i = 0; i < SESSION.length(); i++) {
+      all[next++] = bytes(prefix + ":" + tag + ":" + session + ":" + SESSION.charAt(i));
+    }
+    for (int i = 0; i < BUCKET.length(); i++) {
+      all[next++] = bytes(prefix + ":" + tag + ":" + BUCKET.charAt(i));
+    }
+    all[next] = bytes(prefix + ":" + tag + ":" + session + ":w");
+    return new OfSession(key, tag + ":" + session, all);
+  }
+
+  /** A key of one of an owner's buckets: {@code u c t l f}. */
+  byte[] bucket(String ownerHash, int bucket, char kind) {
+    return bytes(prefix + ":" + tag(ownerHash, bucket) + ":" + kind);
+  }
+
+  /** The newest fence of the bucket of a session. */
+  byte[] fences(OfSession keys) {
+    return bytes(prefix + ":" + keys.place.substring(0, keys.place.indexOf(':')) + ":f");
+  }
+
+  /** The leases of the bucket of a session. */
+  static byte[] leases(OfSession keys) {
+    return keys.all[12];
+  }
+
+  /** What names a lease of a session in its bucket. */
+  static byte[] lease(OfSession keys, String name) {
+    String session = keys.place.substring(keys.place.indexOf(':') + 1);
+    return bytes(session + ":" + text(hash(name)));
+  }
+
+  /** The keys of an owner's records: {@code r n e v}. */
+  byte[][] records(String owner) {
+    return recordsAt(ownerHash(owner));
+  }
+
+  /** The keys of the records of an owner of whom only the hash is known. */
+  byte[][] recordsAt(String ownerHash) {
+    String tag = prefix + ":{" + ownerHash + ".r}:";
+    return new byte[][] {bytes(tag + "r"), bytes(tag + "n"), bytes(tag + "e"), bytes(tag + "v")};
+  }
+
+  byte[] owners() {
+    return bytes(prefix + ":owners");
+  }
+
+  byte[] due() {
+    return bytes(prefix + ":due");
+  }
+
+  byte[] layout() {
+    return bytes(prefix + ":layout");
+  }
+
+  static String ownerHash(String owner) {
+    return text(hash(owner));
+  }
+
+  /** A short name for an operation. */
+  static byte[] operation(String id) {
+    return bytes(text(hash(id)));
+  }
+
+  /** What an item with an id of its own is found by; two ids may have the same. */
+  static String item(String itemId) {
+    return text(Arrays.copyOf(hash(itemId), 9));
+  }
+
+  private static String tag(String ownerHash, int bucket) {
+    return "{" + ownerHash + "." + bucket + "}";
+  }
+
+  static byte[] bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+
+  private static String text(byte[] hash) {
+    return Base64.getUrlEncoder().withoutPadding().encodeToString(hash);
+  }
+
+  private static byte[] hash(String text) {
+    try {
+      return Arrays.copyOf(MessageDigest.getInstance("SHA-256").digest(bytes(text)), 16);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every JVM has SHA-256", e);
+    }
+  }
+}

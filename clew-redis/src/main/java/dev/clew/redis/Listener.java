@@ -1,0 +1,202 @@
+package dev.clew.redis;
+
+import dev.clew.ClewException;
+import dev.clew.SessionKey;
+import dev.clew.internal.session.Watchers;
+import io.lettuce.core.RedisException;
+import io.lettuce.core.SetArgs;
+import io.lettuce.core.pubsub.RedisPubSubAdapter;
+import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Future;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Hears of changes that other processes make, on a connection and a thread of its own. Thread-safe.
+ *
+ * <p>Scripts publish a change only while a key says that somebody watches the session, since a
+ * cluster sends what is published to all its nodes. A message is only the hint to look at once:
+ * every {@value #LOOK_MILLIS} ms the versions of the watched sessions are compared as well, so that
+ * nothing is missed while the connection is away.
+ */
+final class Listener {
+  private static final Logger LOG = LoggerFactory.getLogger(Listener.class);
+  private static final int LOOK_MILLIS = 500;
+  private static final long WATCH_MILLIS = 30_000;
+  private static final int REFRESH_LOOKS = 20;
+  private static final long SEND_NANOS = 2_000_000_000L;
+
+  private final Server server;
+  private final Keys keys;
+  private final Watchers watchers;
+  private final Map<String, SessionKey> channels = new ConcurrentHashMap<>();
+  private final Map<SessionKey, Long> versions = new ConcurrentHashMap<>();
+  private @Nullable StatefulRedisPubSubConnection<byte[], byte[]> connection; // of the thread
+  private @Nullable Thread thread;
+  private volatile boolean closed;
+
+  Listener(Server server, Keys keys, Watchers watchers) {
+    this.server = server;
+    this.keys = keys;
+    this.watchers = watchers;
+  }
+
+  /** Another session is watched. */
+  synchronized void watchedMore() {
+    if (thread == null && !closed) {
+      thread = new Thread(this::run, "clew-redis-listen");
+      thread.setDaemon(true);
+      thread.start();
+    } else if (thread != null) {
+      LockSupport.unpark(thread);
+    }
+  }
+
+  /** Whoever watches this session could not be told. */
+  void lookAgain(SessionKey key) {
+    versions.remove(key);
+  }
+
+  private void run() {
+    for (int look = 0; !closed; look++) {
+      try {
+        Set<SessionKey> watched = watchers.watched();
+        subscribe(watched, look % REFRESH_LOOKS == 0);
+        look(watched);
+      } catch (ClewException.Closed e) {
+        break;
+      } catch (ClewException | RedisException e) {
+        LOG.debug("could not look for changes; trying again", e);
+      }
+      if (!closed) {
+        LockSupport.parkNanos(this, LOOK_MILLIS * 1_000_000L);
+      }
+    }
+    if (connection != null) {
+      connection.close();
+    }
+  }
+
+  private void subscribe(Set<SessionKey> watched, boolean refresh) {
+    if (watched.isEmpty() && connection == null) {
+      return;
+    }
+    StatefulRedisPubSubConnection<byte[], byte[]> listening = connect();
+    Set<String> wanted = new HashSet<>();
+    List<Keys.OfSession> marks = new ArrayList<>();
+    List<byte[]> added = new ArrayList<>();
+    for (SessionKey key : watched) {
+      Keys.OfSession of = keys.of(key);
+      String channel = SessionHash.text(of.watch());
+      wanted.add(channel);
+      boolean isNew = channels.put(channel, key) == null;
+      if (isNew) {
+        added.add(of.watch());
+      }
+      if (isNew || refresh) {
+        marks.add(of);
+      }
+    }
+    List<byte[]> removed = new ArrayList<>();
+    channels
+        .keySet()
+        .removeIf(channel -> !wanted.contains(channel) && removed.add(Keys.bytes(channel)));
+    if (!added.isEmpty()) {
+      try {
+        send(listening.async().subscribe(added.toArray(byte[][]::new)));
+      } catch (RedisException e) {
+        added.forEach(channel -> channels.remove(SessionHash.text(channel)));
+        throw e;
+      }
+    }
+    if (!removed.isEmpty()) {
+      send(listening.async().unsubscribe(removed.toArray(byte[][]::new)));
+    }
+    if (!marks.isEmpty()) {
+      server.all(
+          marks.get(0).watch(),
+          redis -> {
+            List<Future<String>> sent = new ArrayList<>();
+            marks.forEach(
+                of ->
+                    sent.add(redis.set(of.watch(), new byte[0], SetArgs.Builder.px(WATCH_MILLIS))));
+            return sent;
+          });
+    }
+  }
+
+  private static void send(Future<Void> command) {
+    try {
+      Server.await(command, System.nanoTime() + SEND_NANOS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (Exception e) {
+      throw new RedisException("could not change what is listened to", e);
+    }
+  }
+
+  private StatefulRedisPubSubConnection<byte[], byte[]> connect() {
+    StatefulRedisPubSubConnection<byte[], byte[]> listening = connection;
+    if (listening == null) {
+      listening = server.listen();
+      listening.addListener(
+          new RedisPubSubAdapter<byte[], byte[]>() {
+            @Override
+            public void message(byte[] channel, byte[] version) {
+              SessionKey key = channels.get(SessionHash.text(channel));
+              if (key != null) {
+                watchers.changed(key);
+              }
+            }
+          });
+      connection = listening;
+    }
+    return listening;
+  }
+
+  private void look(Set<SessionKey> watched) {
+    if (watched.isEmpty()) {
+      versions.clear();
+      return;
+    }
+    List<SessionKey> order = List.copyOf(watched);
+    byte[] version = Keys.bytes("version");
+    List<byte[]> found =
+        server.together(
+            keys.of(order.get(0)).session(),
+            () -> order.stream().map(key -> Ask.field(keys.of(key).session(), version)).toList());
+    for (int i = 0; i < order.size(); i++) {
+      byte[] text = found.get(i);
+      long now = text == null ? 0 : Long.parseLong(SessionHash.text(text));
+      Long before = versions.put(order.get(i), now);
+      if (before == null || before != now) {
+        watchers.changed(order.get(i));
+      }
+    }
+    versions.keySet().retainAll(watched);
+  }
+
+  void close() {
+    closed = true;
+    Thread running;
+    synchronized (this) {
+      running = thread;
+    }
+    if (running != null) {
+      LockSupport.unpark(running);
+      try {
+        running.join(3_000);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+}

@@ -1,0 +1,171 @@
+package dev.clew.redis;
+
+import dev.clew.Draft;
+import dev.clew.Entry;
+import dev.clew.Item;
+import dev.clew.internal.Json;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Items as elements of a list: {@code position position added crc key length } and then the JSON
+ * and the notes. Stateless.
+ *
+ * <p>Position and time are put in front by the script that adds the item, which alone knows them.
+ * The checksum covers JSON and notes; the position is there twice instead.
+ */
+final class Member {
+  private static final int FIELDS = 6;
+
+  private Member() {}
+
+  /** What a script needs to add items. */
+  record Batch(List<byte[]> payloads, long bytes, boolean keyed) {
+    static Batch of(List<Draft> drafts) {
+      byte[][] payloads = new byte[drafts.size()][];
+      long bytes = 0;
+      boolean keyed = false;
+      for (int i = 0; i < payloads.length; i++) {
+        Draft draft = drafts.get(i);
+        byte[] json = draft.item().json().getBytes(StandardCharsets.UTF_8);
+        Optional<String> id = draft.item().id();
+        payloads[i] = payload(json, id, draft.notes());
+        bytes += json.length;
+        keyed |= id.isPresent();
+      }
+      return new Batch(List.of(payloads), bytes, keyed);
+    }
+  }
+
+  private static byte[] payload(byte[] json, Optional<String> id, Map<String, Object> notes) {
+    byte[] beside =
+        notes.isEmpty() ? new byte[0] : Json.write(notes).getBytes(StandardCharsets.UTF_8);
+    CRC32C crc = new CRC32C();
+    crc.update(json, 0, json.length);
+    crc.update(beside, 0, beside.length);
+    byte[] head =
+        (Long.toHexString(crc.getValue())
+                + " "
+                + (id.isPresent() ? Keys.item(id.get()) : "-")
+                + " "
+                + json.length
+                + " ")
+            .getBytes(StandardCharsets.US_ASCII);
+    byte[] payload = new byte[head.length + json.length + beside.length];
+    System.arraycopy(head, 0, payload, 0, head.length);
+    System.arraycopy(json, 0, payload, head.length, json.length);
+    System.arraycopy(beside, 0, payload, head.length + json.length, beside.length);
+    return payload;
+  }
+
+  /** The member of a payload that stands at a position since a time. */
+  static byte[] at(long position, byte[] time, byte[] payload) {
+    byte[] place = Changes.number(position);
+    byte[] member = new byte[2 * place.length + time.length + 3 + payload.length];
+    int end = put(member, 0, place);
+    end = put(member, end, place);
+    end = put(member, end, time);
+    System.arraycopy(payload, 0, member, end, payload.length);
+    return member;
+  }
+
+  private static int put(byte[] member, int from, byte[] field) {
+    System.arraycopy(field, 0, member, from, field.length);
+    member[from + field.length] = ' ';
+    return from + field.length + 1;
+  }
+
+  /** The item in a member, or null if the member is damaged. */
+  static @Nullable Item item(byte[] member) {
+    int[] ends = new int[FIELDS];
+    int length = check(member, ends);
+    return length < 0 ? null : item(member, ends, length);
+  }
+
+  private static Item item(byte[] member, int[] ends, int length) {
+    return Item.trusted(new String(member, ends[FIELDS - 1] + 1, length, StandardCharsets.UTF_8));
+  }
+
+  /** The entry in a member, or nothing if the member is damaged. */
+  static Optional<Entry> entry(byte[] member, boolean compacted) {
+    int[] ends = new int[FIELDS];
+    int length = check(member, ends);
+    if (length < 0) {
+      return Optional.empty();
+    }
+    int notes = ends[FIELDS - 1] + 1 + length;
+    Map<String, Object> beside =
+        notes == member.length
+            ? Map.of()
+            : Json.readObject(
+                new String(member, notes, member.length - notes, StandardCharsets.UTF_8));
+    return Optional.of(
+        new Entry(
+            number(member, 0, ends[0]),
+            item(member, ends, length),
+            Instant.ofEpochMilli(number(member, ends[1] + 1, ends[2])),
+            beside,
+            compacted));
+  }
+
+  /** What {@code fork.lua} takes: a sound member without its position. */
+  static byte[] withoutPosition(byte[] member) {
+    int[] ends = new int[FIELDS];
+    check(member, ends);
+    return Arrays.copyOfRange(member, ends[1] + 1, member.length);
+  }
+
+  /** Where a member stands, damaged or not; nothing if that is damaged too. */
+  static OptionalLong position(byte[] member) {
+    String[] fields = ascii(member, 0, Math.min(member.length, 64)).split(" ", 3);
+    try {
+      return fields.length == 3 && fields[0].equals(fields[1])
+          ? OptionalLong.of(Long.parseLong(fields[0]))
+          : OptionalLong.empty();
+    } catch (NumberFormatException e) {
+      return OptionalLong.empty();
+    }
+  }
+
+  /** Finds where the fields end; the length of the JSON, or -1 if the member is damaged. */
+  private static int check(byte[] member, int[] ends) {
+    int field = 0;
+    for (int i = 0; i < member.length && field < FIELDS; i++) {
+      if (member[i] == ' ') {
+        ends[field++] = i;
+      }
+    }
+    if (field < FIELDS) {
+      return -1;
+    }
+    int start = ends[FIELDS - 1] + 1;
+    try {
+      long length = number(member, ends[4] + 1, ends[5]);
+      CRC32C crc = new CRC32C();
+      crc.update(member, start, member.length - start);
+      boolean sound =
+          crc.getValue() == Long.parseLong(ascii(member, ends[2] + 1, ends[3]), 16)
+              && Arrays.equals(member, 0, ends[0], member, ends[0] + 1, ends[1])
+              && length >= 0
+              && length <= member.length - start;
+      return sound ? (int) length : -1;
+    } catch (NumberFormatException e) {
+      return -1;
+    }
+  }
+
+  private static long number(byte[] member, int from, int to) {
+    return Long.parseLong(ascii(member, from, to));
+  }
+
+  private static String ascii(byte[] member, int from, int to) {
+    return new String(member, from, to - from, StandardCharsets.US_ASCII);
+  }
+}

@@ -1,0 +1,122 @@
+package dev.clew.redis;
+
+import io.lettuce.core.Limit;
+import io.lettuce.core.Range;
+import io.lettuce.core.Range.Boundary;
+import io.lettuce.core.protocol.AsyncCommand;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Future;
+import java.util.function.Predicate;
+
+/** Lists owners, and removes everything of one. Thread-safe. */
+final class Owners {
+  private static final int PAGE = 200;
+  private static final int BATCH = 100;
+  private static final long NUMBERS_MILLIS = 2 * 86_400_000L;
+
+  private final Server server;
+  private final Keys keys;
+
+  Owners(Server server, Keys keys) {
+    this.server = server;
+    this.keys = keys;
+  }
+
+  /** The names after a name of those that have something. */
+  List<String> page(Optional<String> after, int limit, Predicate<String> hasSomething) {
+    List<String> page = new ArrayList<>();
+    Optional<String> last = after;
+    while (true) {
+      List<String> names = names(last);
+      for (String name : names) {
+        if (page.size() == limit) {
+          return page;
+        }
+        if (hasSomething.test(name)) {
+          page.add(name);
+        }
+      }
+      if (names.size() < PAGE) {
+        return page;
+      }
+      last = Optional.of(names.get(names.size() - 1));
+    }
+  }
+
+  private List<String> names(Optional<String> after) {
+    return server
+        .get(
+            keys.owners(),
+            redis ->
+                redis.zrangebylex(
+                    keys.owners(),
+                    Range.from(
+                        after
+                            .map(name -> Boundary.excluding(Keys.bytes(name)))
+                            .orElseGet(Boundary::unbounded),
+                        Boundary.<byte[]>unbounded()),
+                    Limit.from(PAGE)))
+        .stream()
+        .map(SessionHash::text)
+        .toList();
+  }
+
+  /** Ids of some sessions in a bucket, whether or not they have ended. */
+  List<String> ids(String owner, int bucket) {
+    byte[] list = keys.bucket(Keys.ownerHash(owner), bucket, 'u');
+    return server.get(list, redis -> redis.zrange(list, 0, BATCH - 1)).stream()
+        .map(SessionHash::text)
+        .toList();
+  }
+
+  /** Whether any list of the owner has an entry. */
+  boolean hasEntries(String owner) {
+    String hash = Keys.ownerHash(owner);
+    return server
+        .together(
+            keys.owners(),
+            () -> {
+              List<AsyncCommand<byte[], byte[], Long>> several = new ArrayList<>();
+              for (int i = 0; i < Keys.BUCKETS; i++) {
+                several.add(Ask.exists(keys.bucket(hash, i, 'u')));
+              }
+              several.add(Ask.exists(keys.records(owner)[1]));
+              return several;
+            })
+        .stream()
+        .anyMatch(count -> count > 0);
+  }
+
+  /**
+   * Removes what an owner has beside sessions, then the name. Fences and versions stay for a while,
+   * so that none is used again.
+   */
+  void forget(String owner) {
+    String hash = Keys.ownerHash(owner);
+    server.all(
+        keys.owners(),
+        redis -> {
+          List<Future<?>> sent = new ArrayList<>();
+          for (int i = 0; i < Keys.BUCKETS; i++) {
+            sent.add(redis.unlink(keys.bucket(hash, i, 'l')));
+            sent.add(redis.pexpire(keys.bucket(hash, i, 'f'), NUMBERS_MILLIS));
+          }
+          byte[][] records = keys.records(owner);
+          sent.add(redis.unlink(records[0], records[1], records[2]));
+          sent.add(redis.pexpire(records[3], NUMBERS_MILLIS));
+          return sent.stream().map(Owners::any).toList();
+        });
+    byte[] name = Keys.bytes(owner);
+    server.get(keys.owners(), redis -> redis.zrem(keys.owners(), name));
+    if (hasEntries(owner)) { // somebody has begun anew meanwhile
+      server.get(keys.owners(), redis -> redis.zadd(keys.owners(), 0, name));
+    }
+  }
+
+  @SuppressWarnings("unchecked") // only waited for
+  private static Future<Object> any(Future<?> future) {
+    return (Future<Object>) future;
+  }
+}

@@ -1,0 +1,186 @@
+package dev.clew.redis;
+
+import dev.clew.ClewException;
+import io.lettuce.core.RedisCommandExecutionException;
+import io.lettuce.core.RedisConnectionException;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/** Turns the driver's errors into Clew's. Immutable and thread-safe. */
+final class RedisErrors {
+  private static final Set<String> PASSING =
+      Set.of("LOADING", "CLUSTERDOWN", "TRYAGAIN", "MASTERDOWN", "BUSY");
+
+  /*
+   * The driver has no type for this. A command that was sent and not answered fails with another
+   * text; the same text for a write that failed means that the server has not got all of it.
+   */
+  private static final String NOT_SENT = "Currently not connected";
+
+  private final String where;
+  private final Duration deadline;
+
+  RedisErrors(String where, Duration deadline) {
+    this.where = where;
+    this.deadline = deadline;
+  }
+
+  /** Whether the command has certainly not been carried out. */
+  static boolean isNotDone(Throwable e) {
+    return e instanceof RedisCommandExecutionException
+        || e instanceof RedisConnectionException
+        || String.valueOf(e.getMessage()).startsWith(NOT_SENT);
+  }
+
+  /** Whether another try may succeed. */
+  static boolean isPassing(Throwable e) {
+    return e instanceof RedisCommandExecutionException
+        ? PASSING.contains(code(e))
+        : !isUnknownHost(e) && !isRefused(e);
+  }
+
+  /** The first word of what the server answered; of what a command inside of a script met. */
+  static String code(Throwable e) {
+    for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+      if (cause instanceof RedisCommandExecutionException) {
+        String text = String.valueOf(cause.getMessage());
+        for (String inner : new String[] {"WRONGTYPE", "OOM", "READONLY", "NOPERM", "MISCONF"}) {
+          if (text.contains(inner + " ")) {
+            return inner;
+          }
+        }
+        int space = text.indexOf(' ');
+        return space < 0 ? text : text.substring(0, space);
+      }
+    }
+    return "";
+  }
+
+  /**
+   * Whether the connection was closed before the server's answer was looked at: the driver closes
+   * it when the server refuses a password, and then sometimes does not say why.
+   */
+  static boolean isCutShort(Throwable e) {
+    for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+      if (String.valueOf(cause.getMessage()).contains("closed prematurely")) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static boolean isRefused(Throwable e) {
+    String code = code(e);
+    return code.equals("WRONGPASS") || code.equals("NOAUTH") || code.equals("NOPERM");
+  }
+
+  private static boolean isUnknownHost(Throwable e) {
+    for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+      if (cause instanceof UnknownHostException) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** The call has not been carried out. */
+  ClewException unavailable(Throwable e, String key) {
+    String code = code(e);
+    if (isUnknownHost(e)) {
+      return unavailable(
+          "the host is unknown; check its name in the URL, and the name service", e, false);
+    }
+    if (e instanceof TimeoutException) {
+      return unavailable(
+          "no answer within "
+              + deadline.toMillis()
+              + " ms; look whether the server is busy (SLOWLOG), or raise the deadline",
+          e,
+          true);
+    }
+    String of = key.isEmpty() ? "" : " (key " + key + ")";
+    return switch (code) {
+      case "WRONGPASS", "NOAUTH" ->
+          unavailable("the server refused user and password; check them in the URL", e, false);
+      case "NOPERM" ->
+          unavailable(
+              "a permission is missing" + of + "; grant it to the user, see docs/redis.md",
+              e,
+              false);
+      case "WRONGTYPE" ->
+          new ClewException.CorruptRecord(
+              where
+                  + ": a key of ours holds a value of another type"
+                  + of
+                  + "; another program uses the same prefix: rename its keys, or open this store"
+                  + " with another prefix");
+      case "OOM" ->
+          unavailable(
+              "the server has reached its maxmemory and takes no more writes; raise maxmemory, or"
+                  + " remove something; nothing was written",
+              e,
+              true);
+      case "READONLY" ->
+          unavailable(
+              "the server is a read-only replica; connect to the primary, or through Sentinel or"
+                  + " Cluster",
+              e,
+              true);
+      case "MISCONF" ->
+          unavailable(
+              "the server cannot write to its disk and takes no more writes; look at its log, free"
+                  + " some space",
+              e,
+              true);
+      case "LOADING" ->
+          unavailable("the server is still loading its data; try again in a while", e, true);
+      case "CLUSTERDOWN", "MASTERDOWN", "TRYAGAIN" ->
+          unavailable("the part of the cluster that has this key is down; try again", e, true);
+      case "BUSY" ->
+          unavailable(
+              "the server is busy with a script of another program; SCRIPT KILL ends it", e, true);
+      case "" ->
+          unavailable(
+              "the server cannot be reached; start it, and check host and port in the URL",
+              e,
+              true);
+      default -> unavailable("Redis says " + code + of, e, false);
+    };
+  }
+
+  private ClewException unavailable(String what, Throwable e, boolean retryable) {
+    return new ClewException.StoreUnavailable(where + ": " + what + note(e), e, retryable);
+  }
+
+  /** What the server or the driver said; neither repeats a password. */
+  private static String note(Throwable e) {
+    Throwable root = e;
+    while (root.getCause() != null) {
+      root = root.getCause();
+    }
+    return root.getMessage() == null ? "" : " (" + root.getMessage().strip() + ")";
+  }
+
+  ClewException unavailable(String reason) {
+    return new ClewException.StoreUnavailable(where + ": " + reason, null, false);
+  }
+
+  ClewException outcomeUnknown(@Nullable Throwable e) {
+    return new ClewException.OutcomeUnknown(
+        where
+            + ": the answer to a write was lost; the write may or may not be there, read again or"
+            + " repeat it with the same operation id",
+        e);
+  }
+
+  ClewException closed() {
+    return new ClewException.Closed(where + " is closed; open it again");
+  }
+
+  String where() {
+    return where;
+  }
+}

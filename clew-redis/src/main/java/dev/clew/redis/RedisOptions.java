@@ -1,0 +1,18 @@
+package dev.clew.redis;
+
+import dev.clew.Durability;
+import dev.clew.ItemLimits;
+import dev.clew.SessionSettings;
+import java.time.Duration;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** How a store is opened; see {@link RedisStore.Builder}. Immutable. */
+record RedisOptions(
+    String where,
+    String prefix,
+    SessionSettings settings,
+    ItemLimits limits,
+    @Nullable Long defaultLife,
+    Duration deadline,
+    Optional<Durability> durability) {}

@@ -1,0 +1,154 @@
+package dev.clew.redis;
+
+import dev.clew.ClewException;
+import dev.clew.Records;
+import dev.clew.internal.Expiry;
+import dev.clew.internal.RecordRules;
+import dev.clew.internal.TextOrder;
+import io.lettuce.core.KeyValue;
+import io.lettuce.core.Limit;
+import io.lettuce.core.Range;
+import io.lettuce.core.Range.Boundary;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/** Records as fields of a hash for each owner. Thread-safe. */
+final class RedisRecords implements Records {
+  /** What stands before an owner's hash among that which may expire. */
+  static final String DUE = "r:";
+
+  private final Server server;
+  private final Keys keys;
+  private final Registry registry;
+  private final Clock clock;
+
+  RedisRecords(Server server, Keys keys, Registry registry, Clock clock) {
+    this.server = server;
+    this.keys = keys;
+    this.registry = registry;
+    this.clock = clock;
+  }
+
+  @Override
+  public Optional<StoredRecord> get(String owner, String name) {
+    RecordRules.checkName(owner, name);
+    byte[] records = keys.records(owner)[0];
+    byte[] found = server.get(records, redis -> redis.hget(records, Keys.bytes(name)));
+    return found == null ? Optional.empty() : read(owner, name, found);
+  }
+
+  /** The record, unless it has ended. */
+  private Optional<StoredRecord> read(String owner, String name, byte[] value) {
+    String[] fields = SessionHash.text(value).split(" ", 3);
+    Optional<Instant> ends =
+        fields[1].isEmpty()
+            ? Optional.empty()
+            : Optional.of(Instant.ofEpochMilli(Long.parseLong(fields[1])));
+    if (ends.isPresent() && ends.get().toEpochMilli() <= clock.millis()) {
+      return Optional.empty();
+    }
+    return Optional.of(new StoredRecord(owner, name, fields[2], Long.parseLong(fields[0]), ends));
+  }
+
+  @Override
+  public StoredRecord put(
+      String owner,
+      String name,
+      String json,
+      OptionalLong expectedVersion,
+      Optional<Duration> timeToLive) {
+    RecordRules.checkName(owner, name);
+    RecordRules.checkJson(name, json);
+    timeToLive.ifPresent(life -> Expiry.check("a record", life));
+    Instant now = Instant.ofEpochMilli(clock.millis());
+    Optional<Instant> ends = timeToLive.map(life -> Expiry.end(now, life));
+    String end = ends.map(at -> Long.toString(at.toEpochMilli())).orElse("");
+    String place = DUE + Keys.ownerHash(owner);
+    boolean registered = false;
+    while (true) {
+      List<Object> answer =
+          server.once(
+              Script.RECORD,
+              keys.records(owner),
+              Keys.bytes("put"),
+              Changes.number(now.toEpochMilli()),
+              Keys.bytes(name),
+              Changes.flag(registered),
+              Keys.bytes(
+                  expectedVersion.isPresent() ? Long.toString(expectedVersion.getAsLong()) : ""),
+              Keys.bytes(end),
+              Keys.bytes(json));
+      String status = SessionHash.text((byte[]) answer.get(0));
+      if (status.equals("REGISTER")) {
+        registry.register(owner, place, end);
+        registered = true;
+        continue;
+      }
+      long version = Long.parseLong(SessionHash.text((byte[]) answer.get(1)));
+      if (status.equals("VERSION")) {
+        throw new ClewException.VersionConflict(
+            String.format(
+                "record '%s' of owner '%s' has version %d, not %d; read it again and decide",
+                name, owner, version, expectedVersion.orElse(0)));
+      }
+      if (registered) {
+        registry.register(owner, place, end);
+      }
+      return new StoredRecord(owner, name, json, version, ends);
+    }
+  }
+
+  @Override
+  public boolean delete(String owner, String name) {
+    RecordRules.checkName(owner, name);
+    List<Object> answer =
+        server.once(
+            Script.RECORD,
+            keys.records(owner),
+            Keys.bytes("delete"),
+            Changes.number(clock.millis()),
+            Keys.bytes(name));
+    return SessionHash.text((byte[]) answer.get(0)).equals("OK");
+  }
+
+  @Override
+  public List<StoredRecord> list(String owner, String prefix, Optional<String> after, int limit) {
+    RecordRules.checkLimit(limit);
+    byte[][] of = keys.records(owner);
+    List<StoredRecord> page = new ArrayList<>();
+    boolean later = after.isPresent() && TextOrder.BY_CODE_POINT.compare(after.get(), prefix) > 0;
+    Boundary<byte[]> from =
+        later
+            ? Boundary.excluding(Keys.bytes(after.get()))
+            : Boundary.including(Keys.bytes(prefix));
+    while (true) {
+      Boundary<byte[]> start = from;
+      List<byte[]> names =
+          server.get(
+              of[1],
+              redis ->
+                  redis.zrangebylex(
+                      of[1], Range.from(start, Boundary.<byte[]>unbounded()), Limit.from(limit)));
+      if (names.isEmpty()) {
+        return page;
+      }
+      List<KeyValue<byte[], byte[]>> values =
+          server.get(of[0], redis -> redis.hmget(of[0], names.toArray(byte[][]::new)));
+      for (int i = 0; i < names.size(); i++) {
+        String name = SessionHash.text(names.get(i));
+        if (!name.startsWith(prefix) || page.size() == limit) {
+          return page;
+        }
+        if (values.get(i).hasValue() && after.filter(name::equals).isEmpty()) {
+          read(owner, name, values.get(i).getValue()).ifPresent(page::add);
+        }
+      }
+      from = Boundary.excluding(names.get(names.size() - 1));
+    }
+  }
+}

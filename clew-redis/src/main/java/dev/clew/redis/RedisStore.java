@@ -1,0 +1,467 @@
+package dev.clew.redis;
+
+import dev.clew.Capability;
+import dev.clew.ClewException;
+import dev.clew.Durability;
+import dev.clew.Entry;
+import dev.clew.EntryPage;
+import dev.clew.Finding;
+import dev.clew.HistoryTransaction;
+import dev.clew.Item;
+import dev.clew.ItemLimits;
+import dev.clew.Leases;
+import dev.clew.Range;
+import dev.clew.Receipt;
+import dev.clew.Records;
+import dev.clew.SearchQuery;
+import dev.clew.SearchResult;
+import dev.clew.SessionEvent;
+import dev.clew.SessionInfo;
+import dev.clew.SessionKey;
+import dev.clew.SessionPage;
+import dev.clew.SessionQuery;
+import dev.clew.SessionSettings;
+import dev.clew.SessionStore;
+import dev.clew.SessionUpdate;
+import dev.clew.Watch;
+import dev.clew.internal.DamageReports;
+import dev.clew.internal.Lifetimes;
+import dev.clew.internal.RecordRules;
+import dev.clew.internal.StoreUrl;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.cluster.RedisClusterClient;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Sessions in Redis: one server, a primary behind Sentinel, or a Cluster, shared by any number of
+ * hosts. Thread-safe.
+ *
+ * <pre>{@code
+ * try (SessionStore store = RedisStore.open("redis://localhost")) {
+ *   store.session("user_123").addItems(List.of(Item.user("Hello")));
+ * }
+ * }</pre>
+ *
+ * <p>What follows one call: {@link Changes} runs one script, which checks the conditions and
+ * changes the session with its places in the owner's lists, all in one slot; {@link Server} sends
+ * it within the deadline. Then {@link ChangeFeed} and {@link Upkeep} are told. {@link Keys} has the
+ * layout.
+ */
+public final class RedisStore implements SessionStore {
+  private static final Logger LOG = LoggerFactory.getLogger(RedisStore.class);
+
+  private final RedisOptions options;
+  private final RedisErrors errors;
+  private final Server server;
+  private final Clock clock;
+  private final HistoryReader reader;
+  private final HistoryWriter history;
+  private final Sessions sessions;
+  private final SessionList list;
+  private final Owners owners;
+  private final Search search;
+  private final ChangeFeed feed;
+  private final Expiring expiring;
+  private final Upkeep upkeep;
+  private final Leases leases;
+  private final Records records;
+  private final Checkup checkup;
+  private final Durability durability;
+  private volatile boolean closed;
+
+  private RedisStore(
+      RedisOptions options, RedisErrors errors, Server server, Clock clock, Durability durability) {
+    this.options = options;
+    this.errors = errors;
+    this.server = server;
+    this.clock = clock;
+    this.durability = durability;
+    Keys keys = new Keys(options.prefix());
+    Registry registry = new Registry(server, keys);
+    Long life = options.defaultLife();
+    Changes changes = new Changes(server, registry, new Seen(), life, options.where());
+    reader = new HistoryReader(server, keys, changes, new DamageReports(options.where()), life);
+    history = new HistoryWriter(keys, changes, reader);
+    sessions = new Sessions(server, keys, changes, reader, life);
+    list = new SessionList(server, keys, changes, life);
+    owners = new Owners(server, keys);
+    search = new Search(list, sessions, reader, options.deadline());
+    feed = new ChangeFeed(server, keys);
+    expiring = new Expiring(server, keys, changes);
+    upkeep = new Upkeep(server, expiring, clock);
+    leases = new RedisLeases(server, keys, clock);
+    records = new RedisRecords(server, keys, registry, clock);
+    checkup = new Checkup(server, keys, owners, list);
+  }
+
+  /**
+   * Opens the store a URL names: {@code redis://user:password@host:port/database?name=value&…}.
+   *
+   * @throws IllegalArgumentException naming what is wrong with the URL
+   * @throws ClewException.StoreUnavailable saying why it cannot be opened, and the remedy
+   */
+  public static RedisStore open(String url) {
+    return builder(url).open();
+  }
+
+  /** Settings for a store with a client of its own; those in the URL are taken over. */
+  public static Builder builder(String url) {
+    return new Builder(RedisUrl.parse(url));
+  }
+
+  /**
+   * Settings for a store on a client of the application's, which is never closed. The store makes
+   * connections of its own with it. If the client sends commands again after a lost connection, as
+   * it does by default, every append gets an operation id, so that it takes effect once.
+   */
+  public static Builder builder(RedisClient client) {
+    Objects.requireNonNull(client, "client");
+    return new Builder(connecting -> connecting.borrow(client));
+  }
+
+  /** Settings for a store on a cluster client of the application's, which is never closed. */
+  public static Builder builder(RedisClusterClient client) {
+    Objects.requireNonNull(client, "client");
+    return new Builder(connecting -> connecting.borrow(client));
+  }
+
+  @Override
+  public SessionSettings settings() {
+    return options.settings();
+  }
+
+  @Override
+  public List<Item> items(SessionKey key, int limit) {
+    requireOpen();
+    return reader.items(key, limit, now());
+  }
+
+  @Override
+  public EntryPage read(SessionKey key, Range range) {
+    requireOpen();
+    return reader.read(key, range, now());
+  }
+
+  @Override
+  public Optional<Entry> find(SessionKey key, String itemId) {
+    requireOpen();
+    return reader.find(key, itemId, now());
+  }
+
+  @Override
+  public Receipt apply(SessionKey key, HistoryTransaction transaction) {
+    requireOpen();
+    options.limits().check(transaction.items());
+    Receipt receipt = history.apply(key, transaction, now());
+    written(key);
+    return receipt;
+  }
+
+  @Override
+  public Optional<Entry> removeLast(SessionKey key) {
+    requireOpen();
+    Optional<Entry> removed = history.removeLast(key, now());
+    written(key);
+    return removed;
+  }
+
+  @Override
+  public boolean delete(SessionKey key) {
+    requireOpen();
+    boolean deleted = history.delete(key, now());
+    written(key);
+    return deleted;
+  }
+
+  @Override
+  public SessionInfo fork(SessionKey source, long upTo, SessionKey target) {
+    requireOpen();
+    SessionInfo fork = sessions.fork(source, upTo, target, now());
+    written(target);
+    return fork;
+  }
+
+  @Override
+  public Optional<SessionInfo> info(SessionKey key) {
+    requireOpen();
+    return sessions.info(key, now());
+  }
+
+  @Override
+  public SessionInfo update(SessionKey key, SessionUpdate update) {
+    requireOpen();
+    SessionInfo info = sessions.update(key, update, now());
+    written(key);
+    return info;
+  }
+
+  @Override
+  public SessionPage list(SessionQuery query) {
+    requireOpen();
+    return list.page(query, now());
+  }
+
+  @Override
+  public List<String> owners(Optional<String> after, int limit) {
+    requireOpen();
+    RecordRules.checkLimit(limit);
+    return owners.page(after, limit, this::hasSomething);
+  }
+
+  private boolean hasSomething(String owner) {
+    return owners.hasEntries(owner)
+        && (!records.list(owner, "", Optional.empty(), 1).isEmpty()
+            || !list.page(SessionQuery.of(owner).limit(1), now()).sessions().isEmpty());
+  }
+
+  @Override
+  public SearchResult search(SearchQuery query) {
+    requireOpen();
+    return search.search(query, now());
+  }
+
+  @Override
+  public Watch watch(SessionKey key, long version, Consumer<SessionEvent> listener) {
+    requireOpen();
+    return feed.watch(key, version, listener);
+  }
+
+  @Override
+  public Leases leases() {
+    requireOpen();
+    return leases;
+  }
+
+  @Override
+  public Records records() {
+    requireOpen();
+    return records;
+  }
+
+  @Override
+  public void erase(String owner) {
+    requireOpen();
+    SessionKey.checkOwner(owner);
+    for (int bucket = 0; bucket < Keys.BUCKETS; bucket++) {
+      List<String> ids = owners.ids(owner, bucket);
+      while (!ids.isEmpty()) {
+        ids.forEach(id -> history.erase(new SessionKey(owner, id), now()));
+        ids = owners.ids(owner, bucket);
+      }
+    }
+    owners.forget(owner);
+    feed.changedAny();
+  }
+
+  @Override
+  public int sweep(int limit) {
+    requireOpen();
+    int swept = expiring.sweep(limit, now());
+    feed.changedAny();
+    return swept;
+  }
+
+  @Override
+  public void check(Consumer<Finding> findings) {
+    requireOpen();
+    checkup.run(findings, now());
+  }
+
+  @Override
+  public void ping() {
+    requireOpen();
+    server.get(new byte[0], redis -> redis.ping());
+  }
+
+  @Override
+  public Set<Capability> capabilities() {
+    return Set.of(Capability.SEARCH, Capability.WATCH_ACROSS_PROCESSES);
+  }
+
+  @Override
+  public Durability durability() {
+    return durability;
+  }
+
+  private void written(SessionKey key) {
+    feed.changed(key);
+    upkeep.written();
+  }
+
+  private long now() {
+    return clock.millis();
+  }
+
+  private void requireOpen() {
+    if (closed) {
+      throw errors.closed();
+    }
+  }
+
+  @Override
+  public synchronized void close() {
+    if (closed) {
+      return;
+    }
+    closed = true;
+    upkeep.close();
+    feed.close();
+    server.close();
+  }
+
+  /** Settings of a store; each has a default. Not thread-safe. */
+  public static final class Builder {
+    private static final Pattern PREFIX = Pattern.compile("[A-Za-z0-9_.:-]{1,64}");
+
+    private final Function<Connecting, Server> connect;
+    private final String where;
+    private String prefix = "clew";
+    private SessionSettings settings = SessionSettings.DEFAULT;
+    private ItemLimits limits = ItemLimits.STORE;
+    private Optional<Duration> timeToLive = Optional.empty();
+    private Duration deadline = Duration.ofSeconds(10);
+    private Optional<Durability> durability = Optional.empty();
+    private @Nullable Clock clock;
+
+    private Builder(Function<Connecting, Server> connect) {
+      this.connect = connect;
+      this.where = "Redis store of the application's client";
+    }
+
+    private Builder(RedisUrl url) {
+      this.connect = connecting -> connecting.open(url);
+      this.where = url.where();
+      StoreUrl given = url.parameters();
+      given.text("prefix").ifPresent(this::prefix);
+      given
+          .integer("limit", 0, Integer.MAX_VALUE)
+          .ifPresent(limit -> settings(SessionSettings.limit(limit)));
+      given.duration("ttl").ifPresent(this::timeToLive);
+      given.duration("deadline").ifPresent(this::deadline);
+      given.text("durability").ifPresent(value -> durability(durability(given, value)));
+    }
+
+    private static Durability durability(StoreUrl url, String value) {
+      return switch (value) {
+        case "process_crash" -> Durability.PROCESS_CRASH;
+        case "power_loss" -> Durability.POWER_LOSS;
+        default -> throw url.bad("durability", value, "process_crash or power_loss");
+      };
+    }
+
+    /** What the names of all keys begin with; {@code clew}. Stores of other prefixes are apart. */
+    public Builder prefix(String value) {
+      if (!PREFIX.matcher(value).matches()) {
+        throw new IllegalArgumentException(
+            "prefix '"
+                + value
+                + "' is not usable: take up to 64 letters, digits, and any of _ . : -");
+      }
+      prefix = value;
+      return this;
+    }
+
+    /** How sessions are read unless said otherwise; everything. */
+    public Builder settings(SessionSettings value) {
+      settings = value;
+      return this;
+    }
+
+    /** How large an item may be; 16 MiB, 200 levels. */
+    public Builder limits(ItemLimits value) {
+      limits = value;
+      return this;
+    }
+
+    /** How long a session lives after its last update; for ever. */
+    public Builder timeToLive(Duration value) {
+      if (value.toMillis() < 1) {
+        throw new IllegalArgumentException("a session lives at least a millisecond, not " + value);
+      }
+      timeToLive = Optional.of(value);
+      return this;
+    }
+
+    /** How long a call may take before it fails; 10 s. */
+    public Builder deadline(Duration value) {
+      if (value.toMillis() < 100) {
+        throw new IllegalArgumentException("the deadline is at least 100 ms, not " + value);
+      }
+      deadline = value;
+      return this;
+    }
+
+    /**
+     * What the server keeps, where it does not tell (managed servers often refuse {@code CONFIG});
+     * what it tells counts more.
+     */
+    public Builder durability(Durability value) {
+      durability = Optional.of(value);
+      return this;
+    }
+
+    /** What tells the time; the server's clock. */
+    public Builder clock(Clock value) {
+      clock = value;
+      return this;
+    }
+
+    /**
+     * Opens the store.
+     *
+     * @throws ClewException.StoreUnavailable saying what is wrong and the remedy
+     */
+    public RedisStore open() {
+      RedisOptions options =
+          new RedisOptions(
+              where,
+              prefix,
+              settings,
+              limits,
+              timeToLive.map(Lifetimes::millis).orElse(null),
+              deadline,
+              durability);
+      RedisErrors errors = new RedisErrors(where, deadline);
+      Server server = connect.apply(new Connecting(errors, deadline));
+      try {
+        Connecting.checkLayout(server, new Keys(prefix), errors);
+        Clock time = clock;
+        if (time == null) {
+          ServerClock told = new ServerClock();
+          told.measure(server);
+          time = told;
+        }
+        return new RedisStore(options, errors, server, time, declared(server));
+      } catch (RuntimeException e) {
+        server.close();
+        throw e;
+      }
+    }
+
+    private Durability declared(Server server) {
+      Optional<Boolean> log = Connecting.keepsLog(server);
+      if (log.isEmpty()) {
+        return durability.orElse(Durability.AS_THE_SERVER);
+      }
+      if (!log.get()) {
+        LOG.warn(
+            "{}: the server keeps no append-only file, so what it acknowledged since its last"
+                + " snapshot is lost when it stops; set appendonly yes",
+            where);
+        return Durability.AS_THE_SERVER;
+      }
+      return Connecting.syncsAlways(server) ? Durability.POWER_LOSS : Durability.PROCESS_CRASH;
+    }
+  }
+}

@@ -1,0 +1,65 @@
+package dev.clew.redis;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.Locale;
+
+/** The scripts that run in the server, by the names of their files. Immutable. */
+enum Script {
+  QUICK,
+  APPEND("session"),
+  TAIL("session", "seek", "edits"),
+  PREFIX("session", "seek", "edits"),
+  EDIT("session", "seek", "edits"),
+  DESCRIBE("session", "edits"),
+  FORK("session"),
+  DELETE("session"),
+  NEWS("seek"),
+  READ("seek"),
+  LEASE,
+  RECORD,
+  DUE;
+
+  private final String text;
+  private final String digest;
+
+  /** Begins with what is in other files, which several scripts have in common. */
+  Script(String... common) {
+    StringBuilder lua = new StringBuilder();
+    for (String file : common) {
+      lua.append(read(file + ".lua")).append('\n');
+    }
+    lua.append(read(name().toLowerCase(Locale.ROOT) + ".lua"));
+    text = lua.toString();
+    try {
+      digest = HexFormat.of().formatHex(MessageDigest.getInstance("SHA-1").digest(text()));
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every JVM has SHA-1", e);
+    }
+  }
+
+  private static String read(String file) {
+    try (InputStream in = Script.class.getResourceAsStream(file)) {
+      if (in == null) {
+        throw new IllegalStateException("the script " + file + " is missing from the jar");
+      }
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  byte[] text() {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+
+  /** What the server knows it by. */
+  String digest() {
+    return digest;
+  }
+}

@@ -1,0 +1,282 @@
+package dev.clew.redis;
+
+import dev.clew.ClewException;
+import io.lettuce.core.AbstractRedisClient;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisNoScriptException;
+import io.lettuce.core.ScriptOutputType;
+import io.lettuce.core.api.StatefulConnection;
+import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.cluster.RedisClusterClient;
+import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
+import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
+import io.lettuce.core.cluster.models.partitions.RedisClusterNode;
+import io.lettuce.core.codec.ByteArrayCodec;
+import io.lettuce.core.protocol.AsyncCommand;
+import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
+import io.lettuce.core.resource.ClientResources;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs commands and scripts on one server or a cluster, within a deadline. Thread-safe: all threads
+ * share one connection, on which their commands follow each other without waiting.
+ *
+ * <p>What has certainly not been carried out is tried again until the deadline, and so is what may
+ * be repeated. A write whose answer is lost is of unknown outcome.
+ */
+final class Server {
+  private static final Duration CLOSE_PATIENCE = Duration.ofSeconds(10);
+  private static final long FIRST_PAUSE_NANOS = 2_000_000;
+  private static final long LONGEST_PAUSE_NANOS = 100_000_000;
+
+  /** One or several commands that are sent together. */
+  interface Commands<T> extends Function<RedisClusterAsyncCommands<byte[], byte[]>, T> {}
+
+  private final AbstractRedisClient client;
+  private final @Nullable ClientResources owned;
+  private final StatefulConnection<byte[], byte[]> connection;
+  private final RedisClusterAsyncCommands<byte[], byte[]> commands;
+  private final RedisErrors errors;
+  private final Duration deadline;
+  private final AtomicInteger inFlight = new AtomicInteger();
+  private volatile boolean closed;
+
+  private Server(
+      AbstractRedisClient client,
+      @Nullable ClientResources owned,
+      StatefulConnection<byte[], byte[]> connection,
+      RedisClusterAsyncCommands<byte[], byte[]> commands,
+      RedisErrors errors,
+      Duration deadline) {
+    this.client = client;
+    this.owned = owned;
+    this.connection = connection;
+    this.commands = commands;
+    this.errors = errors;
+    this.deadline = deadline;
+  }
+
+  static Server single(
+      RedisClient client,
+      StatefulRedisConnection<byte[], byte[]> connection,
+      @Nullable ClientResources owned,
+      RedisErrors errors,
+      Duration deadline) {
+    return new Server(client, owned, connection, connection.async(), errors, deadline);
+  }
+
+  static Server cluster(
+      RedisClusterClient client,
+      StatefulRedisClusterConnection<byte[], byte[]> connection,
+      @Nullable ClientResources owned,
+      RedisErrors errors,
+      Duration deadline) {
+    return new Server(client, owned, connection, connection.async(), errors, deadline);
+  }
+
+  /** The answer to a command that changes nothing, or that may be repeated. */
+  <T> T get(byte[] key, Commands<? extends Future<T>> command) {
+    return run(key, true, ends -> await(command.apply(commands), ends));
+  }
+
+  /** The answers to commands that change nothing and are sent together. */
+  <T> List<T> all(byte[] key, Commands<? extends List<? extends Future<T>>> several) {
+    return run(
+        key,
+        true,
+        ends -> {
+          List<T> answers = new ArrayList<>();
+          for (Future<T> future : several.apply(commands)) {
+            answers.add(await(future, ends));
+          }
+          return answers;
+        });
+  }
+
+  /**
+   * The answers to commands that change nothing, made anew for each try and sent with one flush.
+   */
+  <T> List<T> together(byte[] key, Supplier<List<AsyncCommand<byte[], byte[], T>>> several) {
+    return run(
+        key,
+        true,
+        ends -> {
+          List<AsyncCommand<byte[], byte[], T>> sent = several.get();
+          connection.dispatch(sent);
+          await(sent.get(sent.size() - 1), ends);
+          List<T> answers = new ArrayList<>(sent.size());
+          for (AsyncCommand<byte[], byte[], T> command : sent) {
+            answers.add(await(command, ends));
+          }
+          return answers;
+        });
+  }
+
+  /** Two answers of different kinds. */
+  record Both<A, B>(A first, B second) {}
+
+  /** The answers to two commands that change nothing, sent with one flush. */
+  <A, B> Both<A, B> both(
+      byte[] key,
+      Supplier<AsyncCommand<byte[], byte[], A>> first,
+      Supplier<AsyncCommand<byte[], byte[], B>> second) {
+    return run(
+        key,
+        true,
+        ends -> {
+          AsyncCommand<byte[], byte[], A> one = first.get();
+          AsyncCommand<byte[], byte[], B> two = second.get();
+          connection.dispatch(List.of(one, two));
+          // The last answer first: then the thread is woken once.
+          B last = await(two, ends);
+          return new Both<>(await(one, ends), last);
+        });
+  }
+
+  /** Runs a script that may be repeated: it changes nothing, or the same once more. */
+  List<Object> repeat(Script script, byte[][] keys, byte[]... arguments) {
+    return run(keys[0], true, ends -> script(script, keys, arguments, ends));
+  }
+
+  /** Runs a script that must not be run twice. */
+  List<Object> once(Script script, byte[][] keys, byte[]... arguments) {
+    return run(keys[0], false, ends -> script(script, keys, arguments, ends));
+  }
+
+  private List<Object> script(Script script, byte[][] keys, byte[][] arguments, long ends)
+      throws Exception {
+    try {
+      return await(
+          commands.evalsha(script.digest(), ScriptOutputType.MULTI, keys, arguments), ends);
+    } catch (RedisNoScriptException e) {
+      return await(commands.eval(script.text(), ScriptOutputType.MULTI, keys, arguments), ends);
+    }
+  }
+
+  private interface Attempt<T> {
+    T make(long ends) throws Exception;
+  }
+
+  private <T> T run(byte[] key, boolean repeatable, Attempt<T> attempt) {
+    inFlight.incrementAndGet();
+    try {
+      long ends = System.nanoTime() + deadline.toNanos();
+      long pause = FIRST_PAUSE_NANOS;
+      while (true) {
+        if (closed) {
+          throw errors.closed();
+        }
+        try {
+          return attempt.make(ends);
+        } catch (ClewException e) {
+          throw e;
+        } catch (InterruptedException e) {
+          Thread.currentThread().interrupt();
+          throw repeatable ? errors.unavailable(e, text(key)) : errors.outcomeUnknown(e);
+        } catch (Exception e) {
+          boolean again = repeatable || RedisErrors.isNotDone(e);
+          if (!again) {
+            throw errors.outcomeUnknown(e);
+          }
+          boolean late = e instanceof TimeoutException || System.nanoTime() + pause > ends;
+          if (closed && !(e instanceof io.lettuce.core.RedisCommandExecutionException)) {
+            throw errors.closed();
+          }
+          if (late || !RedisErrors.isPassing(e)) {
+            throw errors.unavailable(e, text(key));
+          }
+        }
+        LockSupport.parkNanos(pause / 2 + ThreadLocalRandom.current().nextLong(pause / 2));
+        pause = Math.min(pause * 2, LONGEST_PAUSE_NANOS);
+      }
+    } finally {
+      inFlight.decrementAndGet();
+    }
+  }
+
+  /** Waits for an answer until a time of {@link System#nanoTime}. */
+  static <T> T await(Future<T> future, long ends) throws Exception {
+    try {
+      return future.get(Math.max(1, ends - System.nanoTime()), TimeUnit.NANOSECONDS);
+    } catch (ExecutionException e) {
+      throw e.getCause() instanceof Exception cause ? cause : e;
+    } catch (TimeoutException | CancellationException | InterruptedException e) {
+      future.cancel(true); // if it has not been sent yet, it never will be
+      throw e;
+    }
+  }
+
+  private static String text(byte[] key) {
+    return new String(key, StandardCharsets.UTF_8);
+  }
+
+  /** The values of a setting, of every node that is written to. */
+  List<String> config(String name) {
+    if (connection instanceof StatefulRedisClusterConnection<byte[], byte[]> cluster) {
+      List<String> values = new ArrayList<>();
+      for (var node : cluster.getPartitions()) {
+        if (node.is(RedisClusterNode.NodeFlag.UPSTREAM)) {
+          values.addAll(
+              get(
+                      new byte[0],
+                      redis -> cluster.getConnection(node.getNodeId()).async().configGet(name))
+                  .values());
+        }
+      }
+      return values;
+    }
+    return List.copyOf(get(new byte[0], redis -> redis.configGet(name)).values());
+  }
+
+  /** Whether the driver may send a command again that was not answered. */
+  boolean repeatsByItself() {
+    return owned == null && client.getOptions().isAutoReconnect();
+  }
+
+  /** A connection of the caller's own that hears what is published. */
+  StatefulRedisPubSubConnection<byte[], byte[]> listen() {
+    if (closed) {
+      throw errors.closed();
+    }
+    return client instanceof RedisClusterClient cluster
+        ? cluster.connectPubSub(ByteArrayCodec.INSTANCE)
+        : ((RedisClient) client).connectPubSub(ByteArrayCodec.INSTANCE);
+  }
+
+  boolean isClosed() {
+    return closed;
+  }
+
+  /** Waits for what is in flight, then closes what is ours. */
+  void close() {
+    closed = true;
+    long patience = System.nanoTime() + CLOSE_PATIENCE.toNanos();
+    while (inFlight.get() > 0 && System.nanoTime() < patience) {
+      LockSupport.parkNanos(1_000_000);
+    }
+    connection.close();
+    if (owned != null) {
+      client.shutdown(0, 1, TimeUnit.SECONDS);
+      end(owned);
+    }
+  }
+
+  /** Ends the driver's threads. */
+  static void end(ClientResources resources) {
+    resources.shutdown(0, 1, TimeUnit.SECONDS).awaitUninterruptibly(2, TimeUnit.SECONDS);
+  }
+}

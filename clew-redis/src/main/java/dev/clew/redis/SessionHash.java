@@ -1,0 +1,118 @@
+package dev.clew.redis;
+
+import dev.clew.SessionInfo;
+import dev.clew.SessionKey;
+import dev.clew.internal.Json;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/** The hash of a session as it was read. Immutable. */
+final class SessionHash {
+  /** What says whether a session exists, and which version it has. */
+  static final byte[][] HEAD = {
+    Keys.bytes("created"), Keys.bytes("updated"), Keys.bytes("ttl"), Keys.bytes("version")
+  };
+
+  private final Map<String, String> fields;
+
+  private SessionHash(Map<String, String> fields) {
+    this.fields = fields;
+  }
+
+  static SessionHash of(Map<byte[], byte[]> hash) {
+    Map<String, String> fields = new HashMap<>();
+    hash.forEach((name, value) -> fields.put(text(name), text(value)));
+    return new SessionHash(fields);
+  }
+
+  /** Of names and values as a script returns them. */
+  static SessionHash ofPairs(List<?> pairs) {
+    Map<String, String> fields = new HashMap<>();
+    for (int i = 0; i < pairs.size(); i += 2) {
+      fields.put(text((byte[]) pairs.get(i)), text((byte[]) pairs.get(i + 1)));
+    }
+    return new SessionHash(fields);
+  }
+
+  /** Of the values of {@link #HEAD}. */
+  static SessionHash ofHead(List<?> values) {
+    Map<String, String> fields = new HashMap<>();
+    for (int i = 0; i < HEAD.length; i++) {
+      if (values.get(i) instanceof byte[] value) {
+        fields.put(text(HEAD[i]), text(value));
+      }
+    }
+    return new SessionHash(fields);
+  }
+
+  static String text(byte[] bytes) {
+    return new String(bytes, StandardCharsets.UTF_8);
+  }
+
+  String get(String name) {
+    return fields.getOrDefault(name, "");
+  }
+
+  private long number(String name) {
+    String value = get(name);
+    return value.isEmpty() ? 0 : Long.parseLong(value);
+  }
+
+  /** Whether the session exists and has not ended. */
+  boolean isLive(@Nullable Long defaultLife, long now) {
+    if (get("created").isEmpty()) {
+      return false;
+    }
+    Long life = life(defaultLife);
+    return life == null || number("updated") + life > now;
+  }
+
+  long version() {
+    return number("version");
+  }
+
+  private @Nullable Long life(@Nullable Long defaultLife) {
+    return get("ttl").isEmpty() ? defaultLife : (Long) number("ttl");
+  }
+
+  Set<String> tags() {
+    return get("tags").isEmpty()
+        ? Set.of()
+        : Collections.unmodifiableSet(new TreeSet<>(List.of(get("tags").split("\n", -1))));
+  }
+
+  SessionKey key() {
+    return new SessionKey(get("owner"), get("id"));
+  }
+
+  SessionInfo info(@Nullable Long defaultLife) {
+    return new SessionInfo(
+        key(),
+        version(),
+        number("items"),
+        number("bytes"),
+        Instant.ofEpochMilli(number("created")),
+        Instant.ofEpochMilli(number("updated")),
+        get("title"),
+        get("metadata").isEmpty() ? Map.of() : Json.readObject(get("metadata")),
+        tags(),
+        get("archived").equals("1"),
+        get("pinned").equals("1"),
+        Optional.ofNullable(life(defaultLife)).map(Duration::ofMillis),
+        get("parent_id").isEmpty()
+            ? Optional.empty()
+            : Optional.of(
+                new SessionInfo.Parent(
+                    new SessionKey(get("parent_owner"), get("parent_id")),
+                    number("parent_position"))));
+  }
+}

@@ -1,0 +1,257 @@
+package dev.clew.redis;
+
+import dev.clew.SessionInfo;
+import dev.clew.SessionKey;
+import dev.clew.SessionPage;
+import dev.clew.SessionQuery;
+import dev.clew.SessionQuery.Order;
+import dev.clew.internal.SessionCursor;
+import dev.clew.redis.Changes.Conditions;
+import io.lettuce.core.ScoredValue;
+import io.lettuce.core.protocol.CommandType;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.PriorityQueue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lists an owner's sessions by merging the lists of its buckets. Thread-safe.
+ *
+ * <p>A page costs two round trips however many sessions there are: some entries of each bucket, and
+ * the sessions that come first. A session is in the lists of its bucket exactly when it exists,
+ * because the same script writes both.
+ */
+final class SessionList {
+  private final Server server;
+  private final Keys keys;
+  private final Changes changes;
+  private final @Nullable Long defaultLife;
+
+  SessionList(Server server, Keys keys, Changes changes, @Nullable Long defaultLife) {
+    this.server = server;
+    this.keys = keys;
+    this.changes = changes;
+    this.defaultLife = defaultLife;
+  }
+
+  SessionPage page(SessionQuery query, long now) {
+    Optional<SessionCursor> cursor =
+        query.cursor().map(text -> SessionCursor.decode(query.order(), text));
+    Merge merge = new Merge(query, cursor.orElse(null));
+    List<SessionInfo> found = new ArrayList<>();
+    while (found.size() <= query.limit()) {
+      List<SessionCursor> next = merge.next(query.limit() + 1 - found.size());
+      if (next.isEmpty()) {
+        break;
+      }
+      for (SessionInfo info : live(query.owner(), next, now)) {
+        if (matches(query, info)) {
+          found.add(info);
+        }
+      }
+    }
+    if (found.size() <= query.limit()) {
+      return new SessionPage(found, Optional.empty());
+    }
+    List<SessionInfo> page = found.subList(0, query.limit());
+    SessionInfo last = page.get(page.size() - 1);
+    return new SessionPage(page, Optional.of(SessionCursor.of(query.order(), last).encode()));
+  }
+
+  /** The sessions at these places that are there; what a list has of others is tidied up. */
+  private List<SessionInfo> live(String owner, List<SessionCursor> places, long now) {
+    List<Keys.OfSession> of =
+        places.stream().map(place -> keys.of(new SessionKey(owner, place.id()))).toList();
+    List<Map<byte[], byte[]>> hashes =
+        server.together(
+            of.get(0).session(),
+            () -> of.stream().map(session -> Ask.hash(session.session())).toList());
+    List<SessionInfo> live = new ArrayList<>();
+    for (int i = 0; i < places.size(); i++) {
+      SessionHash hash = SessionHash.of(hashes.get(i));
+      if (hash.isLive(defaultLife, now)) {
+        live.add(hash.info(defaultLife));
+      } else {
+        changes.run(
+            Script.DELETE,
+            of.get(i),
+            now,
+            Conditions.FREE,
+            List.of(Keys.bytes("tidy"), Keys.bytes(places.get(i).title())));
+      }
+    }
+    return live;
+  }
+
+  private static boolean matches(SessionQuery query, SessionInfo info) {
+    return query.archived().map(value -> value == info.archived()).orElse(true)
+        && query.tag().map(tag -> info.tags().contains(tag)).orElse(true)
+        && query.updatedAfter().map(time -> info.updatedAt().isAfter(time)).orElse(true)
+        && query.updatedBefore().map(time -> info.updatedAt().isBefore(time)).orElse(true)
+        && query
+            .titleContains()
+            .map(part -> Sessions.titleKey(info.title()).contains(Sessions.titleKey(part)))
+            .orElse(true);
+  }
+
+  /** The entries of all buckets in the order of the list. Not thread-safe. */
+  private final class Merge {
+    /** The entries of one bucket that were read and not yet taken. */
+    private static final class Bucket {
+      final int number;
+      final Deque<SessionCursor> entries = new ArrayDeque<>();
+      @Nullable SessionCursor last;
+      boolean more = true;
+
+      Bucket(int number) {
+        this.number = number;
+      }
+
+      SessionCursor first() {
+        return entries.getFirst();
+      }
+
+      void add(List<SessionCursor> read, int asked) {
+        more = read.size() == asked;
+        for (SessionCursor entry : read) {
+          if (last == null || entry.compareTo(last) > 0) {
+            entries.add(entry);
+          }
+        }
+        if (!entries.isEmpty()) {
+          last = entries.getLast();
+        }
+      }
+    }
+
+    private final SessionQuery query;
+    private final String owner;
+    private final int chunk;
+    private final PriorityQueue<Bucket> buckets =
+        new PriorityQueue<>(Comparator.comparing(Bucket::first));
+
+    Merge(SessionQuery query, @Nullable SessionCursor start) {
+      this.query = query;
+      this.owner = Keys.ownerHash(query.owner());
+      this.chunk = query.limit() / 16 + 8;
+      List<Bucket> all = new ArrayList<>();
+      for (int i = 0; i < Keys.BUCKETS; i++) {
+        Bucket bucket = new Bucket(i);
+        bucket.last = start;
+        all.add(bucket);
+      }
+      List<List<SessionCursor>> read = read(all, 0, chunk);
+      for (Bucket bucket : all) {
+        bucket.add(read.get(bucket.number), chunk);
+        refill(bucket);
+      }
+    }
+
+    /** Reads on until the bucket has an entry or no more; then it takes part again, or not. */
+    private void refill(Bucket bucket) {
+      // Among entries of one time those that come before the last one are met again.
+      for (int offset = 0; bucket.entries.isEmpty() && bucket.more; offset += chunk) {
+        bucket.add(read(List.of(bucket), offset, chunk).get(0), chunk);
+      }
+      if (!bucket.entries.isEmpty()) {
+        buckets.add(bucket);
+      }
+    }
+
+    List<SessionCursor> next(int count) {
+      List<SessionCursor> next = new ArrayList<>();
+      while (next.size() < count && !buckets.isEmpty()) {
+        Bucket bucket = buckets.remove();
+        next.add(bucket.entries.removeFirst());
+        refill(bucket);
+      }
+      return next;
+    }
+
+    /** Entries of each bucket from its last one on. */
+    private List<List<SessionCursor>> read(List<Bucket> of, int offset, int count) {
+      if (query.order() == Order.TITLE) {
+        return byTitle(of, offset, count);
+      }
+      boolean updated = query.order() == Order.UPDATED;
+      List<List<ScoredValue<byte[]>>> found =
+          server.together(
+              keys.owners(),
+              () ->
+                  of.stream()
+                      .map(
+                          bucket ->
+                              Ask.scored(
+                                  CommandType.ZRANGEBYSCORE,
+                                  Ask.args(keys.bucket(owner, bucket.number, updated ? 'u' : 'c'))
+                                      .add(
+                                          bucket.last == null
+                                              ? "-inf"
+                                              : Long.toString(-bucket.last.millis()))
+                                      .add("+inf")
+                                      .add("WITHSCORES")
+                                      .add("LIMIT")
+                                      .add(offset)
+                                      .add(count)))
+                      .toList());
+      return found.stream()
+          .map(
+              list ->
+                  list.stream()
+                      .map(
+                          entry ->
+                              new SessionCursor(
+                                  query.order(),
+                                  -(long) entry.getScore(),
+                                  "",
+                                  SessionHash.text(entry.getValue())))
+                      .toList())
+          .toList();
+    }
+
+    private List<List<SessionCursor>> byTitle(List<Bucket> of, int offset, int count) {
+      List<List<byte[]>> found =
+          server.together(
+              keys.owners(),
+              () ->
+                  of.stream()
+                      .map(
+                          bucket ->
+                              Ask.values(
+                                  CommandType.ZRANGEBYLEX,
+                                  Ask.args(keys.bucket(owner, bucket.number, 't'))
+                                      .add(
+                                          bucket.last == null
+                                              ? new byte[] {'-'}
+                                              : Keys.bytes(
+                                                  "("
+                                                      + bucket.last.title()
+                                                      + "\n"
+                                                      + bucket.last.id()))
+                                      .add("+")
+                                      .add("LIMIT")
+                                      .add(offset)
+                                      .add(count)))
+                      .toList());
+      return found.stream()
+          .map(
+              list ->
+                  list.stream()
+                      .map(SessionHash::text)
+                      .map(
+                          text ->
+                              new SessionCursor(
+                                  Order.TITLE,
+                                  0,
+                                  text.substring(0, text.indexOf('\n')),
+                                  text.substring(text.indexOf('\n') + 1)))
+                      .toList())
+          .toList();
+    }
+  }
+}

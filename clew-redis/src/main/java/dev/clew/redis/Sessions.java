@@ -1,0 +1,148 @@
+package dev.clew.redis;
+
+import dev.clew.ClewException;
+import dev.clew.Entry;
+import dev.clew.SessionInfo;
+import dev.clew.SessionKey;
+import dev.clew.SessionUpdate;
+import dev.clew.internal.Json;
+import dev.clew.internal.JsonText;
+import dev.clew.internal.Lifetimes;
+import dev.clew.internal.session.Conflicts;
+import dev.clew.redis.Changes.Answer;
+import dev.clew.redis.Changes.Conditions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Reads and changes what is known of sessions beside their items. Thread-safe. */
+final class Sessions {
+  private static final byte[] NONE = {};
+
+  private final Server server;
+  private final Keys keys;
+  private final Changes changes;
+  private final HistoryReader reader;
+  private final @Nullable Long defaultLife;
+
+  Sessions(
+      Server server, Keys keys, Changes changes, HistoryReader reader, @Nullable Long defaultLife) {
+    this.server = server;
+    this.keys = keys;
+    this.changes = changes;
+    this.reader = reader;
+    this.defaultLife = defaultLife;
+  }
+
+  Optional<SessionInfo> info(SessionKey key, long now) {
+    Keys.OfSession of = keys.of(key);
+    SessionHash hash =
+        SessionHash.of(server.get(of.session(), redis -> redis.hgetall(of.session())));
+    changes.check(of, hash.version());
+    return hash.isLive(defaultLife, now) ? Optional.of(hash.info(defaultLife)) : Optional.empty();
+  }
+
+  SessionInfo update(SessionKey key, SessionUpdate update, long now) {
+    Keys.OfSession of = keys.of(key);
+    List<byte[]> step = new ArrayList<>();
+    step.add(
+        update
+            .timeToLive()
+            .map(life -> life.isZero() ? "default" : Long.toString(Lifetimes.millis(life)))
+            .map(Keys::bytes)
+            .orElse(NONE));
+    step.add(Changes.flag(update.title().isPresent()));
+    step.add(Keys.bytes(titleKey(update.title().orElse(""))));
+    update.title().ifPresent(title -> put(step, "title", title));
+    update
+        .metadata()
+        .ifPresent(values -> put(step, "metadata", values.isEmpty() ? "" : Json.write(values)));
+    update.tags().ifPresent(tags -> put(step, "tags", String.join("\n", tags)));
+    update.archived().ifPresent(value -> put(step, "archived", value ? "1" : ""));
+    update.pinned().ifPresent(value -> put(step, "pinned", value ? "1" : ""));
+    Conditions conditions =
+        update.expectedVersion().isPresent()
+            ? Conditions.version(update.expectedVersion().getAsLong())
+            : Conditions.FREE;
+    Answer answer = changes.run(Script.DESCRIBE, of, now, conditions, step);
+    if (answer.status().equals("VERSION")) {
+      throw Conflicts.version(
+          key, update.expectedVersion().orElse(0), Long.parseLong(answer.text(0)));
+    }
+    return info(of, answer);
+  }
+
+  private SessionInfo info(Keys.OfSession of, Answer answer) {
+    SessionInfo info = SessionHash.ofPairs((List<?>) answer.rest().get(0)).info(defaultLife);
+    changes.note(of, info.version());
+    return info;
+  }
+
+  private static void put(List<byte[]> step, String name, String value) {
+    step.add(Keys.bytes(name));
+    step.add(Keys.bytes(value));
+  }
+
+  static String titleKey(String title) {
+    return title.toLowerCase(Locale.ROOT);
+  }
+
+  /*
+   * The two sessions may be in different slots: the source is read at one moment, the target is made
+   * by one script. So the fork is whole or not there, and has what the source had at that moment.
+   */
+  SessionInfo fork(SessionKey source, long upTo, SessionKey target, long now) {
+    if (source.equals(target)) {
+      throw taken(target);
+    }
+    Keys.OfSession from = keys.of(source);
+    Map<byte[], byte[]> hash = server.get(from.session(), redis -> redis.hgetall(from.session()));
+    SessionHash original = SessionHash.of(hash);
+    if (!original.isLive(defaultLife, now)) {
+      throw new ClewException.VersionConflict(
+          "session " + source + " does not exist, so it cannot be forked");
+    }
+    List<byte[]> members = reader.upTo(from, upTo, now);
+    long bytes = 0;
+    boolean keyed = false;
+    List<byte[]> items = new ArrayList<>(members.size());
+    for (byte[] member : members) {
+      Optional<Entry> entry = Member.entry(member, false);
+      if (entry.isPresent()) { // a damaged one stays where it is
+        bytes += JsonText.utf8Length(entry.get().item().json());
+        keyed |= entry.get().item().id().isPresent();
+        items.add(Member.withoutPosition(member));
+      }
+    }
+    List<byte[]> fields = new ArrayList<>();
+    for (String name : List.of("title", "metadata", "tags")) {
+      put(fields, name, original.get(name));
+    }
+    put(fields, "parent_owner", source.owner());
+    put(fields, "parent_id", source.id());
+    put(fields, "parent_position", Long.toString(upTo));
+    List<byte[]> step =
+        Changes.step(
+            fields,
+            Changes.number(bytes),
+            Changes.flag(keyed),
+            Keys.bytes(titleKey(original.get("title"))),
+            Keys.bytes(original.get("ttl")),
+            Changes.number(fields.size()));
+    step.addAll(items);
+    Keys.OfSession to = keys.of(target);
+    Answer answer = changes.run(Script.FORK, to, now, Conditions.FREE, step);
+    if (answer.status().equals("EXISTS")) {
+      throw taken(target);
+    }
+    return info(to, answer);
+  }
+
+  private static ClewException taken(SessionKey target) {
+    return new ClewException.VersionConflict(
+        "session " + target + " exists already; choose another id for the fork");
+  }
+}

@@ -1,0 +1,9 @@
+-- Moves or removes an entry that is still as it was read. KEYS due; ARGV entry, time, new time or ''
+local score = redis.call('ZSCORE', KEYS[1], ARGV[1])
+if not score or tonumber(score) ~= tonumber(ARGV[2]) then return {'0'} end
+if ARGV[3] == '' then
+  redis.call('ZREM', KEYS[1], ARGV[1])
+else
+  redis.call('ZADD', KEYS[1], ARGV[3], ARGV[1])
+end
+return {'1'}

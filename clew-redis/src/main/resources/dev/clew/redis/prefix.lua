@@ -1,0 +1,32 @@
+-- 13 position, 14 '1' to drop what was there, 15 bytes, 16 '1' if an item has an id, 17… items
+if expired() then wipe() end
+local no = refused()
+if no then return no end
+local kept = alive and after(I, tonumber(ARGV[13])) or 0
+local before = alive and call('LRANGE', I, kept, -1) or {}
+local count = #ARGV - 16
+if #before == 0 then
+  if count == 0 then return {'OK', alive and n(version) or '0', '-', '-'} end
+  return {'NOPREFIX'}
+end
+touch()
+reserve()
+for i = #before, 1, -1 do
+  local item = before[i]
+  leave(item)
+  if ARGV[14] ~= '1' then
+    local place = call('RPUSH', A, item) - 1
+    local p = positionOf(item)
+    if p then call('HSET', X, p, place) end
+  end
+end
+if kept == 0 then call('UNLINK', I) else call('LTRIM', I, 0, kept - 1) end
+change('replaced', ARGV[13])
+local first, last = '-', '-'
+if count > 0 then
+  low = low - count
+  first, last = n(low), n(low + count - 1)
+  insert(false, low, 17, ARGV[15], ARGV[16])
+end
+save('low', n(low))
+return done(first, last)

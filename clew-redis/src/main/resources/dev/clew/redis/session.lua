@@ -1,0 +1,156 @@
+-- What every change of a session begins with. KEYS are those of Keys.session(), in that order.
+-- ARGV: 1 now, 2 default time to live or '', 3 '1' if owner and expiry are registered,
+-- 4 newest version the caller has seen (negative: go on after it), 5 owner, 6 id,
+-- 7 operation or '', 8 digest, 9 lease or '', 10 fence, 11 expected version or '',
+-- 12 expected tail or '', and from 13 on what the script itself takes.
+local S, I, K, O, P, H, A, X, Q, U, C, T, L, W = unpack(KEYS)
+local DAY = 86400000
+local call, match = redis.call, string.match
+-- Whole numbers of up to 14 digits come out as they are: milliseconds until the year 5138.
+local n = tostring
+
+local now, id = tonumber(ARGV[1]), ARGV[6]
+local m = call('HMGET', S, 'version', 'created', 'updated', 'ttl', 'items', 'bytes', 'title_key',
+  'due', 'low', 'born')
+local version, alive, updated, added = tonumber(m[1] or 0), m[2], tonumber(m[3] or 0), m[3]
+local life = tonumber(m[4] and m[4] ~= '' and m[4] or ARGV[2])
+local items, bytes, title = tonumber(m[5] or 0), tonumber(m[6] or 0), m[7] or ''
+local due, low, born = tonumber(m[8] or nil), tonumber(m[9] or 0), m[10]
+local fresh, ends = false, nil
+
+local function notify()
+  if call('EXISTS', W) == 1 then call('PUBLISH', W, n(version)) end
+end
+
+-- Removes the session. Its numbers stay until the clock has passed them, so that none is reused.
+local function wipe()
+  call('UNLINK', I, K, O, P, H, A, X, Q)
+  call('ZREM', U, id)
+  call('ZREM', C, id)
+  call('ZREM', T, title .. '\n' .. id)
+  version = version + 1
+  call('DEL', S)
+  call('HSET', S, 'version', n(version), 'low', n(low), 'born', born or '0')
+  call('ZADD', H, n(version), n(version) .. ' cleared 0')
+  local keep = n(math.max(DAY, version - now + DAY))
+  call('PEXPIRE', S, keep)
+  call('PEXPIRE', H, keep)
+  alive, updated, items, bytes, title, due = false, 0, 0, 0, '', nil
+  life = tonumber(ARGV[2])
+  notify()
+end
+
+local function expired()
+  return alive and life and updated + life <= now
+end
+
+-- Whether the server has forgotten what the caller was once told.
+local function lost()
+  local seen = tonumber(ARGV[4])
+  if seen > version then return {'BACKWARDS', n(version)} end
+  if -seen > version then version = -seen end
+end
+
+local function refused()
+  if ARGV[7] ~= '' then
+    local done = call('HGET', O, ARGV[7])
+    if done then
+      local digest, v, first, last = match(done, '^(%S+) (%S+) (%S+) (%S+)$')
+      if digest ~= ARGV[8] then return {'OTHER'} end
+      return {'REPEATED', v, first, last}
+    end
+  end
+  if ARGV[9] ~= '' then
+    local fence = match(call('HGET', L, ARGV[9]) or '0', '^%d+')
+    if fence ~= ARGV[10] then return {'FENCE', fence} end
+  end
+  if ARGV[11] ~= '' then
+    local visible = alive and n(version) or '0'
+    if visible ~= ARGV[11] then return {'VERSION', visible} end
+  end
+  if ARGV[12] ~= '' then
+    local tail = match(call('LINDEX', I, 0) or '', '^%S*')
+    if tail ~= ARGV[12] then return {'TAIL', tail} end
+  end
+end
+
+-- Owner and expiry are kept in other slots, and must be there before the session needs them.
+local function unregistered()
+  ends = life and (alive and updated or now) + life
+  if ARGV[3] == '1' then return end
+  if (not alive and call('EXISTS', U) == 0) or (ends and (not due or ends < due)) then
+    return {'REGISTER', ends and n(ends) or ''}
+  end
+end
+
+-- The session exists from here on, and changes now. Lists come first: an entry without a session
+-- does no harm, and a list that is not a list fails the script while nothing is written yet.
+local function touch()
+  if not alive then
+    if version == 0 then version = now end
+    born = born or n(version)
+    fresh, alive, updated = true, ARGV[1], 0
+    call('ZADD', C, '-' .. ARGV[1], id)
+    call('ZADD', T, 0, '\n' .. id)
+    call('PERSIST', S)
+    call('PERSIST', H)
+  end
+  if now > updated then
+    updated, added = now, ARGV[1]
+    call('ZADD', U, '-' .. added, id)
+  end
+end
+
+local function save(...)
+  call('HSET', S, 'version', n(version), 'updated', added, 'items', n(items), 'bytes', n(bytes), ...)
+  if fresh then
+    call('HSET', S, 'owner', ARGV[5], 'id', id, 'created', alive, 'born', born)
+  end
+  if ends and ARGV[3] == '1' then call('HSET', S, 'due', n(ends)) end
+  notify()
+end
+
+-- Forgets operations after two days: one by one when another is written, all when none is.
+local function reserve()
+  if ARGV[7] == '' then return end
+  call('ZADD', P, ARGV[1], ARGV[7])
+  for _, old in ipairs(call('ZRANGEBYSCORE', P, '-inf', n(now - 2 * DAY), 'LIMIT', 0, 20)) do
+    call('ZREM', P, old)
+    call('HDEL', O, old)
+  end
+  call('PEXPIRE', P, n(2 * DAY))
+end
+
+local function done(first, last)
+  if ARGV[7] ~= '' then
+    call('HSET', O, ARGV[7], table.concat({ARGV[8], n(version), first, last}, ' '))
+    call('PEXPIRE', O, n(2 * DAY))
+  end
+  return {'OK', n(version), first, last}
+end
+
+-- Adds the items of ARGV from an index on as the newest or the oldest, the first at a position. The
+-- list has the newest first, because Redis 6 counts from its head. The position is there twice,
+-- because no checksum of ours covers it.
+local function insert(newest, position, from, total, keyed)
+  local batch, last = {}, #ARGV
+  for i = from, last do
+    local p = n(position + i - from)
+    if keyed == '1' then
+      local key = match(ARGV[i], '^%S+ (%S+) ')
+      if key ~= '-' then call('ZADD', K, 0, key .. ':' .. p) end
+    end
+    batch[i - from + 1] = p .. ' ' .. p .. ' ' .. added .. ' ' .. ARGV[i]
+  end
+  local count = last - from + 1
+  if newest then
+    for i = 1, count, 4000 do call('LPUSH', I, unpack(batch, i, math.min(i + 3999, count))) end
+  else
+    for i = count, 1, -1 do call('RPUSH', I, batch[i]) end
+  end
+  items = items + count
+  bytes = bytes + total
+end
+
+local gone = lost()
+if gone then return gone end

@@ -1,0 +1,144 @@
+package dev.clew.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.clew.HistoryTransaction;
+import dev.clew.Item;
+import dev.clew.SessionInfo;
+import dev.clew.SessionKey;
+import dev.clew.SessionQuery;
+import dev.clew.SessionStore;
+import io.lettuce.core.cluster.SlotHash;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+
+/** Where keys are, and what is left of a process that dies between two slots. */
+class SlotsTest {
+  private final String prefix = TestRedis.newPrefix();
+  private final Keys keys = new Keys(prefix);
+
+  @Test
+  void allKeysOfASession_areInOneSlot() {
+    for (SessionKey key :
+        List.of(
+            SessionKey.of("user_123"),
+            new SessionKey("ann", "}{"),
+            new SessionKey("{}", "{x}"),
+            new SessionKey("a b", "é😀:*?[]"))) {
+      Set<Integer> slots = new TreeSet<>();
+      for (byte[] name : keys.of(key).all) {
+        slots.add(SlotHash.getSlot(name));
+      }
+      slots.add(SlotHash.getSlot(keys.fences(keys.of(key))));
+      assertThat(slots).as("slots of %s", key).hasSize(1);
+    }
+  }
+
+  @Test
+  void sessionsOfOneOwner_areSpreadOverTheCluster() {
+    Set<Integer> slots = new TreeSet<>();
+    for (int i = 0; i < 500; i++) {
+      slots.add(SlotHash.getSlot(keys.of(SessionKey.of("s" + i)).session()));
+    }
+    assertThat(slots).hasSize(Keys.BUCKETS);
+  }
+
+  @Test
+  void aSessionOnAnySlot_isListedAsSoonAsItExists() {
+    try (SessionStore store = RedisStore.open(TestRedis.clusterUrl(prefix));
+        SessionStore other = RedisStore.open(TestRedis.clusterUrl(prefix))) {
+      for (int i = 0; i < 40; i++) {
+        String id = "s" + i;
+        store.session(new SessionKey("ann", id)).addItems(List.of(Item.user("x")));
+        assertThat(ids(other)).contains(id).hasSize(i + 1);
+      }
+      assertThat(other.owners(Optional.empty(), 10)).containsExactly("ann");
+    }
+  }
+
+  @Test
+  void aProcessThatDiedBeforeItMadeASession_leavesNothingToBeSeen() {
+    try (SessionStore store = RedisStore.open(TestRedis.clusterUrl(prefix))) {
+      // What is registered before the script that makes the session.
+      RedisContract.askCluster(
+          redis -> {
+            redis.zadd(prefix + ":owners", 0, "ann");
+            redis.zadd(prefix + ":due", 1, keys.of(new SessionKey("ann", "never made")).place);
+          });
+      assertThat(store.owners(Optional.empty(), 10)).isEmpty();
+      assertThat(ids(store)).isEmpty();
+      assertThat(store.sweep(100)).isZero();
+      List<Long> left = new ArrayList<>();
+      RedisContract.askCluster(redis -> left.add(redis.zcard(prefix + ":due")));
+      assertThat(left).containsExactly(0L);
+    }
+  }
+
+  @Test
+  void anOwnerWhoseNameWasRemovedMeanwhile_isListedAfterTheNextSession() {
+    try (SessionStore store = RedisStore.open(TestRedis.clusterUrl(prefix))) {
+      store.session(new SessionKey("ann", "1")).addItems(List.of(Item.user("x")));
+      RedisContract.askCluster(redis -> redis.del(prefix + ":owners"));
+      store.delete(new SessionKey("ann", "1"));
+      store.session(new SessionKey("ann", "1")).addItems(List.of(Item.user("x")));
+      assertThat(store.owners(Optional.empty(), 10)).containsExactly("ann");
+    }
+  }
+
+  @Test
+  void aListEntryWithoutASession_isTidiedUp() {
+    try (SessionStore store = RedisStore.open(TestRedis.clusterUrl(prefix))) {
+      SessionKey key = new SessionKey("ann", "ghost");
+      String list = SessionHash.text(keys.of(key).all[9]);
+      RedisContract.askCluster(redis -> redis.zadd(list, -1, "ghost"));
+      assertThat(ids(store)).isEmpty();
+      List<Long> left = new ArrayList<>();
+      RedisContract.askCluster(redis -> left.add(redis.exists(list)));
+      assertThat(left).containsExactly(0L);
+    }
+  }
+
+  @Test
+  void afterAnErasure_noKeySaysWhoItWas() {
+    SessionKey key = new SessionKey("ann.canary", "canary");
+    try (SessionStore store = RedisStore.open(TestRedis.shared().url(prefix))) {
+      store.session(key).addItems(List.of(Item.user("canary"), Item.user("more")));
+      store.session(key).popItem();
+      store.apply(
+          key, HistoryTransaction.append(List.of(Item.user("canary"))).operationId("canary"));
+      store.leases().tryAcquire(key, "canary", "canary", Duration.ofMinutes(1));
+      store
+          .records()
+          .put("ann.canary", "canary", "\"canary\"", OptionalLong.empty(), Optional.empty());
+      store.erase("ann.canary");
+    }
+    List<String> left =
+        TestRedis.shared()
+            .ask(
+                redis -> {
+                  List<String> all = new ArrayList<>();
+                  for (String name : redis.keys(prefix + "*")) {
+                    byte[] dump = redis.dump(name);
+                    all.add(
+                        name
+                            + " "
+                            + new String(dump, java.nio.charset.StandardCharsets.ISO_8859_1));
+                  }
+                  return all;
+                });
+    assertThat(left).allMatch(text -> !text.contains("canary"));
+  }
+
+  private static List<String> ids(SessionStore store) {
+    return store.list(SessionQuery.of("ann")).sessions().stream()
+        .map(SessionInfo::key)
+        .map(SessionKey::id)
+        .toList();
+  }
+}
