@@ -30,6 +30,7 @@ final class CommandTree {
             .addSubcommand(new SearchCommand(clew))
             .addSubcommand(new ExportCommand(clew))
             .addSubcommand(new ImportCommand(clew))
+            .addSubcommand(new MigrateCommand(clew))
             .addSubcommand(new DoctorCommand(clew))
             .addSubcommand(new SchemaCommand(clew));
     return configure(root);

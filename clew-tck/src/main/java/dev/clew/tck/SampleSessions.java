@@ -1,4 +1,4 @@
-package dev.clew.tck.migrate;
+package dev.clew.tck;
 
 import dev.clew.Draft;
 import dev.clew.Entry;
@@ -20,12 +20,15 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** Sessions of every kind, and all that a copy of them has to have. Stateless. */
-final class Histories {
-  private Histories() {}
+/**
+ * Sessions of every kind, and what a copy of them in another store has to agree in. Stateless; for
+ * tests of what moves sessions.
+ */
+public final class SampleSessions {
+  private SampleSessions() {}
 
   /** What a copy must agree in with its original. */
-  record Copy(
+  public record Copy(
       List<Item> items,
       List<String> everything,
       String title,
@@ -35,7 +38,8 @@ final class Histories {
       boolean pinned,
       Optional<Duration> timeToLive) {}
 
-  static List<Item> items(String text, int count) {
+  /** That many messages. */
+  public static List<Item> items(String text, int count) {
     List<Item> items = new ArrayList<>();
     for (int i = 0; i < count; i++) {
       items.add(Item.user(text + " " + i));
@@ -44,7 +48,7 @@ final class Histories {
   }
 
   /** Short and long, plain and compacted, described and not, of two owners; with documents. */
-  static void fill(SessionStore store) {
+  public static void fill(SessionStore store) {
     StoredSession small = store.session("small");
     small.addItems(items("small", 3));
     small.update(
@@ -76,7 +80,7 @@ final class Histories {
   }
 
   /** Longer than a batch, because its items are large. */
-  static void large(StoredSession session) {
+  public static void large(StoredSession session) {
     String padding = "x".repeat(300_000);
     for (int i = 0; i < 20; i++) {
       session.addItems(List.of(Item.user(i + padding)));
@@ -85,7 +89,7 @@ final class Histories {
   }
 
   /** Compacted again and again, by several items at a time. */
-  static void compacted(StoredSession session, int times) {
+  public static void compacted(StoredSession session, int times) {
     String padding = "y".repeat(200_000);
     for (int i = 0; i < times; i++) {
       for (int k = 0; k < 6; k++) {
@@ -97,12 +101,13 @@ final class Histories {
     }
   }
 
-  static long tail(StoredSession session) {
+  /** The newest position. */
+  public static long tail(StoredSession session) {
     return session.entries(Range.latest(1)).entries().get(0).position();
   }
 
   /** All sessions of a store, as far as a copy has to agree. */
-  static Map<String, Copy> all(SessionStore store) {
+  public static Map<String, Copy> all(SessionStore store) {
     Map<String, Copy> all = new TreeMap<>();
     for (String owner : store.owners(Optional.empty(), 100)) {
       for (SessionInfo info : store.list(SessionQuery.of(owner).limit(1000)).sessions()) {
@@ -112,7 +117,7 @@ final class Histories {
     return all;
   }
 
-  static Copy copy(SessionStore store, SessionInfo info) {
+  private static Copy copy(SessionStore store, SessionInfo info) {
     List<String> everything = new ArrayList<>();
     Range range = Range.first(Integer.MAX_VALUE).withCompacted();
     for (Entry entry : store.read(info.key(), range).entries()) {
@@ -129,7 +134,8 @@ final class Histories {
         info.timeToLive());
   }
 
-  static List<String> order(SessionStore store, String owner) {
+  /** The ids of an owner's sessions, newest-updated first. */
+  public static List<String> order(SessionStore store, String owner) {
     return store.list(SessionQuery.of(owner).limit(1000)).sessions().stream()
         .map(info -> info.key().id())
         .toList();

@@ -1,4 +1,4 @@
-package dev.clew.tck.migrate;
+package dev.clew.tck;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -22,8 +22,6 @@ import dev.clew.migrate.MigrationListener;
 import dev.clew.migrate.MigrationReport;
 import dev.clew.migrate.SessionOutcome;
 import dev.clew.migrate.SessionOutcome.Kind;
-import dev.clew.tck.FaultyStore;
-import dev.clew.tck.TestClock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -63,10 +61,10 @@ class MigrationTest {
 
   @Test
   void everySession_isThereItemForItem() {
-    Histories.fill(from);
+    SampleSessions.fill(from);
     MigrationReport report = migrate();
 
-    assertThat(Histories.all(to)).isEqualTo(Histories.all(from)).hasSize(8);
+    assertThat(SampleSessions.all(to)).isEqualTo(SampleSessions.all(from)).hasSize(8);
     assertThat(report.count(Kind.MOVED)).isEqualTo(8);
     assertThat(report.isComplete()).isTrue();
     assertThat(report.records()).isEqualTo(2);
@@ -76,26 +74,26 @@ class MigrationTest {
 
   @Test
   void aSecondRun_findsEverythingThereAndChangesNothing() {
-    Histories.fill(from);
+    SampleSessions.fill(from);
     migrate();
-    Map<String, Histories.Copy> before = Histories.all(to);
+    Map<String, SampleSessions.Copy> before = SampleSessions.all(to);
     long version = info("compacted").version();
     MigrationReport again = migrate();
 
     assertThat(again.count(Kind.ALREADY_THERE)).isEqualTo(8);
     assertThat(again.count(Kind.MOVED)).isZero();
     assertThat(again.records()).isZero();
-    assertThat(Histories.all(to)).isEqualTo(before);
+    assertThat(SampleSessions.all(to)).isEqualTo(before);
     assertThat(info("compacted").version()).isEqualTo(version);
   }
 
   @Test
   void killedAtAnyCall_nothingIsHalfUnlessItIsMarkedAndTheNextRunCompletesIt() {
-    Histories.large(from.session("large"));
-    Histories.compacted(from.session("compacted"), 2);
-    from.session("small").addItems(Histories.items("small", 3));
+    SampleSessions.large(from.session("large"));
+    SampleSessions.compacted(from.session("compacted"), 2);
+    from.session("small").addItems(SampleSessions.items("small", 3));
     from.session("small").update(SessionUpdate.none().title("small"));
-    Map<String, Histories.Copy> whole = Histories.all(from);
+    Map<String, SampleSessions.Copy> whole = SampleSessions.all(from);
     for (boolean after : new boolean[] {false, true}) {
       int calls = 0;
       boolean killed = true;
@@ -114,7 +112,7 @@ class MigrationTest {
         killed = killed(dying);
         assertWholeOrMarked(whole, n);
         assertThat(migrate().isComplete()).isTrue();
-        assertThat(Histories.all(to)).as("killed at call " + n).isEqualTo(whole);
+        assertThat(SampleSessions.all(to)).as("killed at call " + n).isEqualTo(whole);
         calls = n;
       }
       assertThat(calls).isGreaterThan(20);
@@ -130,7 +128,7 @@ class MigrationTest {
     }
   }
 
-  private void assertWholeOrMarked(Map<String, Histories.Copy> whole, int call) {
+  private void assertWholeOrMarked(Map<String, SampleSessions.Copy> whole, int call) {
     for (String id : List.of("small", "large", "compacted")) {
       Optional<SessionInfo> info = to.info(SessionKey.of(id));
       if (info.isPresent() && !Migration.isUnfinished(info.get())) {
@@ -145,7 +143,7 @@ class MigrationTest {
 
   @Test
   void anUnfinishedCopy_isContinuedNotBegunAgain() {
-    Histories.large(from.session("large"));
+    SampleSessions.large(from.session("large"));
     FaultyStore dying = new FaultyStore(to);
     dying.failBefore(FaultyStore.nth("apply", 3));
     assertThat(killed(dying)).isTrue();
@@ -164,12 +162,12 @@ class MigrationTest {
         };
     Migration.of(from, counting).run(MigrationListener.NONE);
     assertThat(written.get()).isEqualTo(20 - there);
-    assertThat(Histories.all(to)).isEqualTo(Histories.all(from));
+    assertThat(SampleSessions.all(to)).isEqualTo(SampleSessions.all(from));
   }
 
   @Test
   void anUnfinishedCopyOfASourceThatHasChangedSince_isBegunAgain() {
-    Histories.large(from.session("large"));
+    SampleSessions.large(from.session("large"));
     FaultyStore dying = new FaultyStore(to);
     dying.failBefore(FaultyStore.nth("apply", 3));
     assertThat(killed(dying)).isTrue();
@@ -177,12 +175,12 @@ class MigrationTest {
     from.session("large").apply(HistoryTransaction.removeItem(first));
 
     assertThat(migrate().isComplete()).isTrue();
-    assertThat(Histories.all(to)).isEqualTo(Histories.all(from));
+    assertThat(SampleSessions.all(to)).isEqualTo(SampleSessions.all(from));
   }
 
   @Test
   void aTargetSessionWithOtherContent_isRefusedAndTheOthersGoOn() {
-    Histories.fill(from);
+    SampleSessions.fill(from);
     to.session("small").addItems(List.of(Item.user("mine")));
     List<SessionOutcome> outcomes = outcomes(Migration.of(from, to));
 
@@ -198,9 +196,9 @@ class MigrationTest {
 
   @Test
   void aTargetSessionWithTheSameItemsReplacedOtherwise_isRefused() {
-    from.session("s").addItems(Histories.items("a", 4));
-    to.session("s").addItems(Histories.items("a", 2));
-    long upTo = Histories.tail(to.session("s"));
+    from.session("s").addItems(SampleSessions.items("a", 4));
+    to.session("s").addItems(SampleSessions.items("a", 2));
+    long upTo = SampleSessions.tail(to.session("s"));
     to.session("s").apply(HistoryTransaction.replacePrefix(upTo, List.of(Item.user("a 2"))));
 
     assertThat(outcomes(Migration.of(from, to)).get(0).kind()).isEqualTo(Kind.REFUSED);
@@ -210,20 +208,20 @@ class MigrationTest {
   @Test
   void aSessionThatGrewSinceItWasMoved_isContinued() {
     StoredSession session = from.session("s");
-    session.addItems(Histories.items("a", 3));
+    session.addItems(SampleSessions.items("a", 3));
     migrate();
-    session.addItems(Histories.items("b", 2));
+    session.addItems(SampleSessions.items("b", 2));
     session.apply(
-        HistoryTransaction.replacePrefix(Histories.tail(session), List.of(Item.user("sum"))));
-    session.addItems(Histories.items("c", 2));
+        HistoryTransaction.replacePrefix(SampleSessions.tail(session), List.of(Item.user("sum"))));
+    session.addItems(SampleSessions.items("c", 2));
     assertThat(migrate().count(Kind.MOVED)).isEqualTo(1);
 
-    assertThat(Histories.all(to)).isEqualTo(Histories.all(from));
+    assertThat(SampleSessions.all(to)).isEqualTo(SampleSessions.all(from));
   }
 
   @Test
   void aSessionThatIsWrittenToWhileItIsMoved_isThereAsItIsInTheEnd() {
-    Histories.large(from.session("s"));
+    SampleSessions.large(from.session("s"));
     AtomicInteger reads = new AtomicInteger();
     SessionStore busy =
         new ForwardingStore(from) {
@@ -231,7 +229,7 @@ class MigrationTest {
           public EntryPage read(SessionKey key, Range range) {
             int read = reads.incrementAndGet();
             if (read == 2) {
-              from.session("s").addItems(Histories.items("meanwhile", 2));
+              from.session("s").addItems(SampleSessions.items("meanwhile", 2));
             } else if (read == 4) {
               from.session("s").popItem();
             }
@@ -241,12 +239,12 @@ class MigrationTest {
     MigrationReport report = Migration.of(busy, to).run(MigrationListener.NONE);
 
     assertThat(report.count(Kind.MOVED)).isEqualTo(1);
-    assertThat(Histories.all(to)).isEqualTo(Histories.all(from));
+    assertThat(SampleSessions.all(to)).isEqualTo(SampleSessions.all(from));
   }
 
   @Test
   void aSessionThatNeverComesToRest_failsAndStaysMarkedOrWhole() {
-    Histories.large(from.session("s"));
+    SampleSessions.large(from.session("s"));
     SessionStore restless =
         new ForwardingStore(from) {
           @Override
@@ -263,43 +261,43 @@ class MigrationTest {
 
   @Test
   void aRehearsal_tellsWhatWouldHappenAndChangesNothing() {
-    Histories.fill(from);
+    SampleSessions.fill(from);
     to.session("small").addItems(List.of(Item.user("mine")));
-    to.session("plain").addItems(Histories.items("plain", 1));
+    to.session("plain").addItems(SampleSessions.items("plain", 1));
     MigrationReport report = Migration.of(from, to).rehearsal().run(MigrationListener.NONE);
 
     assertThat(report.count(Kind.WOULD_MOVE)).isEqualTo(7);
     assertThat(report.count(Kind.REFUSED)).isEqualTo(1);
     assertThat(report.records()).isEqualTo(2);
     assertThat(report.items()).isPositive();
-    assertThat(Histories.all(to)).hasSize(2);
+    assertThat(SampleSessions.all(to)).hasSize(2);
     assertThat(to.records().get("ann:b%_", "token/1")).isEmpty();
   }
 
   @Test
   void owner_movesThatOwnerOnly() {
-    Histories.fill(from);
+    SampleSessions.fill(from);
     Migration.of(from, to).owner("ann:b%_").run(MigrationListener.NONE);
 
-    assertThat(Histories.all(to)).hasSize(1);
+    assertThat(SampleSessions.all(to)).hasSize(1);
     assertThat(to.owners(Optional.empty(), 10)).containsExactly("ann:b%_");
   }
 
   @Test
   void since_movesWhatWasUpdatedAtThatTimeOrLater() {
-    from.session("old").addItems(Histories.items("old", 1));
+    from.session("old").addItems(SampleSessions.items("old", 1));
     clock.advance(Duration.ofHours(1));
     Instant time = clock.instant();
-    from.session("new").addItems(Histories.items("new", 1));
+    from.session("new").addItems(SampleSessions.items("new", 1));
 
     Migration.of(from, to).since(time).run(MigrationListener.NONE);
-    assertThat(Histories.order(to, "")).containsExactly("new");
+    assertThat(SampleSessions.order(to, "")).containsExactly("new");
   }
 
   @Test
   void sessions_keepTheOrderOfTheirLastUpdate() {
     for (int i = 0; i < 1100; i++) {
-      from.session("s" + i * 7 % 1100).addItems(Histories.items("x", 1));
+      from.session("s" + i * 7 % 1100).addItems(SampleSessions.items("x", 1));
       clock.advance(Duration.ofSeconds(1));
     }
     SessionStore ticking =
@@ -316,7 +314,7 @@ class MigrationTest {
     for (int i = 1099; i >= 100; i--) {
       ids.add("s" + i * 7 % 1100);
     }
-    assertThat(Histories.order(to, "")).isEqualTo(ids);
+    assertThat(SampleSessions.order(to, "")).isEqualTo(ids);
   }
 
   @Test
@@ -325,7 +323,7 @@ class MigrationTest {
     to = MemoryStore.builder().limits(new ItemLimits(1000, 200)).build();
     from.session("bad")
         .addItems(List.of(Item.user("fine"), Item.user("x".repeat(2000)), Item.user("fine")));
-    from.session("good").addItems(Histories.items("good", 2));
+    from.session("good").addItems(SampleSessions.items("good", 2));
     long position = from.session("bad").entries(Range.first(2)).entries().get(1).position();
     List<SessionOutcome> outcomes = outcomes(Migration.of(from, to));
 
@@ -358,7 +356,7 @@ class MigrationTest {
 
   @Test
   void anUnfinishedCopy_isNotMovedOn() {
-    Histories.large(from.session("large"));
+    SampleSessions.large(from.session("large"));
     FaultyStore dying = new FaultyStore(to);
     dying.failBefore(FaultyStore.nth("apply", 3));
     assertThat(killed(dying)).isTrue();
@@ -372,7 +370,7 @@ class MigrationTest {
 
   @Test
   void aStoreThatCannotBeUsed_endsTheMigration() {
-    Histories.fill(from);
+    SampleSessions.fill(from);
     FaultyStore dead = new FaultyStore(to);
     dead.failBefore(call -> true);
 
@@ -382,7 +380,7 @@ class MigrationTest {
 
   @Test
   void progress_addsUpToThePlan() {
-    Histories.fill(from);
+    SampleSessions.fill(from);
     long[] planned = new long[2];
     long[] seen = new long[2];
     Migration.of(from, to)
