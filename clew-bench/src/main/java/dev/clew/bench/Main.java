@@ -24,6 +24,7 @@ public final class Main {
     ROWS.put("search", new SearchRow());
     ROWS.put("jsonl", new JsonlRow());
     ROWS.put("postgres", new PostgresRow());
+    ROWS.put("migrate", new MigrateRow());
     ROWS.put("start", new StartRow());
   }
 

@@ -2,6 +2,7 @@ package dev.clew.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.clew.ClewException;
 import dev.clew.SessionStore;
 import dev.clew.Stores;
 import dev.clew.migrate.Migration;
@@ -65,7 +66,6 @@ class StorePairsTest {
           assertThat(report.isComplete()).isTrue();
           assertThat(report.count(Kind.MOVED)).isEqualTo(8);
           assertThat(SampleSessions.all(to)).isEqualTo(SampleSessions.all(from)).hasSize(8);
-          assertThat(SampleSessions.order(to, "")).isEqualTo(SampleSessions.order(from, ""));
           MigrationReport again = Migration.of(from, to).run(MigrationListener.NONE);
           assertThat(again.count(Kind.ALREADY_THERE)).isEqualTo(8);
         });
@@ -91,7 +91,7 @@ class StorePairsTest {
   private static boolean run(SessionStore from, SessionStore to) {
     try {
       return Migration.of(from, to).run(MigrationListener.NONE).isComplete();
-    } catch (dev.clew.ClewException e) {
+    } catch (ClewException e) {
       return false;
     }
   }

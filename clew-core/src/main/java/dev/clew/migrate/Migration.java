@@ -28,8 +28,9 @@ import java.util.function.Consumer;
  *
  * <p>What goes over: every item with its notes in its order, what compactions replaced, title,
  * metadata, tags, flags and time to live of each session, and the documents beside the sessions.
- * Positions, versions and times are given by the target; sessions are copied in the order of their
- * last update, so that lists keep it. Leases, operation ids and what a fork came from stay behind.
+ * Positions, versions and times are given by the target; sessions are copied about in the order of
+ * their last update, so that lists keep it. Leases, operation ids and what a fork came from stay
+ * behind.
  *
  * <p>The source is only read. Nothing in the target is overwritten: a session that is there with
  * another content is refused and the others go on. Each copy is read back and compared by count and
@@ -38,6 +39,11 @@ import java.util.function.Consumer;
  */
 public final class Migration {
   private static final int OWNERS = 100;
+
+  /**
+   * Sessions up to this size are copied side by side; larger ones one at a time, for the memory.
+   */
+  private static final long SMALL_BYTES = 1 << 20;
 
   private final SessionStore from;
   private final SessionStore to;
@@ -93,8 +99,8 @@ public final class Migration {
     return new Run(listener).everything();
   }
 
-  /** One run. Not thread-safe. */
-  private final class Run {
+  /** One run. What several threads use is guarded by its lock. */
+  private final class Run implements MigrationListener {
     private final MigrationListener listener;
     private final RecordCopy records;
     private final Map<Kind, Long> counts = new EnumMap<>(Kind.class);
@@ -109,6 +115,23 @@ public final class Migration {
     }
 
     MigrationReport everything() {
+      plan();
+      try (Lanes lanes = new Lanes()) {
+        forEachOwner(
+            name -> {
+              new SessionWalk(from, name, since).forEach(info -> copy(info, lanes));
+              lanes.drain();
+              records.copy(name);
+            });
+      }
+      if (!damaged.isEmpty()) {
+        from.check(this::tell);
+        damaged.forEach(this::tellWithoutPosition);
+      }
+      return new MigrationReport(counts, items, records.moved(), records.refused(), unreadable);
+    }
+
+    private void plan() {
       long[] planned = new long[2];
       forEachOwner(
           name -> {
@@ -117,16 +140,6 @@ public final class Migration {
             planned[1] += walk.items();
           });
       listener.planned(planned[0], planned[1]);
-      forEachOwner(
-          name -> {
-            new SessionWalk(from, name, since).forEach(info -> copy(info.key()));
-            records.copy(name);
-          });
-      if (!damaged.isEmpty()) {
-        from.check(this::tell);
-        damaged.forEach(this::tellWithoutPosition);
-      }
-      return new MigrationReport(counts, items, records.moved(), records.refused(), unreadable);
     }
 
     private void forEachOwner(Consumer<String> action) {
@@ -141,8 +154,17 @@ public final class Migration {
       }
     }
 
+    private void copy(SessionInfo info, Lanes lanes) {
+      if (info.bytes() <= SMALL_BYTES) {
+        lanes.run(() -> copy(info.key()));
+      } else {
+        lanes.drain();
+        copy(info.key());
+      }
+    }
+
     private void copy(SessionKey key) {
-      SessionCopy copy = new SessionCopy(from, to, key, rehearsal, listener);
+      SessionCopy copy = new SessionCopy(from, to, key, rehearsal, this);
       Optional<SessionOutcome> outcome;
       try {
         outcome = copy.run();
@@ -151,21 +173,31 @@ public final class Migration {
           | ClewException.Closed e) {
         throw e; // all other sessions would fail too
       } catch (ClewException e) {
-        outcome =
-            Optional.of(new SessionOutcome(key, Kind.FAILED, 0, String.valueOf(e.getMessage())));
+        String message = String.valueOf(e.getMessage());
+        outcome = Optional.of(new SessionOutcome(key, Kind.FAILED, 0, message));
       }
       outcome.ifPresent(this::finished);
       if (copy.unreadable() > 0) {
-        damaged.add(key);
+        isDamaged(key);
       }
     }
 
-    private void finished(SessionOutcome outcome) {
+    @Override
+    public synchronized void progressed(long more) {
+      listener.progressed(more);
+    }
+
+    @Override
+    public synchronized void finished(SessionOutcome outcome) {
       counts.merge(outcome.kind(), 1L, Long::sum);
       if (outcome.kind() == Kind.MOVED || outcome.kind() == Kind.WOULD_MOVE) {
         items += outcome.items();
       }
       listener.finished(outcome);
+    }
+
+    private synchronized void isDamaged(SessionKey key) {
+      damaged.add(key);
     }
 
     private void tell(Finding finding) {

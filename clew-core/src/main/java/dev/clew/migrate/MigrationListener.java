@@ -3,7 +3,7 @@ package dev.clew.migrate;
 import dev.clew.Finding;
 import java.util.function.Consumer;
 
-/** Is told how a {@link Migration} goes on, by the thread that runs it. */
+/** Is told how a {@link Migration} goes on: one call at a time, from several threads. */
 public interface MigrationListener {
   /** Hears nothing. */
   MigrationListener NONE = new MigrationListener() {};
@@ -11,7 +11,7 @@ public interface MigrationListener {
   /** There are about that many sessions and items. */
   default void planned(long sessions, long items) {}
 
-  /** Some more items of the present session are in the target, or were found there. */
+  /** Some more items are in the target, or were found there. */
   default void progressed(long items) {}
 
   /** A session is done with. */

@@ -99,7 +99,7 @@ final class SessionCopy {
     version = there.map(SessionInfo::version).orElse(0L);
     marked = there.map(Mark::isOn).orElse(false);
     Fingerprint known =
-        there.isEmpty() ? new Fingerprint() : new EntryReader(to, there.get()).readAll();
+        there.isEmpty() ? new Fingerprint() : EntryReader.of(to, there.get()).readAll();
     if (!copy(info, known, there.isPresent())) {
       return other(info);
     }
@@ -109,7 +109,7 @@ final class SessionCopy {
 
   /** Writes what the target lacks; whether what it has is a beginning of the source. */
   private boolean copy(SessionInfo info, Fingerprint known, boolean exists) {
-    EntryReader reader = new EntryReader(from, info);
+    EntryReader reader = EntryReader.of(from, info);
     boolean checked = known.count() == 0;
     while (reader.hasMore()) {
       List<Entry> page = reader.next();
@@ -221,14 +221,16 @@ final class SessionCopy {
       return Optional.of(outcome(Kind.WOULD_MOVE, ""));
     }
     archiveTheLast();
-    Optional<SessionInfo> copied = to.info(key);
-    if (copied.isPresent()) {
-      Fingerprint found = new EntryReader(to, copied.get()).readAll();
+    if (source.count() > 0) {
+      // A session made by one append a moment ago has nothing that was replaced.
+      boolean fresh = there.isEmpty() && !marked;
+      Fingerprint found =
+          (fresh ? EntryReader.ofHistory(to, info) : EntryReader.of(to, info)).readAll();
       if (!found.same(source)) {
         return Optional.of(differs(info, found));
       }
     }
-    if (marked || copied.isEmpty() || Mark.isNeeded(info)) {
+    if (marked || source.count() == 0 || Mark.isNeeded(info)) {
       version = to.update(key, Mark.replace(info).expectVersion(version)).version();
     }
     return Optional.of(outcome(Kind.MOVED, ""));

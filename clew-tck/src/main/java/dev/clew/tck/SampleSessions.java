@@ -25,6 +25,9 @@ import java.util.TreeMap;
  * tests of what moves sessions.
  */
 public final class SampleSessions {
+  /** How many items {@link #large} adds. */
+  public static final int LARGE = 14;
+
   private SampleSessions() {}
 
   /** What a copy must agree in with its original. */
@@ -67,7 +70,7 @@ public final class SampleSessions {
     store.session("empty").update(SessionUpdate.none().title("nothing yet").archived(true));
     store.session("plain").addItems(items("plain", 2));
     large(store.session("large"));
-    compacted(store.session("compacted"), 3);
+    compacted(store.session("compacted"), 2);
     StoredSession emptied = store.session("emptied");
     emptied.addItems(items("gone", 4));
     emptied.apply(HistoryTransaction.replacePrefix(tail(emptied), List.of()));
@@ -82,7 +85,7 @@ public final class SampleSessions {
   /** Longer than a batch, because its items are large. */
   public static void large(StoredSession session) {
     String padding = "x".repeat(300_000);
-    for (int i = 0; i < 20; i++) {
+    for (int i = 0; i < LARGE; i++) {
       session.addItems(List.of(Item.user(i + padding)));
     }
     session.update(SessionUpdate.none().title("large"));
