@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * together. Used by one thread.
  */
 final class Lanes implements AutoCloseable {
-  private static final int COUNT = 4;
+  private static final int COUNT = 8;
 
   /** So many tasks are begun before all have to be done, so that none falls far behind. */
   private static final int GROUP = 32;
