@@ -30,6 +30,7 @@ class StorePairsTest {
     return new TreeMap<>(
         Map.of(
             "memory", () -> "memory:",
+            "jsonl", () -> "jsonl:" + folder.resolve(UUID.randomUUID().toString()),
             "sqlite", () -> "sqlite:" + folder.resolve(UUID.randomUUID() + ".db"),
             "postgres", TestServers::postgres));
   }
