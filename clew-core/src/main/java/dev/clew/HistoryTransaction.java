@@ -114,6 +114,11 @@ public final class HistoryTransaction {
     return of(new ReplacePrefix(upTo, drafts(replacement), false));
   }
 
+  /** Replaces everything up to a position by items with notes, keeping the replaced ones. */
+  public static HistoryTransaction replacePrefixDrafts(long upTo, List<Draft> replacement) {
+    return of(new ReplacePrefix(upTo, List.copyOf(replacement), false));
+  }
+
   /** Replaces everything up to a position and drops what was there. */
   public static HistoryTransaction dropPrefix(long upTo, List<Item> replacement) {
     return of(new ReplacePrefix(upTo, drafts(replacement), true));

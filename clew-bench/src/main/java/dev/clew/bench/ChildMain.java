@@ -1,5 +1,11 @@
 package dev.clew.bench;
 
+import dev.clew.SessionStore;
+import dev.clew.Stores;
+import dev.clew.decorate.RetryingStore;
+import dev.clew.migrate.Migration;
+import dev.clew.migrate.MigrationListener;
+import dev.clew.migrate.MigrationReport;
 import dev.clew.sqlite.SqliteStore;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -22,7 +28,7 @@ final class ChildMain {
 
   /**
    * {@code write FILE SESSION SECONDS | open FILE SESSION | open-bare FILE SESSION | memory FILE
-   * SESSIONS | memory-bare FILE SESSIONS}.
+   * SESSIONS | memory-bare FILE SESSIONS | migrate FILE URL}.
    */
   public static void main(String[] args) throws Exception {
     Path file = Path.of(args[1]);
@@ -32,6 +38,7 @@ final class ChildMain {
       case "open-bare" -> openBare(file, args[2]);
       case "memory" -> memory(file, Integer.parseInt(args[2]));
       case "memory-bare" -> memoryBare(file, Integer.parseInt(args[2]));
+      case "migrate" -> migrate(file, args[2]);
       default -> throw new IllegalArgumentException("there is no part " + args[0]);
     }
   }
@@ -92,6 +99,17 @@ final class ChildMain {
       }
       say("nanos", System.nanoTime() - start);
       say("items", texts.size());
+    }
+  }
+
+  /** As {@code clew migrate} does it, from opening the stores on. */
+  private static void migrate(Path file, String url) {
+    long start = System.nanoTime();
+    try (SessionStore from = new RetryingStore(SqliteStore.open(file));
+        SessionStore to = new RetryingStore(Stores.open(url))) {
+      MigrationReport report = Migration.of(from, to).run(MigrationListener.NONE);
+      say("nanos", System.nanoTime() - start);
+      say("items", report.isComplete() ? report.items() : 0);
     }
   }
 

@@ -25,6 +25,7 @@ public final class Main {
     ROWS.put("jsonl", new JsonlRow());
     ROWS.put("postgres", new PostgresRow());
     ROWS.put("redis", new RedisRow());
+    ROWS.put("migrate", new MigrateRow());
     ROWS.put("start", new StartRow());
   }
 

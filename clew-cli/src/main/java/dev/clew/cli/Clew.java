@@ -30,11 +30,11 @@ import picocli.CommandLine.ScopeType;
       "",
       "Exit codes:",
       "  0    done",
-      "  1    failed: the store cannot be used, or doctor found damage",
+      "  1    failed: a store cannot be used, doctor found damage, or migrate left something behind",
       "  2    wrong usage: an unknown option, a bad URL, an item that is not valid",
       "  3    not found: a session or an item that does not exist",
       "  4    refused: --yes is missing, or the answer was no",
-      "  5    conflict: the session was changed meanwhile, exists already or is busy",
+      "  5    conflict: a session was changed meanwhile, exists already or is busy",
       "  130  interrupted with Ctrl-C",
       "  141  whoever read the output stopped reading",
       "",
@@ -64,7 +64,7 @@ final class Clew {
       paramLabel = "NAME",
       scope = ScopeType.INHERIT,
       description = "Whose sessions. Default: the default owner, whose name is empty.")
-  String owner = SessionKey.DEFAULT_OWNER;
+  @Nullable String owner;
 
   @Option(
       names = "--json",
@@ -134,8 +134,13 @@ final class Clew {
     return surroundings.stores().apply(storeUrl());
   }
 
+  /** The owner that was named, else the default owner. */
+  String owner() {
+    return owner == null ? SessionKey.DEFAULT_OWNER : owner;
+  }
+
   SessionKey key(String id) {
-    return new SessionKey(owner, id);
+    return new SessionKey(owner(), id);
   }
 
   /** What is known of a session that must exist. */

@@ -28,6 +28,9 @@ final class CommandTree {
             .addSubcommand(new PopCommand(clew))
             .addSubcommand(new UndoCommand(clew))
             .addSubcommand(new SearchCommand(clew))
+            .addSubcommand(new ExportCommand(clew))
+            .addSubcommand(new ImportCommand(clew))
+            .addSubcommand(new MigrateCommand(clew))
             .addSubcommand(new DoctorCommand(clew))
             .addSubcommand(new SchemaCommand(clew));
     return configure(root);

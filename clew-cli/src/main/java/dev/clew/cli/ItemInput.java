@@ -6,6 +6,7 @@ import dev.clew.ItemLimits;
 import dev.clew.internal.Json;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -44,12 +45,52 @@ final class ItemInput {
     } catch (IllegalArgumentException e) {
       throw Failure.usage(source + place(e) + ": not a JSON array");
     }
-    List<Item> items = new ArrayList<>();
+    List<Item> items = each(elements, source);
+    requireNothingAfter(text, source);
+    return items;
+  }
+
+  private static List<Item> each(List<String> elements, String source) {
+    List<Item> items = new ArrayList<>(elements.size());
     for (int i = 0; i < elements.size(); i++) {
       items.add(item(elements.get(i), source + "[" + i + "]"));
     }
-    requireNothingAfter(text, source);
     return items;
+  }
+
+  /** What {@code clew export} wrote: the session's id and its items. */
+  record Exported(String sessionId, List<Item> items) {}
+
+  /** The document of an export; an error names the source and the field or item in it. */
+  static Exported document(String text, String name) {
+    String source = name.equals("-") ? "standard input" : name;
+    Map<String, String> fields;
+    try {
+      Json.check(text, NO_LIMITS);
+      fields = Json.fields(text);
+    } catch (Json.Malformed e) {
+      throw Failure.usage(source + " is no export: " + e.getMessage());
+    }
+    String id = Json.string(fields.get("session_id"));
+    String items = fields.get("items");
+    if (id == null || items == null || !items.startsWith("[")) {
+      throw Failure.usage(
+          source
+              + " is no export: it needs \"session_id\", a text, and \"items\", an array;"
+              + " 'clew add --items' takes an array alone");
+    }
+    List<String> elements = Json.elements(items);
+    String count = fields.getOrDefault("item_count", String.valueOf(elements.size()));
+    if (!count.equals(String.valueOf(elements.size()))) {
+      throw Failure.usage(
+          source
+              + " says that it has "
+              + count
+              + " items and has "
+              + elements.size()
+              + "; nothing was imported, correct item_count if that is right");
+    }
+    return new Exported(id, each(elements, source + ", items"));
   }
 
   /** The elements are known to be good, so what can be wrong is what follows the array. */

@@ -42,7 +42,7 @@ final class SearchCommand extends StoreAction {
 
   @Override
   int run(SessionStore store) {
-    SearchQuery query = SearchQuery.of(clew().owner, String.join(" ", words)).limit(limit);
+    SearchQuery query = SearchQuery.of(clew().owner(), String.join(" ", words)).limit(limit);
     if (session != null) {
       clew().existing(store.session(clew().key(session)));
       query = query.within(session);

@@ -74,7 +74,7 @@ final class SessionsDeleteCommand extends StoreAction {
           .out()
           .line(
               new JsonObject()
-                  .put("owner", clew().owner)
+                  .put("owner", clew().owner())
                   .put("deleted", deleted)
                   .put("missing", missing.stream().map(SessionKey::id).toList())
                   .toString());

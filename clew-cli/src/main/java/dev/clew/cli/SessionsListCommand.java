@@ -79,7 +79,8 @@ final class SessionsListCommand extends StoreAction {
   }
 
   private SessionQuery query() {
-    SessionQuery query = SessionQuery.of(clew().owner).order(order).limit(limit).archived(archived);
+    SessionQuery query =
+        SessionQuery.of(clew().owner()).order(order).limit(limit).archived(archived);
     if (cursor != null) {
       query = query.cursor(cursor);
     }

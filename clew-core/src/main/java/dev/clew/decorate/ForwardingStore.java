@@ -6,6 +6,7 @@ import dev.clew.Entry;
 import dev.clew.EntryPage;
 import dev.clew.Finding;
 import dev.clew.HistoryTransaction;
+import dev.clew.Item;
 import dev.clew.Leases;
 import dev.clew.Range;
 import dev.clew.Receipt;
@@ -32,7 +33,8 @@ import java.util.function.Consumer;
  * store behind it.
  *
  * <p>Handles from {@link #session} come back through this store, so a decoration cannot be walked
- * around. Closing closes the store behind.
+ * around. What a session reads comes through {@link #items}, which many stores answer from a cache,
+ * or through {@link #read}: who changes one of them changes both. Closing closes the store behind.
  */
 public abstract class ForwardingStore implements SessionStore {
   private final SessionStore delegate;
@@ -55,6 +57,11 @@ public abstract class ForwardingStore implements SessionStore {
   @Override
   public EntryPage read(SessionKey key, Range range) {
     return delegate.read(key, range);
+  }
+
+  @Override
+  public List<Item> items(SessionKey key, int limit) {
+    return delegate.items(key, limit);
   }
 
   @Override

@@ -5,6 +5,7 @@ import dev.clew.Entry;
 import dev.clew.EntryPage;
 import dev.clew.Finding;
 import dev.clew.HistoryTransaction;
+import dev.clew.Item;
 import dev.clew.Leases;
 import dev.clew.Range;
 import dev.clew.Receipt;
@@ -173,6 +174,11 @@ public final class FaultyStore extends ForwardingStore {
   @Override
   public EntryPage read(SessionKey key, Range range) {
     return call("read", key, () -> super.read(key, range));
+  }
+
+  @Override
+  public List<Item> items(SessionKey key, int limit) {
+    return call("read", key, () -> super.items(key, limit));
   }
 
   @Override

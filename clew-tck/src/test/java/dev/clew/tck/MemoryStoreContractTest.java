@@ -7,6 +7,10 @@ import java.util.Optional;
 class MemoryStoreContractTest extends StoreContract {
   @Override
   protected SessionStore open(StoreOptions options) {
+    return memory(options);
+  }
+
+  static SessionStore memory(StoreOptions options) {
     MemoryStore.Builder builder =
         MemoryStore.builder()
             .clock(options.clock())

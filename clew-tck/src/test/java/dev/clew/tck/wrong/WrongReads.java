@@ -86,7 +86,7 @@ final class WrongReads {
 
   private static SessionStore orderedByClock(SessionStore right, StoreOptions options) {
     Map<Long, Instant> times = new ConcurrentHashMap<>();
-    return new ForwardingStore(right) {
+    return new ThroughRead(right) {
       @Override
       public Receipt apply(SessionKey key, HistoryTransaction transaction) {
         Receipt receipt = super.apply(key, transaction);
@@ -159,7 +159,7 @@ final class WrongReads {
   }
 
   private static SessionStore createsOnRead(SessionStore right) {
-    return new ForwardingStore(right) {
+    return new ThroughRead(right) {
       @Override
       public EntryPage read(SessionKey key, Range range) {
         super.update(key, SessionUpdate.none());
@@ -169,7 +169,7 @@ final class WrongReads {
   }
 
   private static SessionStore alwaysHasMore(SessionStore right) {
-    return new ForwardingStore(right) {
+    return new ThroughRead(right) {
       @Override
       public EntryPage read(SessionKey key, Range range) {
         return new EntryPage(super.read(key, range).entries(), true);
@@ -178,7 +178,7 @@ final class WrongReads {
   }
 
   private static SessionStore numberedAnew(SessionStore right) {
-    return new ForwardingStore(right) {
+    return new ThroughRead(right) {
       @Override
       public EntryPage read(SessionKey key, Range range) {
         EntryPage page = super.read(key, range);
@@ -200,7 +200,7 @@ final class WrongReads {
   }
 
   private static SessionStore withoutNotes(SessionStore right) {
-    return new ForwardingStore(right) {
+    return new ThroughRead(right) {
       @Override
       public EntryPage read(SessionKey key, Range range) {
         EntryPage page = super.read(key, range);

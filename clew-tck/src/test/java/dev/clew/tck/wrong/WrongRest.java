@@ -75,7 +75,7 @@ final class WrongRest {
   }
 
   private static SessionStore expiresFuture(SessionStore right, StoreOptions options) {
-    return new ForwardingStore(right) {
+    return new ThroughRead(right) {
       @Override
       public EntryPage read(SessionKey key, Range range) {
         Optional<SessionInfo> info = super.info(key);
@@ -87,7 +87,7 @@ final class WrongRest {
   }
 
   private static SessionStore prolongsByReading(SessionStore right, StoreOptions options) {
-    return new ForwardingStore(right) {
+    return new ThroughRead(right) {
       @Override
       public EntryPage read(SessionKey key, Range range) {
         EntryPage page = super.read(key, range);

@@ -254,7 +254,7 @@ final class WrongWrites {
   }
 
   private static SessionStore ignoresCase(SessionStore right) {
-    return new ForwardingStore(right) {
+    return new ThroughRead(right) {
       @Override
       public Receipt apply(SessionKey key, HistoryTransaction transaction) {
         return super.apply(lower(key), transaction);
@@ -272,7 +272,7 @@ final class WrongWrites {
   }
 
   private static SessionStore joinsOwnerAndId(SessionStore right) {
-    return new ForwardingStore(right) {
+    return new ThroughRead(right) {
       @Override
       public Receipt apply(SessionKey key, HistoryTransaction transaction) {
         return super.apply(joined(key), transaction);

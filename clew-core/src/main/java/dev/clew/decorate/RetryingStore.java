@@ -1,0 +1,203 @@
+package dev.clew.decorate;
+
+import dev.clew.ClewException;
+import dev.clew.Entry;
+import dev.clew.EntryPage;
+import dev.clew.HistoryTransaction;
+import dev.clew.Item;
+import dev.clew.Leases;
+import dev.clew.Range;
+import dev.clew.Receipt;
+import dev.clew.Records;
+import dev.clew.SearchQuery;
+import dev.clew.SearchResult;
+import dev.clew.SessionEvent;
+import dev.clew.SessionInfo;
+import dev.clew.SessionKey;
+import dev.clew.SessionPage;
+import dev.clew.SessionQuery;
+import dev.clew.SessionStore;
+import dev.clew.SessionUpdate;
+import dev.clew.Watch;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+
+/**
+ * A store that makes a call again when it failed and may succeed later. Thread-safe.
+ *
+ * <p>Only what {@link ClewException#retryable()} says is tried again, and only if it does no harm:
+ *
+ * <ul>
+ *   <li>Reads are repeated.
+ *   <li>A change of a history is repeated with an operation id, its own or a random one, so that it
+ *       takes effect once. {@code popItem} is such a change too.
+ *   <li>With an id of the caller's, {@link Receipt#repeated()} is also true if an attempt of
+ *       unknown outcome turns out to have worked.
+ *   <li>A change with an outdated fence is not: its lease never comes back.
+ *   <li>An update, a fork or a record with a condition that conflicts after an attempt of unknown
+ *       outcome may have conflicted with that attempt; the outcome is then still unknown.
+ *   <li>{@code delete} and {@code erase} are repeated: gone is gone. After an attempt of unknown
+ *       outcome {@code delete} may say that there was nothing to delete.
+ *   <li>{@link #ping} is not repeated, because it shall say how things are now, nor is {@code
+ *       check}, which would report things twice.
+ * </ul>
+ *
+ * <p>A deadline for each attempt goes inside, so that an attempt that hangs is given up and made
+ * again: {@code new RetryingStore(new DeadlineStore(store, Duration.ofSeconds(5)))}.
+ */
+public final class RetryingStore extends ForwardingStore {
+  /** How the operation ids begin that are given to writes without one. */
+  static final String OWN_ID = "clew-retry-";
+
+  private static final int POP_ATTEMPTS = 100;
+
+  private final Attempts attempts;
+  private final Leases leases;
+  private final Records records;
+
+  /** Three attempts with a pause of a second, then of two. */
+  public RetryingStore(SessionStore delegate) {
+    this(delegate, RetryPolicy.DEFAULT);
+  }
+
+  /** As the policy says. */
+  public RetryingStore(SessionStore delegate, RetryPolicy policy) {
+    this(delegate, policy, Sleeper.THREAD, System::nanoTime);
+  }
+
+  /** With a sleeper and a measure of time of the caller's, as {@link System#nanoTime} is one. */
+  public RetryingStore(
+      SessionStore delegate, RetryPolicy policy, Sleeper sleeper, LongSupplier nanoTime) {
+    super(delegate);
+    this.attempts = new Attempts(policy, sleeper, nanoTime);
+    this.leases = new RetryingLeases(delegate, attempts);
+    this.records = new RetryingRecords(delegate, attempts);
+  }
+
+  @Override
+  public EntryPage read(SessionKey key, Range range) {
+    return attempts.repeat("read", () -> super.read(key, range));
+  }
+
+  @Override
+  public List<Item> items(SessionKey key, int limit) {
+    return attempts.repeat("items", () -> super.items(key, limit));
+  }
+
+  @Override
+  public Optional<Entry> find(SessionKey key, String itemId) {
+    return attempts.repeat("find", () -> super.find(key, itemId));
+  }
+
+  @Override
+  public Receipt apply(SessionKey key, HistoryTransaction transaction) {
+    if (transaction.operationId().isPresent()) {
+      return applySafely(key, transaction);
+    }
+    String id = OWN_ID + UUID.randomUUID();
+    Receipt receipt = applySafely(key, transaction.operationId(id));
+    // That an attempt before had done it is no news to a caller who gave no id.
+    return new Receipt(receipt.version(), receipt.firstPosition(), receipt.lastPosition(), false);
+  }
+
+  private Receipt applySafely(SessionKey key, HistoryTransaction transaction) {
+    // A busy session means an outdated fence here: waiting for a lease is done elsewhere.
+    return attempts.run(
+        "apply",
+        () -> super.apply(key, transaction),
+        failure -> failure.retryable() && !(failure instanceof ClewException.SessionBusy));
+  }
+
+  /**
+   * Takes out the newest entry by its position, which can have an operation id. Whenever that does
+   * not work, because the newest record is damaged and has to be put aside, the store itself
+   * removes what is last, and is asked again only if it certainly did nothing.
+   */
+  @Override
+  public Optional<Entry> removeLast(SessionKey key) {
+    long refused = Long.MIN_VALUE;
+    for (int attempt = 1; attempt <= POP_ATTEMPTS; attempt++) {
+      List<Entry> newest = read(key, Range.latest(1)).entries();
+      if (newest.isEmpty() || newest.get(0).position() == refused) {
+        break;
+      }
+      long position = newest.get(0).position();
+      try {
+        apply(key, HistoryTransaction.removeItem(position).expectTail(position));
+        return Optional.of(newest.get(0));
+      } catch (ClewException.VersionConflict e) {
+        refused = position; // not the newest any more, or there is a damaged record behind it
+      }
+    }
+    return attempts.repeatIfNothingHappened("removeLast", () -> super.removeLast(key));
+  }
+
+  @Override
+  public boolean delete(SessionKey key) {
+    return attempts.repeat("delete", () -> super.delete(key));
+  }
+
+  @Override
+  public SessionInfo fork(SessionKey source, long upTo, SessionKey target) {
+    return attempts.repeatWithCondition("fork", () -> super.fork(source, upTo, target));
+  }
+
+  @Override
+  public Optional<SessionInfo> info(SessionKey key) {
+    return attempts.repeat("info", () -> super.info(key));
+  }
+
+  @Override
+  public SessionInfo update(SessionKey key, SessionUpdate update) {
+    return attempts.repeatWithCondition("update", () -> super.update(key, update));
+  }
+
+  @Override
+  public SessionPage list(SessionQuery query) {
+    return attempts.repeat("list", () -> super.list(query));
+  }
+
+  @Override
+  public List<String> owners(Optional<String> after, int limit) {
+    return attempts.repeat("owners", () -> super.owners(after, limit));
+  }
+
+  @Override
+  public SearchResult search(SearchQuery query) {
+    return attempts.repeat("search", () -> super.search(query));
+  }
+
+  @Override
+  public Watch watch(SessionKey key, long version, Consumer<SessionEvent> listener) {
+    // A watch of unknown outcome would tell the listener everything twice.
+    return attempts.repeatIfNothingHappened("watch", () -> super.watch(key, version, listener));
+  }
+
+  @Override
+  public Leases leases() {
+    return leases;
+  }
+
+  @Override
+  public Records records() {
+    return records;
+  }
+
+  @Override
+  public void erase(String owner) {
+    attempts.repeat(
+        "erase",
+        () -> {
+          super.erase(owner);
+          return owner;
+        });
+  }
+
+  @Override
+  public int sweep(int limit) {
+    return attempts.repeat("sweep", () -> super.sweep(limit));
+  }
+}

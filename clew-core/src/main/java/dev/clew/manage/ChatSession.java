@@ -1,0 +1,176 @@
+package dev.clew.manage;
+
+import dev.clew.ClewException;
+import dev.clew.Entry;
+import dev.clew.EntryPage;
+import dev.clew.Range;
+import dev.clew.SessionInfo;
+import dev.clew.SessionUpdate;
+import dev.clew.StoredSession;
+import dev.clew.View;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * One conversation of a {@link SessionManager}. Thread-safe. It holds nothing itself: what it shows
+ * is what the store has now, and what is set is stored when the method returns.
+ */
+public final class ChatSession {
+  /** Where the active skill is among the metadata of the stored session. */
+  static final String ACTIVE_SKILL = "activeSkill";
+
+  private static final int PAGE = 256;
+  private static final int ATTEMPTS = 100;
+
+  private final StoredSession stored;
+  private final Instant made;
+
+  ChatSession(StoredSession stored, Clock clock) {
+    this.stored = stored;
+    this.made = clock.instant();
+  }
+
+  /** Its key, such as {@code feishu:oc_xxx}. */
+  public String key() {
+    return stored.id();
+  }
+
+  /** The session in the store, with everything else that can be done with it. */
+  public StoredSession stored() {
+    return stored;
+  }
+
+  /** All messages, those of the system too, oldest first. */
+  public List<SessionMessage> messages() {
+    List<SessionMessage> messages = new ArrayList<>();
+    Range range = Range.first(PAGE);
+    while (true) {
+      EntryPage page = stored.entries(range);
+      page.entries().forEach(entry -> message(entry).ifPresent(messages::add));
+      if (!page.hasMore() || page.entries().isEmpty()) {
+        return List.copyOf(messages);
+      }
+      range = Range.after(page.entries().get(page.entries().size() - 1).position(), PAGE);
+    }
+  }
+
+  /** The newest messages from user and assistant, oldest first. */
+  List<ChatMessage> newest(int max) {
+    List<ChatMessage> newest = new ArrayList<>();
+    Range range = Range.latest(Math.min(max, PAGE));
+    while (newest.size() < max) {
+      EntryPage page = stored.entries(range);
+      List<Entry> entries = page.entries();
+      for (int i = entries.size() - 1; i >= 0 && newest.size() < max; i--) {
+        message(entries.get(i)).flatMap(ChatSession::chat).ifPresent(newest::add);
+      }
+      if (!page.hasMore() || entries.isEmpty()) {
+        break;
+      }
+      range = Range.before(entries.get(0).position(), PAGE);
+    }
+    Collections.reverse(newest);
+    return List.copyOf(newest);
+  }
+
+  private static Optional<SessionMessage> message(Entry entry) {
+    return entry.item().view() instanceof View.Message message
+        ? Optional.of(new SessionMessage(message.role(), message.text(), entry.addedAt()))
+        : Optional.empty();
+  }
+
+  private static Optional<ChatMessage> chat(SessionMessage message) {
+    return switch (message.role()) {
+      case USER, ASSISTANT ->
+          Optional.of(new ChatMessage(message.role(), message.content(), message.timestamp()));
+      case SYSTEM, DEVELOPER -> Optional.empty();
+    };
+  }
+
+  /** When it was made: in the store or, as long as it is not there, here. */
+  public Instant createdAt() {
+    return stored.info().map(SessionInfo::createdAt).orElse(made);
+  }
+
+  /** When its messages last changed. */
+  public Instant updatedAt() {
+    return stored.info().map(SessionInfo::updatedAt).orElse(made);
+  }
+
+  /** What the application noted about it. */
+  public Map<String, Object> metadata() {
+    Map<String, Object> own = new LinkedHashMap<>(all());
+    own.remove(ACTIVE_SKILL);
+    return Collections.unmodifiableMap(own);
+  }
+
+  /** Notes one thing; what was noted under other names stays. */
+  public void putMetadata(String name, Object value) {
+    change(metadata -> metadata.put(notTheSkill(name), value));
+  }
+
+  /** Forgets one thing. */
+  public void removeMetadata(String name) {
+    change(metadata -> metadata.remove(notTheSkill(name)));
+  }
+
+  private static String notTheSkill(String name) {
+    if (name.equals(ACTIVE_SKILL)) {
+      throw new IllegalArgumentException(
+          "'" + ACTIVE_SKILL + "' is the active skill; use activeSkill and setActiveSkill");
+    }
+    return name;
+  }
+
+  /** The skill that is active, if one is. */
+  public Optional<String> activeSkill() {
+    return Optional.ofNullable(all().get(ACTIVE_SKILL)).map(String::valueOf);
+  }
+
+  /** Makes a skill active. */
+  public void setActiveSkill(String skill) {
+    change(metadata -> metadata.put(ACTIVE_SKILL, skill));
+  }
+
+  /** Makes no skill active. */
+  public void clearActiveSkill() {
+    change(metadata -> metadata.remove(ACTIVE_SKILL));
+  }
+
+  private Map<String, Object> all() {
+    return stored.info().map(SessionInfo::metadata).orElse(Map.of());
+  }
+
+  /** Changes the metadata of this moment: what others change at the same time is kept. */
+  private void change(Consumer<Map<String, Object>> change) {
+    for (int attempt = 1; ; attempt++) {
+      Optional<SessionInfo> info = stored.info();
+      Map<String, Object> metadata =
+          new LinkedHashMap<>(info.map(SessionInfo::metadata).orElse(Map.of()));
+      change.accept(metadata);
+      try {
+        stored.update(
+            SessionUpdate.none()
+                .metadata(metadata)
+                .expectVersion(info.map(SessionInfo::version).orElse(0L)));
+        return;
+      } catch (ClewException.VersionConflict e) {
+        if (attempt == ATTEMPTS) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  @Override
+  public String toString() {
+    return stored.toString();
+  }
+}

@@ -1,0 +1,76 @@
+package dev.clew.manage;
+
+import dev.clew.ClewException;
+import dev.clew.SessionInfo;
+import dev.clew.SessionKey;
+import dev.clew.SessionPage;
+import dev.clew.SessionQuery;
+import dev.clew.SessionStore;
+import dev.clew.SessionUpdate;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * Removes sessions that were not updated for a time. Stateless.
+ *
+ * <p>A session is not deleted but told how long it lives, on the condition that nobody changed it
+ * since it was listed. That makes it expire at once, so that a message which arrives at the same
+ * moment is never deleted with the old ones.
+ */
+final class OldSessions {
+  private static final Duration SHORTEST_LIFE = Duration.ofMillis(1);
+  private static final int SWEEP = 500;
+
+  private OldSessions() {}
+
+  /** Removes those of one owner; how many there were. */
+  static int remove(
+      SessionStore store,
+      String owner,
+      Duration maxAge,
+      Clock clock,
+      Consumer<SessionKey> removed) {
+    if (maxAge.isNegative()) {
+      throw new IllegalArgumentException("an age is not negative: " + maxAge);
+    }
+    SessionQuery query =
+        SessionQuery.of(owner)
+            .limit(SessionQuery.MAX_LIMIT)
+            .updatedBefore(clock.instant().minus(maxAge));
+    Duration life = maxAge.compareTo(SHORTEST_LIFE) < 0 ? SHORTEST_LIFE : maxAge;
+    int count = 0;
+    Optional<String> next = Optional.empty();
+    do {
+      SessionPage page = store.list(next.map(query::cursor).orElse(query));
+      for (SessionInfo info : page.sessions()) {
+        if (expire(store, info, life)) {
+          removed.accept(info.key());
+          count++;
+        }
+      }
+      next = page.next();
+    } while (next.isPresent());
+    sweep(store, count);
+    return count;
+  }
+
+  private static boolean expire(SessionStore store, SessionInfo info, Duration life) {
+    try {
+      store.update(info.key(), SessionUpdate.none().timeToLive(life).expectVersion(info.version()));
+      return true;
+    } catch (ClewException.VersionConflict e) {
+      return false; // somebody came back to it
+    }
+  }
+
+  /** The store does that by itself, but people expect the space to be free. */
+  private static void sweep(SessionStore store, int expired) {
+    for (int left = expired; left > 0; left -= SWEEP) {
+      if (store.sweep(SWEEP) == 0) {
+        return;
+      }
+    }
+  }
+}

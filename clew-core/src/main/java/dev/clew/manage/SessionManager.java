@@ -1,0 +1,169 @@
+package dev.clew.manage;
+
+import dev.clew.Entry;
+import dev.clew.HistoryTransaction;
+import dev.clew.Item;
+import dev.clew.Part;
+import dev.clew.Range;
+import dev.clew.Role;
+import dev.clew.SessionInfo;
+import dev.clew.SessionKey;
+import dev.clew.SessionPage;
+import dev.clew.SessionQuery;
+import dev.clew.SessionStore;
+import dev.clew.SessionUpdate;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * The conversations of a chat bot, by keys {@code {platform}:{id}}, over any store. Thread-safe;
+ * make one and share it.
+ *
+ * <pre>{@code
+ * SessionManager sessions = new SessionManager(store);
+ * sessions.addMessage("feishu:oc_xxx", "user", "Hello");
+ * sessions.addMessage("feishu:oc_xxx", "assistant", "Hi!");
+ * List<ChatMessage> history = sessions.getMessages("feishu:oc_xxx", 20);
+ * }</pre>
+ *
+ * <p>Everything is written through: a message is as durable as the store declares when {@link
+ * #addMessage} returns, {@link #save} has nothing left to write, and {@link #unload} loses nothing.
+ * What is kept here are handles of the sessions used lately; the store has the cache of their
+ * messages, which is right even if other processes write to the same sessions. The store belongs to
+ * the caller and is not closed here.
+ */
+public final class SessionManager {
+  /** How many messages {@link #getMessages(String)} returns at most. */
+  public static final int DEFAULT_MESSAGES = 20;
+
+  /** How many sessions are kept at hand unless said otherwise. */
+  public static final int DEFAULT_CACHED = 1000;
+
+  private final SessionStore store;
+  private final String owner;
+  private final Clock clock;
+  private final Recent<String, ChatSession> cache;
+
+  /** Sessions of the default owner. */
+  public SessionManager(SessionStore store) {
+    this(store, SessionKey.DEFAULT_OWNER, DEFAULT_CACHED, Clock.systemUTC());
+  }
+
+  /**
+   * Sessions of one owner.
+   *
+   * @param maxCached how many handles {@link #getAllSessions} returns at most
+   * @param clock what the age of a session is measured by; best that of the store
+   */
+  public SessionManager(SessionStore store, String owner, int maxCached, Clock clock) {
+    SessionKey.checkOwner(owner);
+    this.store = Objects.requireNonNull(store, "store");
+    this.owner = owner;
+    this.clock = clock;
+    this.cache = new Recent<>(maxCached);
+  }
+
+  /**
+   * The session of a key. One that does not exist is stored with its first message, its first note
+   * or {@link #save}.
+   */
+  public ChatSession getOrCreate(String key) {
+    return cache.get(key, id -> new ChatSession(store.session(new SessionKey(owner, id)), clock));
+  }
+
+  /**
+   * Adds a message; it is stored when this returns.
+   *
+   * @param role {@code user}, {@code assistant} or {@code system}
+   */
+  public void addMessage(String key, String role, String content) {
+    addMessage(
+        key,
+        Role.of(role)
+            .orElseThrow(
+                () ->
+                    new IllegalArgumentException(
+                        "there is no role '" + role + "'; use user, assistant or system")),
+        content);
+  }
+
+  /** Adds a message; it is stored when this returns. */
+  public void addMessage(String key, Role role, String content) {
+    Part part = role == Role.ASSISTANT ? Part.outputText(content) : Part.inputText(content);
+    getOrCreate(key).stored().addItems(List.of(Item.message(role, List.of(part))));
+  }
+
+  /** The newest 20 messages from user and assistant, oldest first. */
+  public List<ChatMessage> getMessages(String key) {
+    return getMessages(key, DEFAULT_MESSAGES);
+  }
+
+  /**
+   * The newest messages from user and assistant, oldest first; those of the system do not count.
+   */
+  public List<ChatMessage> getMessages(String key, int maxMessages) {
+    if (maxMessages < 0) {
+      throw new IllegalArgumentException("maxMessages must not be negative: " + maxMessages);
+    }
+    return getOrCreate(key).newest(maxMessages);
+  }
+
+  /** Returns when everything of the session is stored, an empty session too. */
+  public void save(ChatSession session) {
+    // Messages and notes are stored already; what can be missing is the session itself.
+    if (session.stored().info().isEmpty()) {
+      session.stored().update(SessionUpdate.none());
+    }
+  }
+
+  /** Removes the messages and keeps the session with its notes. */
+  public void clear(String key) {
+    SessionKey session = new SessionKey(owner, key);
+    List<Entry> newest = store.read(session, Range.latest(1)).entries();
+    if (!newest.isEmpty()) {
+      store.apply(session, HistoryTransaction.dropPrefix(newest.get(0).position(), List.of()));
+    }
+  }
+
+  /** Forgets the handle; the session stays stored. */
+  public void unload(String key) {
+    cache.forget(key);
+  }
+
+  /** The sessions at hand: those used lately. */
+  public List<ChatSession> getAllSessions() {
+    return cache.all();
+  }
+
+  /** Deletes the session with everything in it; whether there was one. */
+  public boolean delete(String key) {
+    boolean deleted = store.delete(new SessionKey(owner, key));
+    cache.forget(key);
+    return deleted;
+  }
+
+  /**
+   * All stored sessions, newest-updated first. With very many sessions, page through {@link
+   * SessionStore#list} instead.
+   */
+  public List<SessionInfo> listSessions() {
+    SessionQuery query = SessionQuery.of(owner).limit(SessionQuery.MAX_LIMIT);
+    List<SessionInfo> all = new ArrayList<>();
+    Optional<String> next = Optional.empty();
+    do {
+      SessionPage page = store.list(next.map(query::cursor).orElse(query));
+      all.addAll(page.sessions());
+      next = page.next();
+    } while (next.isPresent());
+    return List.copyOf(all);
+  }
+
+  /** Removes the sessions whose messages did not change for that long; how many there were. */
+  public int cleanup(Duration maxAge) {
+    return OldSessions.remove(store, owner, maxAge, clock, key -> cache.forget(key.id()));
+  }
+}

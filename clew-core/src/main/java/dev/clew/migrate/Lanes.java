@@ -1,0 +1,76 @@
+package dev.clew.migrate;
+
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A few threads that copy sessions side by side, so that the answers of a server are waited for
+ * together. Used by one thread.
+ */
+final class Lanes implements AutoCloseable {
+  private static final int COUNT = 8;
+
+  /** So many tasks are begun before all have to be done, so that none falls far behind. */
+  private static final int GROUP = 32;
+
+  private final Semaphore free = new Semaphore(COUNT);
+  private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
+  private final ExecutorService threads =
+      Executors.newFixedThreadPool(
+          COUNT,
+          task -> {
+            Thread thread = new Thread(task, "clew-migrate");
+            thread.setDaemon(true);
+            return thread;
+          });
+  private long begun;
+
+  /** Runs a task as soon as a lane is free. */
+  void run(Runnable task) {
+    if (++begun % GROUP == 0) {
+      drain();
+    }
+    free.acquireUninterruptibly();
+    if (failure.get() != null) {
+      free.release();
+      throwFailure();
+    }
+    threads.execute(
+        () -> {
+          try {
+            task.run();
+          } catch (RuntimeException | Error e) {
+            failure.compareAndSet(null, e);
+          } finally {
+            free.release();
+          }
+        });
+  }
+
+  /** Waits until all lanes are free; throws what the first task failed with that failed. */
+  void drain() {
+    free.acquireUninterruptibly(COUNT);
+    free.release(COUNT);
+    throwFailure();
+  }
+
+  private void throwFailure() {
+    Throwable first = failure.get();
+    if (first instanceof RuntimeException exception) {
+      throw exception;
+    }
+    if (first instanceof Error error) {
+      throw error;
+    }
+  }
+
+  /** Waits for the tasks that run. */
+  @Override
+  public void close() {
+    free.acquireUninterruptibly(COUNT);
+    threads.shutdown();
+  }
+}

@@ -1,0 +1,56 @@
+package dev.clew.tck;
+
+import dev.clew.ClewException;
+import dev.clew.HistoryTransaction;
+import dev.clew.Receipt;
+import dev.clew.SessionKey;
+import dev.clew.SessionStore;
+import dev.clew.decorate.ForwardingStore;
+import dev.clew.decorate.RetryPolicy;
+import dev.clew.decorate.RetryingStore;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** The contract over a store that fails now and then, before a call or after it. */
+class RetryingStoreContractTest extends StoreContract {
+  private static final Set<String> READS =
+      Set.of("read", "find", "info", "list", "owners", "search", "records.get", "leases.holder");
+
+  /**
+   * Loses the answer of every fifth write that came without an operation id. With an id of the
+   * caller's the receipt rightly says that the write had been done before, which is not what the
+   * rules about such ids look for.
+   */
+  private static final class LosesAnswers extends ForwardingStore {
+    private final AtomicInteger writes = new AtomicInteger();
+
+    LosesAnswers(SessionStore delegate) {
+      super(delegate);
+    }
+
+    @Override
+    public Receipt apply(SessionKey key, HistoryTransaction transaction) {
+      Receipt receipt = super.apply(key, transaction);
+      boolean own = transaction.operationId().orElse("").startsWith("clew-retry-");
+      if (own && writes.incrementAndGet() % 5 == 0) {
+        throw new ClewException.OutcomeUnknown("the answer was lost", null);
+      }
+      return receipt;
+    }
+  }
+
+  @Override
+  protected SessionStore open(StoreOptions options) {
+    FaultyStore faulty = new FaultyStore(MemoryStoreContractTest.memory(options));
+    faulty.failAfter(call -> call.number() % 7 == 0 && READS.contains(call.name()));
+    faulty.failBefore(call -> call.number() % 5 == 0 && !call.name().equals("ping"));
+    return new RetryingStore(
+        new LosesAnswers(faulty), RetryPolicy.DEFAULT.attempts(10), pause -> {}, System::nanoTime);
+  }
+
+  @Override
+  protected Optional<SessionStore> reopen(StoreOptions options) {
+    return Optional.empty();
+  }
+}
