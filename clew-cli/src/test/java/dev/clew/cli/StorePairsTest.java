@@ -32,7 +32,8 @@ class StorePairsTest {
             "memory", () -> "memory:",
             "jsonl", () -> "jsonl:" + folder.resolve(UUID.randomUUID().toString()),
             "sqlite", () -> "sqlite:" + folder.resolve(UUID.randomUUID() + ".db"),
-            "postgres", TestServers::postgres));
+            "postgres", TestServers::postgres,
+            "redis", TestServers::redis));
   }
 
   /** Something to do with an empty store and another. */

@@ -2,11 +2,15 @@ package dev.clew.cli;
 
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.util.concurrent.atomic.AtomicInteger;
+import redis.embedded.RedisServer;
 
 /** Servers of the module's tests, started when first needed and ended with the JVM. Thread-safe. */
 final class TestServers {
-  private static final AtomicInteger SCHEMAS = new AtomicInteger();
+  private static final AtomicInteger STORES = new AtomicInteger();
 
   private TestServers() {}
 
@@ -31,6 +35,37 @@ final class TestServers {
     return "postgres://postgres:postgres@localhost:"
         + Postgres.PORT
         + "/postgres?schema=move_"
-        + SCHEMAS.incrementAndGet();
+        + STORES.incrementAndGet();
+  }
+
+  private static final class Redis {
+    static final int PORT = start();
+
+    private static int start() {
+      try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+        int port = socket.getLocalPort();
+        socket.close();
+        RedisServer server =
+            RedisServer.newRedisServer().port(port).bind("127.0.0.1").setting("save \"\"").build();
+        server.start();
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(server)));
+        return port;
+      } catch (IOException e) {
+        throw new AssertionError("the embedded Redis server could not be started: " + e, e);
+      }
+    }
+
+    private static void stop(RedisServer server) {
+      try {
+        server.stop();
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+  }
+
+  /** The URL of an empty Redis store. */
+  static String redis() {
+    return "redis://127.0.0.1:" + Redis.PORT + "?prefix=move" + STORES.incrementAndGet();
   }
 }
