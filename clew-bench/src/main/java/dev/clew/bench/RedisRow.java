@@ -46,9 +46,10 @@ final class RedisRow implements Row {
           new Race()
               .add("clew", new Appends(clew, BLOCK, turn -> "s"))
               .add("bare", new Appends(bare, BLOCK, turn -> "s"))
+              .add("push", new Appends(bare.onlyPush(), BLOCK, turn -> "s"))
               .run(lab.rounds, lab.size(20, 4), lab.warmUpMillis());
       lab.report(
-          "Redis, append one turn: rate over a bare EVALSHA",
+          "Redis, append one turn: rate over a bare EVALSHA of its script",
           times.ratio("bare", "clew"),
           "",
           Target.atLeast(0.8),
@@ -56,10 +57,16 @@ final class RedisRow implements Row {
               + times.perSecond("clew", BLOCK)
               + " turns/s, bare "
               + times.perSecond("bare", BLOCK));
+      lab.report(
+          "… over a script that only pushes",
+          times.ratio("push", "clew"),
+          "",
+          Target.NONE,
+          "only pushing " + times.perSecond("push", BLOCK) + " turns/s");
       Times reads =
           new Race()
               .add("clew", reads(() -> clew.last("s", Jdbc.LIMIT)))
-              .add("bare", reads(() -> bare.last("s")))
+              .add("bare", reads(() -> bare.last()))
               .run(lab.rounds, lab.size(20, 4), lab.warmUpMillis());
       lab.report(
           "Redis, getItems(20): rate over a bare LRANGE",
