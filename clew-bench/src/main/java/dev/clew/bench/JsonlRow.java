@@ -32,6 +32,7 @@ final class JsonlRow implements Row {
 
   private static void append(Lab lab) throws Exception {
     try (ClewStore clew = new ClewStore(JsonlStore.open(lab.file("append")));
+        SameLines same = new SameLines(lab.file("lines"), lab.file("same.jsonl"));
         PlainFile file = new PlainFile(lab.file("plain.jsonl"))) {
       Race.Block appends = new Appends(clew, BLOCK, turn -> "s");
       for (int i = 0; i < lab.size(WARM_UP_BLOCKS, 1); i++) {
@@ -40,17 +41,24 @@ final class JsonlRow implements Row {
       Times times =
           new Race()
               .add("clew", appends)
+              .add("same", new Appends(same, BLOCK, turn -> "s"))
               .add("file", new Appends(file, BLOCK, turn -> "s"))
               .run(lab.rounds, lab.size(40, 4), lab.warmUpMillis());
       lab.report(
-          "JSONL, append one turn, one thread: rate over append and sync of a plain file",
-          times.ratio("file", "clew"),
+          "JSONL, append one turn, one thread: rate over append and sync of the same lines",
+          times.ratio("same", "clew"),
           "",
           Target.atLeast(0.85),
           "Clew "
               + times.perSecond("clew", BLOCK)
-              + " turns/s, file "
-              + times.perSecond("file", BLOCK));
+              + " turns/s, bare "
+              + times.perSecond("same", BLOCK));
+      lab.report(
+          "… over append and sync of the items alone",
+          times.ratio("file", "clew"),
+          "",
+          Target.NONE,
+          "items alone " + times.perSecond("file", BLOCK) + " turns/s");
     }
   }
 
