@@ -1,0 +1,28 @@
+package dev.clew.agent;
+
+import dev.clew.Item;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What a {@link Compactor} is asked to make shorter. Immutable.
+ *
+ * @param items the history, oldest first, as a model is shown it: no call lacks its output, and
+ *     nothing is in it that a guardrail has stopped
+ * @param responseId the provider's response that knows all of these items; if it is there, the
+ *     compactor shall use it instead of sending the items
+ * @param intoOneItem whether a single compaction item has to stand for everything, because it is
+ *     added behind the items and a window starts there
+ */
+public record CompactionRequest(
+    List<Item> items, Optional<String> responseId, boolean intoOneItem) {
+  /** Makes the list unmodifiable. */
+  public CompactionRequest {
+    items = List.copyOf(items);
+  }
+
+  /** From what: the response, or the items. */
+  public CompactionMode mode() {
+    return responseId.isPresent() ? CompactionMode.PREVIOUS_RESPONSE_ID : CompactionMode.INPUT;
+  }
+}
