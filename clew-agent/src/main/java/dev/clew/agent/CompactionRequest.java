@@ -7,8 +7,8 @@ import java.util.Optional;
 /**
  * What a {@link Compactor} is asked to make shorter. Immutable.
  *
- * @param items the history, oldest first, as a model is shown it: no call lacks its output, and
- *     nothing is in it that a guardrail has stopped
+ * @param items the history as it is stored, oldest first: no call lacks its output, and nothing is
+ *     in it that a guardrail has stopped
  * @param responseId the provider's response that knows all of these items; if it is there, the
  *     compactor shall use it instead of sending the items
  * @param intoOneItem whether a single compaction item has to stand for everything, because it is
@@ -19,6 +19,11 @@ public record CompactionRequest(
   /** Makes the list unmodifiable. */
   public CompactionRequest {
     items = List.copyOf(items);
+  }
+
+  /** The items in the form that every model reads: to be sent to one. */
+  public List<Item> modelInput() {
+    return Summary.shown(items);
   }
 
   /** From what: the response, or the items. */

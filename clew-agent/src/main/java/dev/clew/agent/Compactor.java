@@ -3,11 +3,13 @@ package dev.clew.agent;
 /**
  * Makes a shorter history out of a long one. Implementations are thread-safe.
  *
- * <p>A {@code CompactionSession} decides when, and puts the result in the place of what it read.
+ * <p>A {@link CompactionSession} decides when, and puts the result in the place of what it read.
  * What a compactor throws leaves the history as it was.
  */
 @FunctionalInterface
 public interface Compactor {
+  /** How many items {@link #keepNewest()} keeps. */
+  int DEFAULT_KEPT = 20;
 
   /**
    * What stands for the history from now on. It must not be empty.
@@ -24,5 +26,36 @@ public interface Compactor {
   /** Whether it can make one compaction item that stands for everything. */
   default boolean canMakeOneItem() {
     return true;
+  }
+
+  /**
+   * Lets a model write a summary. It stands for all but the last turn, which stays as it is, as do
+   * system and developer messages.
+   */
+  static Compactor summary(Model model) {
+    return summary(model, "", SummaryCompactor.PROMPT);
+  }
+
+  /**
+   * Lets a model write a summary, in your own words.
+   *
+   * @param modelName which model to ask for; empty for the default of whoever answers
+   * @param prompt what the model is told to do with the transcript that it gets
+   */
+  static Compactor summary(Model model, String modelName, String prompt) {
+    return new SummaryCompactor(model, modelName, prompt);
+  }
+
+  /** Keeps the newest {@value #DEFAULT_KEPT} items, and system messages. */
+  static Compactor keepNewest() {
+    return keepNewest(DEFAULT_KEPT);
+  }
+
+  /**
+   * Keeps at most {@code count} of the newest items, and in any case system and developer messages.
+   * It cuts where a turn begins, or else between the steps of the last turn.
+   */
+  static Compactor keepNewest(int count) {
+    return new KeepNewest(count);
   }
 }

@@ -24,8 +24,14 @@ interface Ledger extends AutoCloseable {
   /** What was stored after an earlier append with this id, up to the next user message. */
   List<Item> after(String operationId, List<Item> items);
 
-  /** The run is over and all of it is stored. */
-  void finished(Optional<String> responseId, boolean storedAtProvider);
+  /**
+   * The run is over and all of it is stored.
+   *
+   * @param last the last response of the provider
+   * @param known what that response knows of the history
+   * @return what was spent on compaction
+   */
+  Usage finished(CompactionOptions last, List<Item> known);
 
   @Override
   void close();
@@ -52,7 +58,9 @@ interface Ledger extends AutoCloseable {
         }
 
         @Override
-        public void finished(Optional<String> responseId, boolean storedAtProvider) {}
+        public Usage finished(CompactionOptions last, List<Item> known) {
+          return Usage.NONE;
+        }
 
         @Override
         public void close() {}

@@ -43,7 +43,11 @@ final class PlainLedger implements Ledger {
   }
 
   @Override
-  public void finished(Optional<String> responseId, boolean storedAtProvider) {}
+  public Usage finished(CompactionOptions last, List<Item> known) {
+    return session instanceof CompactionSession compaction
+        ? compaction.afterTurn(last, known, Optional.empty())
+        : Usage.NONE;
+  }
 
   @Override
   public void close() {}

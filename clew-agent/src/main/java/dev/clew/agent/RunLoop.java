@@ -42,6 +42,7 @@ final class RunLoop {
   private final StringBuilder partialText = new StringBuilder();
   private final List<Usage> apart = Collections.synchronizedList(new ArrayList<>());
   private Ledger ledger = Ledger.NONE;
+  private List<Item> knownToProvider = List.of(); // to the last response
 
   RunLoop(
       Runner runner,
@@ -87,8 +88,11 @@ final class RunLoop {
       return Ledger.NONE;
     }
     Session session = config.session().get();
-    return session instanceof StoredSession stored
-        ? new StoredLedger(stored, config.turnWait())
+    Optional<CompactionSession> compaction =
+        session instanceof CompactionSession compacted ? Optional.of(compacted) : Optional.empty();
+    return compaction.map(CompactionSession::underlying).orElse(session)
+            instanceof StoredSession stored
+        ? new StoredLedger(stored, compaction, config.turnWait())
         : new PlainLedger(session);
   }
 
@@ -241,6 +245,7 @@ final class RunLoop {
     } else {
       input = new ArrayList<>(state.modelInput);
       input.addAll(state.newItems);
+      input = Summary.shown(input);
     }
     RunContext context = context(agent, state.userInput);
     ModelRequest request =
@@ -267,6 +272,8 @@ final class RunLoop {
               ? runner.model().stream(request, this::forward)
               : runner.model().respond(request);
       state.unsent.clear();
+      knownToProvider = new ArrayList<>(request.input());
+      knownToProvider.addAll(response.output());
       events.accept(
           new RunEvent.ModelAnswered(agent.name(), response.usage(), response.responseId()));
       return response;
@@ -406,10 +413,21 @@ final class RunLoop {
   private RunResult finished(RunState state, Agent agent, String output) {
     RunResult result = result(state, agent, output, List.of(), null);
     agent.outputType().ifPresent(result::finalOutput); // fails if it is not one
-    ledger.finished(
-        result.lastResponseId(),
-        !agent.settings().and(config.modelSettings()).get("store").equals(Optional.of(false)));
-    return result;
+    CompactionOptions last =
+        CompactionOptions.DEFAULT
+            .responseId(state.lastResponseId)
+            .store(
+                !agent
+                    .settings()
+                    .and(config.modelSettings())
+                    .get("store")
+                    .equals(Optional.of(false)));
+    Usage compaction = ledger.finished(last, knownToProvider);
+    if (compaction.requests() == 0) {
+      return result;
+    }
+    state.requests.add(compaction);
+    return result(state, agent, output, List.of(), null);
   }
 
   private RunResult result(

@@ -32,10 +32,12 @@ final class StoredLedger implements Ledger {
   private static final int CHUNK = 200;
 
   private final StoredSession session;
+  private final Optional<CompactionSession> compaction;
   private final Lease lease;
 
-  StoredLedger(StoredSession session, Duration maxWait) {
+  StoredLedger(StoredSession session, Optional<CompactionSession> compaction, Duration maxWait) {
     this.session = session;
+    this.compaction = compaction;
     this.lease = session.lease(LEASE, LEASE_LIFE, maxWait);
   }
 
@@ -92,7 +94,11 @@ final class StoredLedger implements Ledger {
   }
 
   @Override
-  public void finished(Optional<String> responseId, boolean storedAtProvider) {}
+  public Usage finished(CompactionOptions last, List<Item> known) {
+    return compaction
+        .map(session -> session.afterTurn(last, known, Optional.of(lease.fence())))
+        .orElse(Usage.NONE);
+  }
 
   @Override
   public void close() {

@@ -32,8 +32,7 @@ final class TokenCounter {
   private static final int CHARACTERS_A_TOKEN = 4;
   private static final long SEED = ThreadLocalRandom.current().nextLong();
   private static final EncodingRegistry ENCODINGS = Encodings.newLazyEncodingRegistry();
-  private static final Map<EncodingType, TokenCounter> COUNTERS =
-      new ConcurrentHashMap<>();
+  private static final Map<EncodingType, TokenCounter> COUNTERS = new ConcurrentHashMap<>();
 
   private final Encoding encoding;
   private final Map<Long, Integer> counts =

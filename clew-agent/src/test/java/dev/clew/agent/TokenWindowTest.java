@@ -80,8 +80,15 @@ class TokenWindowTest {
   @Test
   void aTurnThatIsTooLargeIsCutBetweenItsSteps() {
     Item[] items = {
-      Item.user("go"), call("a"), output("a"), reasoning(), call("b"), call("c"), output("b"),
-      output("c"), Item.assistant("done")
+      Item.user("go"),
+      call("a"),
+      output("a"),
+      reasoning(),
+      call("b"),
+      call("c"),
+      output("b"),
+      output("c"),
+      Item.assistant("done")
     };
     List<Item> all = List.of(items);
     Session session = session(items);
@@ -95,7 +102,8 @@ class TokenWindowTest {
   @Test
   void theNewestStepIsShownHoweverLargeItIs() {
     Item[] items = {Item.user("go"), reasoning(), call("a"), output("a")};
-    assertThat(TokenWindow.of(1).read(session(items))).containsExactly(items[1], items[2], items[3]);
+    assertThat(TokenWindow.of(1).read(session(items)))
+        .containsExactly(items[1], items[2], items[3]);
     assertThat(TokenWindow.of(1).read(session(Item.user("go")))).hasSize(1);
     assertThat(TokenWindow.of(1).read(session())).isEmpty();
   }
@@ -117,7 +125,11 @@ class TokenWindowTest {
   @Test
   void theNewestCompactionItemIsTheStart() {
     Item[] items = {
-      Item.user("a"), compaction(), Item.assistant("1"), compaction(), Item.user("b"),
+      Item.user("a"),
+      compaction(),
+      Item.assistant("1"),
+      compaction(),
+      Item.user("b"),
       Item.assistant("2")
     };
     assertThat(TokenWindow.of(1000).read(session(items)))

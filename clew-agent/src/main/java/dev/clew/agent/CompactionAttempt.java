@@ -1,0 +1,169 @@
+package dev.clew.agent;
+
+import dev.clew.ClewException;
+import dev.clew.HistoryTransaction;
+import dev.clew.Item;
+import dev.clew.View;
+import dev.clew.Window;
+import dev.clew.internal.Pairing;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** One try to compact a history. Used once, by one thread. */
+final class CompactionAttempt {
+
+  /** What does not change from try to try. */
+  record Plan(
+      CompactedHistory history,
+      Compactor compactor,
+      CompactionMode mode,
+      CompactionTrigger trigger,
+      boolean inPlace) {}
+
+  private final Plan plan;
+  private final CompactionOptions options;
+  private final Optional<List<Item>> known;
+  private final Optional<HistoryTransaction.Fence> fence;
+  private CompactedHistory.@Nullable Snapshot read;
+  private @Nullable CompactionRequest request;
+  private Usage cost = Usage.NONE;
+
+  /**
+   * @param known what the response knows, if that can be told; else the caller is believed
+   */
+  CompactionAttempt(
+      Plan plan,
+      CompactionOptions options,
+      Optional<List<Item>> known,
+      Optional<HistoryTransaction.Fence> fence) {
+    this.plan = plan;
+    this.options = options;
+    this.known = known;
+    this.fence = fence;
+  }
+
+  CompactionReport run() {
+    if (!options.force()
+        && !plan.trigger()
+            .shouldCompact(
+                new CompactionTrigger.Context(
+                    options.responseId(), () -> request().mode(), this::items))) {
+      return CompactionReport.not("there is no reason to", 0, Usage.NONE);
+    }
+    List<Item> items = items();
+    if (items.isEmpty() || (items.size() == 1 && isCompaction(items.get(0)))) {
+      return CompactionReport.not("there is nothing to compact", items.size(), Usage.NONE);
+    }
+    if (callIsOpen(items)) {
+      return CompactionReport.not("a call waits for its output", items.size(), Usage.NONE);
+    }
+    if (wanted() == CompactionMode.PREVIOUS_RESPONSE_ID && request().responseId().isEmpty()) {
+      return CompactionReport.not(
+          "no response at the provider knows the whole history", items.size(), Usage.NONE);
+    }
+    Compaction compaction = plan.compactor().compact(request());
+    cost = compaction.usage();
+    return put(items, compaction.items());
+  }
+
+  private CompactionReport put(List<Item> items, List<Item> output) {
+    if (output.isEmpty()) {
+      throw new ClewException.ModelFailed(
+          "the compactor returned nothing, which would empty the history", null, false);
+    }
+    if (output.equals(request().items())) {
+      return CompactionReport.not("it is short enough", items.size(), cost);
+    }
+    boolean done =
+        plan.inPlace()
+            ? snapshot().append(oneItem(output), fence)
+            : snapshot().replace(output, fence);
+    return done
+        ? new CompactionReport(
+            true,
+            options.force() ? "it was asked for" : "the trigger wanted it",
+            items.size(),
+            plan.inPlace() ? 1 : output.size(),
+            cost)
+        : CompactionReport.not("the history was changed meanwhile", items.size(), cost);
+  }
+
+  private Item oneItem(List<Item> output) {
+    for (int i = output.size() - 1; i >= 0; i--) {
+      if (isCompaction(output.get(i))) {
+        return output.get(i);
+      }
+    }
+    throw new ClewException.ModelFailed(
+        "the compactor made no compaction item, and the history is to be left in place; build the"
+            + " CompactionSession without inPlace()",
+        null,
+        false);
+  }
+
+  private CompactedHistory.Snapshot snapshot() {
+    if (read == null) {
+      read = plan.history().read();
+    }
+    return read;
+  }
+
+  /** The history, or what a window shows of it if everything is left in place. */
+  private List<Item> items() {
+    List<Item> items = snapshot().items();
+    for (int i = items.size() - 1; plan.inPlace() && i > 0; i--) {
+      if (isCompaction(items.get(i))) {
+        return items.subList(i, items.size());
+      }
+    }
+    return items;
+  }
+
+  private CompactionMode wanted() {
+    return options.compactionMode().orElse(plan.mode());
+  }
+
+  private CompactionRequest request() {
+    if (request == null) {
+      CompactionRequest fromItems =
+          new CompactionRequest(Repair.repaired(items()), Optional.empty(), plan.inPlace());
+      boolean follow =
+          wanted() != CompactionMode.INPUT
+              && options.store()
+              && plan.compactor().canFollowResponses()
+              && (known.isEmpty() || known.get().equals(fromItems.modelInput()));
+      request =
+          follow
+              ? new CompactionRequest(fromItems.items(), options.responseId(), plan.inPlace())
+              : fromItems;
+    }
+    return request;
+  }
+
+  Usage cost() {
+    return cost;
+  }
+
+  /** From what it was made, if it came to that. */
+  String mode() {
+    return read == null ? "undecided" : request().mode().name();
+  }
+
+  private static boolean isCompaction(Item item) {
+    return item.type().startsWith("compaction") && item.view() instanceof View.Compaction;
+  }
+
+  /** Whether the last turn has a call whose output may still come. */
+  private static boolean callIsOpen(List<Item> items) {
+    Pairing pairing = new Pairing();
+    int start = items.size() - 1;
+    while (start > 0 && !Window.startsTurn(items.get(start))) {
+      start--;
+    }
+    for (int i = start; i < items.size(); i++) {
+      pairing.add(i, items.get(i));
+    }
+    return pairing.unpaired().stream().anyMatch(lone -> !lone.isOutput());
+  }
+}

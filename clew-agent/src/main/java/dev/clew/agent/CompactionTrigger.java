@@ -1,0 +1,99 @@
+package dev.clew.agent;
+
+import dev.clew.Item;
+import dev.clew.Role;
+import dev.clew.View;
+import dev.clew.Window;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides after a turn whether the history is to be compacted. Implementations are thread-safe.
+ *
+ * <pre>{@code
+ * CompactionTrigger.candidates(12)
+ * context -> context.sessionItems().size() > 200
+ * }</pre>
+ */
+@FunctionalInterface
+public interface CompactionTrigger {
+  /** How many items that could be compacted are enough, unless said otherwise. */
+  int DEFAULT_CANDIDATES = 10;
+
+  /** Whether to compact now. */
+  boolean shouldCompact(Context context);
+
+  /** When there are at least so many items that are neither user messages nor compaction items. */
+  static CompactionTrigger candidates(int atLeast) {
+    return context -> context.candidateItems().size() >= atLeast;
+  }
+
+  /** When there are at least so many turns. */
+  static CompactionTrigger turns(int atLeast) {
+    return context ->
+        context.sessionItems().stream().filter(Window::startsTurn).limit(atLeast).count()
+            >= atLeast;
+  }
+
+  /** When the history has at least so many tokens, as the newest OpenAI models count (o200k). */
+  static CompactionTrigger tokens(long atLeast) {
+    return tokens(atLeast, "");
+  }
+
+  /** When the history has at least so many tokens, as this model counts. */
+  static CompactionTrigger tokens(long atLeast, String model) {
+    TokenCounter counter = TokenCounter.forModel(model);
+    return context -> counter.count(context.sessionItems()) >= atLeast;
+  }
+
+  /** Never by itself: only {@link CompactionSession#runCompaction} by hand. */
+  static CompactionTrigger never() {
+    return context -> false;
+  }
+
+  /** What there is to decide by; the session is read when its items are asked for. */
+  final class Context {
+    private final Optional<String> responseId;
+    private final Supplier<CompactionMode> mode;
+    private final Supplier<List<Item>> items;
+    private @Nullable List<Item> candidates;
+
+    Context(
+        Optional<String> responseId, Supplier<CompactionMode> mode, Supplier<List<Item>> items) {
+      this.responseId = responseId;
+      this.mode = mode;
+      this.items = items;
+    }
+
+    /** The provider's id of the last response. */
+    public Optional<String> responseId() {
+      return responseId;
+    }
+
+    /** From what the compaction would be made: the response or the items. */
+    public CompactionMode mode() {
+      return mode.get();
+    }
+
+    /** The items that are neither user messages nor compaction items. */
+    public List<Item> candidateItems() {
+      if (candidates == null) {
+        candidates = items.get().stream().filter(Context::isCandidate).toList();
+      }
+      return candidates;
+    }
+
+    /** The items of the session, those in place of earlier ones included. */
+    public List<Item> sessionItems() {
+      return items.get();
+    }
+
+    private static boolean isCandidate(Item item) {
+      View view = item.view();
+      return !(view instanceof View.Compaction)
+          && !(view instanceof View.Message message && message.role() == Role.USER);
+    }
+  }
+}

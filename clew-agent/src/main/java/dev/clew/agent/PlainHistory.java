@@ -1,0 +1,182 @@
+package dev.clew.agent;
+
+import dev.clew.HistoryTransaction;
+import dev.clew.Item;
+import dev.clew.Session;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The history of any {@link Session}: it can only be cleared and written anew. Thread-safe.
+ *
+ * <p>Weaker than a store in two ways. Who writes to the session around this object between the
+ * clearing and the writing loses what they wrote, and a process that dies there loses the history.
+ * Whoever goes through this object waits meanwhile. If the new history cannot be written, the old
+ * one is; and if that fails too, it is kept in memory and written before anything else is done.
+ */
+final class PlainHistory implements CompactedHistory, Session {
+  private static final Logger LOG = LoggerFactory.getLogger(PlainHistory.class);
+
+  private final Session session;
+  private final ReentrantLock lock = new ReentrantLock();
+  private boolean said;
+  private @Nullable List<Item> toRestore;
+
+  PlainHistory(Session session) {
+    this.session = session;
+  }
+
+  private <T> T locked(Supplier<T> work) {
+    lock.lock();
+    try {
+      restore();
+      return work.get();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Writes what an earlier compaction could not put back. */
+  private void restore() {
+    List<Item> missing = toRestore;
+    if (missing == null) {
+      return;
+    }
+    List<Item> written = session.getItems(Integer.MAX_VALUE);
+    if (written.isEmpty()) {
+      session.addItems(missing);
+    } else if (!startsWith(written, missing)) {
+      List<Item> both = new ArrayList<>(missing);
+      both.addAll(written);
+      toRestore = both;
+      session.clearSession();
+      session.addItems(both);
+    }
+    toRestore = null;
+    LOG.info("session {}: the history that a compaction had to put back is in place", session.id());
+  }
+
+  @Override
+  public Snapshot read() {
+    List<Item> items = getItems(Integer.MAX_VALUE);
+    return new Read(items);
+  }
+
+  private final class Read implements Snapshot {
+    private final List<Item> all;
+
+    Read(List<Item> all) {
+      this.all = all;
+    }
+
+    @Override
+    public List<Item> items() {
+      return all.stream().filter(item -> !Blocked.isMarked(item)).toList();
+    }
+
+    @Override
+    public boolean replace(List<Item> replacement, Optional<HistoryTransaction.Fence> fence) {
+      return locked(
+          () -> {
+            List<Item> now = session.getItems(Integer.MAX_VALUE);
+            if (!startsWith(now, all)) {
+              return false;
+            }
+            List<Item> anew = new ArrayList<>(replacement);
+            anew.addAll(now.subList(all.size(), now.size()));
+            rewrite(now, anew);
+            return true;
+          });
+    }
+
+    @Override
+    public boolean append(Item item, Optional<HistoryTransaction.Fence> fence) {
+      return locked(
+          () -> {
+            if (!session.getItems(Integer.MAX_VALUE).equals(all)) {
+              return false;
+            }
+            session.addItems(List.of(item));
+            return true;
+          });
+    }
+  }
+
+  private void rewrite(List<Item> now, List<Item> anew) {
+    if (!said) {
+      said = true;
+      LOG.warn(
+          "session {} is not in a store: it is compacted by clearing it and writing it anew, which"
+              + " a crash at that moment would not survive; a session of a store is compacted in"
+              + " one transaction",
+          session.id());
+    }
+    toRestore = List.copyOf(now); // from here on it may be in memory only
+    try {
+      session.clearSession();
+      session.addItems(anew);
+      toRestore = null;
+    } catch (RuntimeException e) {
+      try {
+        restore();
+      } catch (RuntimeException again) {
+        LOG.error(
+            "session {}: a compaction could not write the history, nor put the old one back; it is"
+                + " kept in memory and written with the next use of the session",
+            session.id(),
+            again);
+      }
+      throw e;
+    }
+  }
+
+  private static boolean startsWith(List<Item> items, List<Item> prefix) {
+    return items.size() >= prefix.size() && items.subList(0, prefix.size()).equals(prefix);
+  }
+
+  @Override
+  public String id() {
+    return session.id();
+  }
+
+  @Override
+  public List<Item> getItems() {
+    return locked(session::getItems);
+  }
+
+  @Override
+  public List<Item> getItems(int limit) {
+    return locked(() -> session.getItems(limit));
+  }
+
+  @Override
+  public void addItems(List<Item> items) {
+    locked(
+        () -> {
+          session.addItems(items);
+          return true;
+        });
+  }
+
+  @Override
+  public Optional<Item> popItem() {
+    return locked(session::popItem);
+  }
+
+  @Override
+  public void clearSession() {
+    lock.lock();
+    try {
+      session.clearSession();
+      toRestore = null; // nobody wants it back
+    } finally {
+      lock.unlock();
+    }
+  }
+}

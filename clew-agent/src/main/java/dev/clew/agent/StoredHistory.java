@@ -1,0 +1,139 @@
+package dev.clew.agent;
+
+import dev.clew.ClewException;
+import dev.clew.Entry;
+import dev.clew.HistoryTransaction;
+import dev.clew.Item;
+import dev.clew.Range;
+import dev.clew.SessionInfo;
+import dev.clew.StoredSession;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+
+/** The history of a session in a store, changed by one atomic transaction. Thread-safe. */
+final class StoredHistory implements CompactedHistory {
+  private static final int TRIES = 20;
+  private static final int TRIES_UNAVAILABLE = 3;
+
+  private final StoredSession session;
+  private final boolean drop;
+
+  /**
+   * @param drop whether what was replaced is dropped instead of kept in the archive
+   */
+  StoredHistory(StoredSession session, boolean drop) {
+    this.session = session;
+    this.drop = drop;
+  }
+
+  @Override
+  public Snapshot read() {
+    long version = version(); // before the items: an older one is only found outdated once more
+    return new Read(version, entries());
+  }
+
+  private long version() {
+    return session.info().map(SessionInfo::version).orElse(0L);
+  }
+
+  private List<Entry> entries() {
+    return session.entries(Range.latest(Integer.MAX_VALUE)).entries();
+  }
+
+  private final class Read implements Snapshot {
+    private final long version;
+    private final List<Entry> entries;
+    private final List<Item> items;
+
+    Read(long version, List<Entry> entries) {
+      this.version = version;
+      this.entries = entries;
+      this.items =
+          entries.stream().filter(entry -> !Blocked.isNoted(entry)).map(Entry::item).toList();
+    }
+
+    @Override
+    public List<Item> items() {
+      return items;
+    }
+
+    /*
+     * Items that the replacement ends with and the history too are left where they are, with their
+     * positions and notes; only what is before them is replaced.
+     */
+    @Override
+    public boolean replace(List<Item> replacement, Optional<HistoryTransaction.Fence> fence) {
+      int cut = entries.size() - 1;
+      int end = replacement.size();
+      while (cut > 0
+          && (Blocked.isNoted(entries.get(cut))
+              || (end > 0 && entries.get(cut).item().equals(replacement.get(end - 1))))) {
+        if (!Blocked.isNoted(entries.get(cut))) {
+          end--;
+        }
+        cut--;
+      }
+      long upTo = entries.get(cut).position();
+      List<Item> head = replacement.subList(0, end);
+      return commit(
+          drop
+              ? HistoryTransaction.dropPrefix(upTo, head)
+              : HistoryTransaction.replacePrefix(upTo, head),
+          fence,
+          entries.subList(0, cut + 1),
+          false);
+    }
+
+    @Override
+    public boolean append(Item item, Optional<HistoryTransaction.Fence> fence) {
+      return commit(HistoryTransaction.append(List.of(item)), fence, entries, true);
+    }
+
+    private boolean commit(
+        HistoryTransaction transaction,
+        Optional<HistoryTransaction.Fence> fence,
+        List<Entry> expected,
+        boolean nothingBehind) {
+      HistoryTransaction change = transaction.operationId("compaction/" + UUID.randomUUID());
+      if (fence.isPresent()) {
+        change = change.fence(fence.get());
+      }
+      long at = version;
+      for (int attempt = 1; ; attempt++) {
+        try {
+          session.apply(change.expectVersion(at));
+          return true;
+        } catch (ClewException.VersionConflict e) {
+          // Something was written. That is fine, unless it changed what was compacted.
+          at = version();
+          List<Entry> now = entries();
+          if (!startsWith(now, expected)
+              || (nothingBehind && now.size() != expected.size())
+              || attempt >= TRIES) {
+            return false;
+          }
+        } catch (ClewException.OutcomeUnknown | ClewException.StoreUnavailable e) {
+          // The operation id tells whether it took effect.
+          if (!e.retryable() || attempt >= TRIES_UNAVAILABLE) {
+            throw e;
+          }
+        }
+      }
+    }
+  }
+
+  private static boolean startsWith(List<Entry> now, List<Entry> expected) {
+    if (now.size() < expected.size()) {
+      return false;
+    }
+    for (int i = 0; i < expected.size(); i++) {
+      Entry one = now.get(i);
+      Entry other = expected.get(i);
+      if (one.position() != other.position() || !one.item().equals(other.item())) {
+        return false;
+      }
+    }
+    return true;
+  }
+}
