@@ -38,6 +38,11 @@ final class StoreHandle implements StoredSession {
   }
 
   @Override
+  public SessionSettings settings() {
+    return settings;
+  }
+
+  @Override
   public List<Item> getItems() {
     return store.items(key, settings.limit().orElse(Integer.MAX_VALUE));
   }

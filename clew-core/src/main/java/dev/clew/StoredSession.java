@@ -17,6 +17,11 @@ public interface StoredSession extends Session {
   /** The store it is in. */
   SessionStore store();
 
+  /** How it is read when the caller does not say. */
+  default SessionSettings settings() {
+    return store().settings();
+  }
+
   /** Entries by position; see {@link Range}. */
   EntryPage entries(Range range);
 

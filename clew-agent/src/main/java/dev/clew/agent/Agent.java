@@ -1,6 +1,8 @@
 package dev.clew.agent;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
@@ -91,6 +93,22 @@ public final class Agent {
   /** Whom it may hand over to. */
   public List<Agent> handoffs() {
     return handoffs;
+  }
+
+  /** The agent of that name: this one, or one that can be handed over to from here. */
+  Optional<Agent> find(String wanted) {
+    Deque<Agent> open = new ArrayDeque<>(List.of(this));
+    Set<Agent> seen = new HashSet<>();
+    while (!open.isEmpty()) {
+      Agent agent = open.poll();
+      if (agent.name.equals(wanted)) {
+        return Optional.of(agent);
+      }
+      if (seen.add(agent)) {
+        open.addAll(agent.handoffs);
+      }
+    }
+    return Optional.empty();
   }
 
   ToolUse toolUse() {

@@ -72,17 +72,17 @@ final class Calls {
     } catch (TimeoutException e) {
       running.future().cancel(true);
       LOG.debug("tool '{}' took longer than {}", name, running.planned().tool().timeout());
-      return failure(name, "it took longer than " + running.planned().tool().timeout());
+      return new Outcome(
+          failure(name, "it took longer than " + running.planned().tool().timeout()), true);
     } catch (ExecutionException e) {
       Throwable cause = e.getCause() == null ? e : e.getCause();
       LOG.debug("tool '{}' failed", name, cause);
-      return failure(
-          name, cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage());
+      return new Outcome(failure(name, cause), true);
     } catch (InterruptedException | Cancellation.Cancelled e) {
       cancelled = true;
       return null;
     } catch (IllegalArgumentException e) {
-      return failure(name, String.valueOf(e.getMessage())); // an answer that is not JSON
+      return new Outcome(failure(name, e), true); // an answer that is not JSON
     } finally {
       if (!cancellation.leave() && cancelled) {
         Thread.currentThread().interrupt(); // not ours: the caller's thread was meant
@@ -90,7 +90,13 @@ final class Calls {
     }
   }
 
-  private static Outcome failure(String tool, String reason) {
-    return new Outcome("Error: tool '" + tool + "' failed: " + reason, true);
+  /** What the model is told when a tool has thrown. */
+  static String failure(String tool, Throwable cause) {
+    String message = cause.getMessage();
+    return failure(tool, message == null ? cause.getClass().getSimpleName() : message);
+  }
+
+  private static String failure(String tool, String reason) {
+    return "Error: tool '" + tool + "' failed: " + reason;
   }
 }

@@ -2,6 +2,7 @@ package dev.clew.agent;
 
 import dev.clew.Draft;
 import dev.clew.Item;
+import dev.clew.SessionSettings;
 import dev.clew.Window;
 import java.util.List;
 import java.util.Optional;
@@ -14,6 +15,15 @@ interface Ledger extends AutoCloseable {
 
   /** The part of the history that the model may see. */
   List<Item> read(Optional<Window> window);
+
+  /** The window that settings of a session stand for. */
+  static Window window(SessionSettings settings) {
+    if (settings.limit().isEmpty()) {
+      return Window.all();
+    }
+    int limit = settings.limit().getAsInt();
+    return limit == 0 ? session -> List.of() : Window.lastItems(limit);
+  }
 
   /** Appends, once for each operation id; whether it had been appended before. */
   boolean append(String operationId, List<Draft> drafts);

@@ -3,6 +3,7 @@ package dev.clew.agent;
 import dev.clew.Draft;
 import dev.clew.Item;
 import dev.clew.Session;
+import dev.clew.View;
 import dev.clew.Window;
 import java.util.List;
 import java.util.Optional;
@@ -20,10 +21,21 @@ final class PlainLedger implements Ledger {
 
   @Override
   public List<Item> read(Optional<Window> window) {
-    List<Item> items = window.isPresent() ? window.get().read(session) : session.getItems();
+    List<Item> items = window.isPresent() ? window.get().read(session) : newest();
     return items.stream().anyMatch(Blocked::isMarked)
         ? items.stream().filter(item -> !Blocked.isMarked(item)).toList()
         : items;
+  }
+
+  /** What the session shows by itself, from the newest compaction item on. */
+  private List<Item> newest() {
+    List<Item> items = session.getItems();
+    for (int i = items.size() - 1; i > 0; i--) {
+      if (items.get(i).view() instanceof View.Compaction) {
+        return items.subList(i, items.size());
+      }
+    }
+    return items;
   }
 
   @Override

@@ -10,17 +10,14 @@ import dev.clew.StoredSession;
 import dev.clew.View;
 import dev.clew.Window;
 import dev.clew.internal.Json;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.Deque;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.CancellationException;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -102,23 +99,37 @@ final class RunLoop {
     Prepared prepared = prepare(input);
     checkInput(prepared.toStore(), inputId);
     boolean repeated = ledger.append(inputId, prepared.toStore().stream().map(Draft::of).toList());
-    List<Item> modelInput = prepared.modelInput();
     if (repeated) {
-      List<Item> earlier = ledger.after(inputId, prepared.toStore());
-      if (isAnswered(earlier)) {
-        return new RunResult(
-            root, finalText(earlier), input, earlier, List.of(), List.of(), null, null);
-      }
-      // A run that did not end: the history holds what it did.
-      modelInput = Repair.repaired(ledger.read(window()));
+      return beginAgain(runId, inputId, input, prepared.toStore());
     }
-    RunState state = new RunState(runId, root.name(), prepared.toStore(), modelInput);
+    RunState state = state(runId, prepared.toStore(), prepared.modelInput());
+    stored(prepared.toStore());
+    return loop(state, root);
+  }
+
+  /** The input was stored before, by a run that was answered, failed, or waits for a person. */
+  private RunResult beginAgain(String runId, String inputId, List<Item> input, List<Item> toStore) {
+    List<Item> earlier = ledger.after(inputId, toStore);
+    if (CatchUp.isAnswered(earlier)) {
+      return new RunResult(
+          root, finalText(earlier), input, earlier, List.of(), List.of(), null, null);
+    }
+    List<Item> history = ledger.read(window());
+    Optional<List<Item>> before = CatchUp.before(history, toStore, earlier);
+    RunState state = state(runId, toStore, Repair.repaired(before.orElse(history)));
+    if (before.isPresent()) {
+      CatchUp.apply(state, root, earlier);
+    }
+    return loop(state, agentOf(state));
+  }
+
+  private RunState state(String runId, List<Item> userInput, List<Item> modelInput) {
+    RunState state = new RunState(runId, root.name(), userInput, modelInput);
     state.serverManaged = config.session().isEmpty() && isServerManaged();
     state.conversationId = config.conversationId().orElse(null);
     state.lastResponseId = config.previousResponseId().orElse(null);
     state.unsent.addAll(modelInput);
-    stored(prepared.toStore());
-    return loop(state, root);
+    return state;
   }
 
   private boolean isServerManaged() {
@@ -133,7 +144,7 @@ final class RunLoop {
                 config
                     .sessionSettings()
                     .filter(settings -> settings.limit().isPresent())
-                    .map(settings -> Window.lastItems(Math.max(1, settings.limit().getAsInt()))));
+                    .map(settings -> Ledger.window(settings)));
   }
 
   private Prepared prepare(List<Item> input) {
@@ -164,35 +175,38 @@ final class RunLoop {
     }
   }
 
-  private static boolean isAnswered(List<Item> items) {
-    return !items.isEmpty()
-        && items.get(items.size() - 1).view() instanceof View.Message message
-        && message.role() == Role.ASSISTANT;
-  }
-
   private RunResult goOn(RunState state) {
+    Optional<String> session = config.session().map(Session::id);
+    if (!session.equals(Optional.ofNullable(state.sessionId))) {
+      throw new IllegalArgumentException(
+          "the run was started "
+              + (state.sessionId == null
+                  ? "without a session"
+                  : "with session '" + state.sessionId + "'")
+              + "; resume it so, not "
+              + session.map(id -> "with session '" + id + "'").orElse("without one"));
+    }
+    state.pending.forEach(call -> state.verdict(RunState.call(call))); // fails if it was changed
+    if (session.isPresent() && !state.pending.isEmpty()) {
+      List<Item> later = CatchUp.later(state, ledger);
+      CatchUp.apply(state, root, later);
+      if (state.pending.isEmpty() && CatchUp.isAnswered(later)) {
+        return result(state, agentOf(state), finalText(later), List.of(), null);
+      }
+    }
     return loop(state, agentOf(state));
   }
 
-  /** The agent of that name, among those that can be handed over to. */
   private Agent agentOf(RunState state) {
-    Deque<Agent> open = new ArrayDeque<>(List.of(root));
-    Set<Agent> seen = new HashSet<>();
-    while (!open.isEmpty()) {
-      Agent agent = open.poll();
-      if (agent.name().equals(state.agent)) {
-        return agent;
-      }
-      if (seen.add(agent)) {
-        open.addAll(agent.handoffs());
-      }
-    }
-    throw new IllegalArgumentException(
-        "the run stopped at agent '"
-            + state.agent
-            + "', which "
-            + root
-            + " cannot reach; resume it with the agent it was started with");
+    return root.find(state.agent)
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    "the run stopped at agent '"
+                        + state.agent
+                        + "', which "
+                        + root
+                        + " cannot reach; resume it with the agent it was started with"));
   }
 
   private RunResult loop(RunState state, Agent first) {
@@ -215,7 +229,7 @@ final class RunLoop {
           return finished(state, agent, output.get());
         }
       }
-      if (state.turn == config.maxTurns()) {
+      if (state.turn >= config.maxTurns()) {
         throw new ClewException.MaxTurnsExceeded(
             "the run asked the model "
                 + state.turn
@@ -342,8 +356,12 @@ final class RunLoop {
     state.pending.clear();
     state.pending.addAll(step.waiting());
     state.unsent.addAll(outputs);
+    state.forgetDecisions();
     store(state, outputs.stream().map(Draft::of).toList());
     cancellation.check();
+    if (step.isCut()) {
+      throw new CancellationException("the run's thread was interrupted while tools were called");
+    }
     return step;
   }
 
@@ -405,6 +423,7 @@ final class RunLoop {
   }
 
   private RunResult interrupted(RunState state, Agent agent) {
+    state.sessionId = config.session().map(Session::id).orElse(null);
     List<Interruption> interruptions = state.interruptions();
     interruptions.forEach(each -> events.accept(new RunEvent.ApprovalNeeded(each)));
     return result(state, agent, null, interruptions, state);

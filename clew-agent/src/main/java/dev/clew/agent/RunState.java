@@ -5,10 +5,12 @@ import dev.clew.Item;
 import dev.clew.View;
 import dev.clew.internal.Json;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,6 +45,7 @@ public final class RunState {
   int step;
   @Nullable String lastResponseId;
   @Nullable String conversationId;
+  @Nullable String sessionId;
   boolean serverManaged;
   private final Map<String, Decision> decisions = new LinkedHashMap<>();
   private final Map<String, Decision> always = new LinkedHashMap<>();
@@ -137,6 +140,13 @@ public final class RunState {
         decision.approved() ? new Verdict.Approved() : new Verdict.Rejected(decision.message()));
   }
 
+  /** Keeps only decisions on calls that are still to be done: a model may use an id again. */
+  void forgetDecisions() {
+    Set<String> open = new HashSet<>();
+    pending.forEach(item -> open.add(call(item).callId()));
+    decisions.keySet().retainAll(open);
+  }
+
   static View.FunctionCall call(Item item) {
     if (item.view() instanceof View.FunctionCall call) {
       return call;
@@ -162,6 +172,7 @@ public final class RunState {
     json.put("step", step);
     json.put("last_response_id", lastResponseId);
     json.put("conversation_id", conversationId);
+    json.put("session_id", sessionId);
     json.put("server_managed", serverManaged);
     json.put("user_input", texts(userInput));
     json.put("model_input", texts(modelInput));
@@ -242,6 +253,7 @@ public final class RunState {
     state.step = number(json, "step");
     state.lastResponseId = (String) json.get("last_response_id");
     state.conversationId = (String) json.get("conversation_id");
+    state.sessionId = (String) json.get("session_id");
     state.serverManaged = Boolean.TRUE.equals(json.get("server_managed"));
     state.newItems.addAll(items(json, "new_items"));
     state.pending.addAll(items(json, "pending"));

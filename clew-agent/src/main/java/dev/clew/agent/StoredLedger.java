@@ -11,12 +11,14 @@ import dev.clew.Range;
 import dev.clew.Receipt;
 import dev.clew.Session;
 import dev.clew.StoredSession;
+import dev.clew.View;
 import dev.clew.Window;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -43,8 +45,7 @@ final class StoredLedger implements Ledger {
 
   @Override
   public List<Item> read(Optional<Window> window) {
-    Session shown = new Shown(session);
-    return window.isPresent() ? window.get().read(shown) : Window.all().read(shown);
+    return window.orElseGet(() -> Ledger.window(session.settings())).read(new Shown(session));
   }
 
   @Override
@@ -77,15 +78,19 @@ final class StoredLedger implements Ledger {
   public List<Item> after(String operationId, List<Item> items) {
     List<Draft> drafts = items.stream().map(Draft::of).toList();
     long position = commit(operationId, drafts).lastPosition().orElseThrow();
+    @Nullable Boolean compacted = null; // whether the turn went to the archive
     List<Item> found = new ArrayList<>();
     while (true) {
-      EntryPage page = session.entries(Range.after(position, CHUNK));
+      EntryPage page = session.entries(Range.after(position, CHUNK).withCompacted());
       for (Entry entry : page.entries()) {
-        if (Window.startsTurn(entry.item())) {
+        position = entry.position();
+        compacted = compacted == null ? Boolean.valueOf(entry.compacted()) : compacted;
+        if (entry.compacted() != compacted || Window.startsTurn(entry.item())) {
           return found;
         }
-        found.add(entry.item());
-        position = entry.position();
+        if (!(entry.item().view() instanceof View.Compaction)) {
+          found.add(entry.item());
+        }
       }
       if (!page.hasMore()) {
         return found;
@@ -119,7 +124,7 @@ final class StoredLedger implements Ledger {
 
     @Override
     public List<Item> getItems() {
-      return getItems(session.store().settings().limit().orElse(Integer.MAX_VALUE));
+      return getItems(session.settings().limit().orElse(Integer.MAX_VALUE));
     }
 
     @Override

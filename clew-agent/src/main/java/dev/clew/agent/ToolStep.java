@@ -57,11 +57,24 @@ final class ToolStep {
       Optional<RunState.Verdict> verdict = state.verdict(call);
       if (verdict.isPresent() && verdict.get() instanceof RunState.Verdict.Rejected no) {
         outputs.put(call.callId(), no.message());
-      } else if (verdict.isEmpty() && needsApproval(tool.get(), call)) {
-        waiting.add(item);
       } else {
-        planned.add(new Calls.Planned(call, tool.get()));
+        planOrWait(item, call, tool.get(), verdict.isPresent());
       }
+    }
+  }
+
+  private void planOrWait(Item item, View.FunctionCall call, Tool tool, boolean approved) {
+    boolean wait;
+    try {
+      wait = !approved && needsApproval(tool, call);
+    } catch (RuntimeException e) {
+      outputs.put(call.callId(), Calls.failure(call.name(), e)); // never called on a guess
+      return;
+    }
+    if (wait) {
+      waiting.add(item);
+    } else {
+      planned.add(new Calls.Planned(call, tool));
     }
   }
 
@@ -94,6 +107,11 @@ final class ToolStep {
       }
     }
     return items;
+  }
+
+  /** Whether some calls have no output because the run was cancelled or interrupted. */
+  boolean isCut() {
+    return called.size() < planned.size();
   }
 
   /** The calls that a person has to decide about. */

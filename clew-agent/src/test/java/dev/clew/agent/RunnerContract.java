@@ -7,6 +7,7 @@ import dev.clew.ClewException;
 import dev.clew.Item;
 import dev.clew.Role;
 import dev.clew.Session;
+import dev.clew.SessionSettings;
 import dev.clew.View;
 import dev.clew.Window;
 import java.time.Duration;
@@ -559,5 +560,129 @@ abstract class RunnerContract {
     assertThat(session.getItems())
         .extracting(item -> ((View.Message) item.view()).role())
         .containsExactly(Role.DEVELOPER, Role.USER, Role.ASSISTANT);
+  }
+
+  @Test
+  void aDecisionHoldsForOneCallOnly() {
+    List<String> cancelled = new ArrayList<>();
+    Agent careful = agent().tools(cancelTool(cancelled)).build();
+    Item call = Item.functionCall("call_0", "cancel", "{\"name\":\"Oslo\"}");
+    model.answers(call);
+    RunResult stopped = runner.run(careful, "Cancel Oslo", session);
+    RunState state = stopped.toState();
+    state.approve(stopped.interruptions().get(0));
+    // Some models use an id again.
+    model.answers(call);
+
+    RunResult again = runner.run(careful, RunInput.state(state), config());
+
+    assertThat(cancelled).containsExactly("Oslo");
+    assertThat(again.interruptions()).hasSize(1);
+    RunState next = again.toState();
+    next.reject(again.interruptions().get(0));
+    model.answers(Item.functionCall("call_0", "cancel", "{\"name\":\"Rome\"}"));
+    assertThat(runner.run(careful, RunInput.state(next), config()).interruptions()).hasSize(1);
+  }
+
+  @Test
+  void aStateThatIsResumedTwiceCallsItsToolsOnce() {
+    List<String> cancelled = new ArrayList<>();
+    Agent careful = agent().tools(cancelTool(cancelled)).build();
+    model.calls("cancel", "{\"name\":\"Oslo\"}");
+    RunResult stopped = runner.run(careful, "Cancel Oslo", session);
+    RunState state = stopped.toState();
+    state.approve(stopped.interruptions().get(0));
+    String json = state.toJson();
+    model.fails("overloaded").says("Done.");
+
+    assertThatThrownBy(() -> runner.run(careful, RunInput.state(RunState.fromJson(json)), config()))
+        .hasMessageContaining("overloaded");
+    RunResult second = runner.run(careful, RunInput.state(RunState.fromJson(json)), config());
+    RunResult third = runner.run(careful, RunInput.state(RunState.fromJson(json)), config());
+
+    assertThat(cancelled).containsExactly("Oslo");
+    assertThat(second.finalOutput()).isEqualTo("Done.");
+    assertThat(third.finalOutput()).isEqualTo("Done.");
+    assertThat(session.getItems()).hasSize(4);
+    assertThat(third.newItems()).isEqualTo(session.getItems().subList(1, 4));
+  }
+
+  @Test
+  void aTurnThatWasUndoneIsNotResumed() {
+    List<String> cancelled = new ArrayList<>();
+    Agent careful = agent().tools(cancelTool(cancelled)).build();
+    model.calls("cancel", "{\"name\":\"Oslo\"}");
+    RunResult stopped = runner.run(careful, "Cancel Oslo", session);
+    RunState state = stopped.toState();
+    state.approve(stopped.interruptions().get(0));
+    session.popItem();
+
+    assertThatThrownBy(() -> runner.run(careful, RunInput.state(state), config()))
+        .isInstanceOf(ClewException.VersionConflict.class)
+        .hasMessageContaining("no longer in the session");
+    assertThat(cancelled).isEmpty();
+  }
+
+  @Test
+  void aRunIsResumedWithTheSessionItWasStartedWith() {
+    Agent careful = agent().tools(cancelTool(new ArrayList<>())).build();
+    model.calls("cancel", "{\"name\":\"Oslo\"}").calls("cancel", "{\"name\":\"Oslo\"}");
+    RunState state = runner.run(careful, "Cancel Oslo", session).toState();
+
+    assertThatThrownBy(() -> runner.run(careful, RunInput.state(state), RunConfig.DEFAULT))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("session '" + session.id() + "'");
+    RunState without = runner.run(careful, "Cancel Oslo").toState();
+    assertThatThrownBy(() -> runner.run(careful, RunInput.state(without), config()))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("without a session");
+  }
+
+  @Test
+  void aRunThatIsResumedWithFewerTurnsEndsToo() {
+    Agent careful = agent().tools(cancelTool(new ArrayList<>())).build();
+    model.calls("get_weather", "{\"name\":\"Oslo\"}").calls("cancel", "{\"name\":\"Oslo\"}");
+    RunResult stopped = runner.run(careful, "Cancel Oslo", session);
+    RunState state = stopped.toState();
+    state.approve(stopped.interruptions().get(0));
+
+    assertThatThrownBy(() -> runner.run(careful, RunInput.state(state), config().maxTurns(1)))
+        .isInstanceOf(ClewException.MaxTurnsExceeded.class);
+  }
+
+  @Test
+  void aPredicateThatFailsKeepsTheToolFromBeingCalled() {
+    List<String> called = new ArrayList<>();
+    Agent careful =
+        agent()
+            .tools(
+                Tool.of("pay", "Pays", City.class, c -> called.add(c.name()))
+                    .needingApproval(
+                        call -> {
+                          throw new IllegalStateException("no such account");
+                        }))
+            .build();
+    model.calls("pay", "{\"name\":\"Oslo\"}").says("Sorry.");
+
+    assertThat(runner.run(careful, "Pay", session).finalOutput()).isEqualTo("Sorry.");
+    assertThat(called).isEmpty();
+    assertThat(text(session.getItems().get(2))).contains("no such account");
+  }
+
+  @Test
+  void aRunStartsAtTheNewestCompaction() {
+    Item compaction = Item.parse("{\"type\":\"compaction\",\"encrypted_content\":\"x\"}");
+    session.addItems(List.of(Item.user("old"), compaction, Item.user("new")));
+    model.says("ok");
+    runner.run(agent, "now", session);
+    assertThat(model.lastInput()).containsExactly(compaction, Item.user("new"), Item.user("now"));
+  }
+
+  @Test
+  void withoutItemsOfTheHistoryAskedForNoneAreShown() {
+    session.addItems(List.of(Item.user("old")));
+    model.says("ok");
+    run(config().sessionSettings(SessionSettings.limit(0)), "now");
+    assertThat(model.lastInput()).containsExactly(Item.user("now"));
   }
 }
