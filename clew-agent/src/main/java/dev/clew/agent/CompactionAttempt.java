@@ -3,7 +3,6 @@ package dev.clew.agent;
 import dev.clew.ClewException;
 import dev.clew.HistoryTransaction;
 import dev.clew.Item;
-import dev.clew.View;
 import dev.clew.Window;
 import dev.clew.internal.Pairing;
 import java.util.List;
@@ -52,7 +51,7 @@ final class CompactionAttempt {
       return CompactionReport.not("there is no reason to", 0, Usage.NONE);
     }
     List<Item> items = items();
-    if (items.isEmpty() || (items.size() == 1 && isCompaction(items.get(0)))) {
+    if (items.isEmpty() || (items.size() == 1 && Summary.isCompaction(items.get(0)))) {
       return CompactionReport.not("there is nothing to compact", items.size(), Usage.NONE);
     }
     if (callIsOpen(items)) {
@@ -91,7 +90,7 @@ final class CompactionAttempt {
 
   private Item oneItem(List<Item> output) {
     for (int i = output.size() - 1; i >= 0; i--) {
-      if (isCompaction(output.get(i))) {
+      if (Summary.isCompaction(output.get(i))) {
         return output.get(i);
       }
     }
@@ -113,7 +112,7 @@ final class CompactionAttempt {
   private List<Item> items() {
     List<Item> items = snapshot().items();
     for (int i = items.size() - 1; plan.inPlace() && i > 0; i--) {
-      if (isCompaction(items.get(i))) {
+      if (Summary.isCompaction(items.get(i))) {
         return items.subList(i, items.size());
       }
     }
@@ -148,10 +147,6 @@ final class CompactionAttempt {
   /** From what it was made, if it came to that. */
   String mode() {
     return read == null ? "undecided" : request().mode().name();
-  }
-
-  private static boolean isCompaction(Item item) {
-    return item.type().startsWith("compaction") && item.view() instanceof View.Compaction;
   }
 
   /** Whether the last turn has a call whose output may still come. */

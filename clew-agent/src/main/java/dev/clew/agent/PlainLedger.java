@@ -3,7 +3,6 @@ package dev.clew.agent;
 import dev.clew.Draft;
 import dev.clew.Item;
 import dev.clew.Session;
-import dev.clew.View;
 import dev.clew.Window;
 import java.util.List;
 import java.util.Optional;
@@ -31,7 +30,7 @@ final class PlainLedger implements Ledger {
   private List<Item> newest() {
     List<Item> items = session.getItems();
     for (int i = items.size() - 1; i > 0; i--) {
-      if (items.get(i).view() instanceof View.Compaction) {
+      if (Summary.isCompaction(items.get(i))) {
         return items.subList(i, items.size());
       }
     }

@@ -11,7 +11,6 @@ import dev.clew.Range;
 import dev.clew.Receipt;
 import dev.clew.Session;
 import dev.clew.StoredSession;
-import dev.clew.View;
 import dev.clew.Window;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -88,7 +87,7 @@ final class StoredLedger implements Ledger {
         if (entry.compacted() != compacted || Window.startsTurn(entry.item())) {
           return found;
         }
-        if (!(entry.item().view() instanceof View.Compaction)) {
+        if (!Summary.isCompaction(entry.item())) {
           found.add(entry.item());
         }
       }

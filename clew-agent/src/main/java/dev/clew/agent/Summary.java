@@ -36,6 +36,11 @@ final class Summary {
         : items;
   }
 
+  /** Whether an item stands for a history that was compacted. */
+  static boolean isCompaction(Item item) {
+    return item.type().startsWith("compaction") && item.view() instanceof View.Compaction;
+  }
+
   private static Optional<String> text(Item item) {
     return item.type().startsWith("compaction")
             && item.view() instanceof View.Compaction compaction

@@ -6,8 +6,7 @@ import dev.clew.Window;
 import java.util.List;
 
 /**
- * A {@link Window} of as many of the newest turns as a number of tokens allows. Immutable and
- * thread-safe.
+ * A {@link Window} of as many of the newest turns as a number of tokens allows. Thread-safe.
  *
  * <pre>{@code
  * RunConfig.DEFAULT.session(session).window(TokenWindow.of(8000, "gpt-4o"))
@@ -22,9 +21,15 @@ import java.util.List;
  */
 public final class TokenWindow implements Window {
   private static final int FIRST_READ = 64;
+  private static final int MOST_READ_FIRST = 10_000;
 
   private final long tokens;
   private final TokenCounter counter;
+
+  /**
+   * How much to read first: what was enough the last time. A hint only, so any thread's will do.
+   */
+  private volatile int firstRead = FIRST_READ;
 
   private TokenWindow(long tokens, TokenCounter counter) {
     if (tokens < 1) {
@@ -47,13 +52,15 @@ public final class TokenWindow implements Window {
   @Override
   public List<Item> read(Session session) {
     // Doubling, because a session can only be asked for its newest items.
-    for (int limit = FIRST_READ;
+    for (int limit = firstRead;
         ;
         limit = limit > Integer.MAX_VALUE / 2 ? Integer.MAX_VALUE : limit * 2) {
       List<Item> items = session.getItems(limit);
       boolean all = items.size() < limit || limit == Integer.MAX_VALUE;
       int start = WindowStart.find(items, all, tokens, counter::count);
       if (start >= 0) {
+        int shown = items.size() - start;
+        firstRead = Math.max(FIRST_READ, (int) Math.min(MOST_READ_FIRST, shown * 5L / 4));
         return List.copyOf(items.subList(start, items.size()));
       }
     }

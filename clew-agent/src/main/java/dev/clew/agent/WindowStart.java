@@ -1,7 +1,6 @@
 package dev.clew.agent;
 
 import dev.clew.Item;
-import dev.clew.View;
 import dev.clew.Window;
 import dev.clew.internal.Pairing;
 import java.util.HashSet;
@@ -48,7 +47,7 @@ final class WindowStart {
       if (sum > room && (turn >= 0 || step >= 0)) {
         return turn >= 0 ? turn : step;
       }
-      if (item.view() instanceof View.Compaction) {
+      if (Summary.isCompaction(item)) {
         return i;
       }
       if (i > 0 && !pairs.isCutBefore(i)) {

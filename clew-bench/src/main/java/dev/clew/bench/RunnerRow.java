@@ -35,8 +35,15 @@ final class RunnerRow implements Row {
   private static final int TOKENS = 8000;
   private static final int BLOCK = 20;
   private static final int COPIES = 60;
+
+  /* As long as the items of the histories, so that a window holds as many of them. */
+  private static final String QUESTION =
+      "What state is the Golden Gate Bridge in, how long is it, when was it opened, and what should"
+          + " we know before we walk across it with two small children on a Sunday in November?";
   private static final Item ANSWER =
-      Item.assistant("The bridge is in San Francisco, which is in the state of California.");
+      Item.assistant(
+          "California. It is 2,737 metres long and was opened in 1937. The eastern footpath is open"
+              + " from five in the morning; it is windy and cold, so bring jackets, and hold hands.");
   private static final Agent AGENT =
       Agent.builder().name("Guide").instructions("Answer with compact travel facts.").build();
   private static final Runner RUNNER = Runner.with(new Instant());
@@ -133,11 +140,11 @@ final class RunnerRow implements Row {
   }
 
   private static void run(RunConfig config) {
-    RUNNER.run(AGENT, RunInput.text("What state is the Golden Gate Bridge in?"), config);
+    RUNNER.run(AGENT, RunInput.text(QUESTION), config);
   }
 
   private static void appends(Session session) {
-    session.addItems(List.of(Item.user("What state is the Golden Gate Bridge in?")));
+    session.addItems(List.of(Item.user(QUESTION)));
     session.addItems(List.of(ANSWER));
   }
 
@@ -153,8 +160,7 @@ final class RunnerRow implements Row {
     long sum = 0;
     for (int i = 0; i < BLOCK; i++) {
       long start = System.nanoTime();
-      try (RunStream stream =
-          RUNNER.runStreamed(AGENT, RunInput.text("What state is the bridge in?"), config)) {
+      try (RunStream stream = RUNNER.runStreamed(AGENT, RunInput.text(QUESTION), config)) {
         for (RunEvent event : stream) {
           if (event instanceof RunEvent.TextDelta) {
             sum += System.nanoTime() - start;

@@ -41,10 +41,12 @@ final class Committer {
 
   private static final class Job<T> extends GroupCommit.Job {
     final Write<T> write;
+    final boolean synced;
     @Nullable T result;
 
-    Job(Write<T> write) {
+    Job(Write<T> write, boolean synced) {
       this.write = write;
+      this.synced = synced;
     }
 
     void run(Tx tx) throws SQLException {
@@ -53,6 +55,7 @@ final class Committer {
   }
 
   private final Connections connections;
+  private final Synchronous synchronous;
   private final SqliteErrors errors;
   private final Supplier<Long> clock;
   private final @Nullable Path log;
@@ -63,10 +66,16 @@ final class Committer {
   // Used by the leader only.
   private int sinceLogCheck;
   private final Fairness fairness = new Fairness();
+  private @Nullable Db unsynced; // the connection that was told not to sync
 
   Committer(
-      Connections connections, SqliteErrors errors, Supplier<Long> clock, @Nullable Path log) {
+      Connections connections,
+      Synchronous synchronous,
+      SqliteErrors errors,
+      Supplier<Long> clock,
+      @Nullable Path log) {
     this.connections = connections;
+    this.synchronous = synchronous;
     this.errors = errors;
     this.clock = clock;
     this.log = log;
@@ -75,7 +84,18 @@ final class Committer {
 
   /** Runs the write in a transaction and returns when it is committed. */
   <T> T commit(Write<T> write) {
-    Job<T> job = new Job<>(write);
+    return commit(new Job<>(write, true));
+  }
+
+  /**
+   * The same without a sync of its own: everybody sees it, and it survives a killed process, but a
+   * power loss may take it. For what means nothing after a power loss anyway.
+   */
+  <T> T commitUnsynced(Write<T> write) {
+    return commit(new Job<>(write, false));
+  }
+
+  private <T> T commit(Job<T> job) {
     group.run(job);
     return Objects.requireNonNull(job.result, "a write returns something");
   }
@@ -123,7 +143,9 @@ final class Committer {
 
   private Tx transaction(Db db, List<Job<?>> batch, boolean mayGrow) throws SQLException {
     boolean committing = false;
+    boolean synced = batch.stream().anyMatch(job -> job.synced);
     try {
+      setSync(db, synced);
       long askedAt = System.nanoTime();
       db.prepare("BEGIN IMMEDIATE").execute();
       fairness.locked(db, askedAt);
@@ -131,7 +153,8 @@ final class Committer {
       Tx tx = new Tx(db, Math.max(1, clock.get()));
       for (int i = 0; i < batch.size(); i++) {
         batch.get(i).run(tx);
-        if (mayGrow && i == batch.size() - 1) {
+        // The sync is settled by now, and one that comes may want it.
+        if (mayGrow && synced && i == batch.size() - 1) {
           group.gather(batch, !fairness.rivals());
         }
       }
@@ -157,6 +180,14 @@ final class Committer {
       rollback(db);
       throw e;
     }
+  }
+
+  private void setSync(Db db, boolean synced) throws SQLException {
+    if (synced == (unsynced != db) || synchronous != Synchronous.FULL) {
+      return;
+    }
+    db.execute("PRAGMA synchronous = " + (synced ? synchronous : Synchronous.NORMAL));
+    unsynced = synced ? null : db;
   }
 
   private static void rollback(Db db) {

@@ -9,7 +9,12 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
-/** Leases as rows. Thread-safe. */
+/**
+ * Leases as rows. Thread-safe.
+ *
+ * <p>They are committed without a sync: a power loss ends every holder with its lease, so there is
+ * nobody left to be told wrong, and a fence that is given out again is known to no one.
+ */
 final class SqliteLeases implements Leases {
   private final Connections connections;
   private final Committer committer;
@@ -24,7 +29,7 @@ final class SqliteLeases implements Leases {
   @Override
   public Optional<Grant> tryAcquire(
       SessionKey key, String name, String holder, Duration timeToLive) {
-    return committer.commit(
+    return committer.commitUnsynced(
         tx -> {
           String id = KeyText.of(key);
           Optional<Grant> current = find(tx.db, key, name);
@@ -50,7 +55,7 @@ final class SqliteLeases implements Leases {
 
   @Override
   public Optional<Grant> renew(Grant grant, Duration timeToLive) {
-    return committer.commit(
+    return committer.commitUnsynced(
         tx -> {
           long expires = tx.now + timeToLive.toMillis();
           int renewed =
@@ -77,7 +82,7 @@ final class SqliteLeases implements Leases {
   @Override
   public void release(Grant grant) {
     // The row stays, so that the next holder's fence is higher.
-    committer.commit(
+    committer.commitUnsynced(
         tx ->
             tx.db.update(
                 "UPDATE {our}leases SET expires = 0 WHERE session_id = ? AND name = ?"

@@ -76,7 +76,7 @@ public final class SqliteStore implements SessionStore {
     connections = new Connections(options, errors, driver);
     connections.prepare();
     Path log = options.inMemory() ? null : Path.of(options.path() + "-wal");
-    committer = new Committer(connections, errors, clock::millis, log);
+    committer = new Committer(connections, options.synchronous(), errors, clock::millis, log);
     reader = new HistoryReader(new DamageReports(options.where()));
     cache = new TailCache(connections, reader, errors, options.cacheBytes(), committer::commits);
     sessions = new SessionRows();

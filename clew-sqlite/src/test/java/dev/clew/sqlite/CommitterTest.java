@@ -32,7 +32,8 @@ class CommitterTest {
     SqliteErrors errors = new SqliteErrors("the store");
     connections = new Connections(SmallDisk.options(folder.resolve("a.db")), errors, driver);
     connections.prepare();
-    committer = new Committer(connections, errors, System::currentTimeMillis, null);
+    committer =
+        new Committer(connections, Synchronous.FULL, errors, System::currentTimeMillis, null);
     threads = Executors.newCachedThreadPool(Wait::daemon);
   }
 
@@ -97,6 +98,30 @@ class CommitterTest {
     goOn.countDown();
     Wait.until("the leader is done", leader::isDone);
     return futures;
+  }
+
+  private static long sync(Tx tx) throws SQLException {
+    return tx.db.number(-1, "PRAGMA synchronous");
+  }
+
+  @Test
+  void onlyWhatMeansNothingAfterAPowerLossIsCommittedWithoutASync() {
+    long full = 2;
+    long normal = 1;
+    assertThat(committer.commit(CommitterTest::sync)).isEqualTo(full);
+    assertThat(committer.commitUnsynced(CommitterTest::sync)).isEqualTo(normal);
+    assertThat(committer.commitUnsynced(CommitterTest::sync)).isEqualTo(normal);
+    assertThat(committer.commit(CommitterTest::sync)).isEqualTo(full);
+    assertThatThrownBy(
+            () ->
+                committer.commitUnsynced(
+                    tx -> {
+                      throw new IllegalStateException("refused");
+                    }))
+        .hasMessage("refused");
+    assertThat(committer.commit(CommitterTest::sync)).isEqualTo(full);
+    committer.commitUnsynced(put("w1"));
+    assertThat(names()).containsExactly("w1");
   }
 
   @Test
@@ -225,7 +250,8 @@ class CommitterTest {
   void whoComesWhileItClosesIsToldSo() {
     for (int round = 0; round < Soak.times(300, 5_000); round++) {
       SqliteErrors errors = new SqliteErrors("the store");
-      Committer closing = new Committer(connections, errors, System::currentTimeMillis, null);
+      Committer closing =
+          new Committer(connections, Synchronous.FULL, errors, System::currentTimeMillis, null);
       Wait.together(
           4,
           number -> {
