@@ -3,13 +3,11 @@ package dev.clew.agent;
 import dev.clew.ClewException;
 import dev.clew.Draft;
 import dev.clew.Item;
-import dev.clew.Part;
 import dev.clew.Role;
 import dev.clew.Session;
 import dev.clew.StoredSession;
 import dev.clew.View;
 import dev.clew.Window;
-import dev.clew.internal.Json;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -34,12 +32,10 @@ final class RunLoop {
   private final Agent root;
   private final RunConfig config;
   private final Consumer<RunEvent> events;
-  private final boolean streamed;
   private final Cancellation cancellation;
-  private final StringBuilder partialText = new StringBuilder();
+  private final Asking asking;
   private final List<Usage> apart = Collections.synchronizedList(new ArrayList<>());
   private Ledger ledger = Ledger.NONE;
-  private List<Item> knownToProvider = List.of(); // to the last response
 
   RunLoop(
       Runner runner,
@@ -52,8 +48,8 @@ final class RunLoop {
     this.root = root;
     this.config = config;
     this.events = events;
-    this.streamed = streamed;
     this.cancellation = cancellation;
+    this.asking = new Asking(runner.model(), config, events, streamed, cancellation);
   }
 
   RunResult run(RunInput input) {
@@ -253,98 +249,12 @@ final class RunLoop {
   }
 
   private ModelResponse ask(RunState state, Agent agent) {
-    List<Item> input;
-    if (state.serverManaged) {
-      input = List.copyOf(state.unsent);
-    } else {
-      input = new ArrayList<>(state.modelInput);
-      input.addAll(state.newItems);
-      input = Summary.shown(input);
-    }
-    RunContext context = context(agent, state.userInput);
-    ModelRequest request =
-        config
-            .modelInputFilter()
-            .apply(
-                new ModelRequest(
-                    agent.model().isEmpty() ? config.model() : agent.model(),
-                    agent.instructions(context),
-                    input,
-                    specs(agent),
-                    agent.outputType().map(RunLoop::schema),
-                    agent.settings().and(config.modelSettings()),
-                    Optional.ofNullable(state.conversationId),
-                    state.serverManaged && state.conversationId == null
-                        ? Optional.ofNullable(state.lastResponseId)
-                        : Optional.empty()));
-    events.accept(new RunEvent.ModelAsked(agent.name(), request.input().size()));
-    partialText.setLength(0);
     try {
-      cancellation.enter();
-      ModelResponse response =
-          streamed
-              ? runner.model().stream(request, this::forward)
-              : runner.model().respond(request);
-      state.unsent.clear();
-      knownToProvider = new ArrayList<>(request.input());
-      knownToProvider.addAll(response.output());
-      events.accept(
-          new RunEvent.ModelAnswered(agent.name(), response.usage(), response.responseId()));
-      return response;
-    } catch (RuntimeException e) {
-      if (!cancellation.isCancelled()) {
-        throw e;
-      }
-      cancellation.leave();
-      keepPartialText(state);
-      throw new Cancellation.Cancelled();
-    } finally {
-      cancellation.leave();
+      return asking.ask(state, agent, context(agent, state.userInput));
+    } catch (Cancellation.Cancelled e) {
+      asking.partialText().ifPresent(text -> store(state, List.of(Draft.of(text))));
+      throw e;
     }
-  }
-
-  private void forward(ModelEvent event) {
-    cancellation.check();
-    if (event instanceof ModelEvent.TextDelta delta) {
-      partialText.append(delta.text());
-      events.accept(new RunEvent.TextDelta(delta.text()));
-    } else if (event instanceof ModelEvent.ReasoningDelta delta) {
-      events.accept(new RunEvent.ReasoningDelta(delta.text()));
-    } else if (event instanceof ModelEvent.ArgumentsDelta delta) {
-      events.accept(new RunEvent.ArgumentsDelta(delta.callId(), delta.text()));
-    }
-  }
-
-  private void keepPartialText(RunState state) {
-    if (partialText.length() == 0) {
-      return;
-    }
-    Map<String, Object> message = new LinkedHashMap<>();
-    message.put("type", "message");
-    message.put("role", "assistant");
-    message.put("status", "incomplete");
-    message.put(
-        "content", List.of(Json.readObject(Part.outputText(partialText.toString()).json())));
-    store(state, List.of(Draft.of(Item.stored(Json.write(message)))));
-  }
-
-  private static OutputSchema schema(Class<?> type) {
-    return new OutputSchema(type.getSimpleName(), Schemas.schema(type).toString(), true);
-  }
-
-  private static List<ToolSpec> specs(Agent agent) {
-    List<ToolSpec> specs = new ArrayList<>();
-    agent.tools().forEach(tool -> specs.add(tool.spec()));
-    for (Agent other : agent.handoffs()) {
-      specs.add(
-          new ToolSpec(
-              other.handoffName(),
-              "Hand over to " + other.name() + ". " + other.description(),
-              "{\"type\":\"object\",\"properties\":{},\"required\":[],"
-                  + "\"additionalProperties\":false}",
-              true));
-    }
-    return specs;
   }
 
   /** Does what can be done now; what waits for a person stays pending. */
@@ -441,7 +351,7 @@ final class RunLoop {
                     .and(config.modelSettings())
                     .get("store")
                     .equals(Optional.of(false)));
-    Usage compaction = ledger.finished(last, knownToProvider);
+    Usage compaction = ledger.finished(last, asking.knownToProvider());
     if (compaction.requests() == 0) {
       return result;
     }
