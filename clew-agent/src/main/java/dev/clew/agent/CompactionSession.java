@@ -10,7 +10,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -43,9 +42,8 @@ public final class CompactionSession implements Session {
   private final CompactionAttempt.Plan plan;
   private final @Nullable Executor background;
   private final ReentrantLock one = new ReentrantLock();
-  private final AtomicReference<CompletableFuture<Void>> running =
-      new AtomicReference<>(CompletableFuture.completedFuture(null));
-  private final AtomicReference<Usage> usage = new AtomicReference<>(Usage.NONE);
+  private volatile CompletableFuture<Boolean> running = CompletableFuture.completedFuture(true);
+  private volatile Usage usage = Usage.NONE; // written by who has the lock
   private int failures;
   private int rest;
 
@@ -83,7 +81,7 @@ public final class CompactionSession implements Session {
 
   /** What all compactions by this object have cost. */
   public Usage usage() {
-    return usage.get();
+    return usage;
   }
 
   /**
@@ -115,7 +113,7 @@ public final class CompactionSession implements Session {
 
   /** Waits until no compaction runs in the background. */
   public void awaitCompaction() {
-    running.get().join();
+    running.join();
   }
 
   /**
@@ -131,9 +129,8 @@ public final class CompactionSession implements Session {
     if (background == null) {
       return tryCompact(new CompactionAttempt(plan, options, Optional.of(known), fence));
     }
-    CompletableFuture<Void> before = running.get();
-    CompletableFuture<Void> mine = new CompletableFuture<>();
-    if (!before.isDone() || !running.compareAndSet(before, mine)) {
+    CompletableFuture<Boolean> mine = new CompletableFuture<>();
+    if (!begins(mine)) {
       LOG.debug("session {}: not compacted, one is under way", id());
       return Usage.NONE;
     }
@@ -146,14 +143,22 @@ public final class CompactionSession implements Session {
             try {
               tryCompact(attempt);
             } finally {
-              mine.complete(null);
+              mine.complete(true);
             }
           });
     } catch (RuntimeException e) {
-      mine.complete(null);
+      mine.complete(true);
       LOG.warn("session {}: a compaction could not be started", id(), e);
     }
     return Usage.NONE;
+  }
+
+  private synchronized boolean begins(CompletableFuture<Boolean> next) {
+    if (!running.isDone()) {
+      return false;
+    }
+    running = next;
+    return true;
   }
 
   private Usage tryCompact(CompactionAttempt attempt) {
@@ -194,7 +199,7 @@ public final class CompactionSession implements Session {
           report.reason());
       return report;
     } finally {
-      usage.accumulateAndGet(attempt.cost(), Usage::plus);
+      usage = usage.plus(attempt.cost());
       one.unlock();
     }
   }
