@@ -17,7 +17,8 @@ interface CompactedHistory {
     List<Item> items();
 
     /**
-     * Puts other items in the place of these, and keeps what was appended since.
+     * Puts other items in the place of these, and keeps what was appended since. Only for the whole
+     * history.
      *
      * @return whether it did: not if what was read is no longer there
      */
@@ -33,4 +34,7 @@ interface CompactedHistory {
 
   /** The whole history now. */
   Snapshot read();
+
+  /** Of the history now what a window shows: from the newest compaction item on. */
+  Snapshot readNewest();
 }

@@ -103,20 +103,27 @@ final class CompactionAttempt {
 
   private CompactedHistory.Snapshot snapshot() {
     if (read == null) {
-      read = plan.history().read();
+      read = plan.inPlace() ? plan.history().readNewest() : plan.history().read();
     }
     return read;
   }
 
   /** The history, or what a window shows of it if everything is left in place. */
   private List<Item> items() {
-    List<Item> items = snapshot().items();
-    for (int i = items.size() - 1; plan.inPlace() && i > 0; i--) {
-      if (Summary.isCompaction(items.get(i))) {
-        return items.subList(i, items.size());
+    return snapshot().items();
+  }
+
+  /** Whether the response was shown all that a window shows of these items. */
+  private boolean isKnown(List<Item> modelInput) {
+    if (known.isEmpty()) {
+      return true; // the caller says so
+    }
+    for (int i = modelInput.size() - 1; i > 0; i--) {
+      if (Summary.isCompaction(modelInput.get(i))) {
+        return known.get().equals(modelInput.subList(i, modelInput.size()));
       }
     }
-    return items;
+    return known.get().equals(modelInput);
   }
 
   private CompactionMode wanted() {
@@ -131,7 +138,7 @@ final class CompactionAttempt {
           wanted() != CompactionMode.INPUT
               && options.store()
               && plan.compactor().canFollowResponses()
-              && (known.isEmpty() || known.get().equals(fromItems.modelInput()));
+              && isKnown(fromItems.modelInput());
       request =
           follow
               ? new CompactionRequest(fromItems.items(), options.responseId(), plan.inPlace())

@@ -64,8 +64,27 @@ final class PlainHistory implements CompactedHistory, Session {
 
   @Override
   public Snapshot read() {
-    List<Item> items = getItems(Integer.MAX_VALUE);
-    return new Read(items);
+    return new Read(getItems(Integer.MAX_VALUE));
+  }
+
+  @Override
+  public Snapshot readNewest() {
+    return new Read(locked(this::newest));
+  }
+
+  private List<Item> newest() {
+    // Doubling, because a session can only be asked for its newest items.
+    for (int limit = 64; ; limit = limit > Integer.MAX_VALUE / 2 ? Integer.MAX_VALUE : limit * 2) {
+      List<Item> items = session.getItems(limit);
+      for (int i = items.size() - 1; i >= 0; i--) {
+        if (Summary.isCompaction(items.get(i))) {
+          return items.subList(i, items.size());
+        }
+      }
+      if (items.size() < limit) {
+        return items;
+      }
+    }
   }
 
   private final class Read implements Snapshot {
@@ -99,7 +118,7 @@ final class PlainHistory implements CompactedHistory, Session {
     public boolean append(Item item, Optional<HistoryTransaction.Fence> fence) {
       return locked(
           () -> {
-            if (!session.getItems(Integer.MAX_VALUE).equals(all)) {
+            if (!newest().equals(all)) {
               return false;
             }
             session.addItems(List.of(item));

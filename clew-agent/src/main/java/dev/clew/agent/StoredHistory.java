@@ -2,19 +2,25 @@ package dev.clew.agent;
 
 import dev.clew.ClewException;
 import dev.clew.Entry;
+import dev.clew.EntryPage;
 import dev.clew.HistoryTransaction;
 import dev.clew.Item;
 import dev.clew.Range;
 import dev.clew.SessionInfo;
 import dev.clew.StoredSession;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.BooleanSupplier;
 
 /** The history of a session in a store, changed by one atomic transaction. Thread-safe. */
 final class StoredHistory implements CompactedHistory {
   private static final int TRIES = 20;
   private static final int TRIES_UNAVAILABLE = 3;
+  private static final int FIRST_READ = 64;
+  private static final int LARGEST_READ = 4096;
 
   private final StoredSession session;
   private final boolean drop;
@@ -27,10 +33,18 @@ final class StoredHistory implements CompactedHistory {
     this.drop = drop;
   }
 
+  // In both, the version before the items: an older one is only found outdated once more.
+
   @Override
   public Snapshot read() {
-    long version = version(); // before the items: an older one is only found outdated once more
+    long version = version();
     return new Read(version, entries());
+  }
+
+  @Override
+  public Snapshot readNewest() {
+    long version = version();
+    return new Read(version, newest());
   }
 
   private long version() {
@@ -39,6 +53,28 @@ final class StoredHistory implements CompactedHistory {
 
   private List<Entry> entries() {
     return session.entries(Range.latest(Integer.MAX_VALUE)).entries();
+  }
+
+  private List<Entry> newest() {
+    List<Entry> newestFirst = new ArrayList<>();
+    int chunk = FIRST_READ;
+    for (Range range = Range.latest(chunk); ; ) {
+      EntryPage page = session.entries(range);
+      List<Entry> entries = page.entries();
+      for (int i = entries.size() - 1; i >= 0; i--) {
+        newestFirst.add(entries.get(i));
+        if (Summary.isCompaction(entries.get(i).item())) {
+          Collections.reverse(newestFirst);
+          return newestFirst;
+        }
+      }
+      if (!page.hasMore() || entries.isEmpty()) {
+        Collections.reverse(newestFirst);
+        return newestFirst;
+      }
+      chunk = Math.min(chunk * 2, LARGEST_READ);
+      range = Range.before(entries.get(0).position(), chunk);
+    }
   }
 
   private final class Read implements Snapshot {
@@ -81,20 +117,18 @@ final class StoredHistory implements CompactedHistory {
               ? HistoryTransaction.dropPrefix(upTo, head)
               : HistoryTransaction.replacePrefix(upTo, head),
           fence,
-          entries.subList(0, cut + 1),
-          false);
+          expected(entries.subList(0, cut + 1)));
     }
 
     @Override
     public boolean append(Item item, Optional<HistoryTransaction.Fence> fence) {
-      return commit(HistoryTransaction.append(List.of(item)), fence, entries, true);
+      return commit(HistoryTransaction.append(List.of(item)), fence, () -> same(newest(), entries));
     }
 
     private boolean commit(
         HistoryTransaction transaction,
         Optional<HistoryTransaction.Fence> fence,
-        List<Entry> expected,
-        boolean nothingBehind) {
+        BooleanSupplier isStillThere) {
       HistoryTransaction change = transaction.operationId("compaction/" + UUID.randomUUID());
       if (fence.isPresent()) {
         change = change.fence(fence.get());
@@ -107,10 +141,7 @@ final class StoredHistory implements CompactedHistory {
         } catch (ClewException.VersionConflict e) {
           // Something was written. That is fine, unless it changed what was compacted.
           at = version();
-          List<Entry> now = entries();
-          if (!startsWith(now, expected)
-              || (nothingBehind && now.size() != expected.size())
-              || attempt >= TRIES) {
+          if (attempt >= TRIES || !isStillThere.getAsBoolean()) {
             return false;
           }
         } catch (ClewException.OutcomeUnknown | ClewException.StoreUnavailable e) {
@@ -123,8 +154,15 @@ final class StoredHistory implements CompactedHistory {
     }
   }
 
-  private static boolean startsWith(List<Entry> now, List<Entry> expected) {
-    if (now.size() < expected.size()) {
+  private BooleanSupplier expected(List<Entry> prefix) {
+    return () -> {
+      List<Entry> now = entries();
+      return now.size() >= prefix.size() && same(now.subList(0, prefix.size()), prefix);
+    };
+  }
+
+  private static boolean same(List<Entry> now, List<Entry> expected) {
+    if (now.size() != expected.size()) {
       return false;
     }
     for (int i = 0; i < expected.size(); i++) {

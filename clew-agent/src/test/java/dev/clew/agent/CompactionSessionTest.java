@@ -13,6 +13,7 @@ import dev.clew.StoredSession;
 import dev.clew.Window;
 import dev.clew.memory.MemoryStore;
 import dev.clew.sqlite.SqliteStore;
+import dev.clew.tck.FaultyStore;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -108,7 +109,8 @@ class CompactionSessionTest {
     assertThat(seen.get(0).responseId()).contains("resp_1");
     assertThat(seen.get(0).candidateItems()).containsExactly(Item.assistant("1"));
     assertThat(seen.get(0).sessionItems()).hasSize(4);
-    assertThat(seen.get(0).mode()).isEqualTo(CompactionMode.INPUT); // the model was not shown "x"
+    // The model was not shown "x": the compaction item stands for it.
+    assertThat(seen.get(0).mode()).isEqualTo(CompactionMode.PREVIOUS_RESPONSE_ID);
     turn(session, "b", "2");
     assertThat(atProvider.requests).isEmpty();
   }
@@ -367,6 +369,31 @@ class CompactionSessionTest {
       assertThat(session.getItems()).containsExactly(Summarised.item(2));
       assertThat(all(store.session("s"))).hasSize(6);
     }
+  }
+
+  @Test
+  void inPlaceOnlyTheEndOfALongHistoryIsReadAfterATurn() {
+    FaultyStore store = new FaultyStore(new MemoryStore());
+    StoredSession longOne = store.session("long");
+    longOne.addItems(talk(10_000));
+    longOne.addItems(List.of(Summarised.item(0)));
+    longOne.addItems(talk(60));
+    List<Integer> seen = new ArrayList<>();
+    for (Session below : List.of(longOne, new MemorySession("m", longOne.getItems()))) {
+      Session session =
+          CompactionSession.builder(below, compactor)
+              .inPlace()
+              .trigger(
+                  context -> {
+                    seen.add(context.sessionItems().size());
+                    return true;
+                  })
+              .build();
+      turn(session, "a", "1");
+      assertThat(below.getItems()).hasSize(20_124).endsWith(Summarised.item(seen.size()));
+    }
+    assertThat(seen).containsExactly(123, 123);
+    assertThat(store.calls("read")).isLessThan(10);
   }
 
   private static final class Conversation implements ServerManagedSession {
