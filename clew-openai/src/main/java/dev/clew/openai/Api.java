@@ -3,7 +3,6 @@ package dev.clew.openai;
 import com.openai.client.OpenAIClient;
 import com.openai.core.ClientOptions;
 import com.openai.core.LogLevel;
-import com.openai.core.http.HttpResponse;
 import com.openai.errors.OpenAIException;
 import com.openai.errors.OpenAIServiceException;
 import dev.clew.internal.Json;
@@ -17,7 +16,7 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Function;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -82,9 +81,8 @@ final class Api {
    * @param body the JSON text to send; null for calls without one
    * @param repeatable whether the call may be sent again when its outcome is not known
    */
-  String call(
-      @Nullable String body, boolean repeatable, Function<OpenAIClient, HttpResponse> service) {
-    try (Exchange exchange = Exchange.start(body, repeatable, () -> service.apply(client))) {
+  String call(@Nullable String body, boolean repeatable, Service service) {
+    try (Exchange exchange = Exchange.start(body, repeatable, client, service)) {
       return wholeObject(exchange);
     } catch (IOException | OpenAIException | RawHttp.NotRepeated e) {
       throw failure(e);
@@ -97,12 +95,8 @@ final class Api {
    * @param reader returns whether it wants more
    * @param whole gets the answer of a server that does not stream
    */
-  void stream(
-      String body,
-      Function<OpenAIClient, HttpResponse> service,
-      Predicate<String> reader,
-      java.util.function.Consumer<String> whole) {
-    try (Exchange exchange = Exchange.start(body, true, () -> service.apply(client))) {
+  void stream(String body, Service service, Predicate<String> reader, Consumer<String> whole) {
+    try (Exchange exchange = Exchange.start(body, true, client, service)) {
       if (!exchange.isEventStream()) {
         whole.accept(wholeObject(exchange));
         return;

@@ -1,5 +1,6 @@
 package dev.clew.openai;
 
+import com.openai.client.OpenAIClient;
 import com.openai.core.http.HttpResponse;
 import java.io.IOException;
 import java.io.InputStream;
@@ -16,7 +17,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Supplier;
 import okhttp3.Call;
 import org.jspecify.annotations.Nullable;
 
@@ -68,9 +68,10 @@ final class Exchange extends InputStream {
    * @param body JSON text that is sent instead of what the client would send
    * @param repeatable whether the call may be sent again when its outcome is not known
    */
-  static Exchange start(@Nullable String body, boolean repeatable, Supplier<HttpResponse> call) {
+  static Exchange start(
+      @Nullable String body, boolean repeatable, OpenAIClient client, Service service) {
     Exchange exchange = new Exchange(body, repeatable);
-    exchange.work = THREADS.submit(() -> exchange.run(call));
+    exchange.work = THREADS.submit(() -> exchange.run(client, service));
     return exchange;
   }
 
@@ -99,10 +100,10 @@ final class Exchange extends InputStream {
     }
   }
 
-  private void run(Supplier<HttpResponse> service) {
+  private void run(OpenAIClient client, Service service) {
     CURRENT.set(this);
     try {
-      try (HttpResponse response = service.get()) {
+      try (HttpResponse response = service.call(client)) {
         incoming.put(
             new Head(
                 response.headers().values("Content-Type").stream()

@@ -40,7 +40,7 @@ final class ResponsesAnswer {
 
   /** The failure in an {@code error} object, or in an event of that type. */
   static ApiFailure error(@Nullable String json) {
-    Map<String, String> fields = isObject(json) ? Json.fields(json) : Map.of();
+    Map<String, String> fields = object(json);
     String code = Optional.ofNullable(Json.string(fields.get("code"))).orElse("");
     if (code.isEmpty()) {
       code = Optional.ofNullable(Json.string(fields.get("type"))).orElse("");
@@ -54,6 +54,11 @@ final class ResponsesAnswer {
             + (message == null ? "it does not say why" : message)
             + (code.isEmpty() ? "" : " [" + code + "]"),
         null);
+  }
+
+  /** The fields of an object; none if it is something else. */
+  static Map<String, String> object(@Nullable String json) {
+    return json != null && json.startsWith("{") ? Json.fields(json) : Map.of();
   }
 
   static boolean isObject(@Nullable String json) {
@@ -77,25 +82,21 @@ final class ResponsesAnswer {
   }
 
   static Usage usage(@Nullable String json) {
-    return isObject(json)
-        ? usage(json, "input_tokens", "output_tokens")
-        : new Usage(1, 0, 0, 0, 0); // not every server counts
+    return usage(json, "input_tokens", "output_tokens");
   }
 
-  /** Reads usage; details are in fields of the same names and {@code _details}. */
-  static Usage usage(String json, String input, String output) {
-    Map<String, String> fields = Json.fields(json);
+  /**
+   * Reads usage; details are in fields of the same names and {@code _details}. A server that does
+   * not count gives none.
+   */
+  static Usage usage(@Nullable String json, String input, String output) {
+    Map<String, String> fields = object(json);
     return new Usage(
         1,
         number(fields, input),
-        detail(fields, input, "cached_tokens"),
+        number(object(fields.get(input + "_details")), "cached_tokens"),
         number(fields, output),
-        detail(fields, output, "reasoning_tokens"));
-  }
-
-  private static long detail(Map<String, String> fields, String name, String detail) {
-    String details = fields.get(name + "_details");
-    return isObject(details) ? number(Json.fields(details), detail) : 0;
+        number(object(fields.get(output + "_details")), "reasoning_tokens"));
   }
 
   private static long number(Map<String, String> fields, String name) {

@@ -90,20 +90,17 @@ final class ResponsesStream {
   }
 
   private void added(Map<String, String> fields) {
-    String item = fields.get("item");
-    if (ResponsesAnswer.isObject(item)) {
-      Map<String, String> found = Json.fields(item);
-      String callId = Json.string(found.get("call_id"));
-      String id = Json.string(found.get("id"));
-      if (callId != null && id != null) {
-        callIds.put(id, callId);
-      }
+    Map<String, String> item = ResponsesAnswer.object(fields.get("item"));
+    String callId = Json.string(item.get("call_id"));
+    String id = Json.string(item.get("id"));
+    if (callId != null && id != null) {
+      callIds.put(id, callId);
     }
   }
 
   private void done(Map<String, String> fields) {
     String item = fields.get("item");
-    if (ResponsesAnswer.isObject(item)) {
+    if (item != null) {
       items.put(index(fields), item);
     }
   }
