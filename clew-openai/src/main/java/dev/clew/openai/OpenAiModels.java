@@ -111,6 +111,15 @@ public final class OpenAiModels {
       return new ResponsesModel(connection.open(), name());
     }
 
+    /**
+     * A model behind Chat Completions, for servers without the Responses API: vLLM, Ollama,
+     * llama.cpp and many others. Items are translated to messages and back; it keeps nothing, so
+     * runs with a conversation id or a previous response are refused.
+     */
+    public Model chat() {
+      return new ChatModel(connection.open(), name());
+    }
+
     private String name() {
       return modelName != null
           ? modelName

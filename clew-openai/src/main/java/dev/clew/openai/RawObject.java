@@ -8,7 +8,7 @@ final class RawObject {
   private final StringBuilder out = new StringBuilder("{");
 
   /** A field whose value is JSON text, taken as it is. */
-  RawObject raw(String name, CharSequence json) {
+  RawObject raw(String name, String json) {
     if (out.length() > 1) {
       out.append(',');
     }
@@ -26,6 +26,11 @@ final class RawObject {
     return raw(name, Json.write(value));
   }
 
+  /** A field whose value is another object. */
+  RawObject raw(String name, RawObject object) {
+    return raw(name, object.json());
+  }
+
   /** A field whose value is an array of JSON texts. */
   RawObject array(String name, Iterable<String> elements) {
     return raw(name, array(elements));
@@ -37,10 +42,5 @@ final class RawObject {
 
   String json() {
     return out + "}";
-  }
-
-  @Override
-  public String toString() {
-    return json();
   }
 }

@@ -277,12 +277,12 @@ abstract class ModelTroubles {
     try (ServerSocket socket = new ServerSocket(0)) {
       port = socket.getLocalPort();
     }
-    Model nobody = make(builder().baseUrl("http://localhost:" + port + "/v1"));
+    Model nobody = make(builder().baseUrl("http://127.0.0.1:" + port + "/v1"));
 
     assertThatThrownBy(() -> ask(nobody, false))
         .isInstanceOf(ClewException.ModelFailed.class)
         .hasMessageContaining("cannot be reached")
-        .hasMessageContaining("localhost:" + port);
+        .hasMessageContaining("127.0.0.1:" + port);
   }
 
   @ParameterizedTest

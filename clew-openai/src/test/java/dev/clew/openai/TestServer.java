@@ -64,7 +64,7 @@ final class TestServer implements AutoCloseable {
   }
 
   String baseUrl() {
-    return "http://localhost:" + server.getAddress().getPort() + "/v1";
+    return "http://127.0.0.1:" + server.getAddress().getPort() + "/v1";
   }
 
   List<Received> received() {
