@@ -120,6 +120,11 @@ public final class OpenAiModels {
       return new ChatModel(connection.open(), name());
     }
 
+    /** What lets the provider make histories shorter, by the model of that name. */
+    public OpenAiCompactor compactor() {
+      return new OpenAiCompactor(connection.open(), name());
+    }
+
     private String name() {
       return modelName != null
           ? modelName

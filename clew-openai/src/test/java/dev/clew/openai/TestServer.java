@@ -48,6 +48,7 @@ final class TestServer implements AutoCloseable {
           });
   private final List<Received> received = new CopyOnWriteArrayList<>();
   private final Deque<Answer> plan = new ConcurrentLinkedDeque<>();
+  private final Deque<Answer> modelPlan = new ConcurrentLinkedDeque<>();
   private final CountDownLatch closing = new CountDownLatch(1);
   private final CountDownLatch clientGone = new CountDownLatch(1);
   final ConversationsStub conversations = new ConversationsStub();
@@ -86,6 +87,9 @@ final class TestServer implements AutoCloseable {
             body);
     received.add(request);
     Answer planned = plan.poll();
+    if (planned == null && !request.path().startsWith("/v1/conversations")) {
+      planned = modelPlan.poll();
+    }
     try (exchange) {
       if (planned != null) {
         planned.to(exchange);
@@ -102,6 +106,19 @@ final class TestServer implements AutoCloseable {
   TestServer then(Answer answer) {
     plan.add(answer);
     return this;
+  }
+
+  /** Adds to what the next requests to a model are answered. */
+  TestServer thenModel(Answer answer) {
+    modelPlan.add(answer);
+    return this;
+  }
+
+  /** What was sent to models. */
+  List<Received> asked() {
+    return received.stream()
+        .filter(request -> !request.path().startsWith("/v1/conversations"))
+        .toList();
   }
 
   /** The next request is handled as if nothing had been planned. */
