@@ -12,7 +12,7 @@ final class ModelErrors {
             + " at "
             + api.place()
             + " "
-            + failure.what();
+            + api.withoutKey(failure.what());
     if (failure.isUnauthorized()) {
       return new ClewException.Unauthorized(
           message + "; check the API key, organization and project", failure.getCause());

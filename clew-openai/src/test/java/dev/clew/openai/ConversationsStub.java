@@ -16,7 +16,7 @@ final class ConversationsStub {
   private static final Pattern PATH =
       Pattern.compile("/v1/conversations(?:/([^/]+))?(/items)?(?:/([^/]+))?");
 
-  private final Map<String, LinkedHashMap<String, String>> conversations = new LinkedHashMap<>();
+  private final Map<String, Map<String, String>> conversations = new LinkedHashMap<>();
   private int number;
 
   synchronized List<String> ids() {
@@ -43,7 +43,7 @@ final class ConversationsStub {
       conversations.put(created, new LinkedHashMap<>());
       return new Reply(200, conversation(created));
     }
-    LinkedHashMap<String, String> items = conversations.get(id);
+    Map<String, String> items = conversations.get(id);
     if (items == null) {
       return refused(404, "Conversation with id '" + id + "' not found.", "");
     }
@@ -62,7 +62,7 @@ final class ConversationsStub {
     };
   }
 
-  private Reply create(LinkedHashMap<String, String> items, String body) {
+  private Reply create(Map<String, String> items, String body) {
     List<String> sent = Json.elements(Json.fields(body).get("items"));
     if (sent.size() > 20) {
       return refused(400, "Invalid 'items': array too long.", "array_above_max_length");
@@ -71,7 +71,7 @@ final class ConversationsStub {
   }
 
   /** Adds an id at the front, as items get one, and leaves the rest of the text alone. */
-  private String add(LinkedHashMap<String, String> items, String item) {
+  private String add(Map<String, String> items, String item) {
     String given = Json.string(Json.fields(item).get("id"));
     String id = given == null ? "item_" + ++number : given;
     String stored =
@@ -82,7 +82,7 @@ final class ConversationsStub {
     return stored;
   }
 
-  private static Reply list(LinkedHashMap<String, String> items, String query) {
+  private static Reply list(Map<String, String> items, String query) {
     Map<String, String> parameters = new LinkedHashMap<>();
     for (String pair : query.split("&", -1)) {
       int at = pair.indexOf('=');

@@ -261,13 +261,15 @@ abstract class ModelTroubles {
             delta("Once"),
             "{\"type\":\"error\",\"sequence_number\":7,\"code\":\"server_error\","
                 + "\"message\":\"flat\",\"param\":null,\"error\":{\"type\":\"server_error\","
-                + "\"code\":\"server_error\",\"message\":\"It broke\",\"param\":null}}"));
+                + "\"code\":\"server_error\",\"message\":\"It broke for "
+                + KEY
+                + "\",\"param\":null}}"));
 
     ClewException failure = failure(true);
 
     assertThat(failure)
         .isInstanceOf(ClewException.ModelFailed.class)
-        .hasMessageContaining("It broke");
+        .hasMessageContaining("It broke for ***");
     assertThat(failure.retryable()).isTrue();
   }
 
