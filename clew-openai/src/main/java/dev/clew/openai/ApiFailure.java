@@ -1,0 +1,83 @@
+package dev.clew.openai;
+
+import org.jspecify.annotations.Nullable;
+
+/** A call of the API that failed, before it is said in the words of a model or of a session. */
+final class ApiFailure extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  enum Kind {
+    /** The server said no; {@link #status} says which no, 0 if it said so within a stream. */
+    REFUSED,
+    /** Nothing was sent. */
+    UNREACHABLE,
+    /** Something was sent and no whole answer came back. */
+    LOST,
+    /** An answer came that cannot be read. */
+    MALFORMED,
+    /** The thread that waited was interrupted. */
+    INTERRUPTED
+  }
+
+  private final Kind kind;
+  private final int status;
+  private final String code;
+
+  ApiFailure(Kind kind, String message, @Nullable Throwable cause) {
+    this(kind, 0, "", message, cause);
+  }
+
+  ApiFailure(Kind kind, int status, String code, String message, @Nullable Throwable cause) {
+    super(message, cause);
+    this.kind = kind;
+    this.status = status;
+    this.code = code;
+  }
+
+  static ApiFailure malformed(String what) {
+    return new ApiFailure(Kind.MALFORMED, "sent " + what, null);
+  }
+
+  Kind kind() {
+    return kind;
+  }
+
+  int status() {
+    return status;
+  }
+
+  /** The server's own word for the error, such as {@code conversation_locked}; may be empty. */
+  String code() {
+    return code;
+  }
+
+  /** What happened, as the end of a sentence that begins with the server's name. */
+  String what() {
+    return String.valueOf(getMessage());
+  }
+
+  boolean isUnauthorized() {
+    return status == 401 || status == 403;
+  }
+
+  boolean isRateLimited() {
+    return status == 429 || code.startsWith("rate_limit");
+  }
+
+  boolean isLocked() {
+    return code.equals("conversation_locked");
+  }
+
+  boolean isNotFound() {
+    return status == 404;
+  }
+
+  /** Whether the same call may succeed later. */
+  boolean mayPass() {
+    return kind != Kind.REFUSED
+        || status >= 500
+        || status == 408
+        || status == 409
+        || code.equals("server_error");
+  }
+}

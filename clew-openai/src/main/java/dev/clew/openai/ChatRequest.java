@@ -1,0 +1,116 @@
+package dev.clew.openai;
+
+import dev.clew.ClewException;
+import dev.clew.agent.ModelRequest;
+import dev.clew.agent.ToolSpec;
+import dev.clew.internal.Json;
+import java.util.Map;
+import java.util.Set;
+
+/** A request of a run as Chat Completions takes it. Stateless. */
+final class ChatRequest {
+  /** Written in another way, or without a meaning there. */
+  private static final Set<String> NOT_PASSED =
+      Set.of(
+          "model",
+          "instructions",
+          "input",
+          "messages",
+          "stream",
+          "tools",
+          "truncation",
+          "include",
+          "background",
+          "context_management",
+          "max_tool_calls");
+
+  private static final Set<String> CHOICES = Set.of("auto", "none", "required");
+
+  private ChatRequest() {}
+
+  /**
+   * The request.
+   *
+   * @param atOpenAi whether OpenAI itself is asked, which has another name for the longest answer
+   */
+  static String json(ModelRequest request, String model, boolean stream, boolean atOpenAi) {
+    if (request.conversationId().isPresent() || request.previousResponseId().isPresent()) {
+      throw new ClewException.NotSupported(
+          "Chat Completions keeps no conversations and no responses; use a session, or"
+              + " OpenAiModels.builder().responses()");
+    }
+    RawObject out =
+        new RawObject()
+            .text("model", model)
+            .array("messages", ChatMessages.of(request.instructions(), request.input()));
+    if (!request.tools().isEmpty()) {
+      out.array("tools", request.tools().stream().map(ChatRequest::tool).toList());
+    }
+    request
+        .outputSchema()
+        .ifPresent(
+            schema ->
+                out.raw(
+                    "response_format",
+                    new RawObject()
+                        .text("type", "json_schema")
+                        .raw(
+                            "json_schema",
+                            ResponsesRequest.schemaFields(new RawObject(), schema))));
+    request
+        .settings()
+        .fields()
+        .forEach((name, value) -> setting(out, name, value, request, atOpenAi));
+    if (stream) {
+      out.raw("stream", "true").raw("stream_options", "{\"include_usage\":true}");
+    }
+    return out.json();
+  }
+
+  private static String tool(ToolSpec spec) {
+    RawObject function =
+        new RawObject()
+            .text("name", spec.name())
+            .text("description", spec.description())
+            .raw("parameters", spec.parameters());
+    if (spec.strict()) {
+      function.raw("strict", "true");
+    }
+    return new RawObject().text("type", "function").raw("function", function).json();
+  }
+
+  /** Settings have the names of the Responses API. */
+  private static void setting(
+      RawObject out, String name, Object value, ModelRequest request, boolean atOpenAi) {
+    switch (name) {
+      case "max_output_tokens" ->
+          out.value(atOpenAi ? "max_completion_tokens" : "max_tokens", value);
+      case "reasoning" -> inner(out, "reasoning_effort", value, "effort");
+      case "text" -> inner(out, "verbosity", value, "verbosity");
+      case "top_logprobs" -> out.raw("logprobs", "true").value(name, value);
+      case "tool_choice", "parallel_tool_calls" -> {
+        if (!request.tools().isEmpty()) {
+          out.raw(
+              name,
+              value instanceof String tool && !CHOICES.contains(tool)
+                  ? new RawObject()
+                      .text("type", "function")
+                      .raw("function", new RawObject().text("name", tool))
+                      .json()
+                  : Json.write(value));
+        }
+      }
+      default -> {
+        if (!NOT_PASSED.contains(name)) {
+          out.value(name, value);
+        }
+      }
+    }
+  }
+
+  private static void inner(RawObject out, String name, Object value, String field) {
+    if (value instanceof Map<?, ?> map && map.get(field) != null) {
+      out.value(name, map.get(field));
+    }
+  }
+}

@@ -1,0 +1,138 @@
+package dev.clew.openai;
+
+import dev.clew.agent.ModelEvent;
+import dev.clew.agent.ModelResponse;
+import dev.clew.internal.Json;
+import dev.clew.openai.ApiFailure.Kind;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** Follows the pieces of one streamed chat completion. Used by one thread. */
+final class ChatStream {
+  /** A tool call that is being written. */
+  private static final class Call {
+    String id = "";
+    String name = "";
+    final StringBuilder arguments = new StringBuilder();
+  }
+
+  private final Consumer<ModelEvent> listener;
+  private final StringBuilder content = new StringBuilder();
+  private final StringBuilder refusal = new StringBuilder();
+  private final StringBuilder reasoning = new StringBuilder();
+  private final TreeMap<Long, Call> calls = new TreeMap<>();
+  private String finish = "";
+  private @Nullable String usage;
+  private @Nullable ModelResponse whole;
+
+  ChatStream(Consumer<ModelEvent> listener) {
+    this.listener = listener;
+  }
+
+  /** Takes the data of an event; whether more is wanted. */
+  boolean event(String data) {
+    if (data.startsWith("[DONE]")) {
+      return false;
+    }
+    Map<String, String> fields;
+    try {
+      fields = Json.fields(data);
+    } catch (IllegalArgumentException e) {
+      throw ApiFailure.malformed("an event that is no JSON object");
+    }
+    if (ResponsesAnswer.isObject(fields.get("error"))) {
+      throw ResponsesAnswer.error(fields.get("error"));
+    }
+    if (ResponsesAnswer.isObject(fields.get("usage"))) {
+      usage = fields.get("usage");
+    }
+    List<String> choices = ResponsesAnswer.elements(fields.get("choices"));
+    if (!choices.isEmpty()) {
+      choice(ResponsesAnswer.object(choices.get(0)));
+    }
+    return true;
+  }
+
+  private void choice(Map<String, String> choice) {
+    Map<String, String> delta = ResponsesAnswer.object(choice.get("delta"));
+    String thought = ChatAnswer.string(ChatAnswer.thought(delta));
+    if (!thought.isEmpty()) {
+      reasoning.append(thought);
+      listener.accept(new ModelEvent.ReasoningDelta(thought));
+    }
+    text(content, ChatAnswer.string(delta.get("content")));
+    text(refusal, ChatAnswer.string(delta.get("refusal")));
+    ResponsesAnswer.elements(delta.get("tool_calls"))
+        .forEach(call -> call(ResponsesAnswer.object(call)));
+    String reason = ChatAnswer.string(choice.get("finish_reason"));
+    if (!reason.isEmpty()) {
+      finish = reason;
+    }
+  }
+
+  private void text(StringBuilder target, String piece) {
+    if (!piece.isEmpty()) {
+      target.append(piece);
+      listener.accept(new ModelEvent.TextDelta(piece));
+    }
+  }
+
+  private void call(Map<String, String> piece) {
+    Map<String, String> function = ResponsesAnswer.object(piece.get("function"));
+    String id = ChatAnswer.string(piece.get("id"));
+    Call call = calls.computeIfAbsent(index(piece, id), number -> new Call());
+    if (call.id.isEmpty()) {
+      call.id = id.isEmpty() ? ChatAnswer.newCallId() : id;
+    }
+    call.name += ChatAnswer.string(function.get("name"));
+    String arguments = ChatAnswer.string(function.get("arguments"));
+    if (!arguments.isEmpty()) {
+      call.arguments.append(arguments);
+      listener.accept(new ModelEvent.ArgumentsDelta(call.id, arguments));
+    }
+  }
+
+  /** Which call a piece is of; where the server does not number them, a new id is a new call. */
+  private long index(Map<String, String> piece, String id) {
+    try {
+      return Long.parseLong(piece.getOrDefault("index", ""));
+    } catch (NumberFormatException e) {
+      if (calls.isEmpty()) {
+        return 0;
+      }
+      boolean another = !id.isEmpty() && !id.equals(calls.lastEntry().getValue().id);
+      return calls.lastKey() + (another ? 1 : 0);
+    }
+  }
+
+  /** A server that does not stream answers with all of it. */
+  void whole(String json) {
+    ModelResponse response = ChatAnswer.of(json);
+    whole = response;
+    response.output().forEach(item -> ModelEvent.ofWhole(item).ifPresent(listener));
+  }
+
+  /** What all pieces make together. */
+  ModelResponse response() {
+    if (whole != null) {
+      return whole;
+    }
+    if (finish.isEmpty()) {
+      throw new ApiFailure(Kind.LOST, "ended its stream in the middle of the answer", null);
+    }
+    ChatAnswer answer = new ChatAnswer();
+    answer.content(Json.quote(content));
+    answer.refusal(Json.quote(refusal));
+    answer.reasoning(Json.quote(reasoning));
+    for (Call call : calls.values()) {
+      String arguments = call.arguments.length() == 0 ? "{}" : call.arguments.toString();
+      answer.call(new ChatAnswer.Call(call.id, call.name, Json.quote(arguments)));
+    }
+    answer.finish(finish);
+    answer.usage(usage);
+    return answer.response();
+  }
+}

@@ -1,0 +1,50 @@
+package dev.clew.openai;
+
+import dev.clew.Part;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Sounds and pictures on their way to a model. Stateless. */
+final class Media {
+  private static final Pattern DATA_URL =
+      Pattern.compile("data:audio/([a-zA-Z0-9.+-]+)(?:;[^,]*)?;base64,(.+)", Pattern.DOTALL);
+
+  private Media() {}
+
+  /** Sound as data, which is all the API takes: it follows no address. */
+  record Sound(String data, String format) {
+    String json() {
+      return new RawObject().text("data", data).text("format", format).json();
+    }
+  }
+
+  /** The sound of a part, if the part holds it. */
+  static Optional<Sound> sound(Part.Audio audio) {
+    if (audio.data().isPresent()) {
+      return Optional.of(new Sound(audio.data().get(), audio.format().orElse("wav")));
+    }
+    Matcher matcher = DATA_URL.matcher(audio.url().orElse(""));
+    if (!matcher.matches()) {
+      return Optional.empty();
+    }
+    String format = matcher.group(1).equals("mpeg") ? "mp3" : matcher.group(1);
+    return Optional.of(new Sound(matcher.group(2), format.equals("x-wav") ? "wav" : format));
+  }
+
+  /** The words of a sound, or at least that there was one. */
+  static String describe(Part.Audio audio) {
+    return audio.transcript().orElseGet(() -> mention("audio", audio.url()));
+  }
+
+  static String describe(Part.Image image) {
+    return mention("image", image.url().or(image::fileId));
+  }
+
+  static String mention(String what, Optional<String> where) {
+    return where
+        .filter(address -> !address.startsWith("data:"))
+        .map(address -> "[" + what + ": " + address + "]")
+        .orElse("[" + what + "]");
+  }
+}

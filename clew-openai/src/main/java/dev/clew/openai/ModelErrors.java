@@ -1,0 +1,36 @@
+package dev.clew.openai;
+
+import dev.clew.ClewException;
+
+/** Says what went wrong with a call in the words of a model. Stateless. */
+final class ModelErrors {
+  private ModelErrors() {}
+
+  static ClewException of(ApiFailure failure, String model, Api api) {
+    String message =
+        (model.isEmpty() ? "the model" : "model '" + model + "'")
+            + " at "
+            + api.place()
+            + " "
+            + api.withoutKey(failure.what());
+    if (failure.isUnauthorized()) {
+      return new ClewException.Unauthorized(
+          message + "; check the API key, organization and project", failure.getCause());
+    }
+    if (failure.isRateLimited()) {
+      return new ClewException.RateLimited(message + "; send less, or later", failure.getCause());
+    }
+    if (failure.isLocked()) {
+      return new ClewException.SessionBusy(message);
+    }
+    return new ClewException.ModelFailed(
+        message + remedy(failure), failure.getCause(), failure.mayPass());
+  }
+
+  private static String remedy(ApiFailure failure) {
+    if (failure.isNotFound()) {
+      return "; check the name of the model and the base URL";
+    }
+    return failure.mayPass() ? "; try again later" : "; change the request";
+  }
+}

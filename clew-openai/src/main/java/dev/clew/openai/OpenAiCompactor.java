@@ -1,0 +1,77 @@
+package dev.clew.openai;
+
+import com.openai.models.responses.ResponseCompactParams;
+import dev.clew.Item;
+import dev.clew.agent.Usage;
+import dev.clew.internal.Json;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Lets the provider make a history shorter: {@code responses.compact}. Thread-safe.
+ *
+ * <pre>{@code
+ * OpenAiCompactor compactor = OpenAiModels.builder().modelName("gpt-5.4").compactor();
+ * List<Item> shorter = compactor.compact(session.getItems()).items();
+ * }</pre>
+ */
+public final class OpenAiCompactor {
+  private final Api api;
+  private final String model;
+
+  OpenAiCompactor(Api api, String model) {
+    this.api = api;
+    this.model = model;
+  }
+
+  /**
+   * A history that was made shorter. Immutable.
+   *
+   * @param items what stands for the history, as the provider wrote it: what users said, and a
+   *     compaction item for the rest
+   * @param usage what it cost
+   * @param responseId the provider's id of the compaction, which a response may follow
+   */
+  public record Result(List<Item> items, Usage usage, Optional<String> responseId) {
+    /** Makes the list unmodifiable. */
+    public Result {
+      items = List.copyOf(items);
+    }
+  }
+
+  /**
+   * Compacts these items.
+   *
+   * @throws dev.clew.ClewException.ModelFailed or another of the family, if that could not be done
+   */
+  public Result compact(List<Item> items) {
+    return compact(new RawObject().text("model", model).array("input", ResponsesInput.of(items)));
+  }
+
+  /** Compacts the history that a response at the provider ends. */
+  public Result compactResponse(String previousResponseId) {
+    return compact(
+        new RawObject().text("model", model).text("previous_response_id", previousResponseId));
+  }
+
+  private Result compact(RawObject body) {
+    try {
+      ResponseCompactParams params = ResponseCompactParams.builder().model(model).build();
+      String answer =
+          api.call(
+              body.json(), true, client -> client.responses().withRawResponse().compact(params));
+      Map<String, String> fields = Json.fields(answer);
+      List<Item> items = ResponsesAnswer.items(ResponsesAnswer.elements(fields.get("output")));
+      if (items.isEmpty()) {
+        throw ApiFailure.malformed("a compaction without items");
+      }
+      return new Result(
+          items,
+          ResponsesAnswer.usage(fields.get("usage")),
+          Optional.ofNullable(Json.string(fields.get("id"))));
+    } catch (ApiFailure e) {
+      throw ModelErrors.of(e, model, api);
+    }
+  }
+}

@@ -1,0 +1,301 @@
+package dev.clew.openai;
+
+import com.openai.client.OpenAIClient;
+import dev.clew.ClewException;
+import dev.clew.Item;
+import dev.clew.Session;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A conversation at OpenAI, or at a server with the same API, as a session. Thread-safe.
+ *
+ * <pre>{@code
+ * Session session = OpenAiConversationsSession.builder().conversationId("conv_123").build();
+ * }</pre>
+ *
+ * <p>Without an id a conversation is made by the first {@link #addItems}, once, however many
+ * threads come first. Items come back with the ids that the provider gave them. Four things are
+ * different from a store, because the API offers no more:
+ *
+ * <ul>
+ *   <li>A batch of more than 20 items takes several calls. If a later one is refused, what the
+ *       earlier ones added is taken back; others may have seen it meanwhile.
+ *   <li>A write whose answer is lost is not repeated, because that could add everything twice: it
+ *       is {@link ClewException.OutcomeUnknown}.
+ *   <li>What a guardrail stopped, and reasoning that is neither known to the provider nor sealed by
+ *       it, is not kept.
+ *   <li>Clearing deletes the conversation and forgets its id; the next write makes another one.
+ * </ul>
+ */
+public final class OpenAiConversationsSession implements Session {
+  private static final int MOST_IN_A_CALL = 20;
+
+  private final ConversationCalls calls;
+  private final Object making = new Object();
+  private final Object popping = new Object();
+  private volatile @Nullable String conversationId;
+
+  private OpenAiConversationsSession(Api api, @Nullable String conversationId) {
+    this.calls = new ConversationCalls(api);
+    this.conversationId = conversationId;
+  }
+
+  /** A new conversation, as the environment says: see {@link OpenAiModels#fromEnvironment}. */
+  public static OpenAiConversationsSession fromEnvironment() {
+    return builder().build();
+  }
+
+  /** For everything that the environment does not say. */
+  public static Builder builder() {
+    return builder(System.getenv());
+  }
+
+  static Builder builder(Map<String, String> environment) {
+    return new Builder(new Connection(environment));
+  }
+
+  /** Makes a conversation before there is a session for it, and returns its id. */
+  public static String startConversation(OpenAIClient client) {
+    return builder().client(client).build().id();
+  }
+
+  /** Makes a conversation as the environment says, and returns its id. */
+  public static String startConversation() {
+    return fromEnvironment().id();
+  }
+
+  /** The id of the conversation, which is made now if there is none yet. */
+  @Override
+  public String id() {
+    String known = conversationId;
+    if (known != null) {
+      return known;
+    }
+    synchronized (making) {
+      if (conversationId == null) {
+        conversationId = make();
+      }
+      return conversationId;
+    }
+  }
+
+  /** The id of the conversation, if there is one yet. */
+  public Optional<String> conversationId() {
+    return Optional.ofNullable(conversationId);
+  }
+
+  private String make() {
+    try {
+      return calls.make();
+    } catch (ApiFailure e) {
+      throw ConversationErrors.reading(e, name());
+    }
+  }
+
+  @Override
+  public List<Item> getItems() {
+    return List.copyOf(read(calls::all));
+  }
+
+  @Override
+  public List<Item> getItems(int limit) {
+    if (limit < 0) {
+      throw new IllegalArgumentException("limit is " + limit + "; use 0 or more");
+    }
+    if (limit == 0) {
+      return List.of();
+    }
+    List<Item> oldestFirst = new ArrayList<>(read(id -> calls.newest(id, limit)));
+    Collections.reverse(oldestFirst);
+    return List.copyOf(oldestFirst);
+  }
+
+  /** What a conversation that is not there holds is nothing. */
+  private List<Item> read(Function<String, List<Item>> reader) {
+    String id = conversationId;
+    if (id == null) {
+      return List.of();
+    }
+    try {
+      return reader.apply(id);
+    } catch (ApiFailure e) {
+      if (e.isNotFound()) {
+        return List.of();
+      }
+      throw ConversationErrors.reading(e, name());
+    }
+  }
+
+  @Override
+  public void addItems(List<Item> items) {
+    List<String> sent = new ArrayList<>(items.size());
+    for (int i = 0; i < items.size(); i++) {
+      Item item = items.get(i);
+      if (item == null) {
+        throw new ClewException.InvalidItem(i, "is null");
+      }
+      ConversationItems.of(item).ifPresent(sent::add);
+    }
+    if (sent.isEmpty()) {
+      return;
+    }
+    String id = id();
+    List<String> added = new ArrayList<>();
+    for (int from = 0; from < sent.size(); from += MOST_IN_A_CALL) {
+      List<String> batch = sent.subList(from, Math.min(sent.size(), from + MOST_IN_A_CALL));
+      try {
+        added.addAll(calls.add(id, batch));
+      } catch (ApiFailure e) {
+        ClewException failure = ConversationErrors.writing(e, name());
+        if (!(failure instanceof ClewException.OutcomeUnknown)) {
+          takeBack(id, added, failure);
+        }
+        throw failure;
+      }
+    }
+  }
+
+  private void takeBack(String id, List<String> added, ClewException failure) {
+    for (int i = added.size() - 1; i >= 0; i--) {
+      try {
+        calls.deleteItem(id, added.get(i), true);
+      } catch (ApiFailure e) {
+        if (!e.isNotFound()) {
+          throw new ClewException.OutcomeUnknown(
+              name()
+                  + " has the first "
+                  + (i + 1)
+                  + " items of a batch that could be neither completed nor taken back: "
+                  + failure.getMessage(),
+              failure);
+        }
+      }
+    }
+  }
+
+  @Override
+  public Optional<Item> popItem() {
+    synchronized (popping) {
+      while (true) {
+        String id = conversationId;
+        List<Item> newest = getItems(1);
+        if (id == null || newest.isEmpty()) {
+          return Optional.empty();
+        }
+        try {
+          // Not to be repeated: a second try would not know whether the first took it.
+          calls.deleteItem(id, ConversationCalls.id(newest.get(0).json()), false);
+          return Optional.of(newest.get(0));
+        } catch (ApiFailure e) {
+          if (!e.isNotFound()) { // else somebody else has popped it
+            throw ConversationErrors.writing(e, name());
+          }
+        }
+      }
+    }
+  }
+
+  /** Deletes the conversation and forgets its id; if it cannot be deleted, the id is kept. */
+  @Override
+  public void clearSession() {
+    synchronized (making) {
+      String id = conversationId;
+      if (id == null) {
+        return;
+      }
+      try {
+        calls.delete(id);
+      } catch (ApiFailure e) {
+        if (!e.isNotFound()) {
+          throw ConversationErrors.reading(e, name());
+        }
+      }
+      conversationId = null;
+    }
+  }
+
+  private String name() {
+    String id = conversationId;
+    return (id == null ? "a new conversation" : "conversation '" + id + "'")
+        + " at "
+        + calls.place();
+  }
+
+  @Override
+  public String toString() {
+    return name();
+  }
+
+  /** What a conversation needs to be reached. Not thread-safe. */
+  public static final class Builder {
+    private final Connection connection;
+    private @Nullable String conversationId;
+
+    Builder(Connection connection) {
+      this.connection = connection;
+    }
+
+    /** A conversation that exists; otherwise one is made when it is needed. */
+    public Builder conversationId(String value) {
+      if (value.isEmpty()) {
+        throw new IllegalArgumentException("the conversation id is empty; leave it out instead");
+      }
+      conversationId = value;
+      return this;
+    }
+
+    /** A client of the caller's own, which stays the caller's; instead of key, URL and so on. */
+    public Builder client(OpenAIClient value) {
+      connection.client(value);
+      return this;
+    }
+
+    /** The key. Otherwise that of the environment, unless a base URL is set here. */
+    public Builder apiKey(String value) {
+      connection.apiKey(value);
+      return this;
+    }
+
+    /** Where the API is, such as {@code http://localhost:8000/v1}. */
+    public Builder baseUrl(String value) {
+      connection.baseUrl(value);
+      return this;
+    }
+
+    /** The organization that requests are of. */
+    public Builder organization(String value) {
+      connection.organization(value);
+      return this;
+    }
+
+    /** The project that requests are of. */
+    public Builder project(String value) {
+      connection.project(value);
+      return this;
+    }
+
+    /** How long a call may take; ten minutes if nobody says. */
+    public Builder timeout(Duration value) {
+      connection.timeout(value);
+      return this;
+    }
+
+    /** How often the client tries again before it gives up; twice if nobody says. */
+    public Builder maxRetries(int value) {
+      connection.maxRetries(value);
+      return this;
+    }
+
+    /** The session. Nothing is sent yet. */
+    public OpenAiConversationsSession build() {
+      return new OpenAiConversationsSession(connection.open(), conversationId);
+    }
+  }
+}

@@ -1,0 +1,120 @@
+package dev.clew.openai;
+
+import dev.clew.agent.ModelEvent;
+import dev.clew.agent.ModelResponse;
+import dev.clew.internal.Json;
+import dev.clew.openai.ApiFailure.Kind;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Follows the events of one streamed response: passes on what comes, and keeps the end. Used by one
+ * thread.
+ */
+final class ResponsesStream {
+  private final Consumer<ModelEvent> listener;
+  private final Map<String, String> callIds = new HashMap<>();
+  private final TreeMap<Long, String> items = new TreeMap<>();
+  private @Nullable ModelResponse response;
+
+  ResponsesStream(Consumer<ModelEvent> listener) {
+    this.listener = listener;
+  }
+
+  /** Takes the data of an event; whether more is wanted. */
+  boolean event(String data) {
+    if (data.startsWith("[DONE]")) {
+      return false;
+    }
+    Map<String, String> fields;
+    try {
+      fields = Json.fields(data);
+    } catch (IllegalArgumentException e) {
+      throw ApiFailure.malformed("an event that is no JSON object");
+    }
+    String type = Optional.ofNullable(Json.string(fields.get("type"))).orElse("");
+    switch (type) {
+      case "response.output_text.delta", "response.refusal.delta" ->
+          delta(fields).map(ModelEvent.TextDelta::new).ifPresent(listener);
+      case "response.reasoning_summary_text.delta",
+          "response.reasoning_text.delta",
+          "response.reasoning.delta" ->
+          delta(fields).map(ModelEvent.ReasoningDelta::new).ifPresent(listener);
+      case "response.function_call_arguments.delta" ->
+          delta(fields)
+              .map(text -> new ModelEvent.ArgumentsDelta(callId(fields), text))
+              .ifPresent(listener);
+      case "response.output_item.added" -> added(fields);
+      case "response.output_item.done" -> done(fields);
+      case "response.completed", "response.incomplete", "response.failed" -> {
+        response =
+            ResponsesAnswer.of(
+                fields.getOrDefault("response", "{}"), new ArrayList<>(items.values()));
+        return false;
+      }
+      case "error" ->
+          throw ResponsesAnswer.error(
+              ResponsesAnswer.isObject(fields.get("error")) ? fields.get("error") : data);
+      default -> {
+        if (type.isEmpty() && ResponsesAnswer.isObject(fields.get("error"))) {
+          throw ResponsesAnswer.error(fields.get("error"));
+        }
+      }
+    }
+    return true;
+  }
+
+  /** A server that does not stream answers with all of it. */
+  void whole(String json) {
+    ModelResponse whole = ResponsesAnswer.of(json, List.of());
+    response = whole;
+    whole.output().forEach(item -> ModelEvent.ofWhole(item).ifPresent(listener));
+  }
+
+  /** What the last event said. */
+  ModelResponse response() {
+    if (response == null) {
+      throw new ApiFailure(Kind.LOST, "ended its stream in the middle of the answer", null);
+    }
+    return response;
+  }
+
+  private static Optional<String> delta(Map<String, String> fields) {
+    return Optional.ofNullable(Json.string(fields.get("delta"))).filter(text -> !text.isEmpty());
+  }
+
+  private void added(Map<String, String> fields) {
+    Map<String, String> item = ResponsesAnswer.object(fields.get("item"));
+    String callId = Json.string(item.get("call_id"));
+    String id = Json.string(item.get("id"));
+    if (callId != null && id != null) {
+      callIds.put(id, callId);
+    }
+  }
+
+  private void done(Map<String, String> fields) {
+    String item = fields.get("item");
+    if (item != null) {
+      items.put(index(fields), item);
+    }
+  }
+
+  private long index(Map<String, String> fields) {
+    try {
+      return Long.parseLong(fields.getOrDefault("output_index", ""));
+    } catch (NumberFormatException e) {
+      return items.isEmpty() ? 0 : items.lastKey() + 1;
+    }
+  }
+
+  private String callId(Map<String, String> fields) {
+    String itemId = Optional.ofNullable(Json.string(fields.get("item_id"))).orElse("");
+    return callIds.getOrDefault(itemId, itemId);
+  }
+}

@@ -1,0 +1,77 @@
+package dev.clew.openai;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.clew.ClewException;
+import dev.clew.Item;
+import dev.clew.agent.Model;
+import dev.clew.agent.ModelRequest;
+import dev.clew.internal.Json;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What the environment says, and what it does not. */
+class ConnectionTest {
+  private final TestServer server = new TestServer();
+
+  @AfterEach
+  void stop() {
+    server.close();
+  }
+
+  private TestServer.Received ask(Model model) {
+    server.then(TestServer.json(200, "{\"status\":\"completed\",\"output\":[]}"));
+    model.respond(ModelRequest.of("", List.of(Item.user("?"))));
+    return server.last();
+  }
+
+  @Test
+  void theEnvironmentSaysEverything() {
+    TestServer.Received received =
+        ask(
+            OpenAiModels.builder(
+                    Map.of(
+                        "OPENAI_API_KEY", "env-key",
+                        "OPENAI_BASE_URL", server.baseUrl(),
+                        "OPENAI_ORG_ID", "org_e",
+                        "OPENAI_PROJECT_ID", "proj_e",
+                        "OPENAI_DEFAULT_MODEL", "env-model"))
+                .responses());
+
+    assertThat(received.headers().getFirst("Authorization")).isEqualTo("Bearer env-key");
+    assertThat(received.headers().getFirst("OpenAI-Organization")).isEqualTo("org_e");
+    assertThat(received.headers().getFirst("OpenAI-Project")).isEqualTo("proj_e");
+    assertThat(Json.fields(received.body())).containsEntry("model", "\"env-model\"");
+  }
+
+  @Test
+  void theKeyOfTheEnvironmentGoesToNoOtherPlace() {
+    TestServer.Received received =
+        ask(
+            OpenAiModels.builder(Map.of("OPENAI_API_KEY", "env-key", "OPENAI_ORG_ID", "org_e"))
+                .baseUrl(server.baseUrl())
+                .responses());
+
+    assertThat(received.headers().getFirst("Authorization")).isEqualTo("Bearer none");
+    assertThat(received.headers().containsKey("OpenAI-Organization")).isFalse();
+  }
+
+  @Test
+  void withoutAKeyItIsSaidWhichVariableIsMissing() {
+    assertThatThrownBy(() -> OpenAiModels.builder(Map.of("OPENAI_API_KEY", " ")).responses())
+        .isInstanceOf(ClewException.Unauthorized.class)
+        .hasMessageContaining("OPENAI_API_KEY");
+    assertThatThrownBy(() -> OpenAiConversationsSession.builder(Map.of()).build())
+        .isInstanceOf(ClewException.Unauthorized.class);
+  }
+
+  @Test
+  void retriesAreNotNegative() {
+    assertThatThrownBy(() -> OpenAiModels.builder(Map.of()).maxRetries(-1))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("-1");
+  }
+}
