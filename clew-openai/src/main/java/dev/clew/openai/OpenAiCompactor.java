@@ -1,7 +1,11 @@
 package dev.clew.openai;
 
 import com.openai.models.responses.ResponseCompactParams;
+import dev.clew.ClewException;
 import dev.clew.Item;
+import dev.clew.agent.Compaction;
+import dev.clew.agent.CompactionRequest;
+import dev.clew.agent.Compactor;
 import dev.clew.agent.Usage;
 import dev.clew.internal.Json;
 import java.util.List;
@@ -12,11 +16,11 @@ import java.util.Optional;
  * Lets the provider make a history shorter: {@code responses.compact}. Thread-safe.
  *
  * <pre>{@code
- * OpenAiCompactor compactor = OpenAiModels.builder().modelName("gpt-5.4").compactor();
- * List<Item> shorter = compactor.compact(session.getItems()).items();
+ * Compactor compactor = OpenAiModels.builder().modelName("gpt-5.4").compactor();
+ * Session session = CompactionSession.over(store.session("s"), compactor);
  * }</pre>
  */
-public final class OpenAiCompactor {
+public final class OpenAiCompactor implements Compactor {
   private final Api api;
   private final String model;
 
@@ -47,6 +51,30 @@ public final class OpenAiCompactor {
    */
   public Result compact(List<Item> items) {
     return compact(new RawObject().text("model", model).array("input", ResponsesInput.of(items)));
+  }
+
+  @Override
+  public Compaction compact(CompactionRequest request) {
+    if (request.intoOneItem()) {
+      throw new ClewException.NotSupported(
+          "the provider keeps what users said beside its compaction item, so a compaction in place"
+              + " is not possible with it; use CompactionSession without inPlace()");
+    }
+    Result result =
+        request.responseId().isPresent()
+            ? compactResponse(request.responseId().get())
+            : compact(request.modelInput());
+    return new Compaction(result.items(), result.usage());
+  }
+
+  @Override
+  public boolean canFollowResponses() {
+    return true;
+  }
+
+  @Override
+  public boolean canMakeOneItem() {
+    return false;
   }
 
   /** Compacts the history that a response at the provider ends. */

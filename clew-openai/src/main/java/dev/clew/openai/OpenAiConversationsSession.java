@@ -3,7 +3,7 @@ package dev.clew.openai;
 import com.openai.client.OpenAIClient;
 import dev.clew.ClewException;
 import dev.clew.Item;
-import dev.clew.Session;
+import dev.clew.agent.ServerManagedSession;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>Clearing deletes the conversation and forgets its id; the next write makes another one.
  * </ul>
  */
-public final class OpenAiConversationsSession implements Session {
+public final class OpenAiConversationsSession implements ServerManagedSession {
   private static final int MOST_IN_A_CALL = 20;
 
   private final ConversationCalls calls;

@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.clew.ClewException;
 import dev.clew.Item;
+import dev.clew.MemorySession;
+import dev.clew.agent.CompactionOptions;
+import dev.clew.agent.CompactionSession;
 import dev.clew.agent.Usage;
 import dev.clew.internal.Json;
 import java.util.List;
@@ -70,6 +73,28 @@ class OpenAiCompactorTest {
     assertThat(Json.fields(server.last().body()))
         .containsEntry("previous_response_id", "\"resp_0\"")
         .doesNotContainKey("input");
+  }
+
+  @Test
+  void aSessionIsCompactedFromItsItems() {
+    server.then(TestServer.json(200, ANSWER));
+    MemorySession memory = new MemorySession();
+    memory.addItems(List.of(Item.user("Hello"), Item.assistant("Hi"), Item.assistant("More")));
+
+    CompactionSession.over(memory, compactor).runCompaction(CompactionOptions.FORCE);
+
+    assertThat(memory.getItems())
+        .extracting(Item::json)
+        .containsExactly(Item.user("Hello").json(), COMPACTION);
+  }
+
+  @Test
+  void aConversationThatTheProviderManagesIsNotWrapped() {
+    OpenAiConversationsSession conversation =
+        OpenAiConversationsSession.builder().baseUrl(server.baseUrl()).build();
+
+    assertThatThrownBy(() -> CompactionSession.over(conversation, compactor))
+        .isInstanceOf(IllegalArgumentException.class);
   }
 
   @Test
