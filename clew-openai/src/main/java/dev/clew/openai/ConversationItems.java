@@ -8,23 +8,24 @@ import java.util.Set;
 
 /** Items on their way into a conversation at the provider. Stateless. */
 final class ConversationItems {
-  /** The types whose ids mean something to the provider; it gives the others new ones. */
-  private static final Set<String> IDS_KEPT =
+  /** The types that the provider gives ids of its own; it wants to keep those of all others. */
+  private static final Set<String> IDS_GIVEN_ANEW =
       Set.of(
-          "file_search_call",
-          "web_search_call",
-          "computer_call",
-          "code_interpreter_call",
-          "image_generation_call",
-          "local_shell_call",
-          "local_shell_call_output",
-          "mcp_list_tools",
-          "mcp_approval_request",
-          "mcp_call",
-          "item_reference",
-          "program",
-          "program_output",
-          "reasoning");
+          "message",
+          "function_call",
+          "function_call_output",
+          "custom_tool_call",
+          "custom_tool_call_output",
+          "computer_call_output",
+          "shell_call",
+          "shell_call_output",
+          "apply_patch_call",
+          "apply_patch_call_output",
+          "tool_search_call",
+          "tool_search_output",
+          "additional_tools",
+          "mcp_approval_response",
+          "compaction");
 
   /** How a run marks an item that a guardrail has stopped. */
   private static final String BLOCKED = "clew_blocked_by";
@@ -42,7 +43,10 @@ final class ConversationItems {
     }
     return ResponsesInput.of(item)
         .map(
-            json -> item.id().isEmpty() || IDS_KEPT.contains(item.type()) ? json : withoutId(json));
+            json ->
+                item.id().isPresent() && IDS_GIVEN_ANEW.contains(item.type())
+                    ? withoutId(json)
+                    : json);
   }
 
   private static String withoutId(String json) {

@@ -3,6 +3,7 @@ package dev.clew.openai;
 import com.openai.client.OpenAIClient;
 import dev.clew.ClewException;
 import dev.clew.Item;
+import dev.clew.ItemLimits;
 import dev.clew.agent.ServerManagedSession;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -135,14 +136,9 @@ public final class OpenAiConversationsSession implements ServerManagedSession {
 
   @Override
   public void addItems(List<Item> items) {
+    ItemLimits.STORE.check(items);
     List<String> sent = new ArrayList<>(items.size());
-    for (int i = 0; i < items.size(); i++) {
-      Item item = items.get(i);
-      if (item == null) {
-        throw new ClewException.InvalidItem(i, "is null");
-      }
-      ConversationItems.of(item).ifPresent(sent::add);
-    }
+    items.forEach(item -> ConversationItems.of(item).ifPresent(sent::add));
     if (sent.isEmpty()) {
       return;
     }

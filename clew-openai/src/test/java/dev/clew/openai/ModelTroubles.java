@@ -351,6 +351,23 @@ abstract class ModelTroubles {
     assertThat(server.last().headers().getFirst("X-Mine")).isEqualTo("yes");
   }
 
+  @Test
+  void anInterruptReleasesWhoWaitsWithAClientOfTheirOwn() throws Exception {
+    server.then(server.hang());
+    Model own =
+        make(
+            OpenAiModels.builder(Map.of())
+                .client(OpenAIOkHttpClient.builder().baseUrl(server.baseUrl()).apiKey("k").build())
+                .timeout(Duration.ofSeconds(20)));
+    Waiting waiting = new Waiting(() -> ask(own, true));
+    server.awaitRequests(1);
+
+    waiting.thread.interrupt();
+
+    assertThat(waiting.outcome.get(5, TimeUnit.SECONDS))
+        .isInstanceOf(ClewException.ModelFailed.class);
+  }
+
   /** A thread that waits for a model, and how that ended. */
   private static final class Waiting {
     final CompletableFuture<Throwable> outcome = new CompletableFuture<>();
