@@ -354,6 +354,24 @@ class CompactionSessionTest {
   }
 
   @Test
+  void aStreamedRunWaitsForItsCompaction() {
+    Session session = over(compactor).trigger(always()).build();
+    model.says("1");
+    try (RunStream stream = runner.runStreamed(agent, "a", session)) {
+      assertThat(stream.result().usage().requests()).isEqualTo(2);
+    }
+    assertThat(stored.getItems()).containsExactly(Summarised.item(1));
+  }
+
+  @Test
+  void aRunThatFailedIsNotCompacted() {
+    Session session = over(compactor).trigger(always()).build();
+    model.fails("overloaded");
+    assertThatThrownBy(() -> runner.run(agent, "a", session)).hasMessageContaining("overloaded");
+    assertThat(compactor.requests).isEmpty();
+  }
+
+  @Test
   void anotherProcessGoesOnWithTheCompactedHistory(@TempDir Path folder) {
     Path file = folder.resolve("clew.db");
     try (SqliteStore store = SqliteStore.open(file)) {
