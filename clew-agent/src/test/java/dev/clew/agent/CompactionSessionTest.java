@@ -354,6 +354,36 @@ class CompactionSessionTest {
   }
 
   @Test
+  void messagesThatTheProviderLeavesAsTheyWereAreShownWithTheCompaction() {
+    List<CompactionRequest> requests = new ArrayList<>();
+    Compactor atProvider =
+        new Compactor() {
+          @Override
+          public Compaction compact(CompactionRequest request) {
+            requests.add(request);
+            List<Item> output =
+                new ArrayList<>(request.items().stream().filter(Window::startsTurn).toList());
+            output.add(Summarised.item(requests.size()));
+            return Compaction.of(output);
+          }
+
+          @Override
+          public boolean canFollowResponses() {
+            return true;
+          }
+        };
+    Session session = over(atProvider).trigger(always()).build();
+    turn(session, "a", "1");
+    turn(session, "b", "2");
+
+    assertThat(model.lastInput())
+        .containsExactly(Item.user("a"), Summarised.item(1), Item.user("b"));
+    assertThat(requests.get(1).responseId()).contains("resp_2");
+    assertThat(stored.getItems())
+        .containsExactly(Item.user("a"), Item.user("b"), Summarised.item(2));
+  }
+
+  @Test
   void aStreamedRunWaitsForItsCompaction() {
     Session session = over(compactor).trigger(always()).build();
     model.says("1");

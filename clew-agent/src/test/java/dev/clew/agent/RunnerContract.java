@@ -672,10 +672,18 @@ abstract class RunnerContract {
   @Test
   void aRunStartsAtTheNewestCompaction() {
     Item compaction = Item.parse("{\"type\":\"compaction\",\"encrypted_content\":\"x\"}");
-    session.addItems(List.of(Item.user("old"), compaction, Item.user("new")));
+    session.addItems(
+        List.of(
+            Item.user("old"),
+            Item.assistant("older"),
+            Item.user("left as it was"),
+            compaction,
+            Item.user("new")));
     model.says("ok");
     runner.run(agent, "now", session);
-    assertThat(model.lastInput()).containsExactly(compaction, Item.user("new"), Item.user("now"));
+    assertThat(model.lastInput())
+        .containsExactly(
+            Item.user("left as it was"), compaction, Item.user("new"), Item.user("now"));
   }
 
   @Test
