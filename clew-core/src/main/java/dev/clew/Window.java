@@ -9,8 +9,9 @@ import java.util.Set;
  * How much of a session's history a model is shown. Implementations are stateless.
  *
  * <p>Windows cut where a turn begins, so a tool call is never shown without its output nor
- * reasoning without what it led to, and they start at the newest compaction item they contain. They
- * work on any {@link Session}.
+ * reasoning without what it led to, and they start at the newest compaction item they contain, with
+ * the messages right before it that the compaction has left as they were. They work on any {@link
+ * Session}.
  *
  * <pre>{@code
  * List<Item> input = Window.lastTurns(5).read(session);
@@ -24,7 +25,10 @@ public interface Window {
 
   /** Everything, whatever default limit the session has. */
   static Window all() {
-    return session -> fromCompaction(session.getItems(Integer.MAX_VALUE));
+    return session -> {
+      List<Item> items = session.getItems(Integer.MAX_VALUE);
+      return items.subList(Math.max(0, compactionStart(items)), items.size());
+    };
   }
 
   /**
@@ -37,9 +41,13 @@ public interface Window {
       // One more than asked for, to see what the window would be cut from.
       List<Item> items = session.getItems(n == Integer.MAX_VALUE ? n : n + 1);
       int first = Math.max(0, items.size() - n);
-      List<Item> newest = fromCompaction(items.subList(first, items.size()));
-      boolean whole = first == 0 || (!newest.isEmpty() && isCompaction(newest.get(0)));
-      return List.copyOf(whole ? newest : items.subList(firstEdge(items, first), items.size()));
+      List<Item> newest = items.subList(first, items.size());
+      int start = compactionStart(newest);
+      if (start >= 0) {
+        return List.copyOf(newest.subList(start, newest.size()));
+      }
+      return List.copyOf(
+          first == 0 ? newest : items.subList(firstEdge(items, first), items.size()));
     };
   }
 
@@ -52,20 +60,51 @@ public interface Window {
           ;
           limit = limit > Integer.MAX_VALUE / 2 ? Integer.MAX_VALUE : limit * 2) {
         List<Item> items = session.getItems(limit);
-        int turns = 0;
-        for (int i = items.size() - 1; i >= 0; i--) {
-          if (isCompaction(items.get(i))) {
-            return List.copyOf(items.subList(i, items.size()));
-          }
-          if (startsTurn(items.get(i)) && ++turns == n) {
-            return List.copyOf(items.subList(i, items.size()));
-          }
-        }
-        if (items.size() < limit) {
-          return List.copyOf(items);
+        boolean all = items.size() < limit;
+        int start = turnsStart(items, n);
+        // What begins with the first item may begin before it.
+        if (start > 0 || all) {
+          return List.copyOf(items.subList(Math.max(start, 0), items.size()));
         }
       }
     };
+  }
+
+  /** Where the newest turns start, or the newest compaction if that comes first; else -1. */
+  private static int turnsStart(List<Item> items, int n) {
+    int turns = 0;
+    for (int i = items.size() - 1; i >= 0; i--) {
+      if (isCompaction(items.get(i))) {
+        return compactionStart(items);
+      }
+      if (startsTurn(items.get(i)) && ++turns == n) {
+        return i;
+      }
+    }
+    return -1;
+  }
+
+  /**
+   * Where a model's view of these items starts: at the newest compaction item, or at the first of
+   * the user's, system and developer messages right before it, which a compaction leaves as they
+   * were; -1 if there is no compaction item.
+   */
+  static int compactionStart(List<Item> items) {
+    int start = items.size() - 1;
+    while (start >= 0 && !isCompaction(items.get(start))) {
+      start--;
+    }
+    while (start > 0 && isLeftByCompaction(items.get(start - 1))) {
+      start--;
+    }
+    return start;
+  }
+
+  /** Whether a compaction item stands for everything before it but an item such as this. */
+  static boolean isLeftByCompaction(Item item) {
+    return item.type().equals("message")
+        && item.view() instanceof View.Message message
+        && message.role() != Role.ASSISTANT;
   }
 
   /** Whether a turn begins with this item: it is a user's message. */
@@ -77,15 +116,6 @@ public interface Window {
 
   private static boolean isCompaction(Item item) {
     return item.type().startsWith("compaction") && item.view() instanceof View.Compaction;
-  }
-
-  private static List<Item> fromCompaction(List<Item> items) {
-    for (int i = items.size() - 1; i > 0; i--) {
-      if (isCompaction(items.get(i))) {
-        return items.subList(i, items.size());
-      }
-    }
-    return items;
   }
 
   /** Where the first turn from {@code first} on begins, or else its first step. */

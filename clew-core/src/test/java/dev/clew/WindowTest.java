@@ -50,7 +50,7 @@ class WindowTest {
   void allIsEverythingFromTheNewestCompactionOn() {
     check(Window.all(), "", "");
     check(Window.all(), "s u1 a1 u2 a2", "s u1 a1 u2 a2");
-    check(Window.all(), "u1 k1 u2 k2 u3 a3", "k2 u3 a3");
+    check(Window.all(), "u1 k1 u2 a2 k2 u3 a3", "k2 u3 a3");
     check(Window.all(), "k1 u1", "k1 u1");
   }
 
@@ -106,6 +106,20 @@ class WindowTest {
     check(Window.lastItems(4), "u1 a1 k1 u2 a2", "k1 u2 a2");
     check(Window.lastTurns(5), "u1 a1 k1 u2 a2", "k1 u2 a2");
     check(Window.lastTurns(1), "u1 a1 k1 u2 a2", "u2 a2");
+  }
+
+  @Test
+  void messagesRightBeforeACompactionWereLeftByItAndAreShownWithIt() {
+    check(Window.all(), "u1 a1 s u2 u3 k1 u4 a4", "s u2 u3 k1 u4 a4");
+    check(Window.lastTurns(2), "a1 u2 u3 k1 u4 a4", "u2 u3 k1 u4 a4");
+    check(Window.lastTurns(1), "a1 u2 u3 k1 u4 a4", "u4 a4");
+    check(Window.lastItems(5), "a1 u2 u3 k1 u4 a4", "u2 u3 k1 u4 a4");
+    check(Window.lastItems(4), "a1 u2 u3 k1 u4 a4", "u3 k1 u4 a4");
+    StringBuilder many = new StringBuilder();
+    for (int i = 0; i < 100; i++) {
+      many.append("u").append(i).append(' ');
+    }
+    check(Window.lastTurns(2), "a1 " + many + "k1 a2", many + "k1 a2");
   }
 
   @Test

@@ -118,12 +118,8 @@ final class CompactionAttempt {
     if (known.isEmpty()) {
       return true; // the caller says so
     }
-    for (int i = modelInput.size() - 1; i > 0; i--) {
-      if (Summary.isCompaction(modelInput.get(i))) {
-        return known.get().equals(modelInput.subList(i, modelInput.size()));
-      }
-    }
-    return known.get().equals(modelInput);
+    int start = Math.max(0, Window.compactionStart(modelInput));
+    return known.get().equals(modelInput.subList(start, modelInput.size()));
   }
 
   private CompactionMode wanted() {

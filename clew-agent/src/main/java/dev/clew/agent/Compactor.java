@@ -23,7 +23,10 @@ public interface Compactor {
     return false;
   }
 
-  /** Whether it can make one compaction item that stands for everything. */
+  /**
+   * Whether it can make one compaction item that stands for everything. A provider whose compaction
+   * leaves the user's messages beside it cannot.
+   */
   default boolean canMakeOneItem() {
     return true;
   }

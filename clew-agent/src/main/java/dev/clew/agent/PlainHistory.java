@@ -3,6 +3,7 @@ package dev.clew.agent;
 import dev.clew.HistoryTransaction;
 import dev.clew.Item;
 import dev.clew.Session;
+import dev.clew.Window;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -76,13 +77,10 @@ final class PlainHistory implements CompactedHistory, Session {
     // Doubling, because a session can only be asked for its newest items.
     for (int limit = 64; ; limit = limit > Integer.MAX_VALUE / 2 ? Integer.MAX_VALUE : limit * 2) {
       List<Item> items = session.getItems(limit);
-      for (int i = items.size() - 1; i >= 0; i--) {
-        if (Summary.isCompaction(items.get(i))) {
-          return items.subList(i, items.size());
-        }
-      }
-      if (items.size() < limit) {
-        return items;
+      int start = Window.compactionStart(items);
+      // What begins with the first item may begin before it.
+      if (start > 0 || items.size() < limit) {
+        return items.subList(Math.max(0, start), items.size());
       }
     }
   }

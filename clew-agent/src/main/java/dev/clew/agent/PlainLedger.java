@@ -29,12 +29,7 @@ final class PlainLedger implements Ledger {
   /** What the session shows by itself, from the newest compaction item on. */
   private List<Item> newest() {
     List<Item> items = session.getItems();
-    for (int i = items.size() - 1; i > 0; i--) {
-      if (Summary.isCompaction(items.get(i))) {
-        return items.subList(i, items.size());
-      }
-    }
-    return items;
+    return items.subList(Math.max(0, Window.compactionStart(items)), items.size());
   }
 
   @Override

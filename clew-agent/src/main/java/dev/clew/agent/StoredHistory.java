@@ -8,6 +8,7 @@ import dev.clew.Item;
 import dev.clew.Range;
 import dev.clew.SessionInfo;
 import dev.clew.StoredSession;
+import dev.clew.Window;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -57,16 +58,19 @@ final class StoredHistory implements CompactedHistory {
 
   private List<Entry> newest() {
     List<Entry> newestFirst = new ArrayList<>();
+    boolean compaction = false;
     int chunk = FIRST_READ;
     for (Range range = Range.latest(chunk); ; ) {
       EntryPage page = session.entries(range);
       List<Entry> entries = page.entries();
       for (int i = entries.size() - 1; i >= 0; i--) {
-        newestFirst.add(entries.get(i));
-        if (Summary.isCompaction(entries.get(i).item())) {
+        Item item = entries.get(i).item();
+        if (compaction && !Window.isLeftByCompaction(item)) {
           Collections.reverse(newestFirst);
           return newestFirst;
         }
+        newestFirst.add(entries.get(i));
+        compaction |= Summary.isCompaction(item);
       }
       if (!page.hasMore() || entries.isEmpty()) {
         Collections.reverse(newestFirst);

@@ -48,7 +48,7 @@ final class WindowStart {
         return turn >= 0 ? turn : step;
       }
       if (Summary.isCompaction(item)) {
-        return i;
+        return withWhatItLeft(items, i, all, room - sum, weight);
       }
       if (i > 0 && !pairs.isCutBefore(i)) {
         step = i;
@@ -56,6 +56,21 @@ final class WindowStart {
       }
     }
     return all ? 0 : -1; // everything fits, or there is but one step
+  }
+
+  /** The messages right before a compaction item belong to it, as far as there is room. */
+  private static int withWhatItLeft(
+      List<Item> items, int compaction, boolean all, long room, ToLongFunction<Item> weight) {
+    long left = room;
+    int start = compaction;
+    while (start > 0 && Window.isLeftByCompaction(items.get(start - 1))) {
+      left -= weight.applyAsLong(items.get(start - 1));
+      if (left < 0) {
+        return start;
+      }
+      start--;
+    }
+    return start == 0 && !all ? -1 : start;
   }
 
   /** Whether a window that starts at {@code i} lacks the other half of something in it. */

@@ -354,6 +354,54 @@ class CompactionSessionTest {
   }
 
   @Test
+  void messagesThatTheProviderLeavesAsTheyWereAreShownWithTheCompaction() {
+    List<CompactionRequest> requests = new ArrayList<>();
+    Compactor atProvider =
+        new Compactor() {
+          @Override
+          public Compaction compact(CompactionRequest request) {
+            requests.add(request);
+            List<Item> output =
+                new ArrayList<>(request.items().stream().filter(Window::startsTurn).toList());
+            output.add(Summarised.item(requests.size()));
+            return Compaction.of(output);
+          }
+
+          @Override
+          public boolean canFollowResponses() {
+            return true;
+          }
+        };
+    Session session = over(atProvider).trigger(always()).build();
+    turn(session, "a", "1");
+    turn(session, "b", "2");
+
+    assertThat(model.lastInput())
+        .containsExactly(Item.user("a"), Summarised.item(1), Item.user("b"));
+    assertThat(requests.get(1).responseId()).contains("resp_2");
+    assertThat(stored.getItems())
+        .containsExactly(Item.user("a"), Item.user("b"), Summarised.item(2));
+  }
+
+  @Test
+  void aStreamedRunWaitsForItsCompaction() {
+    Session session = over(compactor).trigger(always()).build();
+    model.says("1");
+    try (RunStream stream = runner.runStreamed(agent, "a", session)) {
+      assertThat(stream.result().usage().requests()).isEqualTo(2);
+    }
+    assertThat(stored.getItems()).containsExactly(Summarised.item(1));
+  }
+
+  @Test
+  void aRunThatFailedIsNotCompacted() {
+    Session session = over(compactor).trigger(always()).build();
+    model.fails("overloaded");
+    assertThatThrownBy(() -> runner.run(agent, "a", session)).hasMessageContaining("overloaded");
+    assertThat(compactor.requests).isEmpty();
+  }
+
+  @Test
   void anotherProcessGoesOnWithTheCompactedHistory(@TempDir Path folder) {
     Path file = folder.resolve("clew.db");
     try (SqliteStore store = SqliteStore.open(file)) {

@@ -672,10 +672,18 @@ abstract class RunnerContract {
   @Test
   void aRunStartsAtTheNewestCompaction() {
     Item compaction = Item.parse("{\"type\":\"compaction\",\"encrypted_content\":\"x\"}");
-    session.addItems(List.of(Item.user("old"), compaction, Item.user("new")));
+    session.addItems(
+        List.of(
+            Item.user("old"),
+            Item.assistant("older"),
+            Item.user("left as it was"),
+            compaction,
+            Item.user("new")));
     model.says("ok");
     runner.run(agent, "now", session);
-    assertThat(model.lastInput()).containsExactly(compaction, Item.user("new"), Item.user("now"));
+    assertThat(model.lastInput())
+        .containsExactly(
+            Item.user("left as it was"), compaction, Item.user("new"), Item.user("now"));
   }
 
   @Test
@@ -684,5 +692,91 @@ abstract class RunnerContract {
     model.says("ok");
     run(config().sessionSettings(SessionSettings.limit(0)), "now");
     assertThat(model.lastInput()).containsExactly(Item.user("now"));
+  }
+
+  @Test
+  void aRunThatStoppedAfterAHandoffGoesOnWithTheOneWhoTookOver() {
+    List<String> cancelled = new ArrayList<>();
+    Agent desk =
+        Agent.builder().name("Desk").instructions("Cancel.").tools(cancelTool(cancelled)).build();
+    Agent triage = agent().handoffs(desk).build();
+    model.calls("transfer_to_desk", "{}").calls("cancel", "{\"name\":\"Oslo\"}");
+    RunResult stopped = runner.run(triage, "Cancel Oslo", session);
+    assertThat(stopped.interruptions().get(0).agent()).isEqualTo("Desk");
+    RunState state = RunState.fromJson(stopped.toState().toJson());
+    state.approve(state.interruptions().get(0));
+    model.says("Done.");
+
+    RunResult result = runner.run(triage, RunInput.state(state), config());
+
+    assertThat(cancelled).containsExactly("Oslo");
+    assertThat(result.lastAgent()).isSameAs(desk);
+    assertThat(model.requests.get(2).instructions()).isEqualTo("Cancel.");
+    assertThat(session.getItems()).hasSize(6);
+  }
+
+  @Test
+  void theAnswerOfAResumedRunIsCheckedToo() {
+    Agent careful =
+        agent()
+            .tools(cancelTool(new ArrayList<>()))
+            .outputGuardrail(
+                Guardrail.of(
+                    "polite",
+                    (context, items) ->
+                        text(items.get(0)).equals("Rude.")
+                            ? Optional.of("rude")
+                            : Optional.empty()))
+            .build();
+    model.calls("cancel", "{\"name\":\"Oslo\"}").says("Rude.");
+    RunResult stopped = runner.run(careful, "Cancel Oslo", session);
+    RunState state = stopped.toState();
+    state.approve(stopped.interruptions().get(0));
+
+    assertThatThrownBy(() -> runner.run(careful, RunInput.state(state), config()))
+        .isInstanceOf(ClewException.GuardrailTripped.class);
+    assertThat(session.getItems()).hasSize(3);
+  }
+
+  @Test
+  void aCancelledRunKeepsTheOutputsOfTheToolsThatWereDone() throws Exception {
+    CountDownLatch waiting = new CountDownLatch(1);
+    Agent parallel =
+        agent()
+            .tools(
+                Tool.of(
+                    "wait",
+                    "Waits",
+                    City.class,
+                    c -> {
+                      waiting.countDown();
+                      new CountDownLatch(1).await();
+                      return "never";
+                    }))
+            .build();
+    model
+        .answers(
+            Item.functionCall("a", "get_weather", "{\"name\":\"Oslo\"}"),
+            Item.functionCall("b", "wait", "{\"name\":\"Oslo\"}"))
+        .says("Now.");
+    RunStream stream = runner.runStreamed(parallel, "Go", session);
+    for (RunEvent event : stream) {
+      if (event instanceof RunEvent.ToolFinished) {
+        assertThat(waiting.await(20, TimeUnit.SECONDS)).isTrue();
+        stream.cancel();
+      }
+    }
+    assertThatThrownBy(stream::result).isInstanceOf(CancellationException.class);
+
+    assertThat(session.getItems())
+        .hasSize(4)
+        .contains(Item.functionCallOutput("a", "sunny in Oslo"));
+    runner.run(agent, "And now?", session);
+    assertThat(model.lastInput())
+        .containsExactly(
+            Item.user("Go"),
+            Item.functionCall("a", "get_weather", "{\"name\":\"Oslo\"}"),
+            Item.functionCallOutput("a", "sunny in Oslo"),
+            Item.user("And now?"));
   }
 }

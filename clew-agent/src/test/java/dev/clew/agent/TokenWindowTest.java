@@ -139,6 +139,23 @@ class TokenWindowTest {
   }
 
   @Test
+  void messagesThatTheCompactionLeftBelongToItAsFarAsThereIsRoom() {
+    Item[] items = {
+      Item.assistant("gone"), Item.user("a"), Item.user("b"), compaction(), Item.assistant("2")
+    };
+    assertThat(TokenWindow.of(1000).read(session(items))).isEqualTo(List.of(items).subList(1, 5));
+    assertThat(TokenWindow.of(tokens(items[2], items[3], items[4])).read(session(items)))
+        .isEqualTo(List.of(items).subList(2, 5));
+    List<Item> many = new ArrayList<>(List.of(Item.assistant("gone")));
+    for (int i = 0; i < 200; i++) {
+      many.add(Item.user("u" + i));
+    }
+    many.add(compaction());
+    assertThat(TokenWindow.of(100_000).read(new MemorySession("m", many)))
+        .isEqualTo(many.subList(1, 202));
+  }
+
+  @Test
   void aWindowWithoutTokensIsRefused() {
     assertThatThrownBy(() -> TokenWindow.of(0)).hasMessageContaining("at least 1 token");
   }
