@@ -1,0 +1,73 @@
+package dev.clew.agent.offline;
+
+import dev.clew.ClewException;
+import dev.clew.Records;
+import dev.clew.Session;
+import dev.clew.StoredSession;
+import dev.clew.agent.RunContext;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
+
+/**
+ * Where the events of a run are kept: in the records of the session's store, one document an owner.
+ * Thread-safe. For a session that is not in a store they live as long as this object, one book a
+ * session id.
+ */
+final class EventBooks {
+  private static final String RECORD = "schedule";
+
+  /** Several tools may write at once, and other processes too. */
+  private static final int ATTEMPTS = 50;
+
+  private final Map<String, AtomicReference<EventBook>> unstored = new ConcurrentHashMap<>();
+
+  /** What a change makes of a book, and what it answers. */
+  record Changed<T>(EventBook book, T answer) {}
+
+  EventBook read(RunContext run) {
+    Session session = run.session().orElse(null);
+    return session instanceof StoredSession stored
+        ? EventBook.of(stored.store().records().get(stored.key().owner(), RECORD).map(Records.StoredRecord::json))
+        : unstored(session == null ? "" : session.id()).get();
+  }
+
+  <T> T change(RunContext run, Function<EventBook, Changed<T>> change) {
+    Session session = run.session().orElse(null);
+    if (session instanceof StoredSession stored) {
+      return changeStored(stored.store().records(), stored.key().owner(), change);
+    }
+    AtomicReference<EventBook> book = unstored(session == null ? "" : session.id());
+    while (true) {
+      EventBook before = book.get();
+      Changed<T> changed = change.apply(before);
+      if (book.compareAndSet(before, changed.book())) {
+        return changed.answer();
+      }
+    }
+  }
+
+  private AtomicReference<EventBook> unstored(String id) {
+    return unstored.computeIfAbsent(id, unused -> new AtomicReference<>(EventBook.EMPTY));
+  }
+
+  private static <T> T changeStored(
+      Records records, String owner, Function<EventBook, Changed<T>> change) {
+    for (int attempt = 1; ; attempt++) {
+      Optional<Records.StoredRecord> before = records.get(owner, RECORD);
+      Changed<T> changed = change.apply(EventBook.of(before.map(Records.StoredRecord::json)));
+      OptionalLong version = OptionalLong.of(before.map(Records.StoredRecord::version).orElse(0L));
+      try {
+        records.put(owner, RECORD, changed.book().toJson(), version, Optional.empty());
+        return changed.answer();
+      } catch (ClewException.VersionConflict e) {
+        if (attempt == ATTEMPTS) {
+          throw e;
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,146 @@
+package dev.clew.agent.offline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.clew.Item;
+import dev.clew.StoredSession;
+import dev.clew.View;
+import dev.clew.agent.Agent;
+import dev.clew.agent.ModelEvent;
+import dev.clew.agent.ModelRequest;
+import dev.clew.agent.ModelResponse;
+import dev.clew.agent.RunConfig;
+import dev.clew.agent.RunEvent;
+import dev.clew.agent.RunInput;
+import dev.clew.agent.RunStream;
+import dev.clew.agent.Runner;
+import dev.clew.memory.MemoryStore;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** The model as a model: all it knows is the request. */
+class OfflineModelTest {
+  private final MemoryStore store = new MemoryStore();
+  private final OfflineModel model = new OfflineModel();
+
+  @AfterEach
+  void close() {
+    store.close();
+  }
+
+  private static String text(ModelResponse response) {
+    return ((View.Message) response.output().get(0).view()).text();
+  }
+
+  private static ModelRequest asked(String instructions, String... said) {
+    List<Item> input = new ArrayList<>();
+    for (String each : said) {
+      input.add(Item.user(each));
+    }
+    return ModelRequest.of(instructions, input);
+  }
+
+  @Test
+  void theSameRequestAlwaysGetsTheSameAnswer() {
+    ModelRequest request = asked("", "My name is Ada", "what is my name?");
+    assertThat(text(model.respond(request))).isEqualTo("Your name is Ada.");
+    assertThat(model.respond(request)).isEqualTo(new OfflineModel().respond(request));
+  }
+
+  @Test
+  void itSaysWhatItIs() {
+    assertThat(text(model.respond(asked("", "who are you?")))).contains("offline demonstration model");
+    assertThat(text(model.respond(asked("", "你是谁？")))).contains("离线演示模型");
+    assertThat(text(model.respond(asked("")))).contains("offline demonstration model");
+  }
+
+  @Test
+  void withoutATool_itSaysWhichIsMissing() {
+    assertThat(text(model.respond(asked("It is 2026-03-04T10:00.", "meeting tomorrow at 2pm"))))
+        .isEqualTo("I cannot do that here: this agent has no tool create_event.");
+  }
+
+  @Test
+  void instructionsWithoutATime_leaveItWithoutADate() {
+    Agent timeless =
+        Agent.builder().name("a").tools(ScheduleAssistant.agent(Assistant.CLOCK, Assistant.ZONE).tools()).build();
+    Runner runner = Runner.with(model);
+    assertThat(runner.run(timeless, "meeting tomorrow at 2pm").finalOutput())
+        .contains("do not say what day it is");
+    assertThat(runner.run(timeless, "明天下午2点开会").finalOutput()).contains("没有写今天是哪天");
+  }
+
+  @Test
+  void theNameIsKnownFromTheConversationOnly() {
+    Assistant first = new Assistant(store.session("first"));
+    StoredSession secondSession = store.session("second");
+    Assistant second = new Assistant(secondSession);
+    first.says("My name is Ada");
+    assertThat(second.says("what is my name?")).contains("have not told me");
+    second.says("my name is Bob");
+    second.says("thanks");
+    assertThat(second.says("what is my name?")).isEqualTo("Your name is Bob.");
+    secondSession.undoTurn();
+    secondSession.undoTurn();
+    secondSession.undoTurn();
+    assertThat(second.says("what is my name?")).contains("have not told me");
+  }
+
+  @Test
+  void anEventThatIsNotInTheConversationIsAskedFor() {
+    new Assistant(store.session("first")).says("下周三下午2点开会");
+    Assistant second = new Assistant(store.session("second"));
+    assertThat(second.says("改成下午3点")).startsWith("你指的是哪个日程？").contains("1. “开会”");
+    assertThat(second.says("第一个")).isEqualTo("已修改：“开会”，2026年3月11日（星期三）15:00。");
+  }
+
+  @Test
+  void itStreamsWordByWord() {
+    for (String said : List.of("who are you?", "你是谁？")) {
+      List<String> words = new ArrayList<>();
+      ModelResponse response =
+          model.stream(
+              asked("", said), event -> words.add(((ModelEvent.TextDelta) event).text()));
+      assertThat(words).hasSizeGreaterThan(20).allMatch(word -> word.length() < 25);
+      assertThat(String.join("", words)).isEqualTo(text(response));
+    }
+  }
+
+  @Test
+  void aStreamThatIsStoppedKeepsWhatWasSaid() {
+    StoredSession session = store.session("s");
+    AtomicReference<RunStream> running = new AtomicReference<>();
+    List<String> said = new ArrayList<>();
+    RunConfig config =
+        RunConfig.DEFAULT
+            .session(session)
+            .listener(
+                event -> {
+                  if (event instanceof RunEvent.TextDelta delta) {
+                    said.add(delta.text());
+                    if (said.size() == 3) {
+                      awaited(running).cancel();
+                    }
+                  }
+                });
+    Agent agent = ScheduleAssistant.agent(Assistant.CLOCK, Assistant.ZONE);
+    RunStream stream = Runner.with(model).runStreamed(agent, RunInput.text("help"), config);
+    running.set(stream);
+    org.assertj.core.api.Assertions.assertThatThrownBy(stream::result)
+        .isInstanceOf(CancellationException.class);
+    Item last = session.getItems(1).get(0);
+    assertThat(((View.Message) last.view()).text()).isEqualTo(String.join("", said));
+    assertThat(last.json()).contains("\"status\":\"incomplete\"");
+  }
+
+  private static RunStream awaited(AtomicReference<RunStream> running) {
+    while (running.get() == null) {
+      Thread.onSpinWait();
+    }
+    return running.get();
+  }
+}
