@@ -15,21 +15,29 @@ final class ChineseGrammar implements Grammar {
 
   private static final Map<Intent.Simple, Pattern> SIMPLE =
       Map.of(
-          Intent.Simple.GREETING, whole("(?:你好|您好|嗨|哈喽|大家好|早上好|上午好|中午好|下午好|晚上好|早|早安)[啊呀]?"),
-          Intent.Simple.THANKS, whole("(?:谢谢|多谢|感谢|辛苦)(?:你|您|了|啦)?"),
-          Intent.Simple.FAREWELL, whole("(?:再见|拜拜|回头见|晚安)"),
-          Intent.Simple.HELP, whole("(?:帮助|你(?:会|能|可以)(?:做|干)?(?:什么|啥|些什么)|你是谁|你是什么|怎么用)"),
-          Intent.Simple.NEVER_MIND, whole("(?:算了|不用了?|没事了?|不要了?|都不是)"),
+          Intent.Simple.GREETING,
+          whole("(?:你好|您好|嗨|哈喽|大家好|早上好|上午好|中午好|下午好|晚上好|早|早安)[啊呀]?"),
+          Intent.Simple.THANKS,
+          whole("(?:谢谢|多谢|感谢|辛苦)(?:你|您|了|啦)?"),
+          Intent.Simple.FAREWELL,
+          whole("(?:再见|拜拜|回头见|晚安)"),
+          Intent.Simple.HELP,
+          whole("(?:帮助|你(?:会|能|可以)(?:做|干)?(?:什么|啥|些什么)|你是谁|你是什么|怎么用)"),
+          Intent.Simple.NEVER_MIND,
+          whole("(?:算了|不用了?|没事了?|不要了?|都不是)"),
           Intent.Simple.ASK_NAME,
           whole("(?:你?(?:还)?(?:知道|记得)?(?:我叫什么(?:名字)?|我的名字(?:是什么|叫什么)?|我是谁)(?:来着)?吗?)"));
 
   private static final Pattern NAME =
-      whole("(?:你好[，,！! ]*)?(?:我叫|我的名字(?:是|叫)|我名叫|以后叫我|叫我)(?!什么|啥|谁)[“\"]?([\\p{L}· .'’-]{1,60}?)[”\"]?");
+      whole(
+          "(?:你好[，,！! ]*)?(?:我叫|我的名字(?:是|叫)|我名叫|以后叫我|叫我)(?!什么|啥|谁)[“\"]?([\\p{L}· .'’-]{1,60}?)[”\"]?");
 
   private static final List<Pattern> SEARCH =
       List.of(
-          whole("(?:搜索|搜一下|搜|查找|查一下|查|找一下|找)(?:一下)?(?:历史记录|聊天记录|历史|对话|记录|消息)?(?:里面|里|中)?(?:关于|有关|提到|说过)? ?[“\"]?(.+?)[”\"]?(?:的(?:记录|内容|对话|消息|聊天记录|聊天))?"),
-          whole("我(?:之前|以前|上次)?(?:说过|提过|聊过|讲过)?(?:什么|哪些)?(?:关于|有关)(.+?)(?:的(?:什么|事情|事|话|内容))?(?:说过什么)?"),
+          whole(
+              "(?:搜索|搜一下|搜|查找|查一下|查|找一下|找)(?:一下)?(?:历史记录|聊天记录|历史|对话|记录|消息)?(?:里面|里|中)?(?:关于|有关|提到|说过)? ?[“\"]?(.+?)[”\"]?(?:的(?:记录|内容|对话|消息|聊天记录|聊天))?"),
+          whole(
+              "我(?:之前|以前|上次)?(?:说过|提过|聊过|讲过)?(?:什么|哪些)?(?:关于|有关)(.+?)(?:的(?:什么|事情|事|话|内容))?(?:说过什么)?"),
           whole("(?:关于|有关)(.+?)[，, ]?我(?:之前|以前|上次)?(?:说过|提过|聊过|讲过)(?:什么|哪些|些什么)"));
 
   private static final List<Pattern> RENAME =
@@ -43,7 +51,8 @@ final class ChineseGrammar implements Grammar {
           whole("(?:把|将)?(.*?)(?:给)?(?:取消|删除|删掉|删|去掉)(?:掉|了)*"),
           whole("(.*?)(?:不开了|不去了|不要了)"));
   private static final Pattern MOVE =
-      whole("(?:把|将)?(.*?)(?:的?时间)?(?:改成|改到|改为|改在|改|挪到|移到|推迟到|延期到|延到|延后到|提前到|调到|调整到|调整为|换到|换成|延长到|缩短到)(.+)");
+      whole(
+          "(?:把|将)?(.*?)(?:的?时间)?(?:改成|改到|改为|改在|改|挪到|移到|推迟到|延期到|延到|延后到|提前到|调到|调整到|调整为|换到|换成|延长到|缩短到)(.+)");
   private static final Pattern SHIFT =
       whole("(?:把|将)?(.*?)((?:推迟|延后|延迟|往后推|往后挪|提前|提早|往前挪)了?" + ChineseTimes.AMOUNT + ")");
   private static final Pattern RATHER = whole("(?:不对?|不是|还是|应该是|错了)[，, ]*(?:是|改成)?(.+)");
@@ -51,13 +60,16 @@ final class ChineseGrammar implements Grammar {
   private static final String THINGS = "(?:日程安排|日程表|日程|安排|行程|会议|会|事情|事|活动|计划)";
   private static final String ASKING = "什么|哪些|啥|几个|吗|么|没有|有空|有时间|忙不忙|查|看|列|显示|告诉";
   private static final Pattern LIST =
-      whole("(?:查看|看看|看一下|看下|看|查一下|查查|查|列出|列一下|显示|告诉我)?(?:我)?(?:的)?(?:所有|全部)?(?:的)?(?:都)?(?:还)?(?:有没有|有)?(?:什么|哪些|啥|几个)?(?:的)?"
-          + THINGS + "(?:吗|么|没有|呢|要做)?|我?(?:有空|有时间|忙|忙不忙|有事)(?:吗|么|不)?|我?(?:有|要做|要干|做)(?:些)?(?:什么|啥)(?:呢)?|(?:列出|显示|查看)(?:所有|全部)(?:的)?");
+      whole(
+          "(?:查看|看看|看一下|看下|看|查一下|查查|查|列出|列一下|显示|告诉我)?(?:我)?(?:的)?(?:所有|全部)?(?:的)?(?:都)?(?:还)?(?:有没有|有)?(?:什么|哪些|啥|几个)?(?:的)?"
+              + THINGS
+              + "(?:吗|么|没有|呢|要做)?|我?(?:有空|有时间|忙|忙不忙|有事)(?:吗|么|不)?|我?(?:有|要做|要干|做)(?:些)?(?:什么|啥)(?:呢)?|(?:列出|显示|查看)(?:所有|全部)(?:的)?");
   private static final Pattern WHEN = whole("(?:我的?)?(.+?)(?:是|在)?(?:什么时候|几点钟?|哪天|哪一天)(?:开始|来着)?");
 
   private static final Pattern VERB =
       Pattern.compile("^(?:安排|新建|添加|增加|创建|新增|预约|预定|预订|加上?|记下?|定|约)(?:一下|一个|一场|一次|个|场)?");
-  private static final Pattern LEAD = Pattern.compile("^(?:我?有一?[个场次]|[，,：:的了在要]|一[个场次](?=.)|我(?=.))\\s*");
+  private static final Pattern LEAD =
+      Pattern.compile("^(?:我?有一?[个场次]|[，,：:的了在要]|一[个场次](?=.)|我(?=.))\\s*");
   private static final Pattern TAIL = Pattern.compile("[，,、：:的]$|到(?:我的)?(?:日程|日历)(?:里|中|上)?$");
   private static final Pattern QUOTED = Pattern.compile("[“\"「《]([^”\"」》]+)[”\"」》]");
   private static final Pattern NO_TITLE = Pattern.compile("什么|怎么|为什么|多少|谁|哪|吗$|呢$|几点|提醒|天气|是否");
@@ -66,10 +78,13 @@ final class ChineseGrammar implements Grammar {
       whole("(?:它|他|那个|这个|那|这|刚才那个|刚才的|刚刚那个|上面那个|那一个|这一个|时间)?(?:的)?");
   private static final Pattern KIND =
       whole("(?:刚才的?|刚刚的?|上面的?|我的)?(?:那个|这个|那场|这场|那次|这次)?(?:的)?(会议|会|日程|安排|活动|约会|事)(?:的)?");
-  private static final Pattern ALL = whole("(?:所有|全部|一切)(?:的)?" + THINGS + "?|" + THINGS + "?(?:都|全部)|它们");
-  private static final Pattern PLACE = whole("(?:第)(" + ChineseNumbers.PATTERN + ")[个场项条]?(?:会议|会|日程)?|(最后一个)|([1-9])");
+  private static final Pattern ALL =
+      whole("(?:所有|全部|一切)(?:的)?" + THINGS + "?|" + THINGS + "?(?:都|全部)|它们");
+  private static final Pattern PLACE =
+      whole("(?:第)(" + ChineseNumbers.PATTERN + ")[个场项条]?(?:会议|会|日程)?|(最后一个)|([1-9])");
   private static final Pattern FILLER =
-      Pattern.compile("^(?:那个|这个|我的|和|跟|与|同)+|(?:的(?:那个)?)?(?:会议|会面|日程|安排|约会|那个|(?<=的)会|(?<=的)事)?(?:的)?$|^[的]|[“”\"]");
+      Pattern.compile(
+          "^(?:那个|这个|我的|和|跟|与|同)+|(?:的(?:那个)?)?(?:会议|会面|日程|安排|约会|那个|(?<=的)会|(?<=的)事)?(?:的)?$|^[的]|[“”\"]");
 
   private static Pattern whole(String regex) {
     return Pattern.compile("^(?:" + regex + ")$");
@@ -121,7 +136,8 @@ final class ChineseGrammar implements Grammar {
     for (Pattern pattern : RENAME) {
       Matcher rename = pattern.matcher(text);
       if (rename.matches()) {
-        return Optional.of(new Intent.Rename(reference(rename.group(1), now), quoted(rename.group(2))));
+        return Optional.of(
+            new Intent.Rename(reference(rename.group(1), now), quoted(rename.group(2))));
       }
     }
     for (Pattern pattern : CANCEL) {

@@ -21,8 +21,27 @@ final class ChineseTimes {
 
   /** How long something is, as a piece of a pattern without groups. */
   static final String AMOUNT =
-      "(?:半个?" + HOURS + "|" + N + "个?半" + HOURS + "|" + N + "个?" + HOURS + "半?|" + N + "刻钟|" + N
-          + "分钟|" + N + "天|" + N + "个?" + WEEKS + "(?![一二三四五六日天末]))";
+      "(?:半个?"
+          + HOURS
+          + "|"
+          + N
+          + "个?半"
+          + HOURS
+          + "|"
+          + N
+          + "个?"
+          + HOURS
+          + "半?|"
+          + N
+          + "刻钟|"
+          + N
+          + "分钟|"
+          + N
+          + "天|"
+          + N
+          + "个?"
+          + WEEKS
+          + "(?![一二三四五六日天末]))";
 
   private static final Pattern AMOUNT_PARTS =
       Pattern.compile("(" + N + ")?(个?半|半?个)?(小时|钟头|刻钟|分钟|天|周|星期|礼拜)(半)?");
@@ -35,18 +54,20 @@ final class ChineseTimes {
       Pattern.compile("(\\d{4})[年/-](\\d{1,2})[月/-](\\d{1,2})[日号]?");
   private static final Pattern MONTH_DAY = Pattern.compile("(" + N + ")月(" + N + ")[日号]?");
   private static final Pattern NTH = Pattern.compile("(?<!第)(" + N + ")[号日](?!程)");
-  private static final Pattern NEAR =
-      Pattern.compile("(大后天|后天|明天|明日|明早|明晚|今天|今日|今早|今晚|昨天)");
+  private static final Pattern NEAR = Pattern.compile("(大后天|后天|明天|明日|明早|明晚|今天|今日|今早|今晚|昨天)");
   private static final Pattern DAY_OF_WEEK =
       Pattern.compile("(下下|下|这|本|上)?个?(?:周|星期|礼拜)([一二三四五六日天])");
   private static final Pattern WEEK = Pattern.compile("(下下|下|这|本|上)个?(?:周|星期|礼拜)(末)?|周末");
 
   private static final String HALF = "(凌晨|清晨|早上|早晨|上午|中午|下午|傍晚|晚上|夜里|半夜|深夜|晚间)?";
   private static final String CLOCK =
-      HALF + " ?(?:(\\d{1,2})[:：](\\d{2})|(?<![早晚快慢有差])(" + N + ")[点點时](?!候|间)(半|一刻|三刻|整|"
-          + N + "分?)?钟?)";
-  private static final Pattern RANGE =
-      Pattern.compile(CLOCK + " ?(?:到|至|-|~|～|—|–) ?" + CLOCK);
+      HALF
+          + " ?(?:(\\d{1,2})[:：](\\d{2})|(?<![早晚快慢有差])("
+          + N
+          + ")[点點时](?!候|间)(半|一刻|三刻|整|"
+          + N
+          + "分?)?钟?)";
+  private static final Pattern RANGE = Pattern.compile(CLOCK + " ?(?:到|至|-|~|～|—|–) ?" + CLOCK);
   private static final Pattern ONE = Pattern.compile(CLOCK);
   private static final Pattern NOON = Pattern.compile("正午");
   private static final Pattern PART_OF_DAY =

@@ -173,15 +173,8 @@ final class ChineseVoice implements Voice {
     return "这里做不到：我的说明里没有写今天是哪天。";
   }
 
-  private static String numbered(List<Event> events) {
-    StringBuilder lines = new StringBuilder();
-    for (int i = 0; i < events.size(); i++) {
-      lines.append(i == 0 ? "" : "\n").append(i + 1).append(". ").append(line(events.get(i)));
-    }
-    return lines.toString();
-  }
-
-  private static String line(Event event) {
+  @Override
+  public String line(Event event) {
     return "“" + event.title() + "”，" + when(event);
   }
 

@@ -73,7 +73,8 @@ record Conversation(List<Turn> turns) {
         results.clear();
       } else if (view instanceof View.FunctionCall call) {
         calls.put(call.callId(), call);
-      } else if (view instanceof View.FunctionCallOutput output && calls.containsKey(output.callId())) {
+      } else if (view instanceof View.FunctionCallOutput output
+          && calls.containsKey(output.callId())) {
         View.FunctionCall call = calls.get(output.callId());
         results.add(new Result(call.name(), arguments(call.arguments()), output.text()));
       }

@@ -6,7 +6,9 @@ import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A text from which understood pieces are taken out, until only the rest is left. Not thread-safe. */
+/**
+ * A text from which understood pieces are taken out, until only the rest is left. Not thread-safe.
+ */
 final class Cutter {
   private String text;
 

@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Decides what to do next, from the conversation alone. Used once, by one thread.
  *
- * <p>Nothing is remembered between requests: what was asked, which events were talked about and what
- * the user is called are read from the turns each time, so a session that loses a turn loses what
- * was in it.
+ * <p>Nothing is remembered between requests: what was asked, which events were talked about and
+ * what the user is called are read from the turns each time, so a session that loses a turn loses
+ * what was in it.
  */
 final class Dialogue {
   /** How many answers in a row may belong to one question and its follow-ups. */
@@ -153,7 +153,8 @@ final class Dialogue {
     private Step create(Intent.Create create) {
       Optional<Result> done = turn.result(Tools.CREATE);
       if (done.isPresent()) {
-        return new Step.Say(one(done.get()).map(voice::created).orElseGet(() -> trouble(done.get())));
+        return new Step.Say(
+            one(done.get()).map(voice::created).orElseGet(() -> trouble(done.get())));
       }
       Times.Start start = create.times().start(now);
       if (create.title().isEmpty()) {
@@ -170,7 +171,8 @@ final class Dialogue {
       Map<String, @Nullable Object> arguments = new LinkedHashMap<>();
       arguments.put("title", create.title());
       arguments.put("start", moment.toString());
-      arguments.put("minutes", create.times().lengthFrom(moment).map(Duration::toMinutes).orElse(null));
+      arguments.put(
+          "minutes", create.times().lengthFrom(moment).map(Duration::toMinutes).orElse(null));
       return use(Tools.CREATE, arguments);
     }
 
@@ -214,7 +216,8 @@ final class Dialogue {
       String tool = intent instanceof Intent.Cancel ? Tools.CANCEL : Tools.UPDATE;
       List<Result> done = turn.results(tool);
       if (!done.isEmpty()) {
-        return new Step.Say(intent instanceof Intent.Cancel ? cancelled(done) : updated(intent, done));
+        return new Step.Say(
+            intent instanceof Intent.Cancel ? cancelled(done) : updated(intent, done));
       }
       Reference which = intent.which();
       if (which.lookup() != null) {
@@ -307,7 +310,8 @@ final class Dialogue {
         return new Step.Ask(voice.askNewTime(event), new Question.NewTime(change));
       }
       boolean onlyLength = to.isOnlyLength();
-      LocalDateTime start = onlyLength ? event.start() : to.startInsteadOf(event.start()).orElse(null);
+      LocalDateTime start =
+          onlyLength ? event.start() : to.startInsteadOf(event.start()).orElse(null);
       if (start == null) {
         return new Step.Ask(
             voice.askWhen(event.title(), to, Times.Missing.DAY), new Question.NewTime(change));
@@ -320,7 +324,10 @@ final class Dialogue {
     }
 
     private Step update(
-        Event event, @Nullable LocalDateTime start, @Nullable Integer minutes, @Nullable String title) {
+        Event event,
+        @Nullable LocalDateTime start,
+        @Nullable Integer minutes,
+        @Nullable String title) {
       Map<String, @Nullable Object> arguments = new LinkedHashMap<>();
       arguments.put("event_id", event.id());
       arguments.put("start", start == null ? null : start.toString());
@@ -332,7 +339,9 @@ final class Dialogue {
     private String updated(Intent.OnEvent intent, List<Result> done) {
       Result last = done.get(done.size() - 1);
       return one(last)
-          .map(event -> intent instanceof Intent.Rename ? voice.renamed(event) : voice.changed(event))
+          .map(
+              event ->
+                  intent instanceof Intent.Rename ? voice.renamed(event) : voice.changed(event))
           .orElseGet(() -> trouble(last));
     }
 

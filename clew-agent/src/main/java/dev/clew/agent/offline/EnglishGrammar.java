@@ -14,7 +14,8 @@ import java.util.regex.Pattern;
 /** The English sentences. Stateless. */
 final class EnglishGrammar implements Grammar {
   private static final Pattern POLITE =
-      pattern("^(?:please|ok(?:ay)?|hey|hi|hello|so|then|and|now|well|(?:can|could|would|will) you)[, ]+(?=.*\\w)");
+      pattern(
+          "^(?:please|ok(?:ay)?|hey|hi|hello|so|then|and|now|well|(?:can|could|would|will) you)[, ]+(?=.*\\w)");
   private static final Pattern POLITE_END = pattern("[, ]+(?:please|thanks|thank you|ok|for me)$");
 
   private static final Map<Intent.Simple, Pattern> SIMPLE =
@@ -22,25 +23,32 @@ final class EnglishGrammar implements Grammar {
           Intent.Simple.GREETING,
           whole("(?:hi|hello|hey|greetings|good (?:morning|afternoon|evening))(?: there| clew)?"),
           Intent.Simple.THANKS,
-          whole("(?:many thanks|thanks(?: a lot| so much)?|thank you(?: very much| so much)?|thx|cheers)"),
+          whole(
+              "(?:many thanks|thanks(?: a lot| so much)?|thank you(?: very much| so much)?|thx|cheers)"),
           Intent.Simple.FAREWELL,
           whole("(?:bye(?: bye)?|goodbye|see you(?: later| soon)?|good night)"),
           Intent.Simple.HELP,
-          whole("(?:help(?: me)?|what can you do|who are you|what are you|are you (?:an? )?(?:real|human|ai|bot|llm|model).*|how does this work)"),
+          whole(
+              "(?:help(?: me)?|what can you do|who are you|what are you|are you (?:an? )?(?:real|human|ai|bot|llm|model).*|how does this work)"),
           Intent.Simple.NEVER_MIND,
           whole("(?:never ?mind|forget (?:it|about it)|no|nothing|none(?: of them)?|leave it)"),
           Intent.Simple.ASK_NAME,
-          whole("(?:what(?:['’]s| is| was) my name|who am i|do you (?:still )?(?:know|remember) (?:my name|who i am|what my name is)|tell me my name|what did i say my name (?:is|was))(?: again)?"));
+          whole(
+              "(?:what(?:['’]s| is| was) my name|who am i|do you (?:still )?(?:know|remember) (?:my name|who i am|what my name is)|tell me my name|what did i say my name (?:is|was))(?: again)?"));
 
   private static final Pattern NAME =
-      whole("(?:hi,? |hello,? )?(?:my name is|my name['’]s|i am called|i['’]m called|you can call me) ([\\p{L}][\\p{L}'’. -]{0,59})");
-  private static final Pattern CALL_ME = whole("call me (\\p{Lu}[\\p{L}'’-]*(?: \\p{Lu}[\\p{L}'’-]*){0,2})");
+      whole(
+          "(?:hi,? |hello,? )?(?:my name is|my name['’]s|i am called|i['’]m called|you can call me) ([\\p{L}][\\p{L}'’. -]{0,59})");
+  private static final Pattern CALL_ME =
+      whole("call me (\\p{Lu}[\\p{L}'’-]*(?: \\p{Lu}[\\p{L}'’-]*){0,2})");
 
   private static final List<Pattern> SEARCH =
       List.of(
-          whole("(?:search|look)(?: (?:in |through )?(?:my|our|the|all))?(?: (?:chat )?(?:history|conversations?|chats?|messages?))? for (.+)"),
+          whole(
+              "(?:search|look)(?: (?:in |through )?(?:my|our|the|all))?(?: (?:chat )?(?:history|conversations?|chats?|messages?))? for (.+)"),
           whole("search (?:history|conversations?|chats?|messages?) (.+)"),
-          whole("find (?:messages?|conversations?|chats?|what i said) (?:about|with|mentioning) (.+)"),
+          whole(
+              "find (?:messages?|conversations?|chats?|what i said) (?:about|with|mentioning) (.+)"),
           whole("(?:what|when) did (?:i|we) (?:say|talk|mention|discuss|write)(?: about)? (.+)"));
 
   private static final List<Pattern> RENAME =
@@ -49,42 +57,79 @@ final class EnglishGrammar implements Grammar {
           whole("change the (?:title|name) of (.+?) to (.+)"),
           whole("change (its|the) (?:title|name) to (.+)"),
           whole("call (it|that|this|that one|the .+?) (.+)"));
-  private static final Pattern CANCEL = whole("(?:cancel|delete|remove|drop|call off|get rid of)(?: (.+))?");
+  private static final Pattern CANCEL =
+      whole("(?:cancel|delete|remove|drop|call off|get rid of)(?: (.+))?");
   private static final Pattern MOVE =
-      whole("(?:move|change|reschedule|shift|push|postpone|delay|bring|put|extend|shorten)(?: (.*))?");
-  private static final Pattern MAKE = whole("(?:let['’]s )?make (it|that|this|that one|the .+?) (.+)");
-  private static final Pattern RATHER = whole("(?:actually|no|sorry|rather|i mean|better)[, ]+(.+?)(?: instead)?");
-  private static final Pattern TO = Pattern.compile("\\b(?:to|until|till|for)\\b", CASE_INSENSITIVE);
+      whole(
+          "(?:move|change|reschedule|shift|push|postpone|delay|bring|put|extend|shorten)(?: (.*))?");
+  private static final Pattern MAKE =
+      whole("(?:let['’]s )?make (it|that|this|that one|the .+?) (.+)");
+  private static final Pattern RATHER =
+      whole("(?:actually|no|sorry|rather|i mean|better)[, ]+(.+?)(?: instead)?");
+  private static final Pattern TO =
+      Pattern.compile("\\b(?:to|until|till|for)\\b", CASE_INSENSITIVE);
 
-  private static final String THINGS = "(?:events?|schedule|calendar|agenda|appointments?|meetings?|plans?|entries)";
+  private static final String THINGS =
+      "(?:events?|schedule|calendar|agenda|appointments?|meetings?|plans?|entries)";
   private static final Pattern LIST =
-      whole("(?:(?:list|show)(?: me)?(?: all)?(?: of)?(?: my| the)? ?(?:" + THINGS + "|everything|all|it|them)?(?: (?:i have|for))?"
-          + "|what(?:['’]s| is) (?:on(?: (?:my|the) " + THINGS + ")?|up|planned|coming up|happening|my " + THINGS + ")(?: for)?"
-          + "|what (?:do i have|have i got)(?: on| planned| to do)?(?: (?:in|on) my " + THINGS + ")?"
-          + "|(?:what|which) " + THINGS + " (?:do i have|are there|have i got)|what are my " + THINGS + "(?: for)?|what am i doing"
-          + "|do i have (?:anything|something|any " + THINGS + "|an? (?:meeting|appointment|event)|plans)(?: on| planned)?"
-          + "|am i (?:free|busy|available)|(?:my|the) " + THINGS + "(?: for)?|(?:events|meetings|appointments|schedule|calendar|agenda|plans)(?: for)?|anything(?: on| planned)?"
-          + "|how does my (?:day|week|schedule|calendar) look|is there anything(?: on)?)");
-  private static final Pattern WHEN = whole("(?:when|what time) (?:is|was|does|are) (?:my |the |our )?(.+?)(?: start| begin)?");
+      whole(
+          "(?:(?:list|show)(?: me)?(?: all)?(?: of)?(?: my| the)? ?(?:"
+              + THINGS
+              + "|everything|all|it|them)?(?: (?:i have|for))?"
+              + "|what(?:['’]s| is) (?:on(?: (?:my|the) "
+              + THINGS
+              + ")?|up|planned|coming up|happening|my "
+              + THINGS
+              + ")(?: for)?"
+              + "|what (?:do i have|have i got)(?: on| planned| to do)?(?: (?:in|on) my "
+              + THINGS
+              + ")?"
+              + "|(?:what|which) "
+              + THINGS
+              + " (?:do i have|are there|have i got)|what are my "
+              + THINGS
+              + "(?: for)?|what am i doing"
+              + "|do i have (?:anything|something|any "
+              + THINGS
+              + "|an? (?:meeting|appointment|event)|plans)(?: on| planned)?"
+              + "|am i (?:free|busy|available)|(?:my|the) "
+              + THINGS
+              + "(?: for)?|(?:events|meetings|appointments|schedule|calendar|agenda|plans)(?: for)?|anything(?: on| planned)?"
+              + "|how does my (?:day|week|schedule|calendar) look|is there anything(?: on)?)");
+  private static final Pattern WHEN =
+      whole("(?:when|what time) (?:is|was|does|are) (?:my |the |our )?(.+?)(?: start| begin)?");
 
   private static final Pattern CREATE =
-      whole("(?:(?:schedule|add|book|create|plan|arrange|set up|enter|organi[sz]e|make|new)|i(?:['’]ve| have)(?: got)?|there(?:['’]s| is)|put(?: in)?)\\b ?(.*)");
+      whole(
+          "(?:(?:schedule|add|book|create|plan|arrange|set up|enter|organi[sz]e|make|new)|i(?:['’]ve| have)(?: got)?|there(?:['’]s| is)|put(?: in)?)\\b ?(.*)");
   private static final Pattern QUOTED = Pattern.compile("[\"“”]([^\"“”]+)[\"“”]");
   private static final Pattern LEAD =
-      pattern("^(?:an?|the|my|new|event|entry|called|named|titled|is|on|at|for|to|from|in|:|,|-|me|that|about)\\b ?|^[:,–-] ?");
+      pattern(
+          "^(?:an?|the|my|new|event|entry|called|named|titled|is|on|at|for|to|from|in|:|,|-|me|that|about)\\b ?|^[:,–-] ?");
   private static final Pattern TAIL =
-      pattern(" ?\\b(?:on|at|for|from|to|in|and|by|until|to (?:my|the) (?:calendar|schedule)|(?:in|into|on) (?:my|the) (?:calendar|schedule))$|[,:;–-]$");
+      pattern(
+          " ?\\b(?:on|at|for|from|to|in|and|by|until|to (?:my|the) (?:calendar|schedule)|(?:in|into|on) (?:my|the) (?:calendar|schedule))$|[,:;–-]$");
   private static final Pattern NO_TITLE =
-      pattern("^(?:what|who|whom|whose|how|why|when|where|which|is|are|was|were|do|does|did|can|could|will|would|should|i|i['’]m|you|we|he|she|they|it|my|remind|wake|tell|search|find)\\b.*");
+      pattern(
+          "^(?:what|who|whom|whose|how|why|when|where|which|is|are|was|were|do|does|did|can|could|will|would|should|i|i['’]m|you|we|he|she|they|it|my|remind|wake|tell|search|find)\\b.*");
 
-  private static final Pattern LAST = whole("(?:it|that|this|that one|this one|the one|that event|this event|its|the|the last one|the latest one|the same)?");
-  private static final Pattern KIND = whole("(?:the |that |this |my |our )?(meeting|event|appointment|entry|call)");
-  private static final Pattern ALL = whole("(?:everything|all(?: of (?:it|them))?|all (?:my |the )?(?:" + THINGS + ")|(?:all )?my (?:events|meetings|appointments)|both(?: of them)?)(?: on| for)?");
+  private static final Pattern LAST =
+      whole(
+          "(?:it|that|this|that one|this one|the one|that event|this event|its|the|the last one|the latest one|the same)?");
+  private static final Pattern KIND =
+      whole("(?:the |that |this |my |our )?(meeting|event|appointment|entry|call)");
+  private static final Pattern ALL =
+      whole(
+          "(?:everything|all(?: of (?:it|them))?|all (?:my |the )?(?:"
+              + THINGS
+              + ")|(?:all )?my (?:events|meetings|appointments)|both(?: of them)?)(?: on| for)?");
   private static final Pattern PLACE =
-      whole("(?:the |number |no\\.? ?|#)?(first|second|third|fourth|fifth|last|1st|2nd|3rd|4th|5th|\\d{1,2})(?: one| event| meeting)?");
+      whole(
+          "(?:the |number |no\\.? ?|#)?(first|second|third|fourth|fifth|last|1st|2nd|3rd|4th|5th|\\d{1,2})(?: one| event| meeting)?");
   private static final List<String> PLACES = List.of("first", "second", "third", "fourth", "fifth");
   private static final Pattern FILLER =
-      pattern("\\b(?:the|a|an|my|our|that|this|with|on|at|for|in|of|from|one|meeting|event|appointment|entry)\\b");
+      pattern(
+          "\\b(?:the|a|an|my|our|that|this|with|on|at|for|in|of|from|one|meeting|event|appointment|entry)\\b");
 
   private static Pattern pattern(String regex) {
     return Pattern.compile(regex, CASE_INSENSITIVE);
@@ -145,7 +190,8 @@ final class EnglishGrammar implements Grammar {
     for (Pattern pattern : RENAME) {
       Matcher rename = pattern.matcher(text);
       if (rename.matches()) {
-        return Optional.of(new Intent.Rename(reference(rename.group(1), now), quoted(rename.group(2))));
+        return Optional.of(
+            new Intent.Rename(reference(rename.group(1), now), quoted(rename.group(2))));
       }
     }
     Matcher cancel = CANCEL.matcher(text);
@@ -164,7 +210,9 @@ final class EnglishGrammar implements Grammar {
           new Intent.Change(new Reference.Last(), timeOnly(rather.group(1), now).times()));
     }
     Matcher move = MOVE.matcher(text);
-    return move.matches() ? move(move.group(1) == null ? "" : move.group(1), text, now) : Optional.empty();
+    return move.matches()
+        ? move(move.group(1) == null ? "" : move.group(1), text, now)
+        : Optional.empty();
   }
 
   /** "X to TIME", where X may have a "to" of its own; or "X TIME later". */
@@ -186,12 +234,16 @@ final class EnglishGrammar implements Grammar {
       return Optional.of(new Intent.Change(reference(which, now), by));
     }
     boolean put = text.toLowerCase(Locale.ROOT).startsWith("put");
-    return put ? Optional.empty() : Optional.of(new Intent.Change(reference(words, now), Times.NONE));
+    return put
+        ? Optional.empty()
+        : Optional.of(new Intent.Change(reference(words, now), Times.NONE));
   }
 
   private static Optional<Intent> list(String text, LocalDateTime now) {
     Timed timed = EnglishTimes.read(text, now);
-    if (LIST.matcher(timed.rest()).matches() && !timed.times().hasClock() && !timed.rest().isEmpty()) {
+    if (LIST.matcher(timed.rest()).matches()
+        && !timed.times().hasClock()
+        && !timed.rest().isEmpty()) {
       return Optional.of(new Intent.ListEvents(timed.times(), ""));
     }
     Matcher when = WHEN.matcher(timed.rest());
@@ -280,6 +332,9 @@ final class EnglishGrammar implements Grammar {
 
   @Override
   public boolean isYes(String words) {
-    return words.strip().toLowerCase(Locale.ROOT).matches("(?:yes|yeah|yep|sure|right|exactly|ok(?:ay)?)[.!]*");
+    return words
+        .strip()
+        .toLowerCase(Locale.ROOT)
+        .matches("(?:yes|yeah|yep|sure|right|exactly|ok(?:ay)?)[.!]*");
   }
 }

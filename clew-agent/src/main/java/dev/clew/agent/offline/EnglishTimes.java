@@ -19,24 +19,17 @@ import org.jspecify.annotations.Nullable;
 
 /** Takes what an English sentence says about time out of it. Not thread-safe. */
 final class EnglishTimes {
-  private static final List<String> NUMBERS =
-      List.of(
-          "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
-          "eleven", "twelve");
-  private static final String WORD_NUMBER = String.join("|", NUMBERS.subList(1, 13));
-  private static final String AMOUNT =
-      "(?:half an hour|an hour and a half|(?:\\d+(?:\\.\\d+)?|an?|"
-          + WORD_NUMBER
-          + ")(?: and a half)?[ -]?(?:minutes?|mins?|hours?|hrs?|days?|weeks?)"
-          + "(?: and (?:a half|\\d+ ?min(?:ute)?s?))?)\\b";
-  private static final Pattern AMOUNT_PARTS =
-      pattern("(\\d+(?:\\.\\d+)?|[a-z]+)( and a half)?[ -]?(min|hour|hr|day|week)[a-z]*(?: and (.*))?");
+  private static final String WORD_NUMBER = EnglishAmounts.WORD_NUMBER;
+  private static final String AMOUNT = EnglishAmounts.AMOUNT;
 
-  private static final Pattern SHIFT_LATER = pattern("(?:\\bby )?\\b(" + AMOUNT + ") (later|earlier|sooner)\\b");
+  private static final Pattern SHIFT_LATER =
+      pattern("(?:\\bby )?\\b(" + AMOUNT + ") (later|earlier|sooner)\\b");
   private static final Pattern SHIFT_BY = pattern("(?:\\b(back|forward) )?\\bby (" + AMOUNT + ")");
   private static final Pattern SHIFT_BACK = pattern("\\b(back|forward) (" + AMOUNT + ")");
-  private static final Pattern FROM_NOW = pattern("\\bin (" + AMOUNT + ")|\\b(" + AMOUNT + ") from now\\b");
-  private static final Pattern LENGTH = pattern("\\bfor (" + AMOUNT + ")|\\b(" + AMOUNT + ") long\\b");
+  private static final Pattern FROM_NOW =
+      pattern("\\bin (" + AMOUNT + ")|\\b(" + AMOUNT + ") from now\\b");
+  private static final Pattern LENGTH =
+      pattern("\\bfor (" + AMOUNT + ")|\\b(" + AMOUNT + ") long\\b");
   private static final Pattern LENGTH_BEFORE = pattern("\\b(\\d+-(?:minute|min|hour))\\b");
   private static final Pattern ONLY_LENGTH = pattern("(?:about )?(" + AMOUNT + ")");
 
@@ -56,14 +49,23 @@ final class EnglishTimes {
   private static final Pattern NTH = pattern("\\b(?:on )?the (\\d{1,2})(?:st|nd|rd|th)\\b");
   private static final Pattern NEAR =
       pattern(
-          ON + "\\b(day after tomorrow|tomorrow|today|tonight|yesterday)(?:['’]s)?\\b(?: " + HALF + "\\b)?");
+          ON
+              + "\\b(day after tomorrow|tomorrow|today|tonight|yesterday)(?:['’]s)?\\b(?: "
+              + HALF
+              + "\\b)?");
   private static final Pattern DAY_OF_WEEK_AHEAD =
       pattern(
-          ON + "\\b(?:" + WEEKDAY + "(?: of)? next week|next week(?:['’]s)?(?: on)? " + WEEKDAY + ")");
+          ON
+              + "\\b(?:"
+              + WEEKDAY
+              + "(?: of)? next week|next week(?:['’]s)?(?: on)? "
+              + WEEKDAY
+              + ")");
   private static final Pattern DAY_OF_WEEK =
       pattern(ON + "\\b(?:(this|next|coming) )?" + WEEKDAY + "(?: " + HALF + "\\b)?");
   private static final Pattern WEEK =
-      pattern("(?:\\b(?:in|for|during|on) )?(?:the )?\\b(this|next|the) (week|weekend)(?:['’]s)?\\b");
+      pattern(
+          "(?:\\b(?:in|for|during|on) )?(?:the )?\\b(this|next|the) (week|weekend)(?:['’]s)?\\b");
 
   private static final String CLOCK =
       "(?:\\d{1,2}(?:[:.]\\d{2})? ?(?:am|pm|a\\.m\\.?|p\\.m\\.?)(?![a-z])|\\d{1,2}(?::\\d{2})?(?![\\d:])"
@@ -83,7 +85,8 @@ final class EnglishTimes {
       pattern(AT + "\\b(half|quarter|a quarter) (past|to) " + HOUR + "\\b(?: ?" + AM_PM + ")?");
   private static final Pattern WITH_AM_PM =
       pattern(AT + "(?<![\\d:.])(\\d{1,2})(?:[:.](\\d{2}))? ?" + AM_PM);
-  private static final Pattern WITH_COLON = pattern(AT + "(?<![\\d:])(\\d{1,2}):(\\d{2})(?![\\d:])");
+  private static final Pattern WITH_COLON =
+      pattern(AT + "(?<![\\d:])(\\d{1,2}):(\\d{2})(?![\\d:])");
   private static final Pattern O_CLOCK = pattern(AT + "\\b" + HOUR + " ?o['’]?clock\\b");
   private static final Pattern AT_HOUR = pattern("(?:\\bat |@ ?)" + HOUR + "\\b(?![:.]\\d)");
   private static final Pattern NAMED = pattern(AT + "\\b(noon|midday|midnight)\\b");
@@ -133,7 +136,7 @@ final class EnglishTimes {
     } else if (part.matches()) {
       found.half = part.group(1) == null ? half(part.group(2)) : amPm(part.group(1));
     } else if (lasts.matches()) {
-      found.length = amount(lasts.group(1)).orElse(null);
+      found.length = EnglishAmounts.amount(lasts.group(1)).orElse(null);
     }
     Timed timed = found.timed();
     return timed.times().isEmpty() ? read(words, now) : timed;
@@ -153,61 +156,28 @@ final class EnglishTimes {
     }
     text.take(FROM_NOW).ifPresent(m -> fromNow(m.group(1) == null ? m.group(2) : m.group(1)));
     text.take(LENGTH)
-        .ifPresent(m -> length = amount(m.group(1) == null ? m.group(2) : m.group(1)).orElse(null));
+        .ifPresent(
+            m ->
+                length =
+                    EnglishAmounts.amount(m.group(1) == null ? m.group(2) : m.group(1))
+                        .orElse(null));
     if (length == null) {
-      text.take(LENGTH_BEFORE).ifPresent(m -> length = amount(m.group(1)).orElse(null));
+      text.take(LENGTH_BEFORE)
+          .ifPresent(m -> length = EnglishAmounts.amount(m.group(1)).orElse(null));
     }
   }
 
   private static @Nullable Duration signed(String words, boolean negative) {
-    return amount(words).map(d -> negative ? d.negated() : d).orElse(null);
+    return EnglishAmounts.amount(words).map(d -> negative ? d.negated() : d).orElse(null);
   }
 
   private void fromNow(String words) {
-    Optional<Duration> ahead = amount(words);
+    Optional<Duration> ahead = EnglishAmounts.amount(words);
     if (ahead.isPresent() && ahead.get().toHours() >= 24 && ahead.get().toMinutes() % 1440 == 0) {
       days = Days.of(today.plusDays(ahead.get().toDays()));
     } else if (ahead.isPresent()) {
       moment = now.plus(ahead.get()).truncatedTo(ChronoUnit.MINUTES);
     }
-  }
-
-  /** How long "90 minutes", "an hour and a half" or "2 days" is. */
-  static Optional<Duration> amount(String words) {
-    String said = words.toLowerCase(Locale.ROOT);
-    if (said.equals("half an hour")) {
-      return Optional.of(Duration.ofMinutes(30));
-    }
-    var parts = AMOUNT_PARTS.matcher(said);
-    if (!parts.matches()) {
-      return Optional.empty();
-    }
-    double number = number(parts.group(1));
-    String and = parts.group(4) == null ? "" : parts.group(4);
-    if (parts.group(2) != null || and.equals("a half")) {
-      number += 0.5;
-    }
-    double unit =
-        switch (parts.group(3)) {
-          case "min" -> 1;
-          case "hour", "hr" -> 60;
-          case "day" -> 1440;
-          default -> 7 * 1440;
-        };
-    long minutes = Math.round(number * unit);
-    if (!and.isEmpty() && Character.isDigit(and.charAt(0))) {
-      minutes += Long.parseLong(and.replaceAll("\\D", ""));
-    }
-    boolean sensible = minutes > 0 && minutes <= 366L * 1440;
-    return sensible ? Optional.of(Duration.ofMinutes(minutes)) : Optional.empty();
-  }
-
-  private static double number(String word) {
-    if (Character.isDigit(word.charAt(0))) {
-      return Double.parseDouble(word);
-    }
-    int known = NUMBERS.indexOf(word);
-    return known < 0 ? 1 : known; // "a" and "an"
   }
 
   private void days() {
@@ -222,7 +192,10 @@ final class EnglishTimes {
         () -> text.take(NEAR).map(this::near),
         () ->
             text.take(DAY_OF_WEEK_AHEAD)
-                .map(m -> Days.inWeek(today, 1, weekday(m.group(1) == null ? m.group(2) : m.group(1)))),
+                .map(
+                    m ->
+                        Days.inWeek(
+                            today, 1, weekday(m.group(1) == null ? m.group(2) : m.group(1)))),
         () -> text.take(DAY_OF_WEEK, EnglishTimes::isDay).map(this::dayOfWeek),
         () -> text.take(WEEK).map(this::week),
         () -> take(NTH, m -> Days.dayOfMonth(today, number(m, 1))));
@@ -293,8 +266,18 @@ final class EnglishTimes {
   private static DayOfWeek weekday(String name) {
     Map<String, DayOfWeek> days =
         Map.of(
-            "mo", DayOfWeek.MONDAY, "tu", DayOfWeek.TUESDAY, "we", DayOfWeek.WEDNESDAY, "th",
-            DayOfWeek.THURSDAY, "fr", DayOfWeek.FRIDAY, "sa", DayOfWeek.SATURDAY);
+            "mo",
+            DayOfWeek.MONDAY,
+            "tu",
+            DayOfWeek.TUESDAY,
+            "we",
+            DayOfWeek.WEDNESDAY,
+            "th",
+            DayOfWeek.THURSDAY,
+            "fr",
+            DayOfWeek.FRIDAY,
+            "sa",
+            DayOfWeek.SATURDAY);
     return days.getOrDefault(name.substring(0, 2).toLowerCase(Locale.ROOT), DayOfWeek.SUNDAY);
   }
 
@@ -344,7 +327,7 @@ final class EnglishTimes {
 
   private static Optional<TimeOfDay> clock(
       String hour, @Nullable String minute, @Nullable String amPm) {
-    int h = (int) number(hour.toLowerCase(Locale.ROOT));
+    int h = (int) EnglishAmounts.number(hour.toLowerCase(Locale.ROOT));
     int m = minute == null ? 0 : Integer.parseInt(minute);
     boolean exact = hour.length() == 2 && hour.startsWith("0");
     if (!TimeOfDay.isValid(h, m) || (amPm != null && h > 12)) {
@@ -354,7 +337,7 @@ final class EnglishTimes {
   }
 
   private static Optional<TimeOfDay> past(MatchResult match) {
-    int hour = (int) number(match.group(3).toLowerCase(Locale.ROOT));
+    int hour = (int) EnglishAmounts.number(match.group(3).toLowerCase(Locale.ROOT));
     boolean to = match.group(2).equalsIgnoreCase("to");
     boolean halfHour = match.group(1).equalsIgnoreCase("half");
     if (hour < 1 || hour > 12 || (to && halfHour)) {

@@ -136,7 +136,8 @@ final class EnglishVoice implements Voice {
           days == null
               ? "On which day shall \"" + title + "\" be?"
               : "On which day " + days(days) + " shall \"" + title + "\" be?";
-      case TIME -> "At what time" + (days == null ? "" : " " + days(days)) + " is \"" + title + "\"?";
+      case TIME ->
+          "At what time" + (days == null ? "" : " " + days(days)) + " is \"" + title + "\"?";
       case HALF ->
           start == null
               ? "In the morning or in the afternoon?"
@@ -181,15 +182,8 @@ final class EnglishVoice implements Voice {
     return "I cannot do that here: my instructions do not say what day it is.";
   }
 
-  private static String numbered(List<Event> events) {
-    StringBuilder lines = new StringBuilder();
-    for (int i = 0; i < events.size(); i++) {
-      lines.append(i == 0 ? "" : "\n").append(i + 1).append(". ").append(line(events.get(i)));
-    }
-    return lines.toString();
-  }
-
-  private static String line(Event event) {
+  @Override
+  public String line(Event event) {
     return "\"" + event.title() + "\", " + when(event);
   }
 
@@ -218,7 +212,13 @@ final class EnglishVoice implements Voice {
   private static String day(LocalDate date) {
     String weekday = date.getDayOfWeek().name();
     String month = date.getMonth().name();
-    return capital(weekday) + " " + date.getDayOfMonth() + " " + capital(month) + " " + date.getYear();
+    return capital(weekday)
+        + " "
+        + date.getDayOfMonth()
+        + " "
+        + capital(month)
+        + " "
+        + date.getYear();
   }
 
   private static String capital(String word) {

@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The events of one owner. Immutable.
  *
- * <p>As a document it looks so; ids are never used twice, because old conversations still name them:
+ * <p>As a document it looks so; ids are never used twice, because old conversations still name
+ * them:
  *
  * <pre>{@code
  * {"next":3,"events":[
@@ -48,7 +49,8 @@ record EventBook(int next, List<Entry> entries) {
     Entry entry = new Entry("evt_" + next, title, start, minutes);
     List<Entry> more = new ArrayList<>(entries);
     more.add(entry);
-    more.sort(Comparator.comparing((Entry each) -> each.start().toInstant()).thenComparing(Entry::id));
+    more.sort(
+        Comparator.comparing((Entry each) -> each.start().toInstant()).thenComparing(Entry::id));
     return new Added(new EventBook(next + 1, List.copyOf(more)), entry);
   }
 
@@ -67,7 +69,8 @@ record EventBook(int next, List<Entry> entries) {
   EventBook with(Entry changed) {
     List<Entry> others = new ArrayList<>(without(changed.id()).entries());
     others.add(changed);
-    others.sort(Comparator.comparing((Entry each) -> each.start().toInstant()).thenComparing(Entry::id));
+    others.sort(
+        Comparator.comparing((Entry each) -> each.start().toInstant()).thenComparing(Entry::id));
     return new EventBook(next, List.copyOf(others));
   }
 

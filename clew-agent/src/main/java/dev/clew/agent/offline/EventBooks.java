@@ -29,10 +29,7 @@ final class EventBooks {
   record Changed<T>(EventBook book, T answer) {}
 
   EventBook read(RunContext run) {
-    Session session = run.session().orElse(null);
-    return session instanceof StoredSession stored
-        ? EventBook.of(stored.store().records().get(stored.key().owner(), RECORD).map(Records.StoredRecord::json))
-        : unstored(session == null ? "" : session.id()).get();
+    return change(run, book -> new Changed<>(book, book));
   }
 
   <T> T change(RunContext run, Function<EventBook, Changed<T>> change) {
@@ -58,7 +55,11 @@ final class EventBooks {
       Records records, String owner, Function<EventBook, Changed<T>> change) {
     for (int attempt = 1; ; attempt++) {
       Optional<Records.StoredRecord> before = records.get(owner, RECORD);
-      Changed<T> changed = change.apply(EventBook.of(before.map(Records.StoredRecord::json)));
+      EventBook book = EventBook.of(before.map(Records.StoredRecord::json));
+      Changed<T> changed = change.apply(book);
+      if (changed.book().equals(book)) {
+        return changed.answer();
+      }
       OptionalLong version = OptionalLong.of(before.map(Records.StoredRecord::version).orElse(0L));
       try {
         records.put(owner, RECORD, changed.book().toJson(), version, Optional.empty());

@@ -16,7 +16,9 @@ interface Grammar {
   }
 
   static boolean isChinese(String sentence) {
-    return sentence.codePoints().anyMatch(c -> Character.UnicodeScript.of(c) == Character.UnicodeScript.HAN);
+    return sentence
+        .codePoints()
+        .anyMatch(c -> Character.UnicodeScript.of(c) == Character.UnicodeScript.HAN);
   }
 
   /** What a sentence means; a fragment if it is none of ours. */

@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Looks for words in what was said before: in all sessions of the owner of the run's session, and in
- * nobody else's. Stateless.
+ * Looks for words in what was said before: in all sessions of the owner of the run's session, and
+ * in nobody else's. Stateless.
  */
 final class HistorySearch {
   private static final int MOST = 5;

@@ -16,8 +16,7 @@ sealed interface Question {
     public Optional<Intent> answer(Intent.Fragment said, Grammar grammar, LocalDateTime now) {
       Timed timed = grammar.timeOnly(said.text(), now);
       return timed.isOnlyTime()
-          ? Optional.of(
-              new Intent.Create(create.title(), create.times().and(timed.times()), true))
+          ? Optional.of(new Intent.Create(create.title(), create.times().and(timed.times()), true))
           : Optional.empty();
     }
   }

@@ -25,6 +25,8 @@ sealed interface Reference {
 
   /** What a list is asked for, if the event has to be looked up. */
   default @Nullable Like lookup() {
-    return this instanceof Like like ? like : this instanceof All all ? new Like("", all.times()) : null;
+    return this instanceof Like like
+        ? like
+        : this instanceof All all ? new Like("", all.times()) : null;
   }
 }

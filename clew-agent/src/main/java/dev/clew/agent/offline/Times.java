@@ -133,7 +133,8 @@ record Times(
     if (ends <= begins && end.half() == null && ends + 12 * 60 > begins) {
       ends += 12 * 60;
     }
-    return Optional.of(Duration.ofMinutes(ends <= begins ? ends + 24 * 60 - begins : ends - begins));
+    return Optional.of(
+        Duration.ofMinutes(ends <= begins ? ends + 24 * 60 - begins : ends - begins));
   }
 
   /** A start without a part of the day has that of the end, if it then comes before it: 2-4pm. */

@@ -8,6 +8,18 @@ interface Voice {
   Voice ENGLISH = new EnglishVoice();
   Voice CHINESE = new ChineseVoice();
 
+  /** An event and when it is. */
+  String line(Event event);
+
+  /** Events on a line each, with the number by which one can be picked. */
+  default String numbered(List<Event> events) {
+    StringBuilder lines = new StringBuilder();
+    for (int i = 0; i < events.size(); i++) {
+      lines.append(i == 0 ? "" : "\n").append(i + 1).append(". ").append(line(events.get(i)));
+    }
+    return lines.toString();
+  }
+
   String greeting();
 
   String thanks();

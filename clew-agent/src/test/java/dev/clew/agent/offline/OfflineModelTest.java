@@ -53,7 +53,8 @@ class OfflineModelTest {
 
   @Test
   void itSaysWhatItIs() {
-    assertThat(text(model.respond(asked("", "who are you?")))).contains("offline demonstration model");
+    assertThat(text(model.respond(asked("", "who are you?"))))
+        .contains("offline demonstration model");
     assertThat(text(model.respond(asked("", "你是谁？")))).contains("离线演示模型");
     assertThat(text(model.respond(asked("")))).contains("offline demonstration model");
   }
@@ -67,7 +68,10 @@ class OfflineModelTest {
   @Test
   void instructionsWithoutATime_leaveItWithoutADate() {
     Agent timeless =
-        Agent.builder().name("a").tools(ScheduleAssistant.agent(Assistant.CLOCK, Assistant.ZONE).tools()).build();
+        Agent.builder()
+            .name("a")
+            .tools(ScheduleAssistant.agent(Assistant.CLOCK, Assistant.ZONE).tools())
+            .build();
     Runner runner = Runner.with(model);
     assertThat(runner.run(timeless, "meeting tomorrow at 2pm").finalOutput())
         .contains("do not say what day it is");
@@ -103,8 +107,7 @@ class OfflineModelTest {
     for (String said : List.of("who are you?", "你是谁？")) {
       List<String> words = new ArrayList<>();
       ModelResponse response =
-          model.stream(
-              asked("", said), event -> words.add(((ModelEvent.TextDelta) event).text()));
+          model.stream(asked("", said), event -> words.add(((ModelEvent.TextDelta) event).text()));
       assertThat(words).hasSizeGreaterThan(20).allMatch(word -> word.length() < 25);
       assertThat(String.join("", words)).isEqualTo(text(response));
     }

@@ -48,7 +48,8 @@ class ScheduleAssistantTest {
   @Test
   void otherOwnersSeeNothingOfIt() {
     of("ann", "s").says("meeting tomorrow at 2pm");
-    assertThat(of("bob", "s").says("list my events")).isEqualTo("There is nothing on your schedule.");
+    assertThat(of("bob", "s").says("list my events"))
+        .isEqualTo("There is nothing on your schedule.");
     assertThat(of("", "s").says("cancel the meeting")).contains("nothing on your schedule");
   }
 
@@ -56,7 +57,8 @@ class ScheduleAssistantTest {
   void eventsAreErasedWithTheirOwner() {
     of("ann", "s").says("meeting tomorrow at 2pm");
     store.erase("ann");
-    assertThat(of("ann", "s").says("list my events")).isEqualTo("There is nothing on your schedule.");
+    assertThat(of("ann", "s").says("list my events"))
+        .isEqualTo("There is nothing on your schedule.");
   }
 
   @Test
@@ -84,7 +86,10 @@ class ScheduleAssistantTest {
     assertThat(assistant.says("search for meeting")).contains("meeting tomorrow at 2pm");
     RunConfig other = RunConfig.DEFAULT.session(new MemorySession("another"));
     assertThat(
-            assistant.runner.run(assistant.agent, RunInput.text("list my events"), other).finalOutput())
+            assistant
+                .runner
+                .run(assistant.agent, RunInput.text("list my events"), other)
+                .finalOutput())
         .isEqualTo("There is nothing on your schedule.");
   }
 
@@ -111,8 +116,7 @@ class ScheduleAssistantTest {
   void aRefusalLeavesTheEventAndTheConversationGoesOnWithIt() {
     Assistant assistant = of("", "s");
     assistant.says("明天下午2点开会");
-    RunState state =
-        assistant.runner.run(assistant.agent, "取消那个会", store.session("s")).toState();
+    RunState state = assistant.runner.run(assistant.agent, "取消那个会", store.session("s")).toState();
     state.reject(state.interruptions().get(0));
     assertThat(assistant.resume(state).finalOutput()).isEqualTo("没有取消：“开会”保持不变。");
     assertThat(assistant.says("改成下午3点")).isEqualTo("已修改：“开会”，2026年3月5日（星期四）15:00。");
@@ -124,7 +128,10 @@ class ScheduleAssistantTest {
     assistant.says("lunch tomorrow at noon");
     assistant.says("dinner tomorrow at 7pm");
     RunState state =
-        assistant.runner.run(assistant.agent, "cancel everything tomorrow", store.session("s")).toState();
+        assistant
+            .runner
+            .run(assistant.agent, "cancel everything tomorrow", store.session("s"))
+            .toState();
     assertThat(state.interruptions()).hasSize(2);
     state.reject(state.interruptions().get(0));
     state.approve(state.interruptions().get(0));
@@ -136,7 +143,8 @@ class ScheduleAssistantTest {
   void whatWasAgreedToUnderAnotherTitleIsNotCancelled() {
     Assistant assistant = of("", "s");
     assistant.says("meeting tomorrow at 2pm");
-    RunState state = assistant.runner.run(assistant.agent, "cancel it", store.session("s")).toState();
+    RunState state =
+        assistant.runner.run(assistant.agent, "cancel it", store.session("s")).toState();
     of("", "elsewhere").says("rename the meeting to board meeting");
     state.approve(state.interruptions().get(0));
     assertThat(assistant.resume(state).finalOutput()).contains("is called \"board meeting\" now");
@@ -181,10 +189,14 @@ class ScheduleAssistantTest {
 
   @Test
   void searchFindsWhatTheOwnerSaidAndNothingOfOthers() {
-    store.session(new SessionKey("ann", "trip")).addItems(List.of(Item.user("The bridge in Kyoto")));
+    store
+        .session(new SessionKey("ann", "trip"))
+        .addItems(List.of(Item.user("The bridge in Kyoto")));
     store.session(new SessionKey("bob", "trip")).addItems(List.of(Item.user("My secret bridge")));
     String found = of("ann", "s").says("search for bridge");
-    assertThat(found).contains("The bridge in Kyoto", "trip").doesNotContain("secret", "search for");
+    assertThat(found)
+        .contains("The bridge in Kyoto", "trip")
+        .doesNotContain("secret", "search for");
     assertThat(of("eve", "s").says("search for bridge")).contains("found nothing");
   }
 }
