@@ -23,6 +23,7 @@ import picocli.CommandLine.ScopeType;
       "",
       "Examples:",
       "  clew demo",
+      "  clew chat",
       "  clew add trip \"What city is the Golden Gate Bridge in?\"",
       "  clew sessions show trip",
       "  clew search bridge",

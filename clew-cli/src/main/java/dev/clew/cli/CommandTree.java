@@ -23,6 +23,7 @@ final class CommandTree {
     CommandLine root =
         new CommandLine(clew)
             .addSubcommand(new DemoCommand(clew))
+            .addSubcommand(new ChatCommand(clew))
             .addSubcommand(sessions)
             .addSubcommand(new AddCommand(clew))
             .addSubcommand(new PopCommand(clew))

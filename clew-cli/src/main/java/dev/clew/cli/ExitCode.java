@@ -9,7 +9,10 @@ final class ExitCode {
   static final int REFUSED = 4;
   static final int CONFLICT = 5;
 
-  /** What a shell reports of a program that SIGPIPE ended; 130, for Ctrl-C, the JVM sets itself. */
+  /** What a shell reports of a program that Ctrl-C ended; the JVM sets it except in a chat. */
+  static final int INTERRUPTED = 130;
+
+  /** What a shell reports of a program that SIGPIPE ended. */
   static final int READER_GONE = 141;
 
   private ExitCode() {}

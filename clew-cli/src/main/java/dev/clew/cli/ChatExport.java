@@ -1,0 +1,82 @@
+package dev.clew.cli;
+
+import dev.clew.Entry;
+import dev.clew.EntryPage;
+import dev.clew.Item;
+import dev.clew.Range;
+import dev.clew.StoredSession;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.Locale;
+import java.util.OptionalInt;
+import java.util.function.Consumer;
+
+/** A session written out, in pages, so that a long one needs no more memory. Immutable. */
+record ChatExport(StoredSession session) {
+  private static final int PAGE = 500;
+
+  /** The session as a person reads it. */
+  int text(Output out, Paint paint, OptionalInt width) {
+    Transcript transcript = new Transcript(out, paint, width, false, false);
+    return each(transcript::add);
+  }
+
+  /**
+   * Writes a new file: {@code .json} is an array of the items, {@code .jsonl} has one on each line,
+   * anything else is text. {@code clew add --items} reads the first two. How many items it has.
+   */
+  int file(String name) {
+    try (OutputStream file =
+        Files.newOutputStream(Path.of(name), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+      Output out = new Output(file);
+      int items = write(name.toLowerCase(Locale.ROOT), out);
+      out.flush();
+      return items;
+    } catch (FileAlreadyExistsException e) {
+      throw Failure.conflict("there is a file '" + name + "' already; name another");
+    } catch (InvalidPathException e) {
+      throw Failure.usage("'" + name + "' is not the name of a file");
+    } catch (IOException e) {
+      throw Failure.failed("cannot write '" + name + "': " + Words.reason(e));
+    }
+  }
+
+  private int write(String name, Output out) {
+    if (name.endsWith(".jsonl")) {
+      return each(item -> out.line(item.json()));
+    }
+    if (name.endsWith(".json")) {
+      String[] separator = {"["};
+      int items =
+          each(
+              item -> {
+                out.print(separator[0]).print("\n").print(item.json());
+                separator[0] = ",";
+              });
+      out.line(items == 0 ? "[]" : "\n]");
+      return items;
+    }
+    return text(out, new Paint(false), OptionalInt.empty());
+  }
+
+  private int each(Consumer<Item> reader) {
+    int items = 0;
+    Range range = Range.first(PAGE);
+    while (true) {
+      EntryPage page = session.entries(range);
+      List<Entry> entries = page.entries();
+      entries.forEach(entry -> reader.accept(entry.item()));
+      items += entries.size();
+      if (entries.isEmpty() || !page.hasMore()) {
+        return items;
+      }
+      range = Range.after(entries.get(entries.size() - 1).position(), PAGE);
+    }
+  }
+}
