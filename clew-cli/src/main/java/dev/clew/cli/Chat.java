@@ -47,7 +47,10 @@ final class Chat {
         "session "
             + session.id()
             + info.map(known -> " · " + Words.count(known.itemCount(), "item")).orElse(" · new")
-            + info.map(SessionInfo::title).filter(title -> !title.isEmpty()).map(title -> " · " + Plain.line(title)).orElse(""));
+            + info.map(SessionInfo::title)
+                .filter(title -> !title.isEmpty())
+                .map(title -> " · " + Plain.line(title))
+                .orElse(""));
     showHistory(turnsShown, info.map(SessionInfo::itemCount).orElse(0L));
   }
 
@@ -121,7 +124,8 @@ final class Chat {
     if (turns == 0 || known.isEmpty()) {
       return;
     }
-    List<Item> shown = turns >= REMEMBERED_TURNS ? Window.lastTurns(turns).read(session) : last(known, turns);
+    List<Item> shown =
+        turns >= REMEMBERED_TURNS ? Window.lastTurns(turns).read(session) : last(known, turns);
     if (shown.size() < items) {
       note("(earlier items: clew sessions show " + session.id() + owner() + " --all)");
     }

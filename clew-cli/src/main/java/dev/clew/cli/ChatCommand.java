@@ -37,7 +37,11 @@ final class ChatCommand extends StoreAction {
   /** How long the offline model takes for a word when somebody watches. */
   private static final Duration PACE = Duration.ofMillis(15);
 
-  @Parameters(index = "0", arity = "0..1", paramLabel = "ID", description = "The session. Default: a new one.")
+  @Parameters(
+      index = "0",
+      arity = "0..1",
+      paramLabel = "ID",
+      description = "The session. Default: a new one.")
   @Nullable String id;
 
   @Option(

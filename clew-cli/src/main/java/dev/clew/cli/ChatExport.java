@@ -33,7 +33,8 @@ record ChatExport(StoredSession session) {
    */
   int file(String name) {
     try (OutputStream file =
-        Files.newOutputStream(Path.of(name), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+        Files.newOutputStream(
+            Path.of(name), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
       Output out = new Output(file);
       int items = write(name.toLowerCase(Locale.ROOT), out);
       out.flush();
