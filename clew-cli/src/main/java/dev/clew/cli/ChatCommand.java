@@ -3,6 +3,7 @@ package dev.clew.cli;
 import dev.clew.SessionStore;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.ZoneId;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -76,7 +77,7 @@ final class ChatCommand extends StoreAction {
 
   @Override
   int run(SessionStore store) {
-    Clock clock = Clock.systemDefaultZone();
+    Clock clock = Clock.system(ZoneId.systemDefault());
     boolean watched = clew().surroundings().terminal().isInteractive();
     Models.Chosen chosen = Models.named(model, clock, watched ? PACE : Duration.ZERO);
     String name = id == null ? newId() : id;
