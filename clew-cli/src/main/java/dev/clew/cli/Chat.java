@@ -15,15 +15,13 @@ import org.jspecify.annotations.Nullable;
 final class Chat {
   private static final int REMEMBERED_TURNS = 50;
 
-  private final Clew clew;
   private final ChatConsole console;
   private final Models.Chosen chosen;
   private final ChatTurn turn;
   private final ChatCommands commands;
   private StoredSession session;
 
-  Chat(Clew clew, ChatConsole console, Models.Chosen chosen, StoredSession session) {
-    this.clew = clew;
+  Chat(ChatConsole console, Models.Chosen chosen, StoredSession session) {
     this.console = console;
     this.chosen = chosen;
     this.session = session;
@@ -115,7 +113,8 @@ final class Chat {
   }
 
   private String owner() {
-    return clew.owner.isEmpty() ? "" : " --owner " + clew.owner;
+    String owner = session.key().owner();
+    return owner.isEmpty() ? "" : " --owner " + owner;
   }
 
   private void showHistory(int turns, long items) {

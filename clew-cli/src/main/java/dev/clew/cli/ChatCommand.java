@@ -82,7 +82,7 @@ final class ChatCommand extends StoreAction {
     Models.Chosen chosen = Models.named(model, clock, watched ? PACE : Duration.ZERO);
     String name = id == null ? newId() : id;
     try (ChatConsole console = watched ? JLineConsole.open(clew()) : PipeConsole.open(clew())) {
-      return new Chat(clew(), console, chosen, store.session(clew().key(name))).run(history);
+      return new Chat(console, chosen, store.session(clew().key(name))).run(history);
     }
   }
 

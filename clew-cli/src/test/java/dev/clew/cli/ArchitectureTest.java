@@ -48,7 +48,8 @@ class ArchitectureTest {
         noClasses()
             .that(CORE)
             .should()
-            .dependOnClassesThat(resideInAnyPackage(SQLITE, POSTGRES, REDIS, AGENT, TCK, CLI, BENCH)));
+            .dependOnClassesThat(
+                resideInAnyPackage(SQLITE, POSTGRES, REDIS, AGENT, TCK, CLI, BENCH)));
   }
 
   @Test

@@ -20,7 +20,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -64,20 +63,11 @@ class ChatTerminalTest {
   }
 
   private CompletableFuture<Integer> chat() {
-    Clew clew =
-        new Clew(
-            new Surroundings(
-                new ByteArrayInputStream(new byte[0]),
-                new Output(screen),
-                new Output(screen),
-                Map.of(),
-                SystemTerminal.of(Map.of()),
-                url -> store));
     JLineConsole console = new JLineConsole(terminal, new Paint(false), left::incrementAndGet);
     return CompletableFuture.supplyAsync(
         () -> {
           try (console) {
-            return new Chat(clew, console, chosen, session).run(3);
+            return new Chat(console, chosen, session).run(3);
           }
         });
   }
