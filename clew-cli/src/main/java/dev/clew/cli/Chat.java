@@ -15,15 +15,13 @@ import org.jspecify.annotations.Nullable;
 final class Chat {
   private static final int REMEMBERED_TURNS = 50;
 
-  private final Clew clew;
   private final ChatConsole console;
   private final Models.Chosen chosen;
   private final ChatTurn turn;
   private final ChatCommands commands;
   private StoredSession session;
 
-  Chat(Clew clew, ChatConsole console, Models.Chosen chosen, StoredSession session) {
-    this.clew = clew;
+  Chat(ChatConsole console, Models.Chosen chosen, StoredSession session) {
     this.console = console;
     this.chosen = chosen;
     this.session = session;
@@ -47,7 +45,10 @@ final class Chat {
         "session "
             + session.id()
             + info.map(known -> " · " + Words.count(known.itemCount(), "item")).orElse(" · new")
-            + info.map(SessionInfo::title).filter(title -> !title.isEmpty()).map(title -> " · " + Plain.line(title)).orElse(""));
+            + info.map(SessionInfo::title)
+                .filter(title -> !title.isEmpty())
+                .map(title -> " · " + Plain.line(title))
+                .orElse(""));
     showHistory(turnsShown, info.map(SessionInfo::itemCount).orElse(0L));
   }
 
@@ -112,7 +113,8 @@ final class Chat {
   }
 
   private String owner() {
-    return clew.owner.isEmpty() ? "" : " --owner " + clew.owner;
+    String owner = session.key().owner();
+    return owner.isEmpty() ? "" : " --owner " + owner;
   }
 
   private void showHistory(int turns, long items) {
@@ -121,7 +123,8 @@ final class Chat {
     if (turns == 0 || known.isEmpty()) {
       return;
     }
-    List<Item> shown = turns >= REMEMBERED_TURNS ? Window.lastTurns(turns).read(session) : last(known, turns);
+    List<Item> shown =
+        turns >= REMEMBERED_TURNS ? Window.lastTurns(turns).read(session) : last(known, turns);
     if (shown.size() < items) {
       note("(earlier items: clew sessions show " + session.id() + owner() + " --all)");
     }

@@ -3,6 +3,7 @@ package dev.clew.cli;
 import dev.clew.SessionStore;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.ZoneId;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -37,7 +38,11 @@ final class ChatCommand extends StoreAction {
   /** How long the offline model takes for a word when somebody watches. */
   private static final Duration PACE = Duration.ofMillis(15);
 
-  @Parameters(index = "0", arity = "0..1", paramLabel = "ID", description = "The session. Default: a new one.")
+  @Parameters(
+      index = "0",
+      arity = "0..1",
+      paramLabel = "ID",
+      description = "The session. Default: a new one.")
   @Nullable String id;
 
   @Option(
@@ -72,12 +77,12 @@ final class ChatCommand extends StoreAction {
 
   @Override
   int run(SessionStore store) {
-    Clock clock = Clock.systemDefaultZone();
+    Clock clock = Clock.system(ZoneId.systemDefault());
     boolean watched = clew().surroundings().terminal().isInteractive();
     Models.Chosen chosen = Models.named(model, clock, watched ? PACE : Duration.ZERO);
     String name = id == null ? newId() : id;
     try (ChatConsole console = watched ? JLineConsole.open(clew()) : PipeConsole.open(clew())) {
-      return new Chat(clew(), console, chosen, store.session(clew().key(name))).run(history);
+      return new Chat(console, chosen, store.session(clew().key(name))).run(history);
     }
   }
 

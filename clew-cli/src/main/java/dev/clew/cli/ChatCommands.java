@@ -31,7 +31,8 @@ final class ChatCommands {
     this.all =
         List.of(
             new Slash("/help", "", "shows this", unused -> help()),
-            new Slash("/undo", "", "takes back the last turn, message and answer", unused -> undo()),
+            new Slash(
+                "/undo", "", "takes back the last turn, message and answer", unused -> undo()),
             new Slash("/clear", "", "empties the history; asks first", unused -> clear()),
             new Slash("/fork", "[ID]", "goes on in a copy of this session", this::fork),
             new Slash("/sessions", "", "lists the newest sessions", unused -> sessions()),
@@ -65,7 +66,9 @@ final class ChatCommands {
             .orElseThrow(
                 () ->
                     Failure.usage(
-                        "there is no command " + words[0] + "; /help lists them, // sends a slash"));
+                        "there is no command "
+                            + words[0]
+                            + "; /help lists them, // sends a slash"));
     command.action().accept(words.length == 1 ? "" : words[1].strip());
     return !command.name().equals("/quit");
   }
@@ -160,8 +163,16 @@ final class ChatCommands {
     }
     for (SessionInfo info : newest) {
       String mark = info.key().equals(session().key()) ? "* " : "  ";
-      String facts = Words.count(info.itemCount(), "item") + ", " + Words.ago(info.updatedAt(), now);
-      say((mark + Columns.pad(info.key().id(), 20) + "  " + Columns.pad(facts, 28) + "  " + Plain.line(info.title())).stripTrailing());
+      String facts =
+          Words.count(info.itemCount(), "item") + ", " + Words.ago(info.updatedAt(), now);
+      say(
+          (mark
+                  + Columns.pad(info.key().id(), 20)
+                  + "  "
+                  + Columns.pad(facts, 28)
+                  + "  "
+                  + Plain.line(info.title()))
+              .stripTrailing());
     }
   }
 
@@ -180,7 +191,8 @@ final class ChatCommands {
     if (!title.isEmpty()) {
       session().update(SessionUpdate.none().title(title));
     }
-    Optional<String> now = session().info().map(SessionInfo::title).filter(known -> !known.isEmpty());
+    Optional<String> now =
+        session().info().map(SessionInfo::title).filter(known -> !known.isEmpty());
     say(now.map(known -> "the title is '" + Plain.line(known) + "'").orElse("there is no title"));
   }
 

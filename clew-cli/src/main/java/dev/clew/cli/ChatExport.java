@@ -17,7 +17,7 @@ import java.util.Locale;
 import java.util.OptionalInt;
 import java.util.function.Consumer;
 
-/** A session written out, in pages, so that a long one needs no more memory. Immutable. */
+/** A session written to a file or to the screen. Immutable. */
 record ChatExport(StoredSession session) {
   private static final int PAGE = 500;
 
@@ -28,12 +28,13 @@ record ChatExport(StoredSession session) {
   }
 
   /**
-   * Writes a new file: {@code .json} is an array of the items, {@code .jsonl} has one on each line,
-   * anything else is text. {@code clew add --items} reads the first two. How many items it has.
+   * Writes a new file: {@code .json} as {@code clew export} does, {@code .jsonl} with an item on
+   * each line, anything else as text. How many items it has.
    */
   int file(String name) {
     try (OutputStream file =
-        Files.newOutputStream(Path.of(name), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+        Files.newOutputStream(
+            Path.of(name), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
       Output out = new Output(file);
       int items = write(name.toLowerCase(Locale.ROOT), out);
       out.flush();
@@ -52,15 +53,9 @@ record ChatExport(StoredSession session) {
       return each(item -> out.line(item.json()));
     }
     if (name.endsWith(".json")) {
-      String[] separator = {"["};
-      int items =
-          each(
-              item -> {
-                out.print(separator[0]).print("\n").print(item.json());
-                separator[0] = ",";
-              });
-      out.line(items == 0 ? "[]" : "\n]");
-      return items;
+      List<Item> items = session.getItems(Integer.MAX_VALUE); // one read, so of one moment
+      ExportCommand.write(out, session, items);
+      return items.size();
     }
     return text(out, new Paint(false), OptionalInt.empty());
   }

@@ -19,8 +19,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One message and its answer: shown as it comes, with questions where a person has to agree. Used by
- * one thread.
+ * One message and its answer: shown as it comes, with questions where a person has to agree. Used
+ * by one thread.
  */
 final class ChatTurn {
   /** How much a model is shown: a chat of years shall not be read at every turn. */

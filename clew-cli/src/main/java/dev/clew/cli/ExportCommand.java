@@ -75,7 +75,7 @@ final class ExportCommand extends StoreAction {
     return ExitCode.OK;
   }
 
-  private static void write(Output out, StoredSession session, List<Item> items) {
+  static void write(Output out, StoredSession session, List<Item> items) {
     out.print("{\n  \"session_id\": ").print(Json.quote(session.id()));
     out.print(",\n  \"item_count\": ").print(String.valueOf(items.size()));
     out.print(",\n  \"items\": [");

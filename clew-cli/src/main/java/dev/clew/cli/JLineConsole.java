@@ -54,7 +54,11 @@ final class JLineConsole implements ChatConsole {
   static JLineConsole open(Clew clew) {
     try {
       Terminal terminal =
-          TerminalBuilder.builder().system(true).dumb(true).encoding(StandardCharsets.UTF_8).build();
+          TerminalBuilder.builder()
+              .system(true)
+              .dumb(true)
+              .encoding(StandardCharsets.UTF_8)
+              .build();
       return new JLineConsole(
           terminal, clew.paint(), () -> Runtime.getRuntime().exit(ExitCode.INTERRUPTED));
     } catch (IOException e) {

@@ -25,9 +25,12 @@ final class Models {
   /** Refuses a name that is not known, before anything is opened. */
   static void check(String name) {
     if (name.startsWith("openai:") || name.startsWith("chat:")) {
-      // Here is the place for clew-openai: Responses for openai:NAME, Chat Completions for chat:NAME.
+      // Here is the place for clew-openai: Responses for openai:NAME, Chat Completions for
+      // chat:NAME.
       throw Failure.usage(
-          "model '" + name + "' needs clew-openai, which is not in this build; use --model offline");
+          "model '"
+              + name
+              + "' needs clew-openai, which is not in this build; use --model offline");
     }
     if (!name.equals(OFFLINE)) {
       throw Failure.usage(

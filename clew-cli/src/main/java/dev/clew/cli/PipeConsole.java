@@ -18,6 +18,7 @@ final class PipeConsole implements ChatConsole {
   private final Output err;
   private final Runnable leave;
   private volatile @Nullable Runnable action;
+  private @Nullable Object formerSignal;
 
   PipeConsole(InputStream in, Output out, Output err, Runnable leave) {
     this.in =
@@ -42,7 +43,7 @@ final class PipeConsole implements ChatConsole {
             around.out(),
             around.err(),
             () -> Runtime.getRuntime().exit(ExitCode.INTERRUPTED));
-    Signals.register("INT", console::interrupt);
+    console.formerSignal = Signals.register("INT", console::interrupt);
     return console;
   }
 
@@ -110,5 +111,9 @@ final class PipeConsole implements ChatConsole {
   }
 
   @Override
-  public void close() {}
+  public void close() {
+    if (formerSignal != null) {
+      Signals.unregister("INT", formerSignal);
+    }
+  }
 }

@@ -21,7 +21,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Which module may know which: core nobody, stores and tck only core, cli core and stores. */
+/** Which module may know which: core nobody; stores, agent and tck only core; cli all but tck. */
 class ArchitectureTest {
   private static final JavaClasses CLEW =
       new ClassFileImporter()
@@ -31,6 +31,7 @@ class ArchitectureTest {
   private static final String SQLITE = "dev.clew.sqlite..";
   private static final String POSTGRES = "dev.clew.postgres..";
   private static final String REDIS = "dev.clew.redis..";
+  private static final String AGENT = "dev.clew.agent..";
   private static final String TCK = "dev.clew.tck..";
   private static final String CLI = "dev.clew.cli..";
   private static final String BENCH = "dev.clew.bench..";
@@ -38,7 +39,7 @@ class ArchitectureTest {
   /** Core is everything of Clew that is in no other module's package. */
   private static final DescribedPredicate<JavaClass> CORE =
       resideInAPackage("dev.clew..")
-          .and(not(resideInAnyPackage(SQLITE, POSTGRES, REDIS, TCK, CLI, BENCH)))
+          .and(not(resideInAnyPackage(SQLITE, POSTGRES, REDIS, AGENT, TCK, CLI, BENCH)))
           .as("core");
 
   @Test
@@ -47,7 +48,8 @@ class ArchitectureTest {
         noClasses()
             .that(CORE)
             .should()
-            .dependOnClassesThat(resideInAnyPackage(SQLITE, POSTGRES, REDIS, TCK, CLI, BENCH)));
+            .dependOnClassesThat(
+                resideInAnyPackage(SQLITE, POSTGRES, REDIS, AGENT, TCK, CLI, BENCH)));
   }
 
   @Test
@@ -77,7 +79,7 @@ class ArchitectureTest {
             .that()
             .resideInAPackage(SQLITE)
             .should()
-            .dependOnClassesThat(resideInAnyPackage(POSTGRES, REDIS, TCK, CLI, BENCH)));
+            .dependOnClassesThat(resideInAnyPackage(POSTGRES, REDIS, AGENT, TCK, CLI, BENCH)));
   }
 
   @Test
@@ -87,7 +89,7 @@ class ArchitectureTest {
             .that()
             .resideInAPackage(POSTGRES)
             .should()
-            .dependOnClassesThat(resideInAnyPackage(SQLITE, REDIS, TCK, CLI, BENCH)));
+            .dependOnClassesThat(resideInAnyPackage(SQLITE, REDIS, AGENT, TCK, CLI, BENCH)));
   }
 
   @Test
@@ -97,7 +99,29 @@ class ArchitectureTest {
             .that()
             .resideInAPackage(REDIS)
             .should()
-            .dependOnClassesThat(resideInAnyPackage(SQLITE, POSTGRES, TCK, CLI, BENCH)));
+            .dependOnClassesThat(resideInAnyPackage(SQLITE, POSTGRES, AGENT, TCK, CLI, BENCH)));
+  }
+
+  @Test
+  void agentKnowsOnlyCore() {
+    check(
+        noClasses()
+            .that()
+            .resideInAPackage(AGENT)
+            .should()
+            .dependOnClassesThat(resideInAnyPackage(SQLITE, POSTGRES, REDIS, TCK, CLI, BENCH)));
+  }
+
+  @Test
+  void onlyTheChatKnowsTheAgentAndTheLineEditor() {
+    check(
+        noClasses()
+            .that()
+            .resideInAPackage(CLI)
+            .and()
+            .haveNameNotMatching(".*\\.(Chat.*|Models.*|JLineConsole.*|PipeConsole.*)")
+            .should()
+            .dependOnClassesThat(resideInAnyPackage(AGENT, "org.jline..")));
   }
 
   @Test

@@ -42,9 +42,8 @@ final class TestServers {
     static final int PORT = start();
 
     private static int start() {
-      try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-        int port = socket.getLocalPort();
-        socket.close();
+      try {
+        int port = freePort();
         RedisServer server =
             RedisServer.newRedisServer().port(port).bind("127.0.0.1").setting("save \"\"").build();
         server.start();
@@ -52,6 +51,12 @@ final class TestServers {
         return port;
       } catch (IOException e) {
         throw new AssertionError("the embedded Redis server could not be started: " + e, e);
+      }
+    }
+
+    private static int freePort() throws IOException {
+      try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+        return socket.getLocalPort();
       }
     }
 

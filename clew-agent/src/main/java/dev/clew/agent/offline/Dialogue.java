@@ -36,37 +36,36 @@ final class Dialogue {
 
   /** The next step in the last turn. */
   Step next() {
-    return turns.isEmpty() ? new Step.Say(Voice.ENGLISH.help()) : step(turns.size() - 1, 0);
+    return turns.isEmpty()
+        ? new Step.Say(Language.ENGLISH.voice().help())
+        : step(turns.size() - 1, 0);
   }
 
   /** The language of the last sentence. */
-  static Voice voiceOf(Conversation conversation) {
-    return new Dialogue(conversation, LocalDateTime.MIN).voice(conversation.turns().size() - 1);
+  static Language languageOf(Conversation conversation) {
+    return new Dialogue(conversation, LocalDateTime.MIN).language(conversation.turns().size() - 1);
   }
 
   private Step step(int index, int depth) {
     Turn turn = turns.get(index);
-    return new Answering(turn, Mentions.in(turns.subList(0, index)), voice(index), index)
+    return new Answering(turn, Mentions.in(turns.subList(0, index)), language(index), index)
         .to(intent(index, depth));
   }
 
   /** The language of the last sentence that has one: "2" is said in every language. */
-  private Voice voice(int index) {
+  private Language language(int index) {
     for (int i = index; i >= 0; i--) {
       String said = turns.get(i).user();
-      if (Grammar.isChinese(said)) {
-        return Voice.CHINESE;
-      }
       if (said.chars().anyMatch(Character::isLetter)) {
-        return Voice.ENGLISH;
+        return Language.of(said);
       }
     }
-    return Voice.ENGLISH;
+    return Language.ENGLISH;
   }
 
   private Intent intent(int index, int depth) {
     String said = turns.get(index).user();
-    Grammar grammar = voice(index) == Voice.CHINESE ? Grammar.CHINESE : Grammar.ENGLISH;
+    Grammar grammar = language(index).grammar();
     Intent intent = grammar.read(said, now);
     boolean mayAnswer =
         intent instanceof Intent.Fragment
@@ -88,7 +87,7 @@ final class Dialogue {
   private Optional<String> userName(int upTo) {
     for (int i = upTo; i >= 0; i--) {
       String said = turns.get(i).user();
-      Optional<String> name = Grammar.of(said).name(said);
+      Optional<String> name = Language.of(said).grammar().name(said);
       if (name.isPresent()) {
         return name;
       }
@@ -100,13 +99,15 @@ final class Dialogue {
   private final class Answering {
     private final Turn turn;
     private final Mentions mentions;
+    private final Grammar grammar;
     private final Voice voice;
     private final int index;
 
-    Answering(Turn turn, Mentions mentions, Voice voice, int index) {
+    Answering(Turn turn, Mentions mentions, Language language, int index) {
       this.turn = turn;
       this.mentions = mentions;
-      this.voice = voice;
+      this.grammar = language.grammar();
+      this.voice = language.voice();
       this.index = index;
     }
 
@@ -134,7 +135,6 @@ final class Dialogue {
     }
 
     private boolean isOnlyTime(Intent.Fragment fragment) {
-      Grammar grammar = voice == Voice.CHINESE ? Grammar.CHINESE : Grammar.ENGLISH;
       boolean number = fragment.text().matches("\\d+");
       return !number && grammar.timeOnly(fragment.text(), now).isOnlyTime();
     }

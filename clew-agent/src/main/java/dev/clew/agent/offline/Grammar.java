@@ -5,22 +5,6 @@ import java.util.Optional;
 
 /** A small piece of a language: what sentences mean. Implementations are stateless. */
 interface Grammar {
-  /** English and Chinese. */
-  Grammar ENGLISH = new EnglishGrammar();
-
-  Grammar CHINESE = new ChineseGrammar();
-
-  /** The one for a sentence. */
-  static Grammar of(String sentence) {
-    return isChinese(sentence) ? CHINESE : ENGLISH;
-  }
-
-  static boolean isChinese(String sentence) {
-    return sentence
-        .codePoints()
-        .anyMatch(c -> Character.UnicodeScript.of(c) == Character.UnicodeScript.HAN);
-  }
-
   /** What a sentence means; a fragment if it is none of ours. */
   Intent read(String sentence, LocalDateTime now);
 

@@ -83,7 +83,7 @@ public final class OfflineModel implements Model {
     if (!(step instanceof Step.Use use)) {
       return step;
     }
-    Voice voice = Dialogue.voiceOf(conversation);
+    Voice voice = Dialogue.languageOf(conversation).voice();
     for (Step.Call call : use.calls()) {
       if (request.tools().stream().noneMatch(tool -> tool.name().equals(call.tool()))) {
         return new Step.Say(voice.noTool(call.tool()));

@@ -5,9 +5,6 @@ import org.jspecify.annotations.Nullable;
 
 /** What the assistant says, in one language. Implementations are stateless. */
 interface Voice {
-  Voice ENGLISH = new EnglishVoice();
-  Voice CHINESE = new ChineseVoice();
-
   /** An event and when it is. */
   String line(Event event);
 

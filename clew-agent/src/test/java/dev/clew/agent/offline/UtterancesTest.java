@@ -85,7 +85,7 @@ class UtterancesTest {
   }
 
   private static String answer(Exchange exchange) {
-    Voice voice = Grammar.isChinese(exchange.said()) ? Voice.CHINESE : Voice.ENGLISH;
+    Voice voice = Language.of(exchange.said()).voice();
     return exchange.answer().equals("(not understood)") ? voice.unknown() : exchange.answer();
   }
 
@@ -94,8 +94,17 @@ class UtterancesTest {
     List<String> said =
         talks().stream().flatMap(talk -> talk.exchanges().stream()).map(Exchange::said).toList();
     assertThat(said).hasSizeGreaterThan(150);
-    assertThat(said.stream().filter(Grammar::isChinese).distinct().count()).isGreaterThan(60);
-    assertThat(said.stream().filter(text -> !Grammar.isChinese(text)).distinct().count())
+    assertThat(
+            said.stream()
+                .filter(text -> Language.of(text).equals(Language.CHINESE))
+                .distinct()
+                .count())
+        .isGreaterThan(60);
+    assertThat(
+            said.stream()
+                .filter(text -> Language.of(text).equals(Language.ENGLISH))
+                .distinct()
+                .count())
         .isGreaterThan(80);
   }
 }
