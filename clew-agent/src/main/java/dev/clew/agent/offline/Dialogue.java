@@ -26,6 +26,9 @@ final class Dialogue {
   /** How far "my schedule" and a search by name look ahead, in days. */
   private static final int AHEAD = 366;
 
+  /** What is longer is no sentence of the grammar, and would take long to find that out. */
+  private static final int LONGEST_SENTENCE = 500;
+
   private final List<Turn> turns;
   private final LocalDateTime now;
 
@@ -66,6 +69,9 @@ final class Dialogue {
   private Intent intent(int index, int depth) {
     String said = turns.get(index).user();
     Grammar grammar = language(index).grammar();
+    if (said.length() > LONGEST_SENTENCE) {
+      return new Intent.Fragment("", Times.NONE);
+    }
     Intent intent = grammar.read(said, now);
     boolean mayAnswer =
         intent instanceof Intent.Fragment
@@ -87,7 +93,10 @@ final class Dialogue {
   private Optional<String> userName(int upTo) {
     for (int i = upTo; i >= 0; i--) {
       String said = turns.get(i).user();
-      Optional<String> name = Language.of(said).grammar().name(said);
+      Optional<String> name =
+          said.length() > LONGEST_SENTENCE
+              ? Optional.empty()
+              : Language.of(said).grammar().name(said);
       if (name.isPresent()) {
         return name;
       }

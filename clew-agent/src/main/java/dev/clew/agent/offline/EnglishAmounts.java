@@ -19,14 +19,14 @@ final class EnglishAmounts {
 
   /** What an amount of time looks like, without groups. */
   static final String AMOUNT =
-      "(?:half an hour|an hour and a half|(?:\\d+(?:\\.\\d+)?|an?|"
+      "(?:half an hour|an hour and a half|(?:\\d{1,4}(?:\\.\\d{1,2})?|an?|"
           + WORD_NUMBER
           + ")(?: and a half)?[ -]?(?:minutes?|mins?|hours?|hrs?|days?|weeks?)"
-          + "(?: and (?:a half|\\d+ ?min(?:ute)?s?))?)\\b";
+          + "(?: and (?:a half|\\d{1,4} ?min(?:ute)?s?))?)\\b";
 
   private static final Pattern AMOUNT_PARTS =
       Pattern.compile(
-          "(\\d+(?:\\.\\d+)?|[a-z]+)( and a half)?[ -]?(min|hour|hr|day|week)[a-z]*(?: and (.*))?");
+          "(\\d{1,4}(?:\\.\\d{1,2})?|[a-z]+)( and a half)?[ -]?(min|hour|hr|day|week)[a-z]*(?: and (.*))?");
 
   private EnglishAmounts() {}
 

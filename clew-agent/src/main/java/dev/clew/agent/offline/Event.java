@@ -1,6 +1,7 @@
 package dev.clew.agent.offline;
 
 import java.time.LocalDateTime;
+import java.time.format.DateTimeParseException;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -22,7 +23,11 @@ record Event(String id, String title, LocalDateTime start, @Nullable Integer min
         && map.get("title") instanceof String title
         && map.get("start") instanceof String start) {
       @Nullable Integer minutes = map.get("minutes") instanceof Number n ? n.intValue() : null;
-      return Optional.of(new Event(id, title, LocalDateTime.parse(start), minutes));
+      try {
+        return Optional.of(new Event(id, title, LocalDateTime.parse(start), minutes));
+      } catch (DateTimeParseException e) {
+        return Optional.empty(); // another tool of the same name
+      }
     }
     return Optional.empty();
   }

@@ -33,11 +33,11 @@ final class EventBooks {
   }
 
   <T> T change(RunContext run, Function<EventBook, Changed<T>> change) {
-    Session session = run.session().orElse(null);
-    if (session instanceof StoredSession stored) {
-      return changeStored(stored.store().records(), stored.key().owner(), change);
+    Optional<StoredSession> stored = stored(run);
+    if (stored.isPresent()) {
+      return changeStored(stored.get().store().records(), stored.get().key().owner(), change);
     }
-    AtomicReference<EventBook> book = unstored(session == null ? "" : session.id());
+    AtomicReference<EventBook> book = unstored(run.session().map(Session::id).orElse(""));
     while (true) {
       EventBook before = book.get();
       Changed<T> changed = change.apply(before);
@@ -45,6 +45,11 @@ final class EventBooks {
         return changed.answer();
       }
     }
+  }
+
+  /** The session of a run, if it is one of a store. */
+  static Optional<StoredSession> stored(RunContext run) {
+    return run.session().filter(StoredSession.class::isInstance).map(StoredSession.class::cast);
   }
 
   private AtomicReference<EventBook> unstored(String id) {

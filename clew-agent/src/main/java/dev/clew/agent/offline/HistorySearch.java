@@ -13,6 +13,7 @@ import dev.clew.agent.RunContext;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 
 /**
  * Looks for words in what was said before: in all sessions of the owner of the run's session, and
@@ -29,11 +30,10 @@ final class HistorySearch {
     if (words.isBlank() || words.length() > LONGEST) {
       throw new IllegalArgumentException("search for 1 to " + LONGEST + " characters");
     }
-    Session session = run.session().orElse(null);
-    if (session instanceof StoredSession stored) {
-      return inStore(words, stored);
-    }
-    return session == null ? new Hits(List.of(), false) : inItems(words, session.getItems());
+    Optional<StoredSession> stored = EventBooks.stored(run);
+    return stored.isPresent()
+        ? inStore(words, stored.get())
+        : inItems(words, run.session().map(Session::getItems).orElse(List.of()));
   }
 
   private static Hits inStore(String words, StoredSession session) {

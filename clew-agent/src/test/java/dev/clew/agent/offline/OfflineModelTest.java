@@ -1,10 +1,12 @@
 package dev.clew.agent.offline;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.clew.Item;
 import dev.clew.StoredSession;
 import dev.clew.View;
+import dev.clew.Window;
 import dev.clew.agent.Agent;
 import dev.clew.agent.ModelEvent;
 import dev.clew.agent.ModelRequest;
@@ -12,15 +14,18 @@ import dev.clew.agent.ModelResponse;
 import dev.clew.agent.RunConfig;
 import dev.clew.agent.RunEvent;
 import dev.clew.agent.RunInput;
+import dev.clew.agent.RunResult;
 import dev.clew.agent.RunStream;
 import dev.clew.agent.Runner;
 import dev.clew.memory.MemoryStore;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** The model as a model: all it knows is the request. */
 class OfflineModelTest {
@@ -103,6 +108,94 @@ class OfflineModelTest {
   }
 
   @Test
+  void whateverIsSaidGetsAnAnswer() {
+    List<String> words =
+        List.of(
+            "meeting",
+            "tomorrow",
+            "at",
+            "3",
+            "3pm",
+            "25:00",
+            "to",
+            "move",
+            "it",
+            "cancel",
+            "the",
+            "first",
+            "for",
+            "99999999999999999999",
+            "hours",
+            "and",
+            "half",
+            "past",
+            "next",
+            "Friday",
+            "31 April",
+            "rename",
+            "list",
+            "my",
+            "name",
+            "is",
+            "\"",
+            "call",
+            "in",
+            "-",
+            "noon",
+            "下周",
+            "三",
+            "两",
+            "十十",
+            "点",
+            "半",
+            "小时",
+            "后",
+            "把",
+            "会",
+            "改成",
+            "取消",
+            "第",
+            "个",
+            "的",
+            "我叫",
+            "号",
+            "月",
+            "99",
+            "下午",
+            "，",
+            "?",
+            "\uD83D\uDE00",
+            "\u0000");
+    Random random = new Random(7);
+    Agent agent = ScheduleAssistant.agent(Assistant.CLOCK, Assistant.ZONE);
+    Runner runner = Runner.with(model);
+    StoredSession session = store.session("s");
+    for (int i = 0; i < 2000; i++) {
+      StringBuilder said = new StringBuilder();
+      for (int n = 1 + random.nextInt(9); n > 0; n--) {
+        said.append(words.get(random.nextInt(words.size())))
+            .append(random.nextInt(4) == 0 ? "" : " ");
+      }
+      RunConfig config = RunConfig.DEFAULT.session(session).window(Window.lastTurns(4));
+      RunResult result = runner.run(agent, RunInput.text(said.toString()), config);
+      assertThat(result.finalOutput().isEmpty())
+          .as(said.toString())
+          .isEqualTo(!result.interruptions().isEmpty());
+    }
+  }
+
+  @Test
+  @Timeout(10)
+  void aVeryLongSentenceIsNotUnderstoodQuickly() {
+    for (String piece : List.of("move it to ", "a ", "改成", "的", "3 ", "and ", "\"")) {
+      String answer = text(model.respond(asked("It is 2026-03-04T10:00.", piece.repeat(50_000))));
+      assertThat(answer).containsAnyOf("do not understand", "听不懂");
+      String shorter = piece.repeat(500 / piece.length());
+      assertThat(text(model.respond(asked("It is 2026-03-04T10:00.", shorter)))).isNotEmpty();
+    }
+  }
+
+  @Test
   void itStreamsWordByWord() {
     for (String said : List.of("who are you?", "你是谁？")) {
       List<String> words = new ArrayList<>();
@@ -133,8 +226,7 @@ class OfflineModelTest {
     Agent agent = ScheduleAssistant.agent(Assistant.CLOCK, Assistant.ZONE);
     RunStream stream = Runner.with(model).runStreamed(agent, RunInput.text("help"), config);
     running.set(stream);
-    org.assertj.core.api.Assertions.assertThatThrownBy(stream::result)
-        .isInstanceOf(CancellationException.class);
+    assertThatThrownBy(stream::result).isInstanceOf(CancellationException.class);
     Item last = session.getItems(1).get(0);
     assertThat(((View.Message) last.view()).text()).isEqualTo(String.join("", said));
     assertThat(last.json()).contains("\"status\":\"incomplete\"");
