@@ -4,6 +4,7 @@ import dev.clew.ClewException;
 import dev.clew.Records;
 import dev.clew.Session;
 import dev.clew.StoredSession;
+import dev.clew.agent.CompactionSession;
 import dev.clew.agent.RunContext;
 import java.util.Map;
 import java.util.Optional;
@@ -47,9 +48,12 @@ final class EventBooks {
     }
   }
 
-  /** The session of a run, if it is one of a store. */
+  /** The session of a run, if it is one of a store, compacted or not. */
   static Optional<StoredSession> stored(RunContext run) {
-    return run.session().filter(StoredSession.class::isInstance).map(StoredSession.class::cast);
+    return run.session()
+        .map(session -> session instanceof CompactionSession over ? over.underlying() : session)
+        .filter(StoredSession.class::isInstance)
+        .map(StoredSession.class::cast);
   }
 
   private AtomicReference<EventBook> unstored(String id) {

@@ -8,6 +8,8 @@ import dev.clew.Records;
 import dev.clew.SessionKey;
 import dev.clew.SessionStore;
 import dev.clew.Stores;
+import dev.clew.agent.CompactionSession;
+import dev.clew.agent.Compactor;
 import dev.clew.agent.RunConfig;
 import dev.clew.agent.RunInput;
 import dev.clew.agent.RunResult;
@@ -91,6 +93,14 @@ class ScheduleAssistantTest {
                 .run(assistant.agent, RunInput.text("list my events"), other)
                 .finalOutput())
         .isEqualTo("There is nothing on your schedule.");
+  }
+
+  @Test
+  void aSessionThatIsCompactedKeepsItsEventsInItsStore() {
+    CompactionSession compacted =
+        CompactionSession.over(store.session(new SessionKey("ann", "s")), Compactor.keepNewest(20));
+    new Assistant(compacted).says("meeting tomorrow at 2pm");
+    assertThat(of("ann", "another").says("list my events")).contains("\"meeting\"");
   }
 
   @Test
