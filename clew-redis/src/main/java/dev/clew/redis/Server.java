@@ -2,7 +2,9 @@ package dev.clew.redis;
 
 import dev.clew.ClewException;
 import io.lettuce.core.AbstractRedisClient;
+import io.lettuce.core.RedisChannelHandler;
 import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisConnectionStateListener;
 import io.lettuce.core.RedisNoScriptException;
 import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.api.StatefulConnection;
@@ -37,6 +39,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>What has certainly not been carried out is tried again until the deadline, and so is what may
  * be repeated. A write whose answer is lost is of unknown outcome.
+ *
+ * <p>A client of the application's may send commands again by itself after a lost connection. The
+ * driver then reads the second answer into what it had of the first, so an answer that came while a
+ * connection was lost is not trusted.
  */
 final class Server {
   private static final Duration CLOSE_PATIENCE = Duration.ofSeconds(10);
@@ -53,6 +59,14 @@ final class Server {
   private final RedisErrors errors;
   private final Duration deadline;
   private final AtomicInteger inFlight = new AtomicInteger();
+  private final AtomicInteger lostConnections = new AtomicInteger();
+  private final RedisConnectionStateListener watch =
+      new RedisConnectionStateListener() {
+        @Override
+        public void onRedisDisconnected(RedisChannelHandler<?, ?> lost) {
+          lostConnections.incrementAndGet();
+        }
+      };
   private volatile boolean closed;
 
   private Server(
@@ -68,6 +82,9 @@ final class Server {
     this.commands = commands;
     this.errors = errors;
     this.deadline = deadline;
+    if (owned == null) {
+      client.addListener(watch);
+    }
   }
 
   static Server single(
@@ -181,7 +198,17 @@ final class Server {
           throw errors.closed();
         }
         try {
-          return attempt.make(ends);
+          int lost = lostConnections.get();
+          T answer = attempt.make(ends);
+          if (lost == lostConnections.get()) {
+            return answer;
+          }
+          if (!repeatable) {
+            throw errors.outcomeUnknown(null);
+          }
+          if (System.nanoTime() + pause > ends) {
+            throw errors.unavailable(new TimeoutException("the connection was lost"), text(key));
+          }
         } catch (ClewException e) {
           throw e;
         } catch (InterruptedException e) {
@@ -269,6 +296,7 @@ final class Server {
       LockSupport.parkNanos(1_000_000);
     }
     connection.close();
+    client.removeListener(watch);
     if (owned != null) {
       client.shutdown(0, 1, TimeUnit.SECONDS);
       end(owned);

@@ -71,7 +71,7 @@ class OutageTest {
     RedisClient client = RedisClient.create(server.url());
     try (SessionStore store = RedisStore.builder(client).open()) {
       Writers writers = new Writers(store, "replay", 8);
-      killConnections(server, writers, 10);
+      killConnections(server, writers, SOAK ? 200 : 20);
       writers.stop();
       writers.check();
     } finally {
