@@ -39,7 +39,7 @@ class AsyncSessionTest {
     for (int i = 0; i < expected.size(); i++) {
       assertThat(reads.get(i).join()).containsExactly(expected.get(i));
     }
-    assertThat(writes).allMatch(CompletableFuture::isDone);
+    writes.forEach(CompletableFuture::join);
     assertThat(async.getItems().join()).isEqualTo(expected);
     assertThat(async.popItem().join()).contains(expected.get(499));
     async.clearSession().join();
