@@ -22,21 +22,35 @@ class ChatProcessTest {
   @TempDir Path folder;
 
   private Process clew(String... args) throws IOException {
-    List<String> command =
-        new ArrayList<>(
-            List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xshare:auto",
-                "-XX:TieredStopAtLevel=1",
-                "-Xlog:class+load:file=" + folder.resolve("loaded"),
-                "--enable-native-access=ALL-UNNAMED",
-                "dev.clew.cli.Main"));
+    List<String> command = new ArrayList<>(hearingInterrupts());
+    command.addAll(
+        List.of(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "-Xshare:auto",
+            "-XX:TieredStopAtLevel=1",
+            "-Xlog:class+load:file=" + folder.resolve("loaded"),
+            "--enable-native-access=ALL-UNNAMED",
+            "dev.clew.cli.Main"));
     command.addAll(List.of(args));
     ProcessBuilder builder = new ProcessBuilder(command);
     builder.environment().put("CLASSPATH", System.getProperty("java.class.path"));
     builder.environment().put("CLEW_STORE", "sqlite:" + folder.resolve("clew.db"));
     builder.environment().put("LC_ALL", "C");
     return builder.redirectError(folder.resolve("err").toFile()).start();
+  }
+
+  /** A build in the background of a shell ignores interrupts, and so would what it starts. */
+  private static List<String> hearingInterrupts() throws IOException {
+    Path status = Path.of("/proc/self/status");
+    if (Files.exists(status)) {
+      for (String line : Files.readAllLines(status)) {
+        if (line.startsWith("SigIgn:")
+            && (Long.parseUnsignedLong(line.substring(7).strip(), 16) & 0b10) != 0) {
+          return List.of("env", "--default-signal=INT");
+        }
+      }
+    }
+    return List.of();
   }
 
   private static void type(Process process, String text) throws IOException {
