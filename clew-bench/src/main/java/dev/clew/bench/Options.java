@@ -23,7 +23,7 @@ record Options(
         --rounds  how often each comparison is made (default 7; 5 or more for figures to keep)
         --quick   small sizes and short runs, to see that everything works
         --dir     a folder on the disk to measure (default: the one for temporary files)
-      A whole run takes about ten minutes and writes docs/benchmarks.md; one with --only or --quick
+      A whole run takes about twelve minutes and writes docs/benchmarks.md; one with --only or --quick
       only prints.
       """;
 
