@@ -14,6 +14,12 @@ import org.junit.jupiter.api.Test;
 class LinearizabilityTest {
   private static final boolean SOAK = Boolean.getBoolean("clew.soak");
 
+  /**
+   * How long one schedule may take before it counts as hung. The first ones transform the classes
+   * they load, on a busy machine that took longer than the 30 seconds that are usual.
+   */
+  private static final long HUNG_MS = 300_000;
+
   /** Values: they cannot change, so no thread can see them half done. */
   private static final List<String> IMMUTABLE =
       List.of(
@@ -72,6 +78,7 @@ class LinearizabilityTest {
                 .allMethods()
                 .ignore())
         .sequentialSpecification(model)
+        .invocationTimeout$lincheck(HUNG_MS)
         .check(test);
   }
 
@@ -85,6 +92,7 @@ class LinearizabilityTest {
         .actorsBefore(2)
         .actorsAfter(2)
         .sequentialSpecification(model)
+        .invocationTimeout$lincheck(HUNG_MS)
         .check(test);
   }
 }

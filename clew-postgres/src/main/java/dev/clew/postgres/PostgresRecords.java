@@ -1,10 +1,10 @@
 package dev.clew.postgres;
 
-import dev.clew.ClewException;
 import dev.clew.Records;
 import dev.clew.SessionKey;
 import dev.clew.internal.Expiry;
 import dev.clew.internal.RecordRules;
+import dev.clew.internal.session.Conflicts;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Clock;
@@ -69,10 +69,7 @@ final class PostgresRecords implements Records {
         db -> {
           long version = lock(db, owner, name, now);
           if (expectedVersion.isPresent() && expectedVersion.getAsLong() != version) {
-            throw new ClewException.VersionConflict(
-                String.format(
-                    "record '%s' of owner '%s' has version %d, not %d; read it again and decide",
-                    name, owner, version, expectedVersion.getAsLong()));
+            throw Conflicts.record(owner, name, expectedVersion.getAsLong(), version);
           }
           return db.first(
                   "INSERT INTO {s}.records (owner_key, name, owner, json, version, expires)"

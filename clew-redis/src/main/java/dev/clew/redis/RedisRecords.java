@@ -1,10 +1,10 @@
 package dev.clew.redis;
 
-import dev.clew.ClewException;
 import dev.clew.Records;
 import dev.clew.internal.Expiry;
 import dev.clew.internal.RecordRules;
 import dev.clew.internal.TextOrder;
+import dev.clew.internal.session.Conflicts;
 import io.lettuce.core.KeyValue;
 import io.lettuce.core.Limit;
 import io.lettuce.core.Range;
@@ -91,10 +91,7 @@ final class RedisRecords implements Records {
       }
       long version = Long.parseLong(SessionHash.text((byte[]) answer.get(1)));
       if (status.equals("VERSION")) {
-        throw new ClewException.VersionConflict(
-            String.format(
-                "record '%s' of owner '%s' has version %d, not %d; read it again and decide",
-                name, owner, version, expectedVersion.orElse(0)));
+        throw Conflicts.record(owner, name, expectedVersion.orElse(0), version);
       }
       if (registered) {
         registry.register(owner, place, end);

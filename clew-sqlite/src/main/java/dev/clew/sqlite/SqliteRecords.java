@@ -1,8 +1,8 @@
 package dev.clew.sqlite;
 
-import dev.clew.ClewException;
 import dev.clew.Records;
 import dev.clew.internal.RecordRules;
+import dev.clew.internal.session.Conflicts;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Clock;
@@ -63,10 +63,7 @@ final class SqliteRecords implements Records {
         tx -> {
           long version = find(tx.db, owner, name, tx.now).map(StoredRecord::version).orElse(0L);
           if (expectedVersion.isPresent() && expectedVersion.getAsLong() != version) {
-            throw new ClewException.VersionConflict(
-                String.format(
-                    "record '%s' of owner '%s' has version %d, not %d; read it again and decide",
-                    name, owner, version, expectedVersion.getAsLong()));
+            throw Conflicts.record(owner, name, expectedVersion.getAsLong(), version);
           }
           Long expires = timeToLive.map(life -> tx.now + life.toMillis()).orElse(null);
           // A new row each time: its automatic number is the version, which so never comes again.

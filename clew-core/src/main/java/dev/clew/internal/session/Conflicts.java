@@ -71,4 +71,19 @@ public final class Conflicts {
             + position
             + "; it was removed or replaced meanwhile, read it again");
   }
+
+  /** The record does not have the expected version. */
+  public static VersionConflict record(String owner, String name, long expected, long found) {
+    return new VersionConflict(
+        "record '"
+            + name
+            + "' of owner '"
+            + owner
+            + "' has version "
+            + found
+            + (found == 0 ? " (it does not exist)" : "")
+            + ", not "
+            + expected
+            + "; read it again and decide anew");
+  }
 }

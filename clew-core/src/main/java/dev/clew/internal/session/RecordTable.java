@@ -1,6 +1,5 @@
 package dev.clew.internal.session;
 
-import dev.clew.ClewException;
 import dev.clew.Records;
 import dev.clew.SessionKey;
 import dev.clew.internal.Expiry;
@@ -119,10 +118,7 @@ public final class RecordTable implements Records {
           Instant now = now();
           long found = find(owner, name, now).map(StoredRecord::version).orElse(0L);
           if (expectedVersion.isPresent() && expectedVersion.getAsLong() != found) {
-            throw new ClewException.VersionConflict(
-                String.format(
-                    "record '%s' has version %d%s, not %d; read it again and decide anew",
-                    name, found, found == 0 ? " (absent)" : "", expectedVersion.getAsLong()));
+            throw Conflicts.record(owner, name, expectedVersion.getAsLong(), found);
           }
           Optional<Instant> end = timeToLive.map(life -> Expiry.end(now, life));
           StoredRecord record = new StoredRecord(owner, name, json, ++lastVersion, end);
