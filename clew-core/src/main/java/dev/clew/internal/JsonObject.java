@@ -1,0 +1,51 @@
+package dev.clew.internal;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A JSON object being written, field by field. Not thread-safe. Items go in as the text they are,
+ * so that nothing about them changes.
+ */
+public final class JsonObject {
+  private final StringBuilder json = new StringBuilder("{");
+
+  /** A field with a map, a list, text, a number, a boolean or null. */
+  public JsonObject put(String name, @Nullable Object value) {
+    return raw(name, Json.write(value));
+  }
+
+  /** A field with an object that was written before, or null. */
+  public JsonObject put(String name, @Nullable JsonObject object) {
+    return raw(name, String.valueOf(object));
+  }
+
+  /** A field with a list of objects. */
+  public JsonObject putAll(String name, List<JsonObject> objects) {
+    return array(name, objects.stream().map(JsonObject::toString).toList());
+  }
+
+  /** A field whose value is JSON text already. */
+  public JsonObject raw(String name, String value) {
+    if (json.length() > 1) {
+      json.append(',');
+    }
+    json.append(Json.quote(name)).append(':').append(value);
+    return this;
+  }
+
+  /** A field whose value is an array of JSON texts. */
+  public JsonObject array(String name, Iterable<String> elements) {
+    return raw(name, array(elements));
+  }
+
+  /** An array of JSON texts. */
+  public static String array(Iterable<String> elements) {
+    return "[" + String.join(",", elements) + "]";
+  }
+
+  @Override
+  public String toString() {
+    return json + "}";
+  }
+}

@@ -1,0 +1,142 @@
+package dev.clew.server;
+
+import dev.clew.internal.JsonObject;
+import dev.clew.server.auth.Cookies;
+import dev.clew.server.auth.Gate;
+import dev.clew.server.auth.ServerSecret;
+import dev.clew.server.auth.SignIn;
+import dev.clew.server.auth.Tokens;
+import dev.clew.server.http.Call;
+import dev.clew.server.http.Dispatcher;
+import dev.clew.server.http.Listener;
+import dev.clew.server.http.Origins;
+import dev.clew.server.http.Problem;
+import dev.clew.server.http.Route;
+import dev.clew.server.http.Scope;
+import io.javalin.http.Cookie;
+import io.javalin.http.SameSite;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A server over one store. Thread-safe. Several may serve the same store, in one process or many.
+ *
+ * <pre>{@code
+ * try (ClewServer server = ClewServer.start(ServerSettings.of(store))) {
+ *   System.out.println(server.url());
+ * }
+ * }</pre>
+ */
+public final class ClewServer implements AutoCloseable {
+  private static final long MAX_BODY_BYTES = 32L << 20;
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+  private final ServerSettings settings;
+  private final Tokens tokens;
+  private final Cookies cookies;
+  private final SignIn signIn;
+  private final List<Route> routes = new ArrayList<>();
+  private final Listener listener;
+
+  private ClewServer(ServerSettings settings) {
+    this.settings = settings;
+    boolean loopback = Origins.isLoopback(settings.host());
+    if (settings.auth() == ServerSettings.Auth.NONE && !loopback) {
+      throw new IllegalArgumentException(
+          "without signing in the server listens on this machine only, not on "
+              + settings.host()
+              + "; use tokens, or host 127.0.0.1");
+    }
+    String told = settings.secret();
+    ServerSecret secret =
+        told == null ? ServerSecret.keptIn(settings.store().records()) : ServerSecret.of(told);
+    this.tokens = new Tokens(settings.store().records(), settings.clock());
+    this.cookies = new Cookies(secret, settings.clock());
+    this.signIn = new SignIn(settings.clock());
+    routes.addAll(own());
+    Gate gate = new Gate(tokens, cookies, settings.auth() == ServerSettings.Auth.TOKEN);
+    Origins origins = new Origins(loopback, settings.allowedOrigins());
+    this.listener =
+        new Listener(
+            settings.host(),
+            settings.port(),
+            MAX_BODY_BYTES,
+            new Dispatcher(routes, gate, origins));
+  }
+
+  /**
+   * Starts a server.
+   *
+   * @throws IOException if it cannot listen there
+   */
+  public static ClewServer start(ServerSettings settings) throws IOException {
+    ClewServer server = new ClewServer(settings);
+    server.listener.start();
+    return server;
+  }
+
+  private List<Route> own() {
+    return List.of(
+        Route.get("/healthz", Scope.OPEN, "Whether the server runs.", this::healthy),
+        Route.get("/readyz", Scope.OPEN, "Whether it can reach its store.", this::ready),
+        Route.get("/sign-in", Scope.OPEN, "Takes the link printed at the start.", this::enter));
+  }
+
+  private void healthy(Call call) {
+    call.reply(new JsonObject().put("status", "ok"));
+  }
+
+  private void ready(Call call) {
+    settings.store().ping();
+    call.reply(new JsonObject().put("status", "ready"));
+  }
+
+  private void enter(Call call) {
+    if (!signIn.take(call.query("code").orElse(""))) {
+      throw Problem.forbidden(
+          "invalid_code",
+          "This link was used or is too old; start the server again for a new one.");
+    }
+    Cookie cookie = new Cookie(Cookies.NAME, cookies.make(SignIn.owner()));
+    cookie.setPath("/");
+    cookie.setHttpOnly(true);
+    cookie.setSameSite(SameSite.STRICT);
+    cookie.setMaxAge((int) Cookies.LIFE.toSeconds());
+    call.context().cookie(cookie);
+    call.context().redirect("/");
+  }
+
+  /** The port it listens on. */
+  public int port() {
+    return listener.port();
+  }
+
+  /** Where it is reached. */
+  public String url() {
+    String host = settings.host().contains(":") ? "[" + settings.host() + "]" : settings.host();
+    return "http://" + host + ":" + port();
+  }
+
+  /** A link that signs in the default owner, once. */
+  public String signInLink() {
+    return url() + "/sign-in?code=" + signIn.newCode();
+  }
+
+  /** The tokens it knows. */
+  public Tokens tokens() {
+    return tokens;
+  }
+
+  /** Everything it answers. */
+  public List<Route> routes() {
+    return List.copyOf(routes);
+  }
+
+  /** Lets calls in flight finish for a while, and stops. Idempotent. */
+  @Override
+  public void close() {
+    listener.stop(PATIENCE);
+  }
+}

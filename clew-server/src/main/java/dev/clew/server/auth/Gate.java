@@ -1,0 +1,77 @@
+package dev.clew.server.auth;
+
+import dev.clew.SessionKey;
+import dev.clew.server.http.Problem;
+import dev.clew.server.http.Scope;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Lets callers in who can say who they are. Thread-safe. */
+public final class Gate {
+  private static final Principal ANYBODY = new Principal(SessionKey.DEFAULT_OWNER, Set.of(), "-");
+  private static final Principal ALONE =
+      new Principal(
+          SessionKey.DEFAULT_OWNER, Set.of(Scope.READ, Scope.WRITE, Scope.ADMIN), "no sign-in");
+  private static final String BEARER = "bearer ";
+
+  private final Tokens tokens;
+  private final Cookies cookies;
+  private final boolean closed;
+
+  /**
+   * A gate.
+   *
+   * @param closed false to let in everybody as the default owner, for one person on one machine
+   */
+  public Gate(Tokens tokens, Cookies cookies, boolean closed) {
+    this.tokens = tokens;
+    this.cookies = cookies;
+    this.closed = closed;
+  }
+
+  /**
+   * Who calls.
+   *
+   * @throws Problem if that is unknown or the caller may not do this
+   */
+  public Principal admit(Scope scope, @Nullable String authorization, @Nullable String cookie) {
+    if (scope == Scope.OPEN) {
+      return ANYBODY;
+    }
+    Principal principal = closed ? find(authorization, cookie) : ALONE;
+    if (!principal.may(scope)) {
+      throw Problem.forbidden(
+          "insufficient_scope",
+          "This token does not have the scope '"
+              + scope.name().toLowerCase(java.util.Locale.ROOT)
+              + "'; make one that has it with: clew token create --scope …");
+    }
+    return principal;
+  }
+
+  private Principal find(@Nullable String authorization, @Nullable String cookie) {
+    if (authorization != null) {
+      return bearer(authorization)
+          .flatMap(tokens::verify)
+          .orElseThrow(
+              () ->
+                  Problem.unauthorized(
+                      "Incorrect API key provided. Make one with: clew token create --owner NAME"));
+    }
+    if (cookie != null) {
+      return cookies
+          .verify(cookie)
+          .orElseThrow(
+              () -> Problem.unauthorized("You are signed out; sign in again by a new link."));
+    }
+    throw Problem.unauthorized(
+        "You didn't provide an API key. Send it in the header 'Authorization: Bearer YOUR_KEY'.");
+  }
+
+  private static Optional<String> bearer(String authorization) {
+    return authorization.regionMatches(true, 0, BEARER, 0, BEARER.length())
+        ? Optional.of(authorization.substring(BEARER.length()).strip())
+        : Optional.empty();
+  }
+}

@@ -1,0 +1,187 @@
+package dev.clew.server.auth;
+
+import dev.clew.Records;
+import dev.clew.Records.StoredRecord;
+import dev.clew.SessionKey;
+import dev.clew.internal.Json;
+import dev.clew.internal.JsonObject;
+import dev.clew.server.http.Scope;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.security.SecureRandom;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/**
+ * The tokens by which programs say whose sessions they mean. Thread-safe.
+ *
+ * <p>A token is {@code clew_} and 256 random bits. Only its SHA-256 is kept, as the name of a record
+ * of {@link #OWNER}: whoever reads the store cannot use it.
+ */
+public final class Tokens {
+  /** To whom the records of the server itself belong; no token is made for it. */
+  public static final String OWNER = "@clew";
+
+  private static final String START = "clew_";
+  private static final String PREFIX = "token/";
+  private static final int ID_LENGTH = 12;
+  private static final int PAGE = 500;
+
+  private final Records records;
+  private final Clock clock;
+  private final SecureRandom random = new SecureRandom();
+
+  public Tokens(Records records, Clock clock) {
+    this.records = records;
+    this.clock = clock;
+  }
+
+  /**
+   * What is known of a token. Immutable.
+   *
+   * @param id names it; not secret
+   * @param owner whose sessions it opens
+   * @param name what it is for
+   * @param scopes what it allows
+   * @param createdAt when it was made
+   * @param expiresAt when it ends
+   */
+  public record Token(
+      String id,
+      String owner,
+      String name,
+      Set<Scope> scopes,
+      Instant createdAt,
+      Optional<Instant> expiresAt) {}
+
+  /**
+   * A token just made. Immutable.
+   *
+   * @param secret what the program sends; it cannot be shown again
+   * @param token what is kept
+   */
+  public record Created(String secret, Token token) {}
+
+  /** Makes a token. */
+  public Created create(
+      String owner, String name, Set<Scope> scopes, Optional<Duration> timeToLive) {
+    SessionKey.checkOwner(owner);
+    if (owner.startsWith(OWNER)) {
+      throw new IllegalArgumentException(
+          "owner '" + owner + "' is the server's own; choose a name without '" + OWNER + "'");
+    }
+    byte[] bits = new byte[32];
+    random.nextBytes(bits);
+    String secret = START + Base64.getUrlEncoder().withoutPadding().encodeToString(bits);
+    String hash = hash(secret);
+    Instant now = clock.instant();
+    Token token =
+        new Token(
+            hash.substring(0, ID_LENGTH), owner, name, scopes, now, timeToLive.map(now::plus));
+    records.put(OWNER, PREFIX + hash, json(token), OptionalLong.of(0), timeToLive);
+    return new Created(secret, token);
+  }
+
+  /** Who sends this token, if it is one of ours and still good. */
+  public Optional<Principal> verify(String secret) {
+    if (!secret.startsWith(START)) {
+      return Optional.empty();
+    }
+    return records
+        .get(OWNER, PREFIX + hash(secret))
+        .map(Tokens::read)
+        .filter(token -> token.expiresAt().map(clock.instant()::isBefore).orElse(true))
+        .map(token -> new Principal(token.owner(), token.scopes(), "token " + token.id()));
+  }
+
+  /** All tokens, oldest first. */
+  public List<Token> list() {
+    List<Token> tokens = new ArrayList<>();
+    scan(record -> tokens.add(read(record)));
+    tokens.sort(java.util.Comparator.comparing(Token::createdAt).thenComparing(Token::id));
+    return tokens;
+  }
+
+  /** Ends a token at once; whether there was one. */
+  public boolean revoke(String id) {
+    List<String> found = new ArrayList<>();
+    scan(
+        record -> {
+          if (read(record).id().equals(id)) {
+            found.add(record.name());
+          }
+        });
+    found.forEach(name -> records.delete(OWNER, name));
+    return !found.isEmpty();
+  }
+
+  private void scan(java.util.function.Consumer<StoredRecord> each) {
+    Optional<String> after = Optional.empty();
+    while (true) {
+      List<StoredRecord> page = records.list(OWNER, PREFIX, after, PAGE);
+      page.forEach(each);
+      if (page.size() < PAGE) {
+        return;
+      }
+      after = Optional.of(page.get(page.size() - 1).name());
+    }
+  }
+
+  private static String json(Token token) {
+    return new JsonObject()
+        .put("id", token.id())
+        .put("owner", token.owner())
+        .put("name", token.name())
+        .put("scopes", token.scopes().stream().map(Tokens::word).sorted().toList())
+        .put("created_at", token.createdAt().toString())
+        .put("expires_at", token.expiresAt().map(Instant::toString).orElse(null))
+        .toString();
+  }
+
+  private static String word(Scope scope) {
+    return scope.name().toLowerCase(Locale.ROOT);
+  }
+
+  private static Token read(StoredRecord record) {
+    Map<String, Object> fields = Json.readObject(record.json());
+    Set<Scope> scopes =
+        ((List<?>) text(fields, "scopes"))
+            .stream()
+                .map(word -> Scope.valueOf(String.valueOf(word).toUpperCase(Locale.ROOT)))
+                .collect(Collectors.toCollection(TreeSet::new));
+    return new Token(
+        (String) text(fields, "id"),
+        (String) text(fields, "owner"),
+        (String) text(fields, "name"),
+        scopes,
+        Instant.parse((String) text(fields, "created_at")),
+        Optional.ofNullable((String) fields.get("expires_at")).map(Instant::parse));
+  }
+
+  private static Object text(Map<String, Object> fields, String name) {
+    return Objects.requireNonNull(fields.get(name), name);
+  }
+
+  private static String hash(String secret) {
+    try {
+      MessageDigest digest = MessageDigest.getInstance("SHA-256");
+      return HexFormat.of().formatHex(digest.digest(secret.getBytes(StandardCharsets.UTF_8)));
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every JVM has SHA-256", e);
+    }
+  }
+}

@@ -1,0 +1,168 @@
+package dev.clew.server.http;
+
+import dev.clew.ItemLimits;
+import dev.clew.internal.Json;
+import dev.clew.internal.JsonObject;
+import dev.clew.server.auth.Principal;
+import io.javalin.http.Context;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** One request and the answer to it. Used by one thread. */
+public final class Call {
+  private static final ItemLimits BODY = new ItemLimits(Integer.MAX_VALUE, 200);
+
+  private final Context context;
+  private final String requestId;
+  private final Principal principal;
+  private final Streams streams;
+
+  Call(Context context, String requestId, Principal principal, Streams streams) {
+    this.context = context;
+    this.requestId = requestId;
+    this.principal = principal;
+    this.streams = streams;
+  }
+
+  /** Who calls. */
+  public Principal principal() {
+    return principal;
+  }
+
+  /** Whose sessions are meant: the caller's, always. */
+  public String owner() {
+    return principal.owner();
+  }
+
+  /** The id under which this call stands in the log. */
+  public String requestId() {
+    return requestId;
+  }
+
+  /** A parameter of the path. */
+  public String path(String name) {
+    return context.pathParam(name);
+  }
+
+  /** A parameter of the query, if it was given once or more: then the first. */
+  public Optional<String> query(String name) {
+    return Optional.ofNullable(context.queryParam(name));
+  }
+
+  /** All values of a parameter, written {@code name=} or {@code name[]=}. */
+  public List<String> queryAll(String name) {
+    List<String> values = new ArrayList<>(context.queryParams(name));
+    values.addAll(context.queryParams(name + "[]"));
+    return values;
+  }
+
+  /** A whole number of the query. */
+  public int query(String name, int otherwise, int least, int most) {
+    Optional<String> text = query(name);
+    if (text.isEmpty()) {
+      return otherwise;
+    }
+    long number;
+    try {
+      number = Long.parseLong(text.get().strip());
+    } catch (NumberFormatException e) {
+      throw Problem.invalid(
+          "invalid_type",
+          name,
+          "Invalid type for '" + name + "': expected an integer, but got a string instead.");
+    }
+    if (number > most) {
+      throw outside(name, "integer_above_max_value", "above maximum", "<= " + most, number);
+    }
+    if (number < least) {
+      throw outside(name, "integer_below_min_value", "below minimum", ">= " + least, number);
+    }
+    return (int) number;
+  }
+
+  private static Problem outside(
+      String name, String code, String side, String bound, long number) {
+    return Problem.invalid(
+        code,
+        name,
+        String.format(
+            "Invalid '%s': integer %s value. Expected a value %s, but got %d instead.",
+            name, side, bound, number));
+  }
+
+  /** A header of the request. */
+  public Optional<String> header(String name) {
+    return Optional.ofNullable(context.header(name));
+  }
+
+  /** Sets a header of the answer. */
+  public void answerHeader(String name, String value) {
+    context.header(name, value);
+  }
+
+  /** The body as text; empty if there is none. */
+  public String body() {
+    try {
+      return StandardCharsets.UTF_8
+          .newDecoder()
+          .decode(ByteBuffer.wrap(context.bodyAsBytes()))
+          .toString();
+    } catch (CharacterCodingException e) {
+      throw badJson("the bytes are not valid UTF-8");
+    }
+  }
+
+  /** The fields of the JSON object in the body, each as the text it is; none for no body. */
+  public Map<String, String> fields() {
+    String text = body();
+    if (text.isBlank()) {
+      return Map.of();
+    }
+    try {
+      Json.check(text, BODY);
+    } catch (Json.Malformed e) {
+      throw badJson(String.valueOf(e.getMessage()));
+    }
+    return Json.fields(text);
+  }
+
+  private static Problem badJson(String reason) {
+    return Problem.invalid(
+        "invalid_json", null, "Invalid body: failed to parse JSON value. " + reason);
+  }
+
+  /** Answers with an object. */
+  public void reply(JsonObject object) {
+    reply(200, object);
+  }
+
+  /** Answers with a status and an object. */
+  public void reply(int status, JsonObject object) {
+    reply(status, "application/json", object.toString());
+  }
+
+  /** Answers with JSON text. */
+  public void replyJson(String json) {
+    reply(200, "application/json", json);
+  }
+
+  /** Answers with a text of any type. */
+  public void reply(int status, String contentType, String text) {
+    context.status(status).contentType(contentType).result(text);
+  }
+
+  /** Answers with events, for as long as there are any. */
+  public EventStream stream() {
+    return streams.open(context);
+  }
+
+  /** What is below, for the few who need it. */
+  public Context context() {
+    return context;
+  }
+}

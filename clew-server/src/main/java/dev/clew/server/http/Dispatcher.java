@@ -1,0 +1,113 @@
+package dev.clew.server.http;
+
+import dev.clew.ClewException;
+import dev.clew.server.auth.Cookies;
+import dev.clew.server.auth.Gate;
+import dev.clew.server.auth.Principal;
+import io.javalin.Javalin;
+import io.javalin.config.JavalinConfig;
+import io.javalin.http.Context;
+import io.javalin.http.HandlerType;
+import jakarta.servlet.Servlet;
+import java.util.List;
+import java.util.UUID;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Finds the route of a request, lets its caller in, and turns what goes wrong into an answer.
+ * Thread-safe.
+ */
+public final class Dispatcher implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Dispatcher.class);
+  private static final String REQUEST_ID = "x-request-id";
+
+  private final List<Route> routes;
+  private final Gate gate;
+  private final Origins origins;
+  private final Streams streams = new Streams();
+
+  public Dispatcher(List<Route> routes, Gate gate, Origins origins) {
+    this.routes = List.copyOf(routes);
+    this.gate = gate;
+    this.origins = origins;
+  }
+
+  /** The routes as a servlet. */
+  Servlet servlet() {
+    return Javalin.create(this::configure).javalinServlet();
+  }
+
+  private void configure(JavalinConfig config) {
+    config.startup.showJavalinBanner = false;
+    config.startup.startupWatcherEnabled = false;
+    config.startup.showOldJavalinVersionWarning = false;
+    config.http.defaultContentType = "application/json";
+    config.http.generateEtags = false;
+    config.http.asyncTimeout = 0; // streams end when they end
+    config.http.maxRequestSize = Long.MAX_VALUE; // the listener has measured it before
+    for (Route route : routes) {
+      config.routes.addHttpHandler(
+          HandlerType.findOrCreate(route.method().name()), route.path(), context -> serve(route, context));
+    }
+    config.routes.options("/*", context -> answer(context, () -> origins.preflight(context)));
+    config.routes.error(404, Dispatcher::unknown);
+  }
+
+  private void serve(Route route, Context context) {
+    answer(
+        context,
+        () -> {
+          origins.check(context);
+          Principal principal =
+              gate.admit(
+                  route.scope(), context.header("Authorization"), context.cookie(Cookies.NAME));
+          String requestId = String.valueOf(context.res().getHeader(REQUEST_ID));
+          route.handler().handle(new Call(context, requestId, principal, streams));
+        });
+  }
+
+  private interface Work {
+    void run() throws Exception;
+  }
+
+  private static void answer(Context context, Work work) {
+    String requestId = "req_" + UUID.randomUUID().toString().replace("-", "");
+    context.header(REQUEST_ID, requestId);
+    context.header("X-Content-Type-Options", "nosniff");
+    try {
+      work.run();
+    } catch (Problem problem) {
+      Problems.answer(context, problem, requestId);
+    } catch (ClewException e) {
+      LOG.warn("{} {} {}: {}", requestId, context.method(), context.path(), e.toString());
+      Problems.answer(context, Problems.of(e, requestId), requestId);
+    } catch (Exception e) {
+      LOG.error("{} {} {} failed", requestId, context.method(), context.path(), e);
+      Problems.answer(context, Problem.internal(requestId), requestId);
+    }
+  }
+
+  /** A path that is no route; an answer of 404 by a route is there already. */
+  private static void unknown(Context context) {
+    if (context.res().getHeader(REQUEST_ID) == null) {
+      answer(
+          context,
+          () -> {
+            throw Problem.notFound(
+                "Invalid URL (" + context.method() + " " + context.path() + ")");
+          });
+    }
+  }
+
+  /** How many streams are open. */
+  public int openStreams() {
+    return streams.count();
+  }
+
+  /** Ends all streams. */
+  @Override
+  public void close() {
+    streams.close();
+  }
+}

@@ -1,0 +1,143 @@
+package dev.clew.server.http;
+
+import dev.clew.internal.JsonObject;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import org.eclipse.jetty.ee10.servlet.ServletContextHandler;
+import org.eclipse.jetty.ee10.servlet.ServletHolder;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.UriCompliance;
+import org.eclipse.jetty.io.Content;
+import org.eclipse.jetty.server.HttpConfiguration;
+import org.eclipse.jetty.server.HttpConnectionFactory;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.server.Server;
+import org.eclipse.jetty.server.ServerConnector;
+import org.eclipse.jetty.server.handler.EagerContentHandler;
+import org.eclipse.jetty.server.handler.ErrorHandler;
+import org.eclipse.jetty.server.handler.GracefulHandler;
+import org.eclipse.jetty.server.handler.SizeLimitHandler;
+import org.eclipse.jetty.util.Callback;
+import org.eclipse.jetty.util.thread.QueuedThreadPool;
+
+/**
+ * The socket and the handlers before the routes. Thread-safe.
+ *
+ * <p>A body is measured first and then read whole, before a thread is given to it, so that clients
+ * that send slowly cost memory within bounds and no threads.
+ */
+public final class Listener implements AutoCloseable {
+  private static final int MAX_HEADER_BYTES = 16 << 10;
+  private static final int MAX_THREADS = 200;
+  private static final Duration IDLE = Duration.ofSeconds(30);
+
+  private final Server server;
+  private final ServerConnector connector;
+  private final Dispatcher dispatcher;
+
+  /** A listener that is not started yet. */
+  public Listener(String host, int port, long maxBodyBytes, Dispatcher dispatcher) {
+    this.dispatcher = dispatcher;
+    QueuedThreadPool threads = new QueuedThreadPool(MAX_THREADS);
+    threads.setName("clew-http");
+    this.server = new Server(threads);
+    this.connector = new ServerConnector(server, new HttpConnectionFactory(configuration()));
+    connector.setHost(host);
+    connector.setPort(port);
+    connector.setIdleTimeout(IDLE.toMillis());
+    server.addConnector(connector);
+    server.setErrorHandler(new JsonErrors());
+    ServletContextHandler servlets = new ServletContextHandler();
+    servlets.getServletHandler().setDecodeAmbiguousURIs(true);
+    ServletHolder holder = new ServletHolder(dispatcher.servlet());
+    holder.setAsyncSupported(true);
+    servlets.addServlet(holder, "/*");
+    server.setHandler(
+        new GracefulHandler(
+            sized(
+                maxBodyBytes,
+                new EagerContentHandler(
+                    servlets,
+                    new EagerContentHandler.RetainedContentLoaderFactory(
+                        maxBodyBytes, -1, true)))));
+  }
+
+  private static SizeLimitHandler sized(long maxBodyBytes, EagerContentHandler next) {
+    SizeLimitHandler limit = new SizeLimitHandler(maxBodyBytes, -1);
+    limit.setHandler(next);
+    return limit;
+  }
+
+  private static HttpConfiguration configuration() {
+    HttpConfiguration configuration = new HttpConfiguration();
+    configuration.setSendServerVersion(false);
+    configuration.setSendDateHeader(true);
+    configuration.setRequestHeaderSize(MAX_HEADER_BYTES);
+    // Ids may have slashes and percent signs in them; the routes are matched before decoding.
+    configuration.setUriCompliance(UriCompliance.RFC3986);
+    return configuration;
+  }
+
+  /**
+   * Begins to listen.
+   *
+   * @throws IOException if the address is taken or cannot be had
+   */
+  public void start() throws IOException {
+    try {
+      server.start();
+    } catch (Exception e) {
+      close();
+      throw new IOException(
+          "cannot listen on " + connector.getHost() + ":" + connector.getPort(), e);
+    }
+  }
+
+  /** The port, also when any free one was asked for. */
+  public int port() {
+    return connector.getLocalPort();
+  }
+
+  /** Ends the streams, lets calls in flight finish for a while, and stops. */
+  public void stop(Duration patience) {
+    dispatcher.close();
+    server.setStopTimeout(patience.toMillis());
+    try {
+      server.stop();
+    } catch (Exception e) {
+      throw new IllegalStateException("the listener did not stop", e);
+    }
+  }
+
+  @Override
+  public void close() {
+    stop(Duration.ZERO);
+  }
+
+  /** What is refused before the routes has the same envelope as theirs. */
+  private static final class JsonErrors extends ErrorHandler {
+    @Override
+    public boolean handle(Request request, Response response, Callback callback) {
+      int status = response.getStatus();
+      Problem problem =
+          status == 413
+              ? Problem.refused(413, "body_too_large", null, "The body is too large.")
+              : Problem.refused(
+                  status,
+                  "bad_request",
+                  null,
+                  String.valueOf(request.getAttribute(ErrorHandler.ERROR_MESSAGE)));
+      byte[] body =
+          new JsonObject()
+              .put("error", problem.fields())
+              .toString()
+              .getBytes(StandardCharsets.UTF_8);
+      response.getHeaders().put(HttpHeader.CONTENT_TYPE, "application/json");
+      response.write(true, ByteBuffer.wrap(body), callback);
+      return true;
+    }
+  }
+}

@@ -1,0 +1,90 @@
+package dev.clew.server.http;
+
+import io.javalin.http.Context;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.util.Locale;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps other web pages from talking to the server with the visitor's cookie, and names that were
+ * made to point at this machine from passing for it. Thread-safe.
+ */
+public final class Origins {
+  private static final Set<String> LOOPBACK = Set.of("localhost", "127.0.0.1", "[::1]");
+  private static final String METHODS = "GET, POST, PATCH, DELETE";
+  private static final String HEADERS =
+      "Authorization, Content-Type, Idempotency-Key, Last-Event-ID";
+
+  private final boolean loopbackOnly;
+  private final Set<String> allowed;
+
+  /**
+   * What to let through.
+   *
+   * @param loopbackOnly whether the server is for this machine only, so that its names are known
+   * @param allowed origins of pages served elsewhere, such as {@code https://chat.example.org}
+   */
+  public Origins(boolean loopbackOnly, Set<String> allowed) {
+    this.loopbackOnly = loopbackOnly;
+    this.allowed = Set.copyOf(allowed);
+  }
+
+  /** Whether an address is one of this machine only. */
+  public static boolean isLoopback(String host) {
+    return LOOPBACK.contains(host) || host.equals("::1") || host.startsWith("127.");
+  }
+
+  /**
+   * Checks where a request comes from, and tells the browser if that page may read the answer.
+   *
+   * @throws Problem if it may not come from there
+   */
+  void check(Context context) {
+    String host = context.header("Host");
+    if (loopbackOnly && !(host != null && isLoopback(name(host)))) {
+      throw Problem.forbidden(
+          "host_not_allowed",
+          "This server is for its own machine; call it as localhost or 127.0.0.1.");
+    }
+    String origin = context.header("Origin");
+    if (origin == null) {
+      return;
+    }
+    if (allowed.contains(origin)) {
+      context.header("Access-Control-Allow-Origin", origin);
+      context.header("Access-Control-Expose-Headers", "x-request-id, Retry-After");
+      context.header("Vary", "Origin");
+    } else if (!sameOrigin(origin, host)) {
+      throw Problem.forbidden(
+          "origin_not_allowed",
+          "Pages of this origin may not call the server; allow it with --allow-origin.");
+    }
+  }
+
+  /** Answers the question a browser asks before a call from another origin. */
+  void preflight(Context context) {
+    check(context);
+    context
+        .status(204)
+        .header("Access-Control-Allow-Methods", METHODS)
+        .header("Access-Control-Allow-Headers", HEADERS)
+        .header("Access-Control-Max-Age", "600");
+  }
+
+  private static boolean sameOrigin(String origin, @Nullable String host) {
+    try {
+      String authority = new URI(origin).getRawAuthority();
+      return authority != null && host != null && authority.equalsIgnoreCase(host);
+    } catch (URISyntaxException e) {
+      return false;
+    }
+  }
+
+  /** The host without its port. */
+  private static String name(String host) {
+    int colon = host.endsWith("]") ? -1 : host.lastIndexOf(':');
+    return (colon < 0 ? host : host.substring(0, colon)).toLowerCase(Locale.ROOT);
+  }
+}

@@ -1,0 +1,13 @@
+package dev.clew.server.http;
+
+/** What a route needs of its caller. */
+public enum Scope {
+  /** Nothing: health, signing in, static files. */
+  OPEN,
+  /** May read what is the caller's own. */
+  READ,
+  /** May change what is the caller's own. */
+  WRITE,
+  /** May look after the server. */
+  ADMIN
+}

@@ -1,0 +1,45 @@
+package dev.clew.server.http;
+
+import io.javalin.http.Context;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+
+/** The open streams of a server: kept alive, and ended when it stops. Thread-safe. */
+final class Streams implements AutoCloseable {
+  private static final long PING_SECONDS = 15;
+
+  private final Set<EventStream> open = ConcurrentHashMap.newKeySet();
+  private final ScheduledExecutorService pings =
+      Executors.newSingleThreadScheduledExecutor(
+          task -> {
+            Thread thread = new Thread(task, "clew-stream-pings");
+            thread.setDaemon(true);
+            return thread;
+          });
+
+  Streams() {
+    pings.scheduleAtFixedRate(
+        () -> open.forEach(EventStream::ping), PING_SECONDS, PING_SECONDS, TimeUnit.SECONDS);
+  }
+
+  EventStream open(Context context) {
+    EventStream stream = EventStream.open(context);
+    open.add(stream);
+    stream.onEnd(() -> open.remove(stream));
+    return stream;
+  }
+
+  /** How many there are. */
+  int count() {
+    return open.size();
+  }
+
+  @Override
+  public void close() {
+    pings.shutdownNow();
+    open.forEach(EventStream::end);
+  }
+}
