@@ -6,6 +6,7 @@ import dev.clew.server.auth.Gate;
 import dev.clew.server.auth.ServerSecret;
 import dev.clew.server.auth.SignIn;
 import dev.clew.server.auth.Tokens;
+import dev.clew.server.conversations.ConversationsApi;
 import dev.clew.server.http.Call;
 import dev.clew.server.http.Dispatcher;
 import dev.clew.server.http.Listener;
@@ -56,6 +57,7 @@ public final class ClewServer implements AutoCloseable {
     this.cookies = new Cookies(secret, settings.clock());
     this.signIn = new SignIn(settings.clock());
     routes.addAll(own());
+    openAi(new ConversationsApi(settings.store(), settings.strict()).routes());
     Gate gate = new Gate(tokens, cookies, settings.auth() == ServerSettings.Auth.TOKEN);
     Origins origins = new Origins(loopback, settings.allowedOrigins());
     this.listener =
@@ -82,6 +84,14 @@ public final class ClewServer implements AutoCloseable {
         Route.get("/healthz", Scope.OPEN, "Whether the server runs.", this::healthy),
         Route.get("/readyz", Scope.OPEN, "Whether it can reach its store.", this::ready),
         Route.get("/sign-in", Scope.OPEN, "Takes the link printed at the start.", this::enter));
+  }
+
+  /** Clients may leave out the version in their base URL. */
+  private void openAi(List<Route> more) {
+    for (Route route : more) {
+      routes.add(route);
+      routes.add(route.at(route.path().substring("/v1".length())));
+    }
   }
 
   private void healthy(Call call) {

@@ -43,8 +43,7 @@ public record ServerSettings(
 
   /** At another address. */
   public ServerSettings at(String address, int number) {
-    return new ServerSettings(
-        address, number, store, auth, strict, allowedOrigins, secret, clock);
+    return new ServerSettings(address, number, store, auth, strict, allowedOrigins, secret, clock);
   }
 
   /** With or without signing in. */

@@ -63,8 +63,7 @@ public final class ServerSecret {
         kept = records.get(Tokens.OWNER, RECORD);
       }
     }
-    String text =
-        (String) Json.readObject(kept.orElseThrow().json()).get("secret");
+    String text = (String) Json.readObject(kept.orElseThrow().json()).get("secret");
     return new ServerSecret(Base64.getDecoder().decode(Objects.requireNonNull(text)));
   }
 

@@ -6,16 +6,12 @@ import dev.clew.SessionKey;
 import dev.clew.internal.Json;
 import dev.clew.internal.JsonObject;
 import dev.clew.server.http.Scope;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Base64;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -29,8 +25,8 @@ import java.util.stream.Collectors;
 /**
  * The tokens by which programs say whose sessions they mean. Thread-safe.
  *
- * <p>A token is {@code clew_} and 256 random bits. Only its SHA-256 is kept, as the name of a record
- * of {@link #OWNER}: whoever reads the store cannot use it.
+ * <p>A token is {@code clew_} and 256 random bits. Only its SHA-256 is kept, as the name of a
+ * record of {@link #OWNER}: whoever reads the store cannot use it.
  */
 public final class Tokens {
   /** To whom the records of the server itself belong; no token is made for it. */
@@ -87,7 +83,7 @@ public final class Tokens {
     byte[] bits = new byte[32];
     random.nextBytes(bits);
     String secret = START + Base64.getUrlEncoder().withoutPadding().encodeToString(bits);
-    String hash = hash(secret);
+    String hash = Sha256.hex(secret);
     Instant now = clock.instant();
     Token token =
         new Token(
@@ -102,7 +98,7 @@ public final class Tokens {
       return Optional.empty();
     }
     return records
-        .get(OWNER, PREFIX + hash(secret))
+        .get(OWNER, PREFIX + Sha256.hex(secret))
         .map(Tokens::read)
         .filter(token -> token.expiresAt().map(clock.instant()::isBefore).orElse(true))
         .map(token -> new Principal(token.owner(), token.scopes(), "token " + token.id()));
@@ -174,14 +170,5 @@ public final class Tokens {
 
   private static Object text(Map<String, Object> fields, String name) {
     return Objects.requireNonNull(fields.get(name), name);
-  }
-
-  private static String hash(String secret) {
-    try {
-      MessageDigest digest = MessageDigest.getInstance("SHA-256");
-      return HexFormat.of().formatHex(digest.digest(secret.getBytes(StandardCharsets.UTF_8)));
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every JVM has SHA-256", e);
-    }
   }
 }

@@ -85,8 +85,7 @@ public final class Call {
     return (int) number;
   }
 
-  private static Problem outside(
-      String name, String code, String side, String bound, long number) {
+  private static Problem outside(String name, String code, String side, String bound, long number) {
     return Problem.invalid(
         code,
         name,

@@ -48,7 +48,9 @@ public final class Dispatcher implements AutoCloseable {
     config.http.maxRequestSize = Long.MAX_VALUE; // the listener has measured it before
     for (Route route : routes) {
       config.routes.addHttpHandler(
-          HandlerType.findOrCreate(route.method().name()), route.path(), context -> serve(route, context));
+          HandlerType.findOrCreate(route.method().name()),
+          route.path(),
+          context -> serve(route, context));
     }
     config.routes.options("/*", context -> answer(context, () -> origins.preflight(context)));
     config.routes.error(404, Dispatcher::unknown);
@@ -94,8 +96,7 @@ public final class Dispatcher implements AutoCloseable {
       answer(
           context,
           () -> {
-            throw Problem.notFound(
-                "Invalid URL (" + context.method() + " " + context.path() + ")");
+            throw Problem.notFound("Invalid URL (" + context.method() + " " + context.path() + ")");
           });
     }
   }

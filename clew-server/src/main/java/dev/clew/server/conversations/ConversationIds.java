@@ -1,0 +1,76 @@
+package dev.clew.server.conversations;
+
+import dev.clew.SessionKey;
+import dev.clew.server.http.Problem;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.security.SecureRandom;
+import java.util.Base64;
+import java.util.HexFormat;
+import java.util.regex.Pattern;
+
+/**
+ * A conversation is a session, and this is how its id is written on the wire. Stateless.
+ *
+ * <p>An id of letters, digits, {@code _} and {@code -} stands as it is. Any other is {@code conv_x}
+ * and its text in Base64; so is one that starts with that by chance, so that the way back is always
+ * the same.
+ */
+public final class ConversationIds {
+  private static final String ENCODED = "conv_x";
+  private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9_-]{1,512}");
+  private static final SecureRandom RANDOM = new SecureRandom();
+
+  private ConversationIds() {}
+
+  /** A new id: a prefix and random hexadecimal digits, as many as OpenAI's ids have. */
+  public static String random(String prefix, int digits) {
+    byte[] bits = new byte[digits / 2];
+    RANDOM.nextBytes(bits);
+    return prefix + HexFormat.of().formatHex(bits);
+  }
+
+  /** The id of a new conversation. */
+  static String newId() {
+    return random("conv_", 48);
+  }
+
+  /** A session's id as the wire has it. */
+  public static String toWire(String session) {
+    if (PLAIN.matcher(session).matches() && !session.startsWith(ENCODED)) {
+      return session;
+    }
+    byte[] bytes = session.getBytes(StandardCharsets.UTF_8);
+    return ENCODED + Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
+  }
+
+  /**
+   * The session that the wire names.
+   *
+   * @throws Problem as for one that does not exist, if it cannot be a session's
+   */
+  public static SessionKey toKey(String owner, String wire) {
+    try {
+      if (PLAIN.matcher(wire).matches()) {
+        String session = wire.startsWith(ENCODED) ? decode(wire) : wire;
+        if (toWire(session).equals(wire)) { // one session has one id
+          return new SessionKey(owner, session);
+        }
+      }
+    } catch (IllegalArgumentException | CharacterCodingException e) {
+      // Nothing can have this id.
+    }
+    throw notFound(wire);
+  }
+
+  private static String decode(String wire) throws CharacterCodingException {
+    byte[] bytes = Base64.getUrlDecoder().decode(wire.substring(ENCODED.length()));
+    return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+  }
+
+  /** The same for an absent conversation and for somebody else's. */
+  public static Problem notFound(String wire) {
+    return Problem.notFound("Conversation with id '" + wire + "' not found.");
+  }
+}

@@ -1,0 +1,304 @@
+package dev.clew.server.conversations;
+
+import dev.clew.ClewException;
+import dev.clew.Entry;
+import dev.clew.EntryPage;
+import dev.clew.HistoryTransaction;
+import dev.clew.Item;
+import dev.clew.Range;
+import dev.clew.Receipt;
+import dev.clew.SessionInfo;
+import dev.clew.SessionKey;
+import dev.clew.SessionPage;
+import dev.clew.SessionQuery;
+import dev.clew.SessionStore;
+import dev.clew.SessionUpdate;
+import dev.clew.internal.Json;
+import dev.clew.internal.JsonObject;
+import dev.clew.server.auth.Sha256;
+import dev.clew.server.http.Call;
+import dev.clew.server.http.Problem;
+import dev.clew.server.http.Route;
+import dev.clew.server.http.Scope;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+
+/** OpenAI's Conversations API over the sessions of a store. Thread-safe. */
+public final class ConversationsApi {
+  private static final String ONE = "/v1/conversations/{conversation_id}";
+  private static final int PAGE = 20;
+  private static final int MAX_PAGE = 100;
+  private static final int MOST_ITEMS = 1000;
+  private static final int MOST_ITEMS_STRICT = 20;
+
+  /** How long a place in a list is remembered by the id of an item that was deleted. */
+  private static final Duration TOMBSTONE = Duration.ofHours(1);
+
+  private static final Set<String> INCLUDES =
+      Set.of(
+          "file_search_call.results",
+          "web_search_call.results",
+          "web_search_call.action.sources",
+          "message.input_image.image_url",
+          "computer_call_output.output.image_url",
+          "code_interpreter_call.outputs",
+          "reasoning.encrypted_content",
+          "message.output_text.logprobs");
+
+  private final SessionStore store;
+  private final int mostItems;
+
+  public ConversationsApi(SessionStore store, boolean strict) {
+    this.store = store;
+    this.mostItems = strict ? MOST_ITEMS_STRICT : MOST_ITEMS;
+  }
+
+  public List<Route> routes() {
+    return List.of(
+        Route.get("/v1/conversations", Scope.READ, "Lists conversations (extension).", this::list),
+        Route.post("/v1/conversations", Scope.WRITE, "Creates a conversation.", this::create),
+        Route.get(ONE, Scope.READ, "Retrieves a conversation.", this::retrieve),
+        Route.post(ONE, Scope.WRITE, "Replaces a conversation's metadata.", this::update),
+        Route.delete(ONE, Scope.WRITE, "Deletes a conversation.", this::delete),
+        Route.post(ONE + "/items", Scope.WRITE, "Adds items.", this::addItems),
+        Route.get(ONE + "/items", Scope.READ, "Lists items.", this::listItems),
+        Route.get(ONE + "/items/{item_id}", Scope.READ, "Retrieves an item.", this::retrieveItem),
+        Route.delete(ONE + "/items/{item_id}", Scope.WRITE, "Deletes an item.", this::deleteItem));
+  }
+
+  private void list(Call call) {
+    SessionQuery query =
+        SessionQuery.of(call.owner()).limit(call.query("limit", PAGE, 1, MAX_PAGE));
+    Optional<String> cursor = call.query("cursor");
+    SessionPage page;
+    try {
+      page = store.list(cursor.isPresent() ? query.cursor(cursor.get()) : query);
+    } catch (IllegalArgumentException e) {
+      throw Problem.invalid("invalid_value", "cursor", "Invalid 'cursor': no list returned it.");
+    }
+    List<JsonObject> data = page.sessions().stream().map(ConversationsApi::conversation).toList();
+    List<String> ids =
+        page.sessions().stream().map(info -> ConversationIds.toWire(info.key().id())).toList();
+    call.reply(
+        new JsonObject()
+            .put("object", "list")
+            .putAll("data", data)
+            .put("first_id", ids.isEmpty() ? "" : ids.get(0))
+            .put("last_id", ids.isEmpty() ? "" : ids.get(ids.size() - 1))
+            .put("has_more", page.next().isPresent())
+            .put("next_cursor", page.next().orElse(null)));
+  }
+
+  private void create(Call call) {
+    Map<String, String> fields = call.fields();
+    Map<String, String> metadata = Metadata.read(fields.getOrDefault("metadata", "null"));
+    String given = fields.getOrDefault("items", "null");
+    List<Item> items =
+        given.equals("null") ? List.of() : GivenItems.read("items", given, mostItems);
+    SessionKey key = new SessionKey(call.owner(), ConversationIds.newId());
+    SessionInfo info = store.update(key, SessionUpdate.none().metadata(metadata));
+    if (!items.isEmpty()) {
+      store.apply(key, HistoryTransaction.append(items));
+    }
+    call.reply(conversation(info));
+  }
+
+  private void retrieve(Call call) {
+    call.reply(conversation(info(call)));
+  }
+
+  private void update(Call call) {
+    SessionInfo info = info(call);
+    String metadata = call.fields().get("metadata");
+    if (metadata == null) {
+      throw GivenItems.missing("metadata");
+    }
+    SessionUpdate update = SessionUpdate.none().metadata(Metadata.read(metadata));
+    call.reply(conversation(store.update(info.key(), update)));
+  }
+
+  private void delete(Call call) {
+    String id = call.path("conversation_id");
+    if (!store.delete(key(call))) {
+      throw ConversationIds.notFound(id);
+    }
+    call.reply(
+        new JsonObject().put("id", id).put("object", "conversation.deleted").put("deleted", true));
+  }
+
+  private void addItems(Call call) {
+    SessionInfo info = info(call);
+    checkIncludes(call);
+    String given = call.fields().get("items");
+    if (given == null) {
+      throw GivenItems.missing("items");
+    }
+    List<Item> items = GivenItems.read("items", given, mostItems);
+    if (items.isEmpty()) {
+      call.reply(page(List.of(), false));
+      return;
+    }
+    for (Item item : items) {
+      if (item.id().isPresent() && store.find(info.key(), item.id().get()).isPresent()) {
+        throw Problem.invalid(
+            "invalid_value",
+            "items",
+            "Item with id '" + item.id().get() + "' is in the conversation already.");
+      }
+    }
+    HistoryTransaction append = HistoryTransaction.append(items);
+    Optional<String> once = call.header("Idempotency-Key").map(Sha256::hex);
+    Receipt receipt =
+        store.apply(info.key(), once.isPresent() ? append.operationId(once.get()) : append);
+    call.reply(page(written(info.key(), items, receipt), false));
+  }
+
+  private List<Entry> written(SessionKey key, List<Item> items, Receipt receipt) {
+    long first = receipt.firstPosition().orElseThrow();
+    return store.read(key, Range.after(first - 1, items.size())).entries();
+  }
+
+  private void listItems(Call call) {
+    SessionKey key = info(call).key();
+    checkIncludes(call);
+    int limit = call.query("limit", PAGE, 1, MAX_PAGE);
+    String order = call.query("order").orElse("desc");
+    if (!order.equals("desc") && !order.equals("asc")) {
+      throw Problem.invalid(
+          "invalid_value",
+          "order",
+          "Invalid value: '" + order + "'. Supported values are: 'asc' and 'desc'.");
+    }
+    boolean backward = order.equals("desc");
+    Optional<String> after = call.query("after").filter(id -> !id.isEmpty());
+    OptionalLong cursor =
+        after.isPresent() ? OptionalLong.of(place(key, after.get())) : OptionalLong.empty();
+    EntryPage page = store.read(key, new Range(cursor, backward, limit, false));
+    List<Entry> entries = new ArrayList<>(page.entries());
+    if (backward) {
+      Collections.reverse(entries);
+    }
+    call.reply(page(entries, page.hasMore()));
+  }
+
+  private void retrieveItem(Call call) {
+    SessionKey key = info(call).key();
+    checkIncludes(call);
+    call.replyJson(WireItems.json(entry(key, call.path("item_id"))));
+  }
+
+  private void deleteItem(Call call) {
+    SessionInfo info = info(call);
+    String id = call.path("item_id");
+    Entry entry = entry(info.key(), id);
+    if (entry.item().id().isPresent()) {
+      store
+          .records()
+          .put(
+              call.owner(),
+              tombstone(info.key(), id),
+              new JsonObject().put("position", entry.position()).toString(),
+              OptionalLong.empty(),
+              Optional.of(TOMBSTONE));
+    }
+    try {
+      store.apply(info.key(), HistoryTransaction.removeItem(entry.position()));
+    } catch (ClewException.VersionConflict e) {
+      throw noItem(id); // somebody was faster
+    }
+    call.reply(conversation(info));
+  }
+
+  private SessionKey key(Call call) {
+    return ConversationIds.toKey(call.owner(), call.path("conversation_id"));
+  }
+
+  private SessionInfo info(Call call) {
+    return store
+        .info(key(call))
+        .orElseThrow(() -> ConversationIds.notFound(call.path("conversation_id")));
+  }
+
+  private Entry entry(SessionKey key, String id) {
+    Optional<Entry> found = store.find(key, id);
+    OptionalLong position = WireItems.position(id);
+    if (found.isEmpty() && position.isPresent()) {
+      found =
+          store.read(key, Range.after(position.getAsLong() - 1, 1)).entries().stream()
+              .filter(entry -> WireItems.id(entry).equals(id))
+              .findFirst();
+    }
+    return found.orElseThrow(() -> noItem(id));
+  }
+
+  /** Where an item stands or stood. */
+  private long place(SessionKey key, String id) {
+    Optional<Entry> found = store.find(key, id);
+    if (found.isPresent()) {
+      return found.get().position();
+    }
+    OptionalLong position = WireItems.position(id);
+    if (position.isPresent()) {
+      return position.getAsLong();
+    }
+    return store
+        .records()
+        .get(key.owner(), tombstone(key, id))
+        .map(record -> Json.readObject(record.json()).get("position"))
+        .map(place -> ((Number) place).longValue())
+        .orElseThrow(
+            () ->
+                Problem.invalid(
+                    "invalid_value",
+                    "after",
+                    "Invalid 'after': there is no item with id '" + id + "'."));
+  }
+
+  private static String tombstone(SessionKey key, String id) {
+    return "deleted-item/" + Sha256.hex(key.id() + '\n' + id);
+  }
+
+  private static Problem noItem(String id) {
+    return Problem.notFound("Item with id '" + id + "' not found in conversation.");
+  }
+
+  private static void checkIncludes(Call call) {
+    List<String> includes = call.queryAll("include");
+    for (int i = 0; i < includes.size(); i++) {
+      if (!INCLUDES.contains(includes.get(i))) {
+        throw Problem.invalid(
+            "invalid_value",
+            "include[" + i + "]",
+            "Invalid value: '"
+                + includes.get(i)
+                + "'. Supported values are: '"
+                + String.join("', '", INCLUDES.stream().sorted().toList())
+                + "'.");
+      }
+    }
+  }
+
+  private static JsonObject conversation(SessionInfo info) {
+    return new JsonObject()
+        .put("id", ConversationIds.toWire(info.key().id()))
+        .put("object", "conversation")
+        .put("created_at", info.createdAt().getEpochSecond())
+        .put("metadata", Metadata.of(info));
+  }
+
+  /** A list of entries as every list of items on the wire. */
+  public static JsonObject page(List<Entry> entries, boolean hasMore) {
+    return new JsonObject()
+        .put("object", "list")
+        .array("data", entries.stream().map(WireItems::json).toList())
+        .put("first_id", entries.isEmpty() ? "" : WireItems.id(entries.get(0)))
+        .put("last_id", entries.isEmpty() ? "" : WireItems.id(entries.get(entries.size() - 1)))
+        .put("has_more", hasMore);
+  }
+}

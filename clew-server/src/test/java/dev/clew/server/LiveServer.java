@@ -1,0 +1,80 @@
+package dev.clew.server;
+
+import com.openai.client.OpenAIClient;
+import com.openai.client.okhttp.OpenAIOkHttpClient;
+import dev.clew.SessionStore;
+import dev.clew.server.auth.Principal;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+
+/** A server of a test, on any free port, and the clients that call it. Thread-safe. */
+final class LiveServer implements AutoCloseable {
+  private final HttpClient http = HttpClient.newHttpClient();
+  private final List<OpenAIClient> clients = new ArrayList<>();
+  private final ClewServer server;
+
+  LiveServer(SessionStore store, UnaryOperator<ServerSettings> settings) {
+    try {
+      server = ClewServer.start(settings.apply(ServerSettings.of(store).at("127.0.0.1", 0)));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  LiveServer(SessionStore store) {
+    this(store, UnaryOperator.identity());
+  }
+
+  ClewServer server() {
+    return server;
+  }
+
+  /** A token that may read and write what is the owner's. */
+  String token(String owner) {
+    return server.tokens().create(owner, "test", Principal.OWN, Optional.empty()).secret();
+  }
+
+  /** The official client, as an owner. */
+  OpenAIClient openAi(String owner) {
+    OpenAIClient client =
+        OpenAIOkHttpClient.builder()
+            .apiKey(token(owner))
+            .baseUrl(server.url() + "/v1")
+            .maxRetries(0)
+            .build();
+    clients.add(client);
+    return client;
+  }
+
+  /** A request as it stands on the wire. */
+  HttpResponse<String> send(String method, String path, String body, String... headers) {
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(URI.create(server.url() + path))
+            .method(method, HttpRequest.BodyPublishers.ofString(body));
+    for (int i = 0; i < headers.length; i += 2) {
+      request.header(headers[i], headers[i + 1]);
+    }
+    try {
+      return http.send(request.build(), HttpResponse.BodyHandlers.ofString());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Override
+  public void close() {
+    clients.forEach(OpenAIClient::close);
+    server.close();
+  }
+}
