@@ -1,0 +1,171 @@
+package dev.clew.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.clew.memory.MemoryStore;
+import dev.clew.server.auth.Principal;
+import dev.clew.server.http.Route;
+import dev.clew.server.http.Scope;
+import java.net.http.HttpResponse;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Who is let in, and where from. */
+class CallersTest {
+  private final MemoryStore store = MemoryStore.builder().build();
+  private final LiveServer live =
+      new LiveServer(
+          store, settings -> settings.allowedOrigins(Set.of("https://chat.example.org")));
+
+  @AfterEach
+  void stop() {
+    live.close();
+    store.close();
+  }
+
+  private HttpResponse<String> get(String path, String... headers) {
+    return live.send("GET", path, "", headers);
+  }
+
+  @Test
+  void healthIsForEverybody() {
+    HttpResponse<String> answer = get("/healthz");
+    assertThat(answer.statusCode()).isEqualTo(200);
+    assertThat(answer.body()).isEqualTo("{\"status\":\"ok\"}");
+    assertThat(answer.headers().firstValue("x-request-id")).isPresent();
+  }
+
+  @Test
+  void anUnknownPathIsAnInvalidUrl() {
+    HttpResponse<String> answer = get("/v1/nothing");
+    assertThat(answer.statusCode()).isEqualTo(404);
+    assertThat(answer.body())
+        .isEqualTo(
+            "{\"error\":{\"message\":\"Invalid URL (GET /v1/nothing)\","
+                + "\"type\":\"invalid_request_error\",\"param\":null,\"code\":null}}");
+  }
+
+  /** From the table of routes, so that none can be forgotten. */
+  @Test
+  void everyRouteButTheOpenOnesWantsAKey() {
+    for (Route route : live.server().routes()) {
+      String path = route.path().replaceAll("\\{[^}]*}", "x");
+      int anonymous = live.send(route.method().name(), path, "{}").statusCode();
+      int forged =
+          live.send(route.method().name(), path, "{}", "Authorization", "Bearer clew_forged")
+              .statusCode();
+      if (route.scope() == Scope.OPEN) {
+        assertThat(route.path()).isIn("/healthz", "/readyz", "/sign-in");
+      } else {
+        assertThat(anonymous).as(route.toString()).isEqualTo(401);
+        assertThat(forged).as(route.toString()).isEqualTo(401);
+      }
+    }
+  }
+
+  @Test
+  void aTokenWithoutTheScopeIsRefused() {
+    String reader =
+        live.server()
+            .tokens()
+            .create("ann", "reader", Set.of(Scope.READ), Optional.empty())
+            .secret();
+    assertThat(get("/v1/conversations", "Authorization", "Bearer " + reader).statusCode())
+        .isEqualTo(200);
+    HttpResponse<String> refused =
+        live.send("POST", "/v1/conversations", "{}", "Authorization", "Bearer " + reader);
+    assertThat(refused.statusCode()).isEqualTo(403);
+    assertThat(refused.body()).contains("insufficient_scope");
+  }
+
+  @Test
+  void aTokenIsKnownUntilItIsRevoked() {
+    var made = live.server().tokens().create("ann", "laptop", Principal.OWN, Optional.empty());
+    String bearer = "Bearer " + made.secret();
+    assertThat(get("/v1/conversations", "Authorization", bearer).statusCode()).isEqualTo(200);
+    assertThat(live.server().tokens().revoke(made.token().id())).isTrue();
+    assertThat(live.server().tokens().revoke(made.token().id())).isFalse();
+    assertThat(get("/v1/conversations", "Authorization", bearer).statusCode()).isEqualTo(401);
+  }
+
+  @Test
+  void aTokenThatHasRunOutIsNotKnown() {
+    var tokens = live.server().tokens();
+    var made = tokens.create("ann", "short", Principal.OWN, Optional.of(Duration.ofDays(1)));
+    Clock later = Clock.fixed(Instant.now().plus(Duration.ofDays(2)), ZoneOffset.UTC);
+    assertThat(new dev.clew.server.auth.Tokens(store.records(), later).verify(made.secret()))
+        .isEmpty();
+    assertThat(tokens.verify(made.secret())).isPresent();
+  }
+
+  @Test
+  void onlyTheHashOfATokenIsKept() {
+    var made = live.server().tokens().create("ann", "laptop", Principal.OWN, Optional.empty());
+    assertThat(store.records().list("@clew", "", Optional.empty(), 100))
+        .isNotEmpty()
+        .noneMatch(record -> record.toString().contains(made.secret()));
+  }
+
+  @Test
+  void noTokenIsMadeForTheServerItself() {
+    assertThatThrownBy(
+            () ->
+                live.server().tokens().create("@clew", "", Principal.OWN, Optional.empty()))
+        .hasMessageContaining("the server's own");
+  }
+
+  @Test
+  void aLinkSignsInOnce_withACookieThatScriptsAndOtherPagesDoNotGet() {
+    String link = live.server().signInLink().substring(live.server().url().length());
+    HttpResponse<String> first = get(link);
+    assertThat(first.statusCode()).isEqualTo(302);
+    String cookie = first.headers().firstValue("set-cookie").orElseThrow();
+    assertThat(cookie).contains("HttpOnly").contains("SameSite=Strict");
+    String pair = cookie.substring(0, cookie.indexOf(';'));
+    assertThat(get("/v1/conversations", "Cookie", pair).statusCode()).isEqualTo(200);
+    assertThat(get("/v1/conversations", "Cookie", pair + "x").statusCode()).isEqualTo(401);
+    assertThat(get(link).statusCode()).isEqualTo(403);
+  }
+
+  @Test
+  void aPageOfAnotherOriginIsRefused_unlessItWasAllowed() {
+    String bearer = "Bearer " + live.token("ann");
+    HttpResponse<String> foreign =
+        get("/v1/conversations", "Authorization", bearer, "Origin", "https://evil.example");
+    assertThat(foreign.statusCode()).isEqualTo(403);
+    assertThat(foreign.headers().firstValue("access-control-allow-origin")).isEmpty();
+    HttpResponse<String> allowed =
+        get("/v1/conversations", "Authorization", bearer, "Origin", "https://chat.example.org");
+    assertThat(allowed.statusCode()).isEqualTo(200);
+    assertThat(allowed.headers().firstValue("access-control-allow-origin"))
+        .hasValue("https://chat.example.org");
+    HttpResponse<String> own =
+        get("/v1/conversations", "Authorization", bearer, "Origin", live.server().url());
+    assertThat(own.statusCode()).isEqualTo(200);
+    HttpResponse<String> question =
+        live.send("OPTIONS", "/api/chat", "", "Origin", "https://chat.example.org");
+    assertThat(question.statusCode()).isEqualTo(204);
+    assertThat(question.headers().firstValue("access-control-allow-methods").orElseThrow())
+        .contains("PATCH");
+  }
+
+  @Test
+  void withoutSigningInTheServerIsForItsOwnMachineOnly() {
+    assertThatThrownBy(
+            () ->
+                ClewServer.start(
+                    ServerSettings.of(store).at("0.0.0.0", 0).auth(ServerSettings.Auth.NONE)))
+        .hasMessageContaining("listens on this machine only");
+    try (LiveServer open =
+        new LiveServer(store, settings -> settings.auth(ServerSettings.Auth.NONE))) {
+      assertThat(open.send("GET", "/v1/conversations", "").statusCode()).isEqualTo(200);
+    }
+  }
+}
