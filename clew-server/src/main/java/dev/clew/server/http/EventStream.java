@@ -10,6 +10,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.CompletableFuture;
 import org.eclipse.jetty.ee10.servlet.ServletContextRequest;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Server-sent events to one reader. Thread-safe.
@@ -19,6 +20,7 @@ import org.eclipse.jetty.ee10.servlet.ServletContextRequest;
  */
 public final class EventStream implements WriteListener {
   private static final int MAX_QUEUED_BYTES = 1 << 20;
+  private static final int ROOM_BYTES = 64 << 10;
   private static final byte[] PING = ": ping\n\n".getBytes(StandardCharsets.UTF_8);
 
   private final ServletContextRequest request;
@@ -26,6 +28,7 @@ public final class EventStream implements WriteListener {
   private final CompletableFuture<Void> ended = new CompletableFuture<>();
   private final Deque<byte[]> queue = new ArrayDeque<>();
   private int queuedBytes;
+  private @Nullable Runnable onRoom;
   private boolean started;
   private boolean unflushed;
   private boolean ending;
@@ -88,6 +91,16 @@ public final class EventStream implements WriteListener {
     return true;
   }
 
+  /** Whether little enough is queued that a reader of a long story should be told more. */
+  public synchronized boolean hasRoom() {
+    return !ending && queuedBytes < ROOM_BYTES;
+  }
+
+  /** Calls back whenever everything queued was taken, but not within {@link #send}. */
+  public synchronized void onRoom(Runnable action) {
+    onRoom = action;
+  }
+
   /** Shows proxies and the reader that the stream is alive. */
   void ping() {
     write(PING);
@@ -107,9 +120,16 @@ public final class EventStream implements WriteListener {
   }
 
   @Override
-  public synchronized void onWritePossible() {
-    started = true;
-    drain();
+  public void onWritePossible() {
+    Runnable action;
+    synchronized (this) {
+      started = true;
+      drain();
+      action = queue.isEmpty() ? onRoom : null;
+    }
+    if (action != null) {
+      action.run();
+    }
   }
 
   @Override

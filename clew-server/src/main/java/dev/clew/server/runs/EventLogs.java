@@ -1,0 +1,324 @@
+package dev.clew.server.runs;
+
+import dev.clew.ClewException;
+import dev.clew.Records;
+import dev.clew.Records.StoredRecord;
+import dev.clew.internal.Json;
+import dev.clew.internal.JsonObject;
+import dev.clew.server.auth.Sha256;
+import dev.clew.server.http.EventStream;
+import dev.clew.server.runs.EventLog.Event;
+import dev.clew.server.runs.EventLog.Slice;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The logs of the runs of a store. Thread-safe.
+ *
+ * <p>A log that is kept is written to records of its owner, a few times a second and at its end, so
+ * that a reader can go on at another server, and for a while after the end. Sample, the record
+ * {@code log/<digest of the run's id>/0000000000}:
+ *
+ * <pre>{@code
+ * {"events":[{"number":0,"name":"response.created","data":{…}},…],"last":false}
+ * }</pre>
+ */
+public final class EventLogs implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(EventLogs.class);
+  private static final Duration KEPT = Duration.ofHours(1);
+  private static final long TICK_MS = 250;
+  private static final int SLICE = 256;
+  private static final int MOST_CHUNK_CHARS = 1 << 20;
+
+  /** How many ticks without news before asking whether the run is still alive. */
+  private static final int SILENT_TICKS = 8;
+
+  private final Records records;
+  private final Map<String, EventLog> running = new ConcurrentHashMap<>();
+  private final ScheduledExecutorService clock =
+      Executors.newSingleThreadScheduledExecutor(
+          task -> {
+            Thread thread = new Thread(task, "clew-event-logs");
+            thread.setDaemon(true);
+            return thread;
+          });
+
+  public EventLogs(Records records) {
+    this.records = records;
+    clock.scheduleWithFixedDelay(
+        () -> running.values().forEach(this::flushQuietly), TICK_MS, TICK_MS, TimeUnit.MILLISECONDS);
+  }
+
+  /** A log of a run that begins here. */
+  public EventLog begin(String owner, String id) {
+    EventLog log = new EventLog(owner, id);
+    running.put(prefix(owner, id), log);
+    return log;
+  }
+
+  /** A log that is not kept anywhere. */
+  public EventLog beginUnkept(String owner, String id) {
+    return new EventLog(owner, id);
+  }
+
+  /** Ends a log; what is in it stays readable for a while if it is kept. */
+  public void end(EventLog log) {
+    log.end();
+    String prefix = prefix(log.owner(), log.id());
+    if (running.containsKey(prefix)) {
+      flushQuietly(log);
+      running.remove(prefix);
+    }
+  }
+
+  private void flushQuietly(EventLog log) {
+    try {
+      flush(log);
+    } catch (ClewException e) {
+      LOG.warn("the events of run {} could not be kept: {}", log.id(), e.toString());
+    }
+  }
+
+  private void flush(EventLog log) {
+    synchronized (log.flushing()) { // one chunk after the other, while events are added
+      List<Event> events = log.unflushed();
+      boolean ended = log.isEnded();
+      int start = 0;
+      while (start < events.size() || ended) {
+        int end = start;
+        int chars = 0;
+        while (end < events.size() && chars < MOST_CHUNK_CHARS) {
+          chars += events.get(end++).data().length();
+        }
+        boolean last = ended && end == events.size();
+        put(log, events.subList(start, end), last);
+        if (end > start) {
+          log.flushed(events.get(end - 1).number());
+        }
+        start = end;
+        if (last) {
+          return;
+        }
+      }
+    }
+  }
+
+  private void put(EventLog log, List<Event> events, boolean last) {
+    String first =
+        events.isEmpty() ? "end" : String.format("%010d", events.get(0).number());
+    records.put(
+        log.owner(),
+        prefix(log.owner(), log.id()) + first,
+        new JsonObject()
+            .array("events", events.stream().map(Event::json).toList())
+            .put("last", last)
+            .toString(),
+        OptionalLong.empty(),
+        Optional.of(KEPT));
+  }
+
+  private static String prefix(String owner, String id) {
+    return "log/" + Sha256.hex(owner + '\n' + id) + "/";
+  }
+
+  /**
+   * Sends the events behind a number to a reader, those that were and those that come, and ends the
+   * stream behind the last.
+   *
+   * @param abandoned asked when nothing comes for a while from another server: what to tell the
+   *     reader at last, if the run is dead
+   */
+  public void follow(
+      String owner,
+      String id,
+      long after,
+      EventStream stream,
+      Sender sender,
+      Supplier<Optional<List<Event>>> abandoned) {
+    EventLog local = running.get(prefix(owner, id));
+    follow(owner, id, Optional.ofNullable(local), after, stream, sender, abandoned);
+  }
+
+  /** Sends the events of a log that began here to a reader. */
+  public void follow(EventLog log, long after, EventStream stream, Sender sender) {
+    follow(
+        log.owner(), log.id(), Optional.of(log), after, stream, sender, () -> Optional.empty());
+  }
+
+  private void follow(
+      String owner,
+      String id,
+      Optional<EventLog> local,
+      long after,
+      EventStream stream,
+      Sender sender,
+      Supplier<Optional<List<Event>>> abandoned) {
+    Reader reader = new Reader(owner, id, local, after, stream, sender, abandoned);
+    stream.onRoom(reader);
+    stream.onEnd(reader::stop);
+    reader.start();
+  }
+
+  /** How an event stands in a stream. */
+  @FunctionalInterface
+  public interface Sender {
+    void send(EventStream stream, Event event);
+  }
+
+  /** Where a reader is in a log. */
+  private final class Reader implements Runnable {
+    private final String owner;
+    private final String id;
+    private final Optional<EventLog> local;
+    private final EventStream stream;
+    private final Sender sender;
+    private final Supplier<Optional<List<Event>>> abandoned;
+    private final Deque<Event> unsent = new ArrayDeque<>();
+    private Optional<String> readChunk = Optional.empty();
+    private long at;
+    private boolean atEnd;
+    private int silentTicks;
+    private volatile boolean stopped;
+
+    Reader(
+        String owner,
+        String id,
+        Optional<EventLog> local,
+        long after,
+        EventStream stream,
+        Sender sender,
+        Supplier<Optional<List<Event>>> abandoned) {
+      this.owner = owner;
+      this.id = id;
+      this.local = local;
+      this.at = after;
+      this.stream = stream;
+      this.sender = sender;
+      this.abandoned = abandoned;
+    }
+
+    void start() {
+      local.ifPresent(log -> log.subscribe(this));
+      run();
+      if (local.isEmpty()) {
+        tick();
+      }
+    }
+
+    void stop() {
+      stopped = true;
+      local.ifPresent(log -> log.unsubscribe(this));
+    }
+
+    private void tick() {
+      if (!stopped) {
+        clock.schedule(
+            () -> {
+              run();
+              tick();
+            },
+            TICK_MS,
+            TimeUnit.MILLISECONDS);
+      }
+    }
+
+    @Override
+    public synchronized void run() {
+      try {
+        while (!stopped) {
+          if (unsent.isEmpty() && !fetch()) {
+            return;
+          }
+          while (!unsent.isEmpty() && stream.hasRoom()) {
+            sender.send(stream, unsent.remove());
+          }
+          if (!unsent.isEmpty()) {
+            return; // called again when there is room
+          }
+        }
+      } catch (ClewException e) {
+        LOG.warn("the events of run {} could not be read: {}", id, e.toString());
+        finish();
+      }
+    }
+
+    private void finish() {
+      stop();
+      stream.end();
+    }
+
+    /** Gets the next events; whether there are any now. */
+    private boolean fetch() {
+      if (atEnd) {
+        finish();
+        return false;
+      }
+      Slice slice = next();
+      unsent.addAll(slice.events());
+      atEnd = slice.last();
+      if (!unsent.isEmpty()) {
+        at = unsent.getLast().number();
+        silentTicks = 0;
+      }
+      return !unsent.isEmpty() || atEnd;
+    }
+
+    private Slice next() {
+      if (local.isPresent()) {
+        Slice slice = local.get().after(at, SLICE);
+        if (slice != null) {
+          return slice;
+        }
+      }
+      Slice kept = kept();
+      if (kept.events().isEmpty() && !kept.last() && ++silentTicks >= SILENT_TICKS) {
+        silentTicks = 0;
+        return abandoned.get().map(events -> new Slice(events, true)).orElse(kept);
+      }
+      return kept;
+    }
+
+    /** What the store has behind the place of this reader, a chunk at a time. */
+    private Slice kept() {
+      while (true) {
+        List<StoredRecord> chunks = records.list(owner, prefix(owner, id), readChunk, 1);
+        if (chunks.isEmpty()) {
+          return new Slice(List.of(), false);
+        }
+        readChunk = Optional.of(chunks.get(0).name());
+        Map<String, String> chunk = Json.fields(chunks.get(0).json());
+        List<Event> events = new ArrayList<>();
+        for (String text : Json.elements(chunk.getOrDefault("events", "[]"))) {
+          Event event = Event.parse(text);
+          if (event.number() > at) {
+            events.add(event);
+          }
+        }
+        boolean last = chunk.getOrDefault("last", "false").equals("true");
+        if (last || !events.isEmpty()) {
+          return new Slice(events, last);
+        }
+      }
+    }
+  }
+
+  /** Keeps what is in memory, and stops. */
+  @Override
+  public void close() {
+    clock.shutdownNow();
+    running.values().forEach(this::flushQuietly);
+  }
+}
