@@ -59,8 +59,8 @@ final class ChatCommand extends StoreAction {
       paramLabel = "NAME",
       description = {
         "Who answers. Default: $CLEW_MODEL, else offline.",
-        "offline      a demonstration model without a key: a small grammar for a schedule,",
-        "             in English and Chinese",
+        "offline      a demonstration without a key: a small grammar for a",
+        "             schedule, in English and Chinese",
         "openai:NAME  a model of OpenAI, by the Responses API",
         "chat:NAME    a model behind Chat Completions: vLLM, Ollama, llama.cpp"
       })
@@ -71,7 +71,7 @@ final class ChatCommand extends StoreAction {
       paramLabel = "TEXT",
       description = {
         "What openai:NAME or chat:NAME shall be: an assistant without tools.",
-        "Default: an assistant with tools that keep a schedule, the same as offline."
+        "Default: one with tools that keep a schedule, as offline has them."
       })
   @Nullable String instructions;
 
