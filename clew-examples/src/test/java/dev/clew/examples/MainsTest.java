@@ -25,7 +25,12 @@ class MainsTest {
 
   /** These need a server and are run by tests of their own. */
   private static final Set<String> ELSEWHERE =
-      Set.of("ConversationsMemory", "ProviderCompaction", "ServerManagedHistory", "RedisMemory");
+      Set.of(
+          "ConversationsMemory",
+          "OpenConversations",
+          "ProviderCompaction",
+          "ServerManagedHistory",
+          "RedisMemory");
 
   private static final Map<String, List<String>> PRINTED = new TreeMap<>();
 

@@ -3,6 +3,7 @@ package dev.clew.examples;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.clew.Item;
+import dev.clew.Session;
 import dev.clew.StoredSession;
 import dev.clew.agent.CompactionReport;
 import dev.clew.agent.CompactionSession;
@@ -72,6 +73,33 @@ class OpenAiExamplesTest {
     answers("San Francisco", "California");
     assertThat(Output.ofProcess("ConversationsMemory", server.baseUrl(), folder))
         .containsExactly("San Francisco", "California", "conv_1 has 4 items.");
+    assertThat(server.conversations.ids()).isEmpty();
+  }
+
+  @Test
+  void openConversations_sendsWhatItWasConfiguredWith() {
+    String id = OpenAiConversationsSession.builder().baseUrl(server.baseUrl()).build().id();
+    Session session = OpenConversations.complete(server.baseUrl(), "my-key", id);
+    session.addItems(List.of(Item.user("Hello")));
+
+    assertThat(server.conversations.items(id)).hasSize(1);
+    TestServer.Received last = server.received().get(server.received().size() - 1);
+    assertThat(last.headers().getFirst("Authorization")).isEqualTo("Bearer my-key");
+    assertThat(last.headers().getFirst("OpenAI-Organization")).isEqualTo("org-example");
+    assertThat(last.headers().getFirst("OpenAI-Project")).isEqualTo("proj-example");
+  }
+
+  @Test
+  void openConversations_runsAsAProgram() throws IOException, InterruptedException {
+    assertThat(Output.ofProcess("OpenConversations", server.baseUrl(), folder))
+        .containsExactly(
+            "nothing is made yet: 0 items", "by its id: 1 item", "made beforehand: 0 items");
+    assertThat(server.received())
+        .hasSizeGreaterThan(4)
+        .allSatisfy(
+            request ->
+                assertThat(request.headers().getFirst("Authorization"))
+                    .isEqualTo("Bearer key-of-the-test"));
     assertThat(server.conversations.ids()).isEmpty();
   }
 

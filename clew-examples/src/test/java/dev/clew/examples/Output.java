@@ -31,7 +31,7 @@ final class Output {
     return withoutDates(printed.toString(StandardCharsets.UTF_8));
   }
 
-  /** In a JVM of its own, whose environment has no other variable of OpenAI than this. */
+  /** In a JVM of its own, whose environment has this base URL and a key. */
   static List<String> ofProcess(String example, String baseUrl, Path folder)
       throws IOException, InterruptedException {
     Path out = Files.createTempFile(folder, example, ".out");
@@ -46,6 +46,7 @@ final class Output {
             "dev.clew.examples." + example);
     builder.environment().keySet().removeIf(name -> name.startsWith("OPENAI_"));
     builder.environment().put("OPENAI_BASE_URL", baseUrl);
+    builder.environment().put("OPENAI_API_KEY", "key-of-the-test");
     Process process = builder.redirectErrorStream(true).redirectOutput(out.toFile()).start();
     if (!process.waitFor(60, TimeUnit.SECONDS)) {
       process.destroyForcibly();
