@@ -57,8 +57,9 @@ public final class TestServer implements AutoCloseable {
   private final Deque<Answer> modelPlan = new ConcurrentLinkedDeque<>();
   private final CountDownLatch closing = new CountDownLatch(1);
   private final CountDownLatch clientGone = new CountDownLatch(1);
-  final ConversationsStub conversations = new ConversationsStub();
+  public final ConversationsStub conversations = new ConversationsStub();
 
+  /** Starts it, on a port that is free. */
   public TestServer() {
     try {
       server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
@@ -70,6 +71,7 @@ public final class TestServer implements AutoCloseable {
     server.start();
   }
 
+  /** Where it is, as OPENAI_BASE_URL has it. */
   public String baseUrl() {
     return "http://127.0.0.1:" + server.getAddress().getPort() + "/v1";
   }
