@@ -5,6 +5,9 @@ MVN ?= mvn
 MVN_ARGS ?=
 JAVA ?= $(if $(JAVA_HOME),$(JAVA_HOME)/bin/java,java)
 BENCH_ARGS ?=
+# Not from the environment, where a NAME may mean something else.
+NAME =
+ARGS =
 
 export MVN
 export MVN_ARGS
@@ -19,13 +22,31 @@ SUM = cat clew-*/target/surefire-reports/TEST-*.xml | \
 	awk 'match($$0, /<testcase /) { n++ } END { printf "\ntests: %d passed, 0 failed\n", n }'
 
 .DEFAULT_GOAL := help
-.PHONY: help run test soak bench conformance fmt clean
+.PHONY: help run example test soak bench conformance fmt clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 run: ## show clew at work
 	@./clew demo
+
+EXAMPLES := clew-examples/src/main/java/dev/clew/examples
+EXAMPLES_BUILT := $(CURDIR)/clew-examples/target/fast
+
+example: ## run an example (NAME=BasicSession), or list them
+ifeq ($(NAME),)
+	@echo "make example NAME=... runs one of these; clew-examples/README.md says what they show:"
+	@ls $(EXAMPLES) | sed -n 's/^\([A-Z].*\)\.java$$/  \1/p'
+else
+	@[ -f $(EXAMPLES)/$(NAME).java ] || { echo "no example '$(NAME)'; make example lists them" >&2; exit 1; }
+	@$(MVN) -q --batch-mode --no-transfer-progress $(MVN_ARGS) \
+		-Dclew.fast -Dmaven.test.skip=true -pl clew-examples -am package
+	@mkdir -p $(EXAMPLES_BUILT)/run && cd $(EXAMPLES_BUILT)/run && $(JAVA) \
+		-Dfile.encoding=UTF-8 -Dorg.slf4j.simpleLogger.defaultLogLevel=warn \
+		--enable-native-access=ALL-UNNAMED \
+		-cp "$(EXAMPLES_BUILT)/classes:$$(cat $(EXAMPLES_BUILT)/example.classpath)" \
+		dev.clew.examples.$(NAME) $(ARGS)
+endif
 
 test: ## run all tests and every gate of the build
 	@$(MAVEN) verify

@@ -41,6 +41,11 @@ public interface Records {
       OptionalLong expectedVersion,
       Optional<Duration> timeToLive);
 
+  /** Writes the document, whatever was there, to stay. */
+  default StoredRecord put(String owner, String name, String json) {
+    return put(owner, name, json, OptionalLong.empty(), Optional.empty());
+  }
+
   /** Removes the document; whether there was one. */
   boolean delete(String owner, String name);
 

@@ -10,7 +10,7 @@ import java.util.function.Consumer;
 /** The one implementation of {@link StoredSession}: a key and its store. Immutable. */
 final class StoreHandle implements StoredSession {
   private static final int UNDO_PAGE = 64;
-  private static final int UNDO_ATTEMPTS = 100;
+  private static final int ATTEMPTS = 100;
 
   private final SessionStore store;
   private final SessionKey key;
@@ -98,7 +98,7 @@ final class StoreHandle implements StoredSession {
         store.apply(key, HistoryTransaction.replaceSuffix(turn, List.of()));
         return turn;
       } catch (ClewException.VersionConflict e) {
-        if (attempt == UNDO_ATTEMPTS) {
+        if (attempt == ATTEMPTS) {
           throw e; // somebody else writes to the end faster than we can read it
         }
       }
@@ -122,6 +122,30 @@ final class StoreHandle implements StoredSession {
         return List.of(); // a turn begins with a user's message, and there is none
       }
       range = Range.before(entries.get(0).position(), UNDO_PAGE);
+    }
+  }
+
+  @Override
+  public void replaceHistory(List<Item> items) {
+    for (int attempt = 1; ; attempt++) {
+      List<Entry> newest = store.read(key, Range.latest(1)).entries();
+      if (newest.isEmpty() && items.isEmpty()) {
+        return;
+      }
+      // An empty history has no prefix; the version tells whether it is still empty then.
+      HistoryTransaction transaction =
+          newest.isEmpty()
+              ? HistoryTransaction.append(items)
+                  .expectVersion(info().map(SessionInfo::version).orElse(0L))
+              : HistoryTransaction.dropPrefix(newest.get(0).position(), items);
+      try {
+        store.apply(key, transaction);
+        return;
+      } catch (ClewException.VersionConflict e) {
+        if (attempt == ATTEMPTS) {
+          throw e; // others fill and empty it faster than we can read it
+        }
+      }
     }
   }
 

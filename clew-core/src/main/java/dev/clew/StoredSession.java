@@ -34,6 +34,13 @@ public interface StoredSession extends Session {
   /** Removes the last turn, from its user message on, as one change; what was removed. */
   List<Item> undoTurn();
 
+  /**
+   * Puts these items, or none, in the place of the history, as one change: to begin anew, to
+   * import. Title and metadata stay, the items that were there are dropped, and what others add
+   * meanwhile comes after these.
+   */
+  void replaceHistory(List<Item> items);
+
   /** Puts another item in the place of the one with this id of its own; whether there is one. */
   boolean replaceItem(String itemId, Item replacement);
 

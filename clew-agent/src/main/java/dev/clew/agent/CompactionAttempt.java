@@ -7,6 +7,8 @@ import dev.clew.Window;
 import dev.clew.internal.Pairing;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** One try to compact a history. Used once, by one thread. */
@@ -24,6 +26,8 @@ final class CompactionAttempt {
   private final CompactionOptions options;
   private final Optional<List<Item>> known;
   private final Optional<HistoryTransaction.Fence> fence;
+  private final Consumer<RunEvent> events;
+  private OptionalInt started = OptionalInt.empty();
   private CompactedHistory.@Nullable Snapshot read;
   private @Nullable CompactionRequest request;
   private Usage cost = Usage.NONE;
@@ -35,11 +39,13 @@ final class CompactionAttempt {
       Plan plan,
       CompactionOptions options,
       Optional<List<Item>> known,
-      Optional<HistoryTransaction.Fence> fence) {
+      Optional<HistoryTransaction.Fence> fence,
+      Consumer<RunEvent> events) {
     this.plan = plan;
     this.options = options;
     this.known = known;
     this.fence = fence;
+    this.events = events;
   }
 
   CompactionReport run() {
@@ -61,6 +67,8 @@ final class CompactionAttempt {
       return CompactionReport.not(
           "no response at the provider knows the whole history", items.size(), Usage.NONE);
     }
+    started = OptionalInt.of(items.size());
+    events.accept(new RunEvent.CompactionStarted(items.size()));
     Compaction compaction = plan.compactor().compact(request());
     cost = compaction.usage();
     return put(items, compaction.items());
@@ -141,6 +149,15 @@ final class CompactionAttempt {
               : fromItems;
     }
     return request;
+  }
+
+  /** Tells what came of it, if it came to that; nothing if it failed. */
+  void tell(Optional<CompactionReport> report) {
+    if (started.isPresent()) {
+      events.accept(
+          new RunEvent.CompactionFinished(
+              report.orElseGet(() -> CompactionReport.not("it failed", started.getAsInt(), cost))));
+    }
   }
 
   Usage cost() {

@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -103,7 +104,8 @@ public final class CompactionSession implements Session {
           "compaction from a previous response needs its responseId, that the provider stored it,"
               + " and a compactor that can use it; give them, or use the mode INPUT");
     }
-    return compact(new CompactionAttempt(plan, options, Optional.empty(), Optional.empty()));
+    return compact(
+        new CompactionAttempt(plan, options, Optional.empty(), Optional.empty(), event -> {}));
   }
 
   /** Compacts now, whatever the trigger says. */
@@ -122,12 +124,16 @@ public final class CompactionSession implements Session {
    * @param options with the last response, if there is one
    * @param known what that response knows of the history
    * @param fence of the lease that is held during the call
+   * @param events are told, unless it is done in the background
    * @return what it has cost by now
    */
   Usage afterTurn(
-      CompactionOptions options, List<Item> known, Optional<HistoryTransaction.Fence> fence) {
+      CompactionOptions options,
+      List<Item> known,
+      Optional<HistoryTransaction.Fence> fence,
+      Consumer<RunEvent> events) {
     if (background == null) {
-      return tryCompact(new CompactionAttempt(plan, options, Optional.of(known), fence));
+      return tryCompact(new CompactionAttempt(plan, options, Optional.of(known), fence, events));
     }
     CompletableFuture<Boolean> mine = new CompletableFuture<>();
     if (!begins(mine)) {
@@ -135,9 +141,10 @@ public final class CompactionSession implements Session {
       return Usage.NONE;
     }
     try {
-      // Without the fence: the lease is given back before this is done.
+      // Without the fence and the events: the lease is given back, and the run over, before this
+      // is done.
       CompactionAttempt attempt =
-          new CompactionAttempt(plan, options, Optional.of(known), Optional.empty());
+          new CompactionAttempt(plan, options, Optional.of(known), Optional.empty(), event -> {});
       background.execute(
           () -> {
             try {
@@ -162,16 +169,22 @@ public final class CompactionSession implements Session {
   }
 
   private Usage tryCompact(CompactionAttempt attempt) {
+    attempt.tell(reportOf(attempt));
+    return attempt.cost();
+  }
+
+  /** What came of it; nothing if it failed, or was not tried because it failed lately. */
+  private Optional<CompactionReport> reportOf(CompactionAttempt attempt) {
     one.lock();
     try {
       if (rest > 0) {
         rest--;
         LOG.debug("session {}: not compacted, it failed lately", id());
-        return Usage.NONE;
+        return Optional.empty();
       }
       CompactionReport report = compact(attempt);
       failures = 0;
-      return report.usage();
+      return Optional.of(report);
     } catch (RuntimeException | LinkageError e) {
       rest = Math.min(LONGEST_REST, (1 << Math.min(failures++, 10)) - 1);
       LOG.warn(
@@ -179,7 +192,7 @@ public final class CompactionSession implements Session {
           id(),
           rest == 0 ? "the next turn" : rest + " more turns",
           e);
-      return attempt.cost();
+      return Optional.empty();
     } finally {
       one.unlock();
     }

@@ -36,6 +36,14 @@ public final class Guardrail {
     return new Guardrail(Objects.requireNonNull(name), Objects.requireNonNull(check));
   }
 
+  /**
+   * Whether an item bears the mark of a guardrail that stopped it. A session of a store has a note
+   * beside the item instead.
+   */
+  public static boolean hasStopped(Item item) {
+    return Blocked.isMarked(item);
+  }
+
   /** What it is called. */
   public String name() {
     return name;

@@ -6,6 +6,7 @@ import dev.clew.SessionSettings;
 import dev.clew.Window;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * What a run does with its session: read before, append as it goes. Used by one run, on one thread
@@ -39,9 +40,10 @@ interface Ledger extends AutoCloseable {
    *
    * @param last the last response of the provider
    * @param known what that response knows of the history
+   * @param events are told of a compaction
    * @return what was spent on compaction
    */
-  Usage finished(CompactionOptions last, List<Item> known);
+  Usage finished(CompactionOptions last, List<Item> known, Consumer<RunEvent> events);
 
   @Override
   void close();
@@ -68,7 +70,7 @@ interface Ledger extends AutoCloseable {
         }
 
         @Override
-        public Usage finished(CompactionOptions last, List<Item> known) {
+        public Usage finished(CompactionOptions last, List<Item> known, Consumer<RunEvent> events) {
           return Usage.NONE;
         }
 

@@ -6,6 +6,7 @@ import dev.clew.Session;
 import dev.clew.Window;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * The ledger over any {@link Session}: it knows four operations, so there is no lease, and nothing
@@ -49,9 +50,9 @@ final class PlainLedger implements Ledger {
   }
 
   @Override
-  public Usage finished(CompactionOptions last, List<Item> known) {
+  public Usage finished(CompactionOptions last, List<Item> known, Consumer<RunEvent> events) {
     return session instanceof CompactionSession compaction
-        ? compaction.afterTurn(last, known, Optional.empty())
+        ? compaction.afterTurn(last, known, Optional.empty(), events)
         : Usage.NONE;
   }
 

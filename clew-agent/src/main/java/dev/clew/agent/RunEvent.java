@@ -43,4 +43,13 @@ public sealed interface RunEvent {
 
   /** These items are stored now; without a session, they are part of the run. */
   record StepStored(List<Item> items) implements RunEvent {}
+
+  /**
+   * The answer is stored and the history has grown long, so a {@link CompactionSession} makes it
+   * shorter before the run ends; how many items it has. In the background it does so unseen.
+   */
+  record CompactionStarted(int items) implements RunEvent {}
+
+  /** What came of it; if it failed the history is as it was. */
+  record CompactionFinished(CompactionReport report) implements RunEvent {}
 }

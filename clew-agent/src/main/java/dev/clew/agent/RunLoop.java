@@ -351,7 +351,7 @@ final class RunLoop {
                     .and(config.modelSettings())
                     .get("store")
                     .equals(Optional.of(false)));
-    Usage compaction = ledger.finished(last, asking.knownToProvider());
+    Usage compaction = ledger.finished(last, asking.knownToProvider(), events);
     if (compaction.requests() == 0) {
       return result;
     }

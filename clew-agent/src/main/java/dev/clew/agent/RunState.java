@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * <pre>{@code
  * RunState state = result.toState();
  * state.approve(result.interruptions().get(0));
- * runner.run(agent, RunInput.state(state), RunConfig.DEFAULT.session(session));
+ * runner.run(agent, state, session);
  * }</pre>
  *
  * <p>A decision holds for the arguments that were shown: if the state says others when it is

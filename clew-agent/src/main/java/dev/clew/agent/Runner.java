@@ -45,6 +45,11 @@ public final class Runner {
     return run(agent, RunInput.text(text), RunConfig.DEFAULT.session(session));
   }
 
+  /** Goes on with a run that stopped for a decision, in the session it belongs to. */
+  public RunResult run(Agent agent, RunState state, Session session) {
+    return run(agent, RunInput.state(state), RunConfig.DEFAULT.session(session));
+  }
+
   /**
    * Runs an agent.
    *

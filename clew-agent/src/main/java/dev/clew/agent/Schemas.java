@@ -23,6 +23,8 @@ import com.github.victools.jsonschema.module.jackson.JacksonOption;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
+import java.time.LocalDateTime;
+import java.time.LocalTime;
 import java.util.Arrays;
 import java.util.Optional;
 
@@ -42,6 +44,9 @@ final class Schemas {
           .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
           .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
           .build();
+
+  private static final String DATE = "[0-9]{4}-[0-9]{2}-[0-9]{2}";
+  private static final String TIME = "[0-9]{2}:[0-9]{2}(:[0-9]{2})?";
 
   private static final SchemaGenerator GENERATOR = generator();
 
@@ -64,12 +69,25 @@ final class Schemas {
             .with(Option.FORBIDDEN_ADDITIONAL_PROPERTIES_BY_DEFAULT)
             .with(Option.FLATTENED_OPTIONALS)
             .without(Option.SCHEMA_VERSION_INDICATOR);
-    config.forTypesInGeneral().withPropertySorter((unusedA, unusedB) -> 0);
+    config
+        .forTypesInGeneral()
+        .withPropertySorter((unusedA, unusedB) -> 0)
+        .withTypeAttributeOverride(
+            (schema, scope, unusedContext) -> localTime(schema, scope.getType().getErasedType()));
     config
         .forFields()
         .withRequiredCheck(field -> true)
         .withNullableCheck(field -> field.getType() != null && isNullable(field.getRawMember()));
     return new SchemaGenerator(config.build());
+  }
+
+  /** The formats "date-time" and "time" want an offset, which a local time does not have. */
+  private static void localTime(ObjectNode schema, Class<?> type) {
+    if (type == LocalDateTime.class || type == LocalTime.class) {
+      schema.remove("format");
+      schema.put(
+          "pattern", type == LocalTime.class ? "^" + TIME + "$" : "^" + DATE + "T" + TIME + "$");
+    }
   }
 
   private static boolean isNullable(java.lang.reflect.Field field) {

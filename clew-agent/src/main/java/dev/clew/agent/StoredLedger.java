@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -98,9 +99,9 @@ final class StoredLedger implements Ledger {
   }
 
   @Override
-  public Usage finished(CompactionOptions last, List<Item> known) {
+  public Usage finished(CompactionOptions last, List<Item> known, Consumer<RunEvent> events) {
     return compaction
-        .map(session -> session.afterTurn(last, known, Optional.of(lease.fence())))
+        .map(session -> session.afterTurn(last, known, Optional.of(lease.fence()), events))
         .orElse(Usage.NONE);
   }
 

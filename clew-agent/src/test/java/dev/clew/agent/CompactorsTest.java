@@ -112,7 +112,7 @@ class CompactorsTest {
             Item.user("and now?"),
             Item.assistant("now this"));
     assertThat(compaction.usage().requests()).isEqualTo(1);
-    assertThat(RunnerContract.text(model.lastInput().get(0)))
+    assertThat(RunFixture.text(model.lastInput().get(0)))
         .contains(
             "user: hello", "call of tool find with {}", "output of tool: found", "assistant: hi")
         .doesNotContain("and now?", "rule");
@@ -128,7 +128,7 @@ class CompactorsTest {
             Optional.empty(),
             true);
     assertThat(summary.compact(request).items()).containsExactly(compaction("All of it."));
-    assertThat(RunnerContract.text(model.lastInput().get(0))).contains("user: b", "assistant: 2");
+    assertThat(RunFixture.text(model.lastInput().get(0))).contains("user: b", "assistant: 2");
   }
 
   @Test
@@ -136,7 +136,7 @@ class CompactorsTest {
     model.says("More.");
     summary.compact(
         request(compaction("Before."), Item.user("a"), Item.assistant("1"), Item.user("b")));
-    assertThat(RunnerContract.text(model.lastInput().get(0)))
+    assertThat(RunFixture.text(model.lastInput().get(0)))
         .contains("summary of what was said before: Before.");
   }
 
@@ -148,8 +148,7 @@ class CompactorsTest {
         summary.compact(
             request(Item.user(large), Item.assistant(large), Item.user(large), Item.user("now")));
     assertThat(compaction.items()).startsWith(compaction("both halves"));
-    assertThat(RunnerContract.text(model.lastInput().get(0)))
-        .contains("summary so far: first half");
+    assertThat(RunFixture.text(model.lastInput().get(0))).contains("summary so far: first half");
     assertThat(compaction.usage().requests()).isEqualTo(2);
   }
 

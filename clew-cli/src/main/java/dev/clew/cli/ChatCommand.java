@@ -4,6 +4,7 @@ import dev.clew.SessionStore;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.ZoneId;
+import java.util.Objects;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -30,9 +31,17 @@ import picocli.CommandLine.Parameters;
       "  clew chat trip",
       "  clew chat trip --history 10",
       "  echo \"meeting tomorrow at 2pm\" | clew chat work",
+      "  clew chat trip --model openai:gpt-5.4",
+      "  clew chat --model chat:qwen3 --instructions \"Answer in one sentence.\"",
       "",
       "A line that starts with / is a command: /help lists them. Ctrl-C stops an answer and keeps",
-      "what was said so far; once more, it leaves."
+      "what was said so far; once more, it leaves.",
+      "",
+      "Environment:",
+      "  CLEW_MODEL       who answers when --model is not given",
+      "  OPENAI_API_KEY   the key for openai:NAME and chat:NAME",
+      "  OPENAI_BASE_URL  the server if it is not OpenAI's, such as http://localhost:11434/v1;",
+      "                   one that needs no key is asked without"
     })
 final class ChatCommand extends StoreAction {
   /** How long the offline model takes for a word when somebody watches. */
@@ -49,16 +58,30 @@ final class ChatCommand extends StoreAction {
       names = "--model",
       paramLabel = "NAME",
       description = {
-        "Who answers. Default: offline, a demonstration model without a key:",
-        "a small grammar for a schedule, in English and Chinese."
+        "Who answers. Default: $CLEW_MODEL, else offline.",
+        "offline      a demonstration without a key: a small grammar for a",
+        "             schedule, in English and Chinese",
+        "openai:NAME  a model of OpenAI, by the Responses API",
+        "chat:NAME    a model behind Chat Completions: vLLM, Ollama, llama.cpp"
       })
-  String model = Models.OFFLINE;
+  @Nullable String model;
+
+  @Option(
+      names = "--instructions",
+      paramLabel = "TEXT",
+      description = {
+        "What openai:NAME or chat:NAME shall be: an assistant without tools.",
+        "Default: one with tools that keep a schedule, as offline has them."
+      })
+  @Nullable String instructions;
 
   @Option(
       names = "--history",
       paramLabel = "N",
       description = "How many turns to show at the start. Default: 3.")
   int history = 3;
+
+  private Models.@Nullable Chosen chosen;
 
   ChatCommand(Clew clew) {
     super(clew);
@@ -72,17 +95,32 @@ final class ChatCommand extends StoreAction {
     if (history < 0) {
       throw Failure.usage("--history is " + history + "; it must not be negative");
     }
-    Models.check(model);
+    chosen = choose(Models.choose(model, clew().surroundings().env()));
+  }
+
+  private Models.Chosen choose(String name) {
+    Clock clock = Clock.system(ZoneId.systemDefault());
+    if (!name.equals(Models.OFFLINE)) {
+      return Models.remote(name, instructions, clew().surroundings().env(), clock);
+    }
+    if (instructions != null) {
+      throw Failure.usage(
+          "the offline model has a grammar and takes no --instructions; use --model openai:NAME or"
+              + " chat:NAME");
+    }
+    return Models.offline(clock, isWatched() ? PACE : Duration.ZERO);
+  }
+
+  private boolean isWatched() {
+    return clew().surroundings().terminal().isInteractive();
   }
 
   @Override
   int run(SessionStore store) {
-    Clock clock = Clock.system(ZoneId.systemDefault());
-    boolean watched = clew().surroundings().terminal().isInteractive();
-    Models.Chosen chosen = Models.named(model, clock, watched ? PACE : Duration.ZERO);
     String name = id == null ? newId() : id;
-    try (ChatConsole console = watched ? JLineConsole.open(clew()) : PipeConsole.open(clew())) {
-      return new Chat(console, chosen, store.session(clew().key(name))).run(history);
+    try (ChatConsole console = isWatched() ? JLineConsole.open(clew()) : PipeConsole.open(clew())) {
+      return new Chat(console, Objects.requireNonNull(chosen), store.session(clew().key(name)))
+          .run(history);
     }
   }
 

@@ -24,6 +24,7 @@ import picocli.CommandLine.ScopeType;
       "Examples:",
       "  clew demo",
       "  clew chat",
+      "  clew chat --model openai:gpt-5.4",
       "  clew add trip \"What city is the Golden Gate Bridge in?\"",
       "  clew sessions show trip",
       "  clew search bridge",
@@ -31,8 +32,10 @@ import picocli.CommandLine.ScopeType;
       "",
       "Exit codes:",
       "  0    done",
-      "  1    failed: a store cannot be used, doctor found damage, or migrate left something behind",
-      "  2    wrong usage: an unknown option, a bad URL, an item that is not valid",
+      "  1    failed: a store cannot be used, a model does not answer, doctor found damage, or",
+      "       migrate left something behind",
+      "  2    wrong usage: an unknown option, a bad URL, an item that is not valid, a model that is",
+      "       not known or lacks its key",
       "  3    not found: a session or an item that does not exist",
       "  4    refused: --yes is missing, or the answer was no",
       "  5    conflict: a session was changed meanwhile, exists already or is busy",
@@ -41,6 +44,7 @@ import picocli.CommandLine.ScopeType;
       "",
       "Environment:",
       "  CLEW_STORE  the store to use when --store is not given",
+      "  CLEW_MODEL  who answers in 'clew chat' when --model is not given",
       "  NO_COLOR    no colours, when set to anything",
       "  CLEW_DEBUG  1 to see where an error comes from"
     })

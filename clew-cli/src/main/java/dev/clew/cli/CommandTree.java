@@ -1,8 +1,12 @@
 package dev.clew.cli;
 
 import java.util.List;
+import java.util.Objects;
+import java.util.function.UnaryOperator;
 import picocli.CommandLine;
 import picocli.CommandLine.Help;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
@@ -46,7 +50,41 @@ final class CommandTree {
         .setUsageHelpWidth(HELP_WIDTH)
         .setColorScheme(Help.defaultColorScheme(Help.Ansi.OFF));
     tidyHelp(root);
+    fitSharedOptions(root);
     return root;
+  }
+
+  /** The help of a command shows of the options that all have those which it uses, and how. */
+  private static void fitSharedOptions(CommandLine root) {
+    hide(root, "demo", "--store", "--owner");
+    hide(root, "chat", "--json");
+    hide(root, "migrate", "--store");
+    change(
+        root,
+        "migrate",
+        "--owner",
+        option -> option.description("Only this owner's sessions. Default: those of all owners."));
+    hide(root, "doctor", "--owner");
+    hide(root, "schema", "--store", "--owner");
+  }
+
+  private static void hide(CommandLine root, String command, String... options) {
+    for (String option : options) {
+      change(root, command, option, it -> it.hidden(true));
+    }
+  }
+
+  private static void change(
+      CommandLine root, String command, String option, UnaryOperator<OptionSpec.Builder> how) {
+    CommandSpec spec =
+        Objects.requireNonNull(root.getSubcommands().get(command), command).getCommandSpec();
+    // All are put back, so that they stay in their order.
+    List<OptionSpec> shared = spec.options().stream().filter(OptionSpec::inherited).toList();
+    shared.forEach(spec::remove);
+    for (OptionSpec each : shared) {
+      spec.addOption(
+          each.longestName().equals(option) ? how.apply(OptionSpec.builder(each)).build() : each);
+    }
   }
 
   private static void tidyHelp(CommandLine command) {

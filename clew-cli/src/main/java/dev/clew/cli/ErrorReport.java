@@ -30,7 +30,8 @@ record ErrorReport(int exitCode, String message) {
       return new ErrorReport(ExitCode.CONFLICT, message);
     }
     if (e instanceof ClewException) {
-      return new ErrorReport(ExitCode.FAILED, message);
+      // A server's own words may be in it, on any number of lines.
+      return new ErrorReport(ExitCode.FAILED, message.replaceAll("\\s*\\R\\s*", " "));
     }
     // How the library says that an id, a limit, a cursor or a URL is not one.
     if (e instanceof IllegalArgumentException) {

@@ -20,8 +20,8 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "export",
     description = {
-      "Writes the history of a session as one JSON document:",
-      "session_id, item_count and items, each item as it was stored."
+      "Writes the history of a session as one JSON document.",
+      "It has session_id, item_count and items, each item as it was stored."
     },
     footer = {
       "",

@@ -22,6 +22,7 @@ import picocli.CommandLine.Option;
 /** {@code clew migrate}: copies sessions to another store. Used once, by one thread. */
 @Command(
     name = "migrate",
+    customSynopsis = "clew migrate --from=URL --to=URL [OPTIONS]",
     description = {
       "Copies sessions to another store, with everything that belongs to them, and compares.",
       "Changes nothing in the source and overwrites nothing in the target. Interrupted, it goes",

@@ -1,15 +1,22 @@
 package dev.clew.cli;
 
+import dev.clew.ClewException;
 import dev.clew.agent.Agent;
 import dev.clew.agent.Model;
+import dev.clew.agent.ModelProvider;
 import dev.clew.agent.offline.OfflineModel;
 import dev.clew.agent.offline.ScheduleAssistant;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.Map;
+import java.util.ServiceLoader;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
-/** The models that {@code clew chat} knows, by name. Stateless. */
+/** Who may answer in {@code clew chat}, by name. Stateless. */
 final class Models {
   static final String OFFLINE = "offline";
+  static final String VARIABLE = "CLEW_MODEL";
 
   private Models() {}
 
@@ -22,28 +29,76 @@ final class Models {
    */
   record Chosen(Model model, Agent agent, String introduction) {}
 
-  /** Refuses a name that is not known, before anything is opened. */
-  static void check(String name) {
-    if (name.startsWith("openai:") || name.startsWith("chat:")) {
-      // Here is the place for clew-openai: Responses for openai:NAME, Chat Completions for
-      // chat:NAME.
-      throw Failure.usage(
-          "model '"
-              + name
-              + "' needs clew-openai, which is not in this build; use --model offline");
+  /** The option, else the variable, else the model that needs neither a key nor a network. */
+  static String choose(@Nullable String option, Map<String, String> env) {
+    if (option != null) {
+      return option;
     }
-    if (!name.equals(OFFLINE)) {
-      throw Failure.usage(
-          "there is no model '" + name + "'; there are offline, openai:NAME and chat:NAME");
-    }
+    String told = env.getOrDefault(VARIABLE, "");
+    return told.isBlank() ? OFFLINE : told;
   }
 
-  /** The model of a name that was checked. */
-  static Chosen named(String name, Clock clock, Duration pace) {
-    check(name);
+  /** The offline model, which takes this long for a word. */
+  static Chosen offline(Clock clock, Duration pace) {
     return new Chosen(
         new OfflineModel().paced(pace),
         ScheduleAssistant.agent(clock, clock.getZone()),
         "offline demonstration model: a small grammar for a schedule, not a language model");
+  }
+
+  /**
+   * A model on a server.
+   *
+   * @param name such as {@code openai:gpt-5.4} or {@code chat:qwen3}
+   * @param instructions for an assistant without tools; null for the one that keeps a schedule
+   */
+  static Chosen remote(
+      String name, @Nullable String instructions, Map<String, String> env, Clock clock) {
+    Model model = open(name, env);
+    return instructions == null
+        ? new Chosen(
+            model, ScheduleAssistant.agent(clock, clock.getZone()), "schedule assistant: " + model)
+        : new Chosen(
+            model,
+            Agent.builder().name("Assistant").instructions(instructions).build(),
+            "assistant with your instructions: " + model);
+  }
+
+  private static Model open(String name, Map<String, String> env) {
+    int colon = name.indexOf(':');
+    if (colon < 0) {
+      throw Failure.usage(
+          "there is no model '" + name + "'; write openai:NAME, chat:NAME or offline");
+    }
+    String scheme = name.substring(0, colon);
+    String itsName = name.substring(colon + 1);
+    if (itsName.isBlank()) {
+      throw Failure.usage(
+          "model '" + name + "' lacks a name; write it behind the colon, as in openai:gpt-5.4");
+    }
+    TreeSet<String> known = new TreeSet<>();
+    for (ModelProvider provider : ServiceLoader.load(ModelProvider.class, LibFolder.loader())) {
+      if (provider.scheme().equals(scheme)) {
+        return open(provider, itsName, env);
+      }
+      known.add(provider.scheme() + ":NAME");
+    }
+    if (known.isEmpty()) {
+      throw Failure.failed(
+          "model '"
+              + name
+              + "' needs clew-openai, which is in the folder lib that belongs beside clew.jar; put"
+              + " it there, or use --model offline");
+    }
+    throw Failure.usage(
+        "there is no model '" + name + "'; write " + String.join(", ", known) + " or offline");
+  }
+
+  private static Model open(ModelProvider provider, String name, Map<String, String> env) {
+    try {
+      return provider.open(name, env);
+    } catch (ClewException.Unauthorized e) {
+      throw Failure.usage(e.getMessage() + "; or use --model offline, which needs neither");
+    }
   }
 }

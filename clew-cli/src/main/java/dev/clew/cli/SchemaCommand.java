@@ -10,7 +10,7 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "schema",
     description = {
-      "Prints the SQL that makes the tables of a store, for those who may not let programs do it.",
+      "Prints the SQL that makes the tables of a store, for a DBA; opens none.",
       "Open the store with migrate=check then: the tables are checked, never changed."
     },
     footer = {

@@ -14,7 +14,7 @@ import picocli.CommandLine.Parameters;
 /** {@code clew sessions fork}: a new session from an old one. Used once, by one thread. */
 @Command(
     name = "fork",
-    description = "Makes a new session with the history of another, up to a position.",
+    description = "Makes a new session with the history of another, all of it or up to a position.",
     footer = {
       "",
       "Examples:",

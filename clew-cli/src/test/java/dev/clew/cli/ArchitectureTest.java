@@ -1,11 +1,13 @@
 package dev.clew.cli;
 
 import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.equivalentTo;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 
+import com.openai.client.OpenAIClient;
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
@@ -21,17 +23,22 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Which module may know which: core nobody; stores, agent and tck only core; cli all but tck. */
+/**
+ * Which module may know which: core nobody; stores, agent and tck only core; openai core and agent;
+ * cli all but openai, which it finds when it needs it, and tck.
+ */
 class ArchitectureTest {
   private static final JavaClasses CLEW =
       new ClassFileImporter()
           .withImportOption(location -> !location.contains("/test-classes/"))
+          .withImportOption(location -> !location.contains("-tests.jar"))
           .importPackages("dev.clew");
 
   private static final String SQLITE = "dev.clew.sqlite..";
   private static final String POSTGRES = "dev.clew.postgres..";
   private static final String REDIS = "dev.clew.redis..";
   private static final String AGENT = "dev.clew.agent..";
+  private static final String OPENAI = "dev.clew.openai..";
   private static final String TCK = "dev.clew.tck..";
   private static final String CLI = "dev.clew.cli..";
   private static final String BENCH = "dev.clew.bench..";
@@ -39,7 +46,7 @@ class ArchitectureTest {
   /** Core is everything of Clew that is in no other module's package. */
   private static final DescribedPredicate<JavaClass> CORE =
       resideInAPackage("dev.clew..")
-          .and(not(resideInAnyPackage(SQLITE, POSTGRES, REDIS, AGENT, TCK, CLI, BENCH)))
+          .and(not(resideInAnyPackage(SQLITE, POSTGRES, REDIS, AGENT, OPENAI, TCK, CLI, BENCH)))
           .as("core");
 
   @Test
@@ -49,7 +56,7 @@ class ArchitectureTest {
             .that(CORE)
             .should()
             .dependOnClassesThat(
-                resideInAnyPackage(SQLITE, POSTGRES, REDIS, AGENT, TCK, CLI, BENCH)));
+                resideInAnyPackage(SQLITE, POSTGRES, REDIS, AGENT, OPENAI, TCK, CLI, BENCH)));
   }
 
   @Test
@@ -69,7 +76,7 @@ class ArchitectureTest {
 
   @Test
   void coreShowsNoJacksonType() {
-    check(classes().that(CORE).should(showNoTypeOf("com.fasterxml.jackson..")));
+    check(classes().that(CORE).should(showNoTypeOf(resideInAPackage("com.fasterxml.jackson.."))));
   }
 
   @Test
@@ -79,7 +86,8 @@ class ArchitectureTest {
             .that()
             .resideInAPackage(SQLITE)
             .should()
-            .dependOnClassesThat(resideInAnyPackage(POSTGRES, REDIS, AGENT, TCK, CLI, BENCH)));
+            .dependOnClassesThat(
+                resideInAnyPackage(POSTGRES, REDIS, AGENT, OPENAI, TCK, CLI, BENCH)));
   }
 
   @Test
@@ -89,7 +97,8 @@ class ArchitectureTest {
             .that()
             .resideInAPackage(POSTGRES)
             .should()
-            .dependOnClassesThat(resideInAnyPackage(SQLITE, REDIS, AGENT, TCK, CLI, BENCH)));
+            .dependOnClassesThat(
+                resideInAnyPackage(SQLITE, REDIS, AGENT, OPENAI, TCK, CLI, BENCH)));
   }
 
   @Test
@@ -99,7 +108,8 @@ class ArchitectureTest {
             .that()
             .resideInAPackage(REDIS)
             .should()
-            .dependOnClassesThat(resideInAnyPackage(SQLITE, POSTGRES, AGENT, TCK, CLI, BENCH)));
+            .dependOnClassesThat(
+                resideInAnyPackage(SQLITE, POSTGRES, AGENT, OPENAI, TCK, CLI, BENCH)));
   }
 
   @Test
@@ -109,7 +119,42 @@ class ArchitectureTest {
             .that()
             .resideInAPackage(AGENT)
             .should()
+            .dependOnClassesThat(
+                resideInAnyPackage(SQLITE, POSTGRES, REDIS, OPENAI, TCK, CLI, BENCH)));
+  }
+
+  @Test
+  void openAiKnowsOnlyCoreAndTheAgent() {
+    check(
+        noClasses()
+            .that()
+            .resideInAPackage(OPENAI)
+            .should()
             .dependOnClassesThat(resideInAnyPackage(SQLITE, POSTGRES, REDIS, TCK, CLI, BENCH)));
+  }
+
+  /** So that whoever does not ask such a model need not have its client. */
+  @Test
+  void nobodyKnowsOpenAiAndItsClient() {
+    check(
+        noClasses()
+            .that()
+            .resideOutsideOfPackage(OPENAI)
+            .should()
+            .dependOnClassesThat(
+                resideInAnyPackage(OPENAI, "com.openai..", "okhttp3..", "okio..", "kotlin..")));
+  }
+
+  @Test
+  void openAiShowsTypesOfItsClientOnlyWhereTheUserPassesOne() {
+    check(
+        classes()
+            .that()
+            .resideInAPackage(OPENAI)
+            .should(
+                showNoTypeOf(
+                    resideInAnyPackage("com.openai..", "okhttp3..", "kotlin..")
+                        .and(not(equivalentTo(OpenAIClient.class))))));
   }
 
   @Test
@@ -171,9 +216,9 @@ class ArchitectureTest {
   }
 
   /** Looks at every public or protected part of a class that code in another module can reach. */
-  private static ArchCondition<JavaClass> showNoTypeOf(String hiddenPackage) {
-    DescribedPredicate<JavaClass> hidden = resideInAPackage(hiddenPackage);
-    return new ArchCondition<>("show no type of " + hiddenPackage) {
+  private static ArchCondition<JavaClass> showNoTypeOf(
+      DescribedPredicate<? super JavaClass> hidden) {
+    return new ArchCondition<>("show no type that " + hidden.getDescription()) {
       @Override
       public void check(JavaClass type, ConditionEvents events) {
         if (!isReachable(type)) {

@@ -235,10 +235,21 @@ class ChatCommandTest {
 
   @Test
   void whatCannotWorkIsRefusedBeforeTheStoreIsOpened() {
-    assertThat(shell.run("chat", "--model", "openai:gpt-5").err())
-        .contains("clew-openai", "--model offline");
-    assertThat(shell.run("chat", "--model", "chat:llama").code()).isEqualTo(ExitCode.USAGE);
-    assertThat(shell.run("chat", "--model", "hal").err()).contains("hal", "offline");
+    for (String model : List.of("openai:gpt-5.4", "chat:llama")) {
+      Result keyless = shell.run("chat", "--model", model);
+      assertThat(keyless.code()).isEqualTo(ExitCode.USAGE);
+      assertThat(keyless.err())
+          .contains("OPENAI_API_KEY", "OPENAI_BASE_URL", "--model offline")
+          .hasLineCount(1);
+    }
+    assertThat(shell.run("chat", "--model", "hal").err())
+        .contains("'hal'", "openai:NAME", "chat:NAME", "offline");
+    assertThat(shell.run("chat", "--model", "hal:9000").err())
+        .contains("'hal:9000'", "openai:NAME", "chat:NAME", "offline");
+    assertThat(shell.run("chat", "--model", "openai:").code()).isEqualTo(ExitCode.USAGE);
+    assertThat(shell.run("chat", "--instructions", "be brief").err()).contains("--model openai:");
+    shell.env.put("CLEW_MODEL", "hal");
+    assertThat(shell.run("chat").err()).contains("'hal'");
     assertThat(shell.run("chat", "--history", "-1").code()).isEqualTo(ExitCode.USAGE);
     assertThat(shell.run("chat", "--json").error()).containsEntry("code", "usage");
     assertThat(shell.opened).isEmpty();

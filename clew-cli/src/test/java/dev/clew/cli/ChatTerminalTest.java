@@ -13,6 +13,7 @@ import dev.clew.agent.Model;
 import dev.clew.agent.ModelEvent;
 import dev.clew.agent.ModelRequest;
 import dev.clew.agent.ModelResponse;
+import dev.clew.openai.TestServer;
 import java.io.ByteArrayInputStream;
 import java.io.PipedInputStream;
 import java.io.PipedOutputStream;
@@ -20,6 +21,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -31,6 +33,8 @@ import org.jline.terminal.impl.ExternalTerminal;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** A chat on a terminal, typed key by key, and what Ctrl-C does. */
 class ChatTerminalTest {
@@ -38,6 +42,7 @@ class ChatTerminalTest {
   private static final String CTRL_C = "\u0003";
   private static final String CTRL_D = "\u0004";
   private static final String BACKSPACE = "\u007f";
+  private static final String RETRY = "x-should-retry";
   private static final String UP = "\u001bOA";
 
   private final SessionStore store = Stores.open("memory:");
@@ -45,7 +50,7 @@ class ChatTerminalTest {
   private final Screen screen = new Screen();
   private final PipedOutputStream keys = new PipedOutputStream();
   private final AtomicInteger left = new AtomicInteger();
-  private Models.Chosen chosen = Models.named("offline", Clock.systemUTC(), Duration.ZERO);
+  private Models.Chosen chosen = Models.offline(Clock.systemUTC(), Duration.ZERO);
   private Terminal terminal;
 
   @BeforeEach
@@ -230,6 +235,50 @@ class ChatTerminalTest {
     assertThat(gone.await(30, TimeUnit.SECONDS)).isTrue();
     model.never.countDown(); // in a process of its own the JVM would be gone by now
     assertThat(turn.get(30, TimeUnit.SECONDS)).isFalse();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void anErrorOfTheServiceIsOneLineAndTheConversationGoesOn(ModelWire wire) throws Exception {
+    try (TestServer server = new TestServer()) {
+      server
+          .thenModel(
+              TestServer.json(
+                  401, TestServer.error("Bad key", "invalid_api_key"), "x-request-id", "req_1"))
+          .thenModel(wire.call("call_1", "list_events", "{\"from\":\"today\"}"))
+          .thenModel(
+              exchange -> {
+                exchange.getResponseHeaders().set("Content-Type", "text/html");
+                TestServer.json(502, "<html>\n<h1>Bad gateway</h1>\n</html>", RETRY, "false")
+                    .to(exchange);
+              })
+          .thenModel(wire.text("Here I am."));
+      chosen =
+          Models.remote(
+              wire.named("test-model"),
+              null,
+              Map.of("OPENAI_BASE_URL", server.baseUrl()),
+              Clock.systemUTC());
+      CompletableFuture<Integer> chat = chat();
+      screen.await(PROMPT);
+      type("one\r");
+      screen.await("clew: model 'test-model' at 127.0.0.1");
+      screen.await("Bad key [invalid_api_key] (request req_1); check the API key");
+      screen.await(PROMPT);
+      type("two\r");
+      screen.await("502");
+      screen.await("; try again later");
+      screen.await(PROMPT);
+      type("three\r");
+      screen.await("Here I am.");
+      screen.await(PROMPT);
+      type("/quit\r");
+      assertThat(ended(chat)).isZero();
+      assertThat(server.last().body()).containsSubsequence("one", "two", "call_1", "three");
+    }
+    assertThat(session.getItems().stream().map(Item::type))
+        .containsExactly(
+            "message", "message", "function_call", "function_call_output", "message", "message");
   }
 
   @Test

@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 
 /** Help, exit codes, and that docs/cli.md knows every command and option. */
 class UsageTest {
@@ -71,9 +72,48 @@ class UsageTest {
                       assertThat(help.err()).isEmpty();
                       assertThat(help.out())
                           .contains("Usage: " + command.qualifiedName(), "Examples:")
-                          .contains("--store", "--owner", "--json", "--no-color", "--help");
+                          .contains("--no-color", "--help");
+                      assertThat(command.options())
+                          .extracting(OptionSpec::longestName)
+                          .contains("--store", "--owner", "--json");
                       assertThat(examples(command)).isNotEmpty();
                     }));
+  }
+
+  @Test
+  void theHelpShowsOfTheSharedOptionsThoseThatACommandUses() {
+    assertThat(help("sessions", "list")).contains("--store=", "--owner=", "--json");
+    assertThat(help("migrate"))
+        .contains("migrate --from=URL --to=URL [OPTIONS]", "--owner=", "those of all owners")
+        .doesNotContain("--store", "default owner");
+    assertThat(help("demo")).contains("--json").doesNotContain("--store=", "--owner=");
+    assertThat(help("doctor")).contains("--store=").doesNotContain("--owner=");
+    assertThat(help("schema")).contains("--json").doesNotContain("--store=", "--owner=");
+    assertThat(help("chat")).contains("--store=", "--owner=").doesNotContain("--json");
+  }
+
+  @Test
+  void aSharedOptionIsUnderstoodBeforeEveryCommand() {
+    Result result = shell.run("--owner", "ann", "--store", "memory:", "doctor", "--json");
+    assertThat(result.code()).as(result.err()).isZero();
+    assertThat(shell.opened).containsExactly("memory:");
+    assertThat(shell.run("--store", "memory:", "schema", "postgres").code()).isZero();
+    assertThat(shell.run("--json", "chat").error()).containsEntry("code", "usage");
+  }
+
+  @Test
+  void theFirstLineOfEachHelpStandsForItself() {
+    for (CommandSpec command : commands()) {
+      assertThat(command.usageMessage().description()[0])
+          .as(command.qualifiedName())
+          .matches("[A-Z].*[^:,]");
+    }
+  }
+
+  private String help(String... command) {
+    String[] args = Arrays.copyOf(command, command.length + 1);
+    args[command.length] = "--help";
+    return shell.run(args).out();
   }
 
   @TestFactory

@@ -1,10 +1,7 @@
 package dev.clew.manage;
 
-import dev.clew.Entry;
-import dev.clew.HistoryTransaction;
 import dev.clew.Item;
 import dev.clew.Part;
-import dev.clew.Range;
 import dev.clew.Role;
 import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
@@ -122,11 +119,7 @@ public final class SessionManager {
 
   /** Removes the messages and keeps the session with its notes. */
   public void clear(String key) {
-    SessionKey session = new SessionKey(owner, key);
-    List<Entry> newest = store.read(session, Range.latest(1)).entries();
-    if (!newest.isEmpty()) {
-      store.apply(session, HistoryTransaction.dropPrefix(newest.get(0).position(), List.of()));
-    }
+    store.session(new SessionKey(owner, key)).replaceHistory(List.of());
   }
 
   /** Forgets the handle; the session stays stored. */

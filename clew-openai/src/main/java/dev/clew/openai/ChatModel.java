@@ -59,6 +59,6 @@ final class ChatModel implements Model {
 
   @Override
   public String toString() {
-    return "chat with " + defaultModel + " at " + api.place();
+    return defaultModel + " at " + api.place() + " (Chat Completions)";
   }
 }

@@ -1,6 +1,7 @@
 package dev.clew.openai;
 
 import dev.clew.Item;
+import dev.clew.agent.Guardrail;
 import dev.clew.internal.Json;
 import java.util.Map;
 import java.util.Optional;
@@ -27,9 +28,6 @@ final class ConversationItems {
           "mcp_approval_response",
           "compaction");
 
-  /** How a run marks an item that a guardrail has stopped. */
-  private static final String BLOCKED = "clew_blocked_by";
-
   private ConversationItems() {}
 
   /**
@@ -38,7 +36,7 @@ final class ConversationItems {
    * model would be shown it.
    */
   static Optional<String> of(Item item) {
-    if (item.json().contains(BLOCKED) && Json.fields(item.json()).containsKey(BLOCKED)) {
+    if (Guardrail.hasStopped(item)) {
       return Optional.empty();
     }
     return ResponsesInput.of(item)

@@ -60,6 +60,6 @@ final class ResponsesModel implements Model {
 
   @Override
   public String toString() {
-    return "responses of " + defaultModel + " at " + api.place();
+    return defaultModel + " at " + api.place() + " (Responses)";
   }
 }

@@ -10,7 +10,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** The Conversations API in memory, with the limits of the original. Thread-safe. */
-final class ConversationsStub {
+public final class ConversationsStub {
   record Reply(int status, String body) {}
 
   private static final Pattern PATH =
@@ -19,11 +19,11 @@ final class ConversationsStub {
   private final Map<String, Map<String, String>> conversations = new LinkedHashMap<>();
   private int number;
 
-  synchronized List<String> ids() {
+  public synchronized List<String> ids() {
     return List.copyOf(conversations.keySet());
   }
 
-  synchronized List<String> items(String conversation) {
+  public synchronized List<String> items(String conversation) {
     return List.copyOf(conversations.get(conversation).values());
   }
 

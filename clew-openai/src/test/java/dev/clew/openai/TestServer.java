@@ -22,11 +22,12 @@ import java.util.stream.Stream;
 
 /**
  * A server that speaks the wire of the OpenAI API over real HTTP: conversations are kept in memory,
- * everything else answers what the test has planned, troubles included. Thread-safe.
+ * everything else answers what the test has planned, troubles included. Thread-safe. Tests of other
+ * modules use it too.
  */
-final class TestServer implements AutoCloseable {
+public final class TestServer implements AutoCloseable {
   /** What a client sent. */
-  record Received(
+  public record Received(
       String method,
       String path,
       String query,
@@ -34,7 +35,7 @@ final class TestServer implements AutoCloseable {
       String body) {}
 
   /** What the server does with a request. */
-  interface Answer {
+  public interface Answer {
     void to(HttpExchange exchange) throws IOException;
   }
 
@@ -56,9 +57,10 @@ final class TestServer implements AutoCloseable {
   private final Deque<Answer> modelPlan = new ConcurrentLinkedDeque<>();
   private final CountDownLatch closing = new CountDownLatch(1);
   private final CountDownLatch clientGone = new CountDownLatch(1);
-  final ConversationsStub conversations = new ConversationsStub();
+  public final ConversationsStub conversations = new ConversationsStub();
 
-  TestServer() {
+  /** Starts it, on a port that is free. */
+  public TestServer() {
     try {
       server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     } catch (IOException e) {
@@ -69,15 +71,16 @@ final class TestServer implements AutoCloseable {
     server.start();
   }
 
-  String baseUrl() {
+  /** Where it is, as OPENAI_BASE_URL has it. */
+  public String baseUrl() {
     return "http://127.0.0.1:" + server.getAddress().getPort() + "/v1";
   }
 
-  List<Received> received() {
+  public List<Received> received() {
     return received;
   }
 
-  Received last() {
+  public Received last() {
     return received.get(received.size() - 1);
   }
 
@@ -108,19 +111,19 @@ final class TestServer implements AutoCloseable {
   }
 
   /** Adds to what the next requests are answered. */
-  TestServer then(Answer answer) {
+  public TestServer then(Answer answer) {
     plan.add(answer);
     return this;
   }
 
   /** Adds to what the next requests to a model are answered. */
-  TestServer thenModel(Answer answer) {
+  public TestServer thenModel(Answer answer) {
     modelPlan.add(answer);
     return this;
   }
 
   /** What was sent to models. */
-  List<Received> asked() {
+  public List<Received> asked() {
     return received.stream()
         .filter(request -> !request.path().startsWith("/v1/conversations"))
         .toList();
@@ -135,14 +138,14 @@ final class TestServer implements AutoCloseable {
         });
   }
 
-  static Answer json(int status, String body, String... headers) {
+  public static Answer json(int status, String body, String... headers) {
     return exchange -> {
       exchange.getResponseHeaders().set("Content-Type", "application/json");
       send(exchange, status, body, headers);
     };
   }
 
-  static Answer events(String... data) {
+  public static Answer events(String... data) {
     return exchange -> {
       exchange.getResponseHeaders().set("Content-Type", "text/event-stream; charset=utf-8");
       send(exchange, 200, eventText(data));
@@ -237,7 +240,7 @@ final class TestServer implements AutoCloseable {
     return Stream.of(data).map(each -> "data: " + each + "\n\n").collect(Collectors.joining());
   }
 
-  static String error(String message, String code) {
+  public static String error(String message, String code) {
     return "{\"error\":{\"message\":\""
         + message
         + "\",\"type\":\"invalid_request_error\",\"param\":null,\"code\":\""

@@ -48,6 +48,36 @@ interface PrefixRules extends StoreFixture {
   }
 
   @Test
+  default void replaceHistory_putsTheItemsInThePlaceOfAllAndKeepsTheTitle() {
+    StoredSession session = newSession();
+    session.addItems(Items.of("a", "b"));
+    session.update(SessionUpdate.none().title("kept"));
+    session.replaceHistory(Items.of("anew"));
+    session.addItems(Items.of("c"));
+
+    assertThat(session.getItems()).isEqualTo(Items.of("anew", "c"));
+    assertThat(session.info().orElseThrow().title()).isEqualTo("kept");
+    assertThat(session.entries(Range.first(10).withCompacted()).items())
+        .isEqualTo(Items.of("anew", "c"));
+
+    session.replaceHistory(List.of());
+    assertThat(session.getItems()).isEmpty();
+    assertThat(session.info().orElseThrow().title()).isEqualTo("kept");
+  }
+
+  @Test
+  default void replaceHistory_startsAHistoryThatIsEmptyOrDoesNotExist() {
+    StoredSession session = newSession();
+    session.replaceHistory(List.of());
+    assertThat(session.info()).isEmpty();
+    session.replaceHistory(Items.of("a"));
+    session.popItem();
+    session.replaceHistory(Items.of("b", "c"));
+
+    assertThat(session.getItems()).isEqualTo(Items.of("b", "c"));
+  }
+
+  @Test
   default void replacePrefix_byMoreItemsThanThereWere() {
     StoredSession session = newSession();
     session.addItems(Items.of("a", "b"));

@@ -196,7 +196,7 @@ interface RecordRules extends StoreFixture {
   }
 
   private StoredRecord put(String owner, String name, String json) {
-    return records().put(owner, name, json, OptionalLong.empty(), Optional.empty());
+    return records().put(owner, name, json);
   }
 
   private StoredRecord put(String owner, String name, String json, long expected) {

@@ -51,15 +51,19 @@ public final class ScheduleAssistant {
         .instructions(run -> assistant.instructions())
         .tools(
             Tool.inRun(
-                Tools.CREATE, "Enter an event into the schedule.", Create.class, assistant::create),
+                Tools.CREATE,
+                "Enter an event into the schedule. The start is a local time; minutes may be null.",
+                Create.class,
+                assistant::create),
             Tool.inRun(
                 Tools.UPDATE,
-                "Change an event: only what is not null.",
+                "Change an event: only what is not null. The start is a local time.",
                 Update.class,
                 assistant::update),
             Tool.inRun(
                 Tools.LIST,
-                "The events of some days, optionally only those with words in the title.",
+                "The events from one day to another, both included; with a query only those that have"
+                    + " its words in the title.",
                 ListEvents.class,
                 assistant::list),
             Tool.inRun(
@@ -84,7 +88,12 @@ public final class ScheduleAssistant {
     LocalDateTime now = now();
     return "You keep the user's schedule with the tools you have. Answer in the user's language,"
         + " shortly. Never make up an event: what is in the schedule only the tools know. If it is"
-        + " not clear which event or which time is meant, ask. It is "
+        + " not clear which event or which time is meant, ask. To change or cancel an event you need"
+        + " its id: take it from this conversation, or list the events first. Before an event is"
+        + " cancelled the user is asked for approval anyway, so do not ask yourself; if it is not"
+        + " given, the event stays. What was said in other conversations you find with "
+        + Tools.SEARCH
+        + ". It is "
         + now
         + " on a "
         + now.getDayOfWeek().name().toLowerCase(Locale.ROOT)

@@ -5,8 +5,6 @@ import dev.clew.Session;
 import dev.clew.View;
 import dev.clew.agent.Agent;
 import dev.clew.agent.Interruption;
-import dev.clew.agent.RunConfig;
-import dev.clew.agent.RunInput;
 import dev.clew.agent.RunResult;
 import dev.clew.agent.RunState;
 import dev.clew.agent.Runner;
@@ -50,7 +48,7 @@ final class Assistant {
   }
 
   RunResult resume(RunState state) {
-    return runner.run(agent, RunInput.state(state), RunConfig.DEFAULT.session(session));
+    return runner.run(agent, state, session);
   }
 
   static List<String> tools(RunResult result) {
