@@ -1,5 +1,6 @@
 package dev.clew.cli;
 
+import dev.clew.internal.JsonObject;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

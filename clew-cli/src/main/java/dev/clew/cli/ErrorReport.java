@@ -1,6 +1,7 @@
 package dev.clew.cli;
 
 import dev.clew.ClewException;
+import dev.clew.internal.JsonObject;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 

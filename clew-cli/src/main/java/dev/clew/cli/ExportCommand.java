@@ -4,6 +4,7 @@ import dev.clew.Item;
 import dev.clew.SessionStore;
 import dev.clew.StoredSession;
 import dev.clew.internal.Json;
+import dev.clew.internal.JsonObject;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;

@@ -8,6 +8,7 @@ import dev.clew.SessionInfo;
 import dev.clew.SessionStore;
 import dev.clew.SessionUpdate;
 import dev.clew.StoredSession;
+import dev.clew.internal.JsonObject;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;

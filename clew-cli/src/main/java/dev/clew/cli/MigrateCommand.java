@@ -5,6 +5,7 @@ import dev.clew.Finding;
 import dev.clew.SessionKey;
 import dev.clew.SessionStore;
 import dev.clew.decorate.RetryingStore;
+import dev.clew.internal.JsonObject;
 import dev.clew.migrate.Migration;
 import dev.clew.migrate.MigrationListener;
 import dev.clew.migrate.MigrationReport;

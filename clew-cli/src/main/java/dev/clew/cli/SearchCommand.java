@@ -3,6 +3,7 @@ package dev.clew.cli;
 import dev.clew.SearchQuery;
 import dev.clew.SearchResult;
 import dev.clew.SessionStore;
+import dev.clew.internal.JsonObject;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;

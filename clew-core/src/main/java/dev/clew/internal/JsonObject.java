@@ -44,8 +44,13 @@ public final class JsonObject {
     return "[" + String.join(",", elements) + "]";
   }
 
+  /** The object so far. */
+  public String json() {
+    return json + "}";
+  }
+
   @Override
   public String toString() {
-    return json + "}";
+    return json();
   }
 }

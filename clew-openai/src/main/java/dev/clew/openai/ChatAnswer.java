@@ -4,6 +4,7 @@ import dev.clew.Item;
 import dev.clew.agent.ModelResponse;
 import dev.clew.agent.Usage;
 import dev.clew.internal.Json;
+import dev.clew.internal.JsonObject;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -110,8 +111,8 @@ final class ChatAnswer {
     if (!reasoning.equals(EMPTY)) {
       items.add(
           item(
-              new RawObject()
-                  .text("type", "reasoning")
+              new JsonObject()
+                  .put("type", "reasoning")
                   .raw("summary", "[]")
                   .raw("content", "[" + part("reasoning_text", "text", reasoning) + "]")));
     }
@@ -123,29 +124,29 @@ final class ChatAnswer {
       parts.add(part("refusal", "refusal", refusal));
     }
     if (!parts.isEmpty()) {
-      RawObject message = new RawObject().text("type", "message").text("role", "assistant");
+      JsonObject message = new JsonObject().put("type", "message").put("role", "assistant");
       if (finish.equals("length") || finish.equals("content_filter")) {
-        message.text("status", "incomplete");
+        message.put("status", "incomplete");
       }
       items.add(item(message.array("content", parts)));
     }
     for (Call call : calls) {
       items.add(
           item(
-              new RawObject()
-                  .text("type", "function_call")
-                  .text("call_id", call.id().isEmpty() ? newCallId() : call.id())
-                  .text("name", call.name())
+              new JsonObject()
+                  .put("type", "function_call")
+                  .put("call_id", call.id().isEmpty() ? newCallId() : call.id())
+                  .put("name", call.name())
                   .raw("arguments", call.arguments())));
     }
     return new ModelResponse(items, usage, Optional.empty());
   }
 
   private static String part(String type, String field, String raw) {
-    return new RawObject().text("type", type).raw(field, raw).json();
+    return new JsonObject().put("type", type).raw(field, raw).json();
   }
 
-  private static Item item(RawObject object) {
+  private static Item item(JsonObject object) {
     return Item.stored(object.json());
   }
 

@@ -5,6 +5,7 @@ import dev.clew.Part;
 import dev.clew.Role;
 import dev.clew.View;
 import dev.clew.internal.Json;
+import dev.clew.internal.JsonObject;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -64,12 +65,12 @@ final class ChatMessages {
       showPictures();
       spoke = true;
       toolCalls.add(
-          new RawObject()
-              .text("id", call.callId())
-              .text("type", "function")
-              .raw(
+          new JsonObject()
+              .put("id", call.callId())
+              .put("type", "function")
+              .put(
                   "function",
-                  new RawObject().text("name", call.name()).text("arguments", call.arguments()))
+                  new JsonObject().put("name", call.name()).put("arguments", call.arguments()))
               .json());
     } else if (view instanceof View.Reasoning thought) {
       // A model wants to see what it thought within a turn, and does not want to see the rest.
@@ -106,13 +107,13 @@ final class ChatMessages {
   /** Writes down what the model said until now. */
   private void endSpeech() {
     if (spoke) {
-      RawObject out = new RawObject().text("role", "assistant");
+      JsonObject out = new JsonObject().put("role", "assistant");
       out.raw("content", text.length() == 0 ? "null" : Json.quote(text));
       if (refusal.length() > 0) {
-        out.text("refusal", refusal.toString());
+        out.put("refusal", refusal.toString());
       }
       if (reasoning.length() > 0 && !toolCalls.isEmpty()) {
-        out.text("reasoning_content", reasoning.toString());
+        out.put("reasoning_content", reasoning.toString());
       }
       if (!toolCalls.isEmpty()) {
         out.array("tool_calls", toolCalls);
@@ -135,16 +136,16 @@ final class ChatMessages {
       words.append(plain(part));
     }
     messages.add(
-        new RawObject()
-            .text("role", "tool")
-            .text("tool_call_id", output.callId())
-            .text("content", words.toString())
+        new JsonObject()
+            .put("role", "tool")
+            .put("tool_call_id", output.callId())
+            .put("content", words.toString())
             .json());
   }
 
   private void showPictures() {
     if (!picturesOfTools.isEmpty()) {
-      messages.add(message("user", RawObject.array(picturesOfTools)));
+      messages.add(message("user", JsonObject.array(picturesOfTools)));
       picturesOfTools.clear();
     }
   }
@@ -153,7 +154,7 @@ final class ChatMessages {
   private static String content(List<Part> parts) {
     return parts.size() == 1 && parts.get(0) instanceof Part.Text only
         ? Json.quote(only.text())
-        : RawObject.array(parts.stream().map(ChatMessages::part).toList());
+        : JsonObject.array(parts.stream().map(ChatMessages::part).toList());
   }
 
   private static String part(Part part) {
@@ -165,13 +166,13 @@ final class ChatMessages {
     } else if (part instanceof Part.Audio audio) {
       Optional<Media.Sound> sound = Media.sound(audio);
       if (sound.isPresent()) {
-        return new RawObject()
-            .text("type", "input_audio")
+        return new JsonObject()
+            .put("type", "input_audio")
             .raw("input_audio", sound.get().json())
             .json();
       }
     } else if (part instanceof Part.File file && file.url().isEmpty()) {
-      RawObject out = new RawObject();
+      JsonObject out = new JsonObject();
       Json.fields(file.json())
           .forEach(
               (name, raw) -> {
@@ -179,9 +180,9 @@ final class ChatMessages {
                   out.raw(name, raw);
                 }
               });
-      return new RawObject().text("type", "file").raw("file", out).json();
+      return new JsonObject().put("type", "file").put("file", out).json();
     }
-    return new RawObject().text("type", "text").text("text", plain(part)).json();
+    return new JsonObject().put("type", "text").put("text", plain(part)).json();
   }
 
   private static Optional<String> picture(Part.Image image) {
@@ -189,9 +190,9 @@ final class ChatMessages {
         .url()
         .map(
             url -> {
-              RawObject address = new RawObject().text("url", url);
-              image.detail().ifPresent(detail -> address.text("detail", detail));
-              return new RawObject().text("type", "image_url").raw("image_url", address).json();
+              JsonObject address = new JsonObject().put("url", url);
+              image.detail().ifPresent(detail -> address.put("detail", detail));
+              return new JsonObject().put("type", "image_url").put("image_url", address).json();
             });
   }
 
@@ -212,6 +213,6 @@ final class ChatMessages {
   }
 
   private static String message(String role, String content) {
-    return new RawObject().text("role", role).raw("content", content).json();
+    return new JsonObject().put("role", role).raw("content", content).json();
   }
 }

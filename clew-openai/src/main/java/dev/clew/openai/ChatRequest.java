@@ -4,6 +4,7 @@ import dev.clew.ClewException;
 import dev.clew.agent.ModelRequest;
 import dev.clew.agent.ToolSpec;
 import dev.clew.internal.Json;
+import dev.clew.internal.JsonObject;
 import java.util.Map;
 import java.util.Set;
 
@@ -39,9 +40,9 @@ final class ChatRequest {
           "Chat Completions keeps no conversations and no responses; use a session, or"
               + " OpenAiModels.builder().responses()");
     }
-    RawObject out =
-        new RawObject()
-            .text("model", model)
+    JsonObject out =
+        new JsonObject()
+            .put("model", model)
             .array("messages", ChatMessages.of(request.instructions(), request.input()));
     if (!request.tools().isEmpty()) {
       out.array("tools", request.tools().stream().map(ChatRequest::tool).toList());
@@ -50,13 +51,13 @@ final class ChatRequest {
         .outputSchema()
         .ifPresent(
             schema ->
-                out.raw(
+                out.put(
                     "response_format",
-                    new RawObject()
-                        .text("type", "json_schema")
+                    new JsonObject()
+                        .put("type", "json_schema")
                         .raw(
                             "json_schema",
-                            ResponsesRequest.schemaFields(new RawObject(), schema))));
+                            ResponsesRequest.schemaFields(new JsonObject(), schema))));
     request
         .settings()
         .fields()
@@ -68,49 +69,48 @@ final class ChatRequest {
   }
 
   private static String tool(ToolSpec spec) {
-    RawObject function =
-        new RawObject()
-            .text("name", spec.name())
-            .text("description", spec.description())
+    JsonObject function =
+        new JsonObject()
+            .put("name", spec.name())
+            .put("description", spec.description())
             .raw("parameters", spec.parameters());
     if (spec.strict()) {
       function.raw("strict", "true");
     }
-    return new RawObject().text("type", "function").raw("function", function).json();
+    return new JsonObject().put("type", "function").put("function", function).json();
   }
 
   /** Settings have the names of the Responses API. */
   private static void setting(
-      RawObject out, String name, Object value, ModelRequest request, boolean atOpenAi) {
+      JsonObject out, String name, Object value, ModelRequest request, boolean atOpenAi) {
     switch (name) {
-      case "max_output_tokens" ->
-          out.value(atOpenAi ? "max_completion_tokens" : "max_tokens", value);
+      case "max_output_tokens" -> out.put(atOpenAi ? "max_completion_tokens" : "max_tokens", value);
       case "reasoning" -> inner(out, "reasoning_effort", value, "effort");
       case "text" -> inner(out, "verbosity", value, "verbosity");
-      case "top_logprobs" -> out.raw("logprobs", "true").value(name, value);
+      case "top_logprobs" -> out.raw("logprobs", "true").put(name, value);
       case "tool_choice", "parallel_tool_calls" -> {
         if (!request.tools().isEmpty()) {
           out.raw(
               name,
               value instanceof String tool && !CHOICES.contains(tool)
-                  ? new RawObject()
-                      .text("type", "function")
-                      .raw("function", new RawObject().text("name", tool))
+                  ? new JsonObject()
+                      .put("type", "function")
+                      .put("function", new JsonObject().put("name", tool))
                       .json()
                   : Json.write(value));
         }
       }
       default -> {
         if (!NOT_PASSED.contains(name)) {
-          out.value(name, value);
+          out.put(name, value);
         }
       }
     }
   }
 
-  private static void inner(RawObject out, String name, Object value, String field) {
+  private static void inner(JsonObject out, String name, Object value, String field) {
     if (value instanceof Map<?, ?> map && map.get(field) != null) {
-      out.value(name, map.get(field));
+      out.put(name, map.get(field));
     }
   }
 }

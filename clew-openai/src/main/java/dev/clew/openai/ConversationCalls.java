@@ -8,6 +8,7 @@ import com.openai.models.conversations.items.ItemListParams;
 import com.openai.models.responses.ResponseIncludable;
 import dev.clew.Item;
 import dev.clew.internal.Json;
+import dev.clew.internal.JsonObject;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -99,7 +100,7 @@ final class ConversationCalls {
         ItemCreateParams.builder().conversationId(conversation).items(List.of()).build();
     String answer =
         api.call(
-            new RawObject().array("items", items).json(),
+            new JsonObject().array("items", items).json(),
             false,
             client -> client.conversations().items().withRawResponse().create(params));
     List<String> ids = new ArrayList<>();

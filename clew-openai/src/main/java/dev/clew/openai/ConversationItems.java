@@ -3,6 +3,7 @@ package dev.clew.openai;
 import dev.clew.Item;
 import dev.clew.agent.Guardrail;
 import dev.clew.internal.Json;
+import dev.clew.internal.JsonObject;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -49,7 +50,7 @@ final class ConversationItems {
 
   private static String withoutId(String json) {
     Map<String, String> fields = Json.fields(json);
-    RawObject out = new RawObject();
+    JsonObject out = new JsonObject();
     fields.forEach(
         (name, raw) -> {
           if (!name.equals("id")) {

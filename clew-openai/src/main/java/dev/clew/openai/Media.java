@@ -1,6 +1,7 @@
 package dev.clew.openai;
 
 import dev.clew.Part;
+import dev.clew.internal.JsonObject;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -15,7 +16,7 @@ final class Media {
   /** Sound as data, which is all the API takes: it follows no address. */
   record Sound(String data, String format) {
     String json() {
-      return new RawObject().text("data", data).text("format", format).json();
+      return new JsonObject().put("data", data).put("format", format).json();
     }
   }
 

@@ -8,6 +8,7 @@ import dev.clew.agent.CompactionRequest;
 import dev.clew.agent.Compactor;
 import dev.clew.agent.Usage;
 import dev.clew.internal.Json;
+import dev.clew.internal.JsonObject;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -50,7 +51,7 @@ public final class OpenAiCompactor implements Compactor {
    * @throws dev.clew.ClewException.ModelFailed or another of the family, if that could not be done
    */
   public Result compact(List<Item> items) {
-    return compact(new RawObject().text("model", model).array("input", ResponsesInput.of(items)));
+    return compact(new JsonObject().put("model", model).array("input", ResponsesInput.of(items)));
   }
 
   @Override
@@ -80,10 +81,10 @@ public final class OpenAiCompactor implements Compactor {
   /** Compacts the history that a response at the provider ends. */
   public Result compactResponse(String previousResponseId) {
     return compact(
-        new RawObject().text("model", model).text("previous_response_id", previousResponseId));
+        new JsonObject().put("model", model).put("previous_response_id", previousResponseId));
   }
 
-  private Result compact(RawObject body) {
+  private Result compact(JsonObject body) {
     try {
       ResponseCompactParams params = ResponseCompactParams.builder().model(model).build();
       String answer =

@@ -4,6 +4,7 @@ import dev.clew.Item;
 import dev.clew.Part;
 import dev.clew.View;
 import dev.clew.internal.Json;
+import dev.clew.internal.JsonObject;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -70,13 +71,13 @@ final class ResponsesInput {
       return json;
     }
     boolean assistant = "assistant".equals(Json.string(fields.get("role")));
-    RawObject out = new RawObject();
+    JsonObject out = new JsonObject();
     fields.forEach(
         (name, raw) ->
             out.raw(
                 name,
                 name.equals(field)
-                    ? RawObject.array(
+                    ? JsonObject.array(
                         Json.elements(parts).stream()
                             .map(part -> part.charAt(0) == '{' ? part(part, assistant) : part)
                             .toList())
@@ -100,7 +101,7 @@ final class ResponsesInput {
   }
 
   private static String retyped(Map<String, String> fields, String type) {
-    RawObject out = new RawObject();
+    JsonObject out = new JsonObject();
     fields.forEach((name, raw) -> out.raw(name, name.equals("type") ? Json.quote(type) : raw));
     return out.json();
   }
@@ -109,10 +110,10 @@ final class ResponsesInput {
     if (assistant) { // a model may not be told that it showed something
       return text("output_text", Media.describe(image));
     }
-    RawObject out = new RawObject().text("type", "input_image");
-    image.url().ifPresent(url -> out.text("image_url", url));
-    image.fileId().ifPresent(id -> out.text("file_id", id));
-    return out.text("detail", image.detail().orElse("auto")).json();
+    JsonObject out = new JsonObject().put("type", "input_image");
+    image.url().ifPresent(url -> out.put("image_url", url));
+    image.fileId().ifPresent(id -> out.put("file_id", id));
+    return out.put("detail", image.detail().orElse("auto")).json();
   }
 
   private static String audio(Part.Audio audio, String textType, boolean assistant) {
@@ -120,11 +121,11 @@ final class ResponsesInput {
     return sound
         .map(
             found ->
-                new RawObject().text("type", "input_audio").raw("input_audio", found.json()).json())
+                new JsonObject().put("type", "input_audio").raw("input_audio", found.json()).json())
         .orElseGet(() -> text(textType, Media.describe(audio)));
   }
 
   private static String text(String type, String text) {
-    return new RawObject().text("type", type).text("text", text).json();
+    return new JsonObject().put("type", type).put("text", text).json();
   }
 }

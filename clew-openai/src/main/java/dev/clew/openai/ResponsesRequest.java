@@ -4,6 +4,7 @@ import dev.clew.agent.ModelRequest;
 import dev.clew.agent.OutputSchema;
 import dev.clew.agent.ToolSpec;
 import dev.clew.internal.Json;
+import dev.clew.internal.JsonObject;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -23,9 +24,9 @@ final class ResponsesRequest {
   private ResponsesRequest() {}
 
   static String json(ModelRequest request, String model, boolean stream) {
-    RawObject out = new RawObject().text("model", model);
+    JsonObject out = new JsonObject().put("model", model);
     if (!request.instructions().isEmpty()) {
-      out.text("instructions", request.instructions());
+      out.put("instructions", request.instructions());
     }
     out.array("input", ResponsesInput.of(request.input()));
     Map<String, Object> settings = request.settings().fields();
@@ -40,14 +41,14 @@ final class ResponsesRequest {
     if (request.outputSchema().isPresent()) {
       out.raw("text", text(request.outputSchema().get(), settings.get("text")));
     } else if (settings.containsKey("text")) {
-      out.value("text", settings.get("text"));
+      out.put("text", settings.get("text"));
     }
-    request.conversationId().ifPresent(id -> out.text("conversation", id));
-    request.previousResponseId().ifPresent(id -> out.text("previous_response_id", id));
+    request.conversationId().ifPresent(id -> out.put("conversation", id));
+    request.previousResponseId().ifPresent(id -> out.put("previous_response_id", id));
     settings.forEach(
         (name, value) -> {
           if (!OWN.contains(name)) {
-            out.value(name, value);
+            out.put(name, value);
           }
         });
     if (Boolean.FALSE.equals(settings.get("store")) && !settings.containsKey("include")) {
@@ -65,12 +66,12 @@ final class ResponsesRequest {
     List<String> tools = new ArrayList<>();
     for (ToolSpec spec : specs) {
       tools.add(
-          new RawObject()
-              .text("type", "function")
-              .text("name", spec.name())
-              .text("description", spec.description())
+          new JsonObject()
+              .put("type", "function")
+              .put("name", spec.name())
+              .put("description", spec.description())
               .raw("parameters", spec.parameters())
-              .value("strict", spec.strict())
+              .put("strict", spec.strict())
               .json());
     }
     if (others instanceof Iterable<?> list) {
@@ -81,29 +82,29 @@ final class ResponsesRequest {
 
   private static String toolChoice(Object choice) {
     return choice instanceof String name && !CHOICES.contains(name)
-        ? new RawObject().text("type", "function").text("name", name).json()
+        ? new JsonObject().put("type", "function").put("name", name).json()
         : Json.write(choice);
   }
 
   private static String text(OutputSchema schema, @Nullable Object others) {
-    RawObject out = new RawObject();
+    JsonObject out = new JsonObject();
     if (others instanceof Map<?, ?> map) {
       map.forEach(
           (name, value) -> {
             if (!"format".equals(name)) {
-              out.value(String.valueOf(name), value);
+              out.put(String.valueOf(name), value);
             }
           });
     }
-    return out.raw("format", schemaFields(new RawObject().text("type", "json_schema"), schema))
+    return out.raw("format", schemaFields(new JsonObject().put("type", "json_schema"), schema))
         .json();
   }
 
-  static String schemaFields(RawObject out, OutputSchema schema) {
+  static String schemaFields(JsonObject out, OutputSchema schema) {
     String name = NOT_IN_NAMES.matcher(schema.name()).replaceAll("_");
-    return out.text("name", name.isEmpty() ? "answer" : name)
+    return out.put("name", name.isEmpty() ? "answer" : name)
         .raw("schema", schema.schema())
-        .value("strict", schema.strict())
+        .put("strict", schema.strict())
         .json();
   }
 }
