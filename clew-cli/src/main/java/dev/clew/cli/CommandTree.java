@@ -24,6 +24,11 @@ final class CommandTree {
             .addSubcommand(new SessionsRenameCommand(clew))
             .addSubcommand(new SessionsForkCommand(clew))
             .addSubcommand(new SessionsDeleteCommand(clew));
+    CommandLine token =
+        new CommandLine(new TokenCommand())
+            .addSubcommand(new TokenCreateCommand(clew))
+            .addSubcommand(new TokenListCommand(clew))
+            .addSubcommand(new TokenRevokeCommand(clew));
     CommandLine root =
         new CommandLine(clew)
             .addSubcommand(new DemoCommand(clew))
@@ -36,6 +41,7 @@ final class CommandTree {
             .addSubcommand(new ExportCommand(clew))
             .addSubcommand(new ImportCommand(clew))
             .addSubcommand(new MigrateCommand(clew))
+            .addSubcommand(token)
             .addSubcommand(new DoctorCommand(clew))
             .addSubcommand(new SchemaCommand(clew));
     return configure(root);
