@@ -153,7 +153,7 @@ final class Connecting {
   /** Marks a store's keys as ours, or finds out that they are of another layout. */
   static void checkLayout(Server server, Keys keys, RedisErrors errors) {
     byte[] layout = keys.layout();
-    byte[] ours = {'1'};
+    byte[] ours = {'2'};
     byte[] found = server.get(layout, redis -> redis.get(layout));
     if (found == null) {
       server.get(layout, redis -> redis.set(layout, ours, SetArgs.Builder.nx()));

@@ -114,7 +114,7 @@ final class HistoryWriter {
         Optional<Entry> entry = tail.newestFirst().get(i).entry();
         if (entry.isPresent()) {
           found.add(entry.get().item());
-          places.add(Keys.bytes("#" + i));
+          places.add(Keys.bytes("#" + (i + 1)));
         }
       }
       Collections.reverse(found);
@@ -123,7 +123,7 @@ final class HistoryWriter {
       List<byte[]> step =
           Changes.step(
               List.of(),
-              fits ? Changes.number(tail.session().version()) : OTHER,
+              fits ? Changes.number(tail.version()) : OTHER,
               Changes.number(batch.bytes()),
               Changes.flag(batch.keyed()),
               Changes.number(places.size()));
@@ -217,7 +217,7 @@ final class HistoryWriter {
       Optional<Entry> last = Optional.empty();
       for (Found each : tail.newestFirst()) {
         last = each.entry();
-        places.add(Keys.bytes((last.isPresent() ? "#" : "?") + places.size()));
+        places.add(Keys.bytes((last.isPresent() ? "#" : "?") + (places.size() + 1)));
         if (last.isPresent()) {
           break;
         }
@@ -228,7 +228,7 @@ final class HistoryWriter {
       List<byte[]> step =
           Changes.step(
               places,
-              Changes.number(tail.session().version()),
+              Changes.number(tail.version()),
               Changes.number(0),
               Changes.flag(false),
               Changes.number(places.size()));

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  * clew:{owner.bucket}:session:s   hash    the session: version, created, updated, title, …
- *                            :i   list    items, newest first: "position position added crc key length " json notes
+ *                            :i   list    its head, then items, newest first: "position position added crc key length " json notes
  *                            :k   zset    ids of items: "key:position"
  *                            :o   hash    operations: "digest version first last"
  *                            :p   zset    operations by time
@@ -40,7 +40,7 @@ import org.jspecify.annotations.Nullable;
  *               :v                string  the newest version of a record
  * clew:owners                     zset    names of owners that have, or had, something
  * clew:due                        zset    what may expire, by the earliest time at which it does
- * clew:layout                     string  1
+ * clew:layout                     string  2
  * </pre>
  */
 final class Keys {
