@@ -12,8 +12,8 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 
-/** The one place where the contract waits: for conditions, with a deadline. Stateless. */
-final class Await {
+/** The one place where tests of stores wait: for conditions, with a deadline. Stateless. */
+public final class Await {
   /** Far more than any store needs, so that only a missing event runs into it. */
   static final Duration DEADLINE = Duration.ofSeconds(20);
 
@@ -22,7 +22,7 @@ final class Await {
   private Await() {}
 
   /** Waits until the condition holds. */
-  static void until(Supplier<String> what, BooleanSupplier condition) {
+  public static void until(Supplier<String> what, BooleanSupplier condition) {
     until(what, condition::getAsBoolean, holds -> holds);
   }
 
