@@ -149,13 +149,10 @@ final class HistoryWriter {
       // An operation id of our own makes a repetition by the driver, of which nobody knows.
       case "REPEATED" -> receipt(answer, transaction.operationId().isPresent());
       case "OTHER" ->
-          throw new ClewException.VersionConflict(
-              "operation '"
-                  + transaction.operationId().orElse("")
-                  + "' of session "
-                  + key
-                  + " was done before with other content; use a new operation id");
-      case "FENCE" -> throw fenced(key, transaction, answer.text(0));
+          throw Conflicts.otherContent(key, transaction.operationId().orElse(""));
+      case "FENCE" ->
+          throw Conflicts.fence(
+              key, transaction.fence().orElseThrow(), Long.parseLong(answer.text(0)));
       case "VERSION" ->
           throw Conflicts.version(
               key, transaction.expectedVersion().orElse(0), Long.parseLong(answer.text(0)));
@@ -180,16 +177,6 @@ final class HistoryWriter {
 
   private static OptionalLong position(String text) {
     return text.equals("-") ? OptionalLong.empty() : OptionalLong.of(Long.parseLong(text));
-  }
-
-  private static ClewException fenced(
-      SessionKey key, HistoryTransaction transaction, String current) {
-    HistoryTransaction.Fence fence = transaction.fence().orElseThrow();
-    return new ClewException.SessionBusy(
-        String.format(
-            "the '%s' lease of session %s has changed hands (fence %d, now %s);"
-                + " take the lease again and repeat the turn",
-            fence.lease(), key, fence.number(), current));
   }
 
   /** What was to be changed is not there. */

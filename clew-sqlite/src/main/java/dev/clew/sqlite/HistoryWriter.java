@@ -1,6 +1,5 @@
 package dev.clew.sqlite;
 
-import dev.clew.ClewException;
 import dev.clew.Entry;
 import dev.clew.HistoryTransaction;
 import dev.clew.HistoryTransaction.Append;
@@ -11,6 +10,7 @@ import dev.clew.HistoryTransaction.ReplaceSuffix;
 import dev.clew.Item;
 import dev.clew.Receipt;
 import dev.clew.SessionKey;
+import dev.clew.internal.session.Conflicts;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -126,12 +126,7 @@ final class HistoryWriter {
             + " WHERE session_id = ? AND operation_id = ?",
         row -> {
           if (!row.getString(1).equals(prepared.digest())) {
-            throw new ClewException.VersionConflict(
-                "operation '"
-                    + operation
-                    + "' of session "
-                    + key
-                    + " was done before with other content; use a new operation id");
+            throw Conflicts.otherContent(key, operation);
           }
           return new Receipt(row.getLong(2), optional(row, 3), optional(row, 4), true);
         },
@@ -177,11 +172,7 @@ final class HistoryWriter {
             id,
             fence.lease());
     if (current != fence.number()) {
-      throw new ClewException.SessionBusy(
-          String.format(
-              "the '%s' lease of session %s has changed hands (fence %d, now %d);"
-                  + " take the lease again and repeat the turn",
-              fence.lease(), key, fence.number(), current));
+      throw Conflicts.fence(key, fence, current);
     }
   }
 
@@ -199,14 +190,8 @@ final class HistoryWriter {
       long tail = tx.db.number(0, "SELECT max(id) FROM {messages} WHERE session_id = ?", id);
       long expected = transaction.expectedTail().getAsLong();
       if (tail != expected) {
-        throw new ClewException.VersionConflict(
-            "session "
-                + key
-                + " ends at position "
-                + tail
-                + ", not "
-                + expected
-                + "; read it again and decide");
+        throw Conflicts.tail(
+            key, expected, tail == 0 ? OptionalLong.empty() : OptionalLong.of(tail));
       }
     }
   }
@@ -270,12 +255,7 @@ final class HistoryWriter {
     List<Entry> newest = HistoryReader.newest(tx.db, id, step.expected().size());
     List<Item> found = newest.stream().map(Entry::item).toList();
     if (before.isEmpty() || !found.equals(step.expected())) {
-      throw new ClewException.VersionConflict(
-          "session "
-              + key
-              + " does not end with the "
-              + step.expected().size()
-              + " items that shall be replaced; read it again and decide");
+      throw Conflicts.suffix(key, step.expected().size());
     }
     tx.keepTriggersQuiet();
     long version = 0;
@@ -326,12 +306,7 @@ final class HistoryWriter {
       if (step.drafts().isEmpty()) {
         return nothing(before);
       }
-      throw new ClewException.VersionConflict(
-          "session "
-              + key
-              + " has nothing at or before position "
-              + step.upTo()
-              + " to replace; read it again and decide");
+      throw Conflicts.noPrefix(key, step.upTo());
     }
     tx.keepTriggersQuiet();
     long version = tx.change(id, "replaced", step.upTo());
@@ -419,8 +394,7 @@ final class HistoryWriter {
             position,
             id);
     if (bytes < 0) {
-      throw new ClewException.VersionConflict(
-          "session " + key + " has no item at position " + position + "; read it again and decide");
+      throw Conflicts.noItem(key, position);
     }
     return bytes;
   }
