@@ -148,8 +148,7 @@ final class HistoryWriter {
       }
       // An operation id of our own makes a repetition by the driver, of which nobody knows.
       case "REPEATED" -> receipt(answer, transaction.operationId().isPresent());
-      case "OTHER" ->
-          throw Conflicts.otherContent(key, transaction.operationId().orElse(""));
+      case "OTHER" -> throw Conflicts.otherContent(key, transaction.operationId().orElse(""));
       case "FENCE" ->
           throw Conflicts.fence(
               key, transaction.fence().orElseThrow(), Long.parseLong(answer.text(0)));
