@@ -7,6 +7,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,6 +48,7 @@ final class Keys {
   /** Over how many slots an owner's sessions are spread. */
   static final int BUCKETS = 16;
 
+  private static final Pattern PREFIX = Pattern.compile("[A-Za-z0-9_.:-]{1,64}");
   private static final String SESSION = "sikophaxq";
   private static final String BUCKET = "uctl";
   private static final int CACHED = 4096;
@@ -103,6 +105,15 @@ final class Keys {
   private final String prefix;
   private final AtomicReferenceArray<@Nullable OfSession> cache =
       new AtomicReferenceArray<>(CACHED);
+
+  static void checkPrefix(String prefix) {
+    if (!PREFIX.matcher(prefix).matches()) {
+      throw new IllegalArgumentException(
+          "prefix '"
+              + prefix
+              + "' is not usable: take up to 64 letters, digits, and any of _ . : -");
+    }
+  }
 
   Keys(String prefix) {
     this.prefix = prefix;
