@@ -97,6 +97,9 @@ final class Checkup {
                   of.items(), redis -> redis.lrange(of.items(), -start - ITEMS, -start - 1)));
       Collections.reverse(page); // the newest is the first
       for (byte[] member : page) {
+        if (Head.ofMember(member, member.length) != null) {
+          continue;
+        }
         Optional<Entry> entry = Member.entry(member, false);
         if (entry.isPresent()) {
           pairing.add(entry.get().position(), entry.get().item());

@@ -11,10 +11,11 @@ import dev.clew.SessionEvent;
 import dev.clew.SessionStore;
 import dev.clew.StoredSession;
 import dev.clew.Watch;
+import dev.clew.tck.Await;
+import dev.clew.tck.Writers;
 import io.lettuce.core.KillArgs;
 import io.lettuce.core.RedisClient;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
@@ -24,7 +25,6 @@ import org.junit.jupiter.api.io.TempDir;
 /** What a store does when the server goes away and comes back, with and without its data. */
 class OutageTest {
   private static final boolean SOAK = Boolean.getBoolean("clew.soak");
-  private static final Duration BACK = Duration.ofSeconds(5);
 
   @Test
   void aServerKilledUnderLoad_losesNothingAndGetsNothingTwice(@TempDir Path folder)
@@ -37,12 +37,11 @@ class OutageTest {
       Writers writers = new Writers(store, "kill", 8);
       for (int i = 0; i < kills; i++) {
         int before = writers.acknowledged();
-        Eventually.until(
-            "writing goes on", Duration.ofSeconds(30), () -> writers.acknowledged() > before + 100);
+        Await.until(() -> "writing goes on", () -> writers.acknowledged() > before + 100);
         server.stop();
         server.startAgain();
         int afterStart = writers.acknowledged();
-        Eventually.until("back again", BACK, () -> writers.acknowledged() > afterStart);
+        Await.until(() -> "back again", () -> writers.acknowledged() > afterStart);
       }
       writers.stop();
       writers.check();
@@ -83,7 +82,7 @@ class OutageTest {
   private static void killConnections(TestRedis server, Writers writers, int kills) {
     for (int i = 0; i < kills; i++) {
       int before = writers.acknowledged();
-      Eventually.until("writing goes on", BACK, () -> writers.acknowledged() > before + 20);
+      Await.until(() -> "writing goes on", () -> writers.acknowledged() > before + 20);
       server.ask(redis -> redis.clientKill(KillArgs.Builder.typeNormal().skipme()));
     }
   }
@@ -127,11 +126,11 @@ class OutageTest {
       StoredSession session = store.session("watched");
       try (Watch watch = session.watch(0, heard::add)) {
         other.session("watched").addItems(List.of(Item.user("before")));
-        Eventually.until("the first is heard of", BACK, () -> heard.size() == 1);
+        Await.until(() -> "the first is heard of", () -> heard.size() == 1);
         server.stop();
         server.startAgain();
         other.session("watched").addItems(List.of(Item.user("after")));
-        Eventually.until("the second is heard of", BACK, () -> heard.size() == 2);
+        Await.until(() -> "the second is heard of", () -> heard.size() == 2);
         assertThat(watch).isNotNull();
       }
       assertThat(heard).allMatch(event -> event instanceof SessionEvent.Appended);
@@ -161,7 +160,7 @@ class OutageTest {
       assertThat(session.getItems()).isEqualTo(List.of(Item.user("three")));
       assertThat(session.info().orElseThrow().version()).isGreaterThan(lost);
       try (Watch watch = session.watch(lost, heard::add)) {
-        Eventually.until("told", BACK, () -> !heard.isEmpty());
+        Await.until(() -> "told", () -> !heard.isEmpty());
         assertThat(watch).isNotNull();
       }
     } finally {
