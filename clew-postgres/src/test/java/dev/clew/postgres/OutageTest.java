@@ -14,6 +14,7 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
@@ -21,6 +22,10 @@ import org.junit.jupiter.api.Test;
 /** What a store does when the server goes away and comes back. */
 class OutageTest {
   private static final boolean SOAK = Boolean.getBoolean("clew.soak");
+
+  /** How long after the server is back a write succeeds again, at the latest. */
+  private static final Duration BACK = Duration.ofSeconds(5);
+
   private final PostgresServer server = PostgresServer.shared();
 
   @Test
@@ -34,7 +39,7 @@ class OutageTest {
         server.stopImmediately();
         server.startAgain();
         int afterStart = writers.acknowledged();
-        Await.until(() -> "back again", () -> writers.acknowledged() > afterStart);
+        Await.within(BACK, () -> "back again", () -> writers.acknowledged() > afterStart);
       }
       writers.stop();
       writers.check();

@@ -101,14 +101,20 @@ local function touch()
   end
 end
 
+-- Whether the list begins with its head, damaged or not; if somebody took it away, with an item.
+local function headed()
+  local front = call('LINDEX', I, 0)
+  return front and not match(front, '^%d+ %d+ ')
+end
+
 -- What readers must know of the session stands before its items. The list comes first here too.
 local function save(...)
   local head = n(version) .. ' ' .. added .. ' ' .. (own and own ~= '' and own or '-')
   head = 'head ' .. head .. ' ' .. head
-  if headless or call('EXISTS', I) == 0 then
-    call('LPUSH', I, head)
-  else
+  if not headless and headed() then
     call('LSET', I, 0, head)
+  else
+    call('LPUSH', I, head)
   end
   call('HSET', S, 'version', n(version), 'updated', added, 'items', n(items), 'bytes', n(bytes), ...)
   if fresh then
@@ -153,7 +159,7 @@ local function insert(newest, position, from, total, keyed)
   end
   local count = last - from + 1
   if newest then
-    local first = call('EXISTS', I) + 1
+    local first = headed() and 2 or 1
     if first == 2 then call('LSET', I, 0, batch[1]) end
     for i = first, count, 4000 do call('LPUSH', I, unpack(batch, i, math.min(i + 3999, count))) end
     headless = true

@@ -63,6 +63,22 @@ class DamageTest {
   }
 
   @Test
+  void aHeadThatWasTakenAway_isReportedAndCostsNoItem() {
+    try (SessionStore store = open()) {
+      StoredSession session = store.session(KEY);
+      session.addItems(TWO);
+      TestRedis.shared().ask(redis -> redis.lpop(list));
+      List<Finding> findings = new ArrayList<>();
+      store.check(findings::add);
+      assertThat(findings).extracting(Finding::kind).contains(Finding.Kind.DAMAGED);
+
+      session.addItems(TWO);
+      assertThat(member(0)).startsWith("head ");
+      assertThat(session.getItems()).hasSize(4);
+    }
+  }
+
+  @Test
   void aSessionThatHasEnded_isNotReadableWhateverItsHeadSays() {
     try (SessionStore store = open();
         SessionStore later =

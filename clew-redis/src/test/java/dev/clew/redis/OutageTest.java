@@ -16,6 +16,7 @@ import dev.clew.tck.Writers;
 import io.lettuce.core.KillArgs;
 import io.lettuce.core.RedisClient;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
@@ -25,6 +26,9 @@ import org.junit.jupiter.api.io.TempDir;
 /** What a store does when the server goes away and comes back, with and without its data. */
 class OutageTest {
   private static final boolean SOAK = Boolean.getBoolean("clew.soak");
+
+  /** How long after the server is back a write succeeds again, at the latest. */
+  private static final Duration BACK = Duration.ofSeconds(5);
 
   @Test
   void aServerKilledUnderLoad_losesNothingAndGetsNothingTwice(@TempDir Path folder)
@@ -41,7 +45,7 @@ class OutageTest {
         server.stop();
         server.startAgain();
         int afterStart = writers.acknowledged();
-        Await.until(() -> "back again", () -> writers.acknowledged() > afterStart);
+        Await.within(BACK, () -> "back again", () -> writers.acknowledged() > afterStart);
       }
       writers.stop();
       writers.check();

@@ -29,16 +29,26 @@ public final class Await {
     until(what, condition::getAsBoolean, holds -> holds);
   }
 
+  /** Waits until the condition holds, for what must happen soon. */
+  public static void within(Duration time, Supplier<String> what, BooleanSupplier condition) {
+    until(time, what, condition::getAsBoolean, holds -> holds);
+  }
+
   /** Asks until the answer is as wanted; that answer. */
   static <T> T until(Supplier<String> what, Supplier<T> question, Predicate<T> wanted) {
-    long deadline = System.nanoTime() + DEADLINE.toNanos();
+    return until(DEADLINE, what, question, wanted);
+  }
+
+  private static <T> T until(
+      Duration time, Supplier<String> what, Supplier<T> question, Predicate<T> wanted) {
+    long deadline = System.nanoTime() + time.toNanos();
     while (true) {
       T answer = question.get();
       if (wanted.test(answer)) {
         return answer;
       }
       if (System.nanoTime() > deadline) {
-        throw new AssertionError("not within " + DEADLINE.toSeconds() + " s: " + what.get());
+        throw new AssertionError("not within " + time.toSeconds() + " s: " + what.get());
       }
       LockSupport.parkNanos(PAUSE_NANOS);
     }
