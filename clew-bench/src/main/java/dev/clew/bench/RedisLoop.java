@@ -38,6 +38,7 @@ final class RedisLoop implements Appender {
       script = redis.scriptLoad(new String(lua.readAllBytes(), StandardCharsets.UTF_8));
     }
     redis.hset(SESSION + "s", Map.of("version", "0", "updated", "1", "items", "0", "bytes", "0"));
+    redis.lpush(SESSION + "i", "head");
   }
 
   @Override
@@ -98,7 +99,7 @@ final class RedisLoop implements Appender {
 
   /** How many of the last items there are. */
   int last() {
-    return redis.lrange(SESSION + "i", 0, Jdbc.LIMIT - 1).size();
+    return redis.lrange(SESSION + "i", 1, Jdbc.LIMIT).size();
   }
 
   @Override

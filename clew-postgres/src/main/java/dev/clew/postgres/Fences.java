@@ -1,8 +1,8 @@
 package dev.clew.postgres;
 
-import dev.clew.ClewException;
 import dev.clew.HistoryTransaction.Fence;
 import dev.clew.SessionKey;
+import dev.clew.internal.session.Conflicts;
 import java.sql.SQLException;
 import java.util.HashMap;
 import java.util.List;
@@ -39,11 +39,7 @@ final class Fences {
 
   static void check(SessionKey key, Fence fence, long current) {
     if (current != fence.number()) {
-      throw new ClewException.SessionBusy(
-          String.format(
-              "the '%s' lease of session %s has changed hands (fence %d, now %d);"
-                  + " take the lease again and repeat the turn",
-              fence.lease(), key, fence.number(), current));
+      throw Conflicts.fence(key, fence, current);
     }
   }
 }

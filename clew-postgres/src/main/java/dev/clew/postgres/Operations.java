@@ -1,8 +1,8 @@
 package dev.clew.postgres;
 
-import dev.clew.ClewException;
 import dev.clew.Receipt;
 import dev.clew.SessionKey;
+import dev.clew.internal.session.Conflicts;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -29,12 +29,7 @@ final class Operations {
     /** The answer to its repetition. */
     Receipt repeated(SessionKey key, String operationId, String otherDigest) {
       if (!digest.equals(otherDigest)) {
-        throw new ClewException.VersionConflict(
-            "operation '"
-                + operationId
-                + "' of session "
-                + key
-                + " was done before with other content; use a new operation id");
+        throw Conflicts.otherContent(key, operationId);
       }
       return new Receipt(receipt.version(), receipt.firstPosition(), receipt.lastPosition(), true);
     }

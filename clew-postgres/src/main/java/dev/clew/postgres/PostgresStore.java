@@ -25,9 +25,9 @@ import dev.clew.SessionStore;
 import dev.clew.SessionUpdate;
 import dev.clew.Watch;
 import dev.clew.internal.DamageReports;
+import dev.clew.internal.Expiry;
 import dev.clew.internal.Lifetimes;
 import dev.clew.internal.RecordRules;
-import dev.clew.internal.StoreUrl;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
@@ -302,23 +302,7 @@ public final class PostgresStore implements SessionStore {
     private Builder(PostgresUrl url) {
       this.url = url;
       this.dataSource = null;
-      StoreUrl given = url.parameters();
-      given.text("schema").ifPresent(this::schema);
-      given.integer("pool_size", 1, 1000).ifPresent(this::poolSize);
-      given
-          .integer("limit", 0, Integer.MAX_VALUE)
-          .ifPresent(limit -> settings(SessionSettings.limit(limit)));
-      given.duration("ttl").ifPresent(this::timeToLive);
-      given.duration("deadline").ifPresent(this::deadline);
-      given.text("migrate").ifPresent(value -> applySchema(isApply(given, value)));
-    }
-
-    private static boolean isApply(StoreUrl url, String value) {
-      return switch (value) {
-        case "apply" -> true;
-        case "check" -> false;
-        default -> throw url.bad("migrate", value, "apply or check");
-      };
+      url.applyTo(this);
     }
 
     /** The schema that holds the tables; {@code clew}. */
@@ -350,9 +334,7 @@ public final class PostgresStore implements SessionStore {
 
     /** How long a session lives after its last update; for ever. */
     public Builder timeToLive(Duration value) {
-      if (value.toMillis() < 1) {
-        throw new IllegalArgumentException("a session lives at least a millisecond, not " + value);
-      }
+      Expiry.check("a session", value);
       timeToLive = Optional.of(value);
       return this;
     }
@@ -397,29 +379,19 @@ public final class PostgresStore implements SessionStore {
               deadline,
               poolSize);
       PostgresErrors errors = new PostgresErrors(where, deadline);
-      Connections connections = connect(options, errors);
+      Connections connections =
+          dataSource != null
+              ? Connections.borrowed(options, errors, dataSource)
+              : Connections.pooled(
+                  options, errors, Objects.requireNonNull(url).dataSource(deadline));
       try {
         PostgresSchema.prepare(connections, errors, applySchema);
-        Clock time = clock;
-        if (time == null) {
-          ServerClock server = new ServerClock();
-          server.measure(connections);
-          time = server;
-        }
+        Clock time = clock == null ? ServerClock.of(connections) : clock;
         return new PostgresStore(options, errors, connections, time);
       } catch (RuntimeException e) {
         connections.close();
         throw e;
       }
-    }
-
-    private Connections connect(PostgresOptions options, PostgresErrors errors) {
-      if (dataSource != null) {
-        return Connections.borrowed(options, errors, dataSource);
-      }
-      int connectSeconds = (int) Math.max(1, Math.min(5, deadline.toSeconds() / 2));
-      DataSource direct = Objects.requireNonNull(url).dataSource(connectSeconds);
-      return Connections.pooled(options, errors, direct);
     }
   }
 }

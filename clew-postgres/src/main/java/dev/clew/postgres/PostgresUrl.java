@@ -1,6 +1,8 @@
 package dev.clew.postgres;
 
+import dev.clew.SessionSettings;
 import dev.clew.internal.StoreUrl;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -88,8 +90,24 @@ final class PostgresUrl {
     return String.join(",", all);
   }
 
-  StoreUrl parameters() {
-    return parameters;
+  /** Takes over the settings in the URL. */
+  void applyTo(PostgresStore.Builder builder) {
+    parameters.text("schema").ifPresent(builder::schema);
+    parameters.integer("pool_size", 1, 1000).ifPresent(builder::poolSize);
+    parameters
+        .integer("limit", 0, Integer.MAX_VALUE)
+        .ifPresent(limit -> builder.settings(SessionSettings.limit(limit)));
+    parameters.duration("ttl").ifPresent(builder::timeToLive);
+    parameters.duration("deadline").ifPresent(builder::deadline);
+    parameters.text("migrate").ifPresent(value -> builder.applySchema(isApply(value)));
+  }
+
+  private boolean isApply(String value) {
+    return switch (value) {
+      case "apply" -> true;
+      case "check" -> false;
+      default -> throw parameters.bad("migrate", value, "apply or check");
+    };
   }
 
   /** The store's name in messages: where it is, not who we are there. */
@@ -98,7 +116,8 @@ final class PostgresUrl {
   }
 
   /** What makes connections; with several hosts, to the one that can be written to. */
-  PGSimpleDataSource dataSource(int connectSeconds) {
+  PGSimpleDataSource dataSource(Duration deadline) {
+    int connectSeconds = (int) Math.max(1, Math.min(5, deadline.toSeconds() / 2));
     PGSimpleDataSource source = new PGSimpleDataSource();
     source.setServerNames(hosts.toArray(String[]::new));
     source.setPortNumbers(ports.stream().mapToInt(port -> port).toArray());

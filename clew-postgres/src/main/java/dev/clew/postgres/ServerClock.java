@@ -15,16 +15,19 @@ final class ServerClock extends Clock {
   private final Clock local;
   private volatile long ahead;
 
-  ServerClock() {
-    this(Clock.systemUTC(), 0);
-  }
-
   private ServerClock(Clock local, long ahead) {
     this.local = local;
     this.ahead = ahead;
   }
 
   /** Asks the server. */
+  static ServerClock of(Connections connections) {
+    ServerClock clock = new ServerClock(Clock.systemUTC(), 0);
+    clock.measure(connections);
+    return clock;
+  }
+
+  /** Asks anew. */
   void measure(Connections connections) {
     ahead =
         connections.read(

@@ -1,6 +1,5 @@
 package dev.clew.postgres;
 
-import dev.clew.ClewException;
 import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
 import dev.clew.SessionUpdate;
@@ -180,16 +179,15 @@ final class SessionRows {
   static SessionInfo fork(Db db, SessionKey source, long upTo, SessionKey target, long now)
       throws SQLException {
     if (source.equals(target)) {
-      throw taken(target);
+      throw Conflicts.targetExists(target);
     }
     SessionRow original = lock(db, Set.of(source, target)).get(Keys.of(source));
     if (original == null || !original.alive || original.expired(now)) {
-      throw new ClewException.VersionConflict(
-          "session " + source + " does not exist, so it cannot be forked");
+      throw Conflicts.noSource(source);
     }
     SessionRow copy = lockOrMake(db, target, now);
     if (copy.alive) {
-      throw taken(target);
+      throw Conflicts.targetExists(target);
     }
     copy.wake(now);
     long start = ++copy.version;
@@ -214,11 +212,6 @@ final class SessionRows {
     SearchIndex.add(db, copy.session, start + 1, copy.version);
     save(db, copy);
     return copy.info();
-  }
-
-  private static ClewException taken(SessionKey target) {
-    return new ClewException.VersionConflict(
-        "session " + target + " exists already; choose another id for the fork");
   }
 
   static SessionInfo update(Db db, SessionKey key, SessionUpdate update, long now)

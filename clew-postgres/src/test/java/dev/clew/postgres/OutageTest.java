@@ -8,6 +8,8 @@ import dev.clew.SessionEvent;
 import dev.clew.SessionStore;
 import dev.clew.StoredSession;
 import dev.clew.Watch;
+import dev.clew.tck.Await;
+import dev.clew.tck.Writers;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -20,7 +22,10 @@ import org.junit.jupiter.api.Test;
 /** What a store does when the server goes away and comes back. */
 class OutageTest {
   private static final boolean SOAK = Boolean.getBoolean("clew.soak");
+
+  /** How long after the server is back a write succeeds again, at the latest. */
   private static final Duration BACK = Duration.ofSeconds(5);
+
   private final PostgresServer server = PostgresServer.shared();
 
   @Test
@@ -30,12 +35,11 @@ class OutageTest {
       Writers writers = new Writers(store, "kill", 8);
       for (int i = 0; i < kills; i++) {
         int before = writers.acknowledged();
-        Eventually.until(
-            "writing goes on", Duration.ofSeconds(30), () -> writers.acknowledged() > before + 100);
+        Await.until(() -> "writing goes on", () -> writers.acknowledged() > before + 100);
         server.stopImmediately();
         server.startAgain();
         int afterStart = writers.acknowledged();
-        Eventually.until("back again", BACK, () -> writers.acknowledged() > afterStart);
+        Await.within(BACK, () -> "back again", () -> writers.acknowledged() > afterStart);
       }
       writers.stop();
       writers.check();
@@ -50,7 +54,7 @@ class OutageTest {
       Writers writers = new Writers(store, "terminate", 8);
       for (int i = 0; i < kills; i++) {
         int before = writers.acknowledged();
-        Eventually.until("writing goes on", BACK, () -> writers.acknowledged() > before + 20);
+        Await.until(() -> "writing goes on", () -> writers.acknowledged() > before + 20);
         terminateBackends();
       }
       writers.stop();
@@ -78,11 +82,11 @@ class OutageTest {
       StoredSession session = store.session("watched");
       try (Watch watch = session.watch(0, heard::add)) {
         other.session("watched").addItems(List.of(Item.user("before")));
-        Eventually.until("the first is heard of", BACK, () -> heard.size() == 1);
+        Await.until(() -> "the first is heard of", () -> heard.size() == 1);
         server.stopImmediately();
         server.startAgain();
         other.session("watched").addItems(List.of(Item.user("after")));
-        Eventually.until("the second is heard of", BACK, () -> heard.size() == 2);
+        Await.until(() -> "the second is heard of", () -> heard.size() == 2);
         assertThat(watch).isNotNull();
       }
       assertThat(heard).allMatch(event -> event instanceof SessionEvent.Appended);

@@ -1,5 +1,6 @@
 package dev.clew.postgres;
 
+import dev.clew.tck.Await;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -8,7 +9,6 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.time.Duration;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -108,7 +108,7 @@ final class PostgresServer {
     } catch (IOException e) {
       throw new AssertionError(e);
     }
-    Eventually.until("the server asks for a password", Duration.ofSeconds(10), () -> asks(user));
+    Await.until(() -> "the server asks for a password", () -> asks(user));
   }
 
   private boolean asks(String user) {

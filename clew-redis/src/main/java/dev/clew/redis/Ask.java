@@ -44,7 +44,17 @@ final class Ask {
 
   /** What says whether a session exists. */
   static AsyncCommand<byte[], byte[], List<byte[]>> head(byte[] session) {
-    return values(CommandType.HMGET, args(session).addValues(SessionHash.HEAD));
+    return values(CommandType.HMGET, args(session).addValues(Head.FIELDS));
+  }
+
+  /** The newest members of a session's list, without its head. */
+  static AsyncCommand<byte[], byte[], List<byte[]>> newest(byte[] items, long limit) {
+    return values(CommandType.LRANGE, args(items).add(1).add(limit));
+  }
+
+  /** The head and the newest items of a session's list. */
+  static AsyncCommand<byte[], byte[], Newest> newestItems(byte[] items, int limit) {
+    return command(CommandType.LRANGE, new Newest.Output(), args(items).add(0).add(limit));
   }
 
   static AsyncCommand<byte[], byte[], Map<byte[], byte[]>> hash(byte[] key) {

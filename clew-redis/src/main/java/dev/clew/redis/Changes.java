@@ -200,6 +200,11 @@ final class Changes {
     }
   }
 
+  /** Whether this process was told of a version of the session. */
+  boolean hasSeen(Keys.OfSession keys) {
+    return seen.of(keys) > 0;
+  }
+
   private void backwardsOnRead(Keys.OfSession keys, long known, long version) {
     if (warned.add(keys.place) && warned.size() < 10_000) {
       LOG.warn(

@@ -89,6 +89,7 @@ final class Checkup {
     Pairing pairing = new Pairing();
     List<byte[]> page;
     long from = 0;
+    Optional<Entry> first = Optional.empty(); // of the list, once it is gone through
     do {
       long start = from;
       page =
@@ -98,6 +99,10 @@ final class Checkup {
       Collections.reverse(page); // the newest is the first
       for (byte[] member : page) {
         Optional<Entry> entry = Member.entry(member, false);
+        first = entry;
+        if (Head.ofMember(member, member.length) != null) {
+          continue;
+        }
         if (entry.isPresent()) {
           pairing.add(entry.get().position(), entry.get().item());
         } else {
@@ -106,6 +111,7 @@ final class Checkup {
       }
       from += ITEMS;
     } while (page.size() == ITEMS);
+    first.ifPresent(entry -> findings.add(headless(key, entry)));
     for (Pairing.Unpaired unpaired : pairing.unpaired()) {
       findings.add(
           new Finding(
@@ -122,6 +128,15 @@ final class Checkup {
     return position.startsWith("unknown")
         ? OptionalLong.empty()
         : OptionalLong.of(Long.parseLong(position));
+  }
+
+  private static Finding headless(SessionKey key, Entry newest) {
+    return new Finding(
+        Finding.Kind.DAMAGED,
+        Optional.of(key),
+        OptionalLong.of(newest.position()),
+        "what stood before the items was taken away, which hides the newest; the next change of the"
+            + " session puts it back");
   }
 
   private static Finding damaged(SessionKey key, OptionalLong position) {

@@ -1,6 +1,7 @@
 package dev.clew.redis;
 
 import dev.clew.ClewException;
+import dev.clew.Durability;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.MaintNotificationsConfig;
 import io.lettuce.core.RedisClient;
@@ -24,9 +25,12 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Connects to servers. Immutable. */
 final class Connecting {
+  private static final Logger LOG = LoggerFactory.getLogger(Connecting.class);
   private static final long PAUSE_NANOS = 50_000_000;
   private static final int ATTEMPTS = 5;
 
@@ -153,7 +157,7 @@ final class Connecting {
   /** Marks a store's keys as ours, or finds out that they are of another layout. */
   static void checkLayout(Server server, Keys keys, RedisErrors errors) {
     byte[] layout = keys.layout();
-    byte[] ours = {'1'};
+    byte[] ours = {'2'};
     byte[] found = server.get(layout, redis -> redis.get(layout));
     if (found == null) {
       server.get(layout, redis -> redis.set(layout, ours, SetArgs.Builder.nx()));
@@ -167,8 +171,24 @@ final class Connecting {
     }
   }
 
+  /** What the server keeps, as it says itself; what was stated if it does not tell. */
+  static Durability durability(Server server, Optional<Durability> stated, String where) {
+    Optional<Boolean> log = keepsLog(server);
+    if (log.isEmpty()) {
+      return stated.orElse(Durability.AS_THE_SERVER);
+    }
+    if (!log.get()) {
+      LOG.warn(
+          "{}: the server keeps no append-only file, so what it acknowledged since its last"
+              + " snapshot is lost when it stops; set appendonly yes",
+          where);
+      return Durability.AS_THE_SERVER;
+    }
+    return syncsAlways(server) ? Durability.POWER_LOSS : Durability.PROCESS_CRASH;
+  }
+
   /** Whether all nodes keep an append-only file; nothing if the server does not tell. */
-  static Optional<Boolean> keepsLog(Server server) {
+  private static Optional<Boolean> keepsLog(Server server) {
     try {
       List<String> modes = server.config("appendonly");
       return modes.isEmpty()
@@ -180,7 +200,7 @@ final class Connecting {
   }
 
   /** Whether all nodes sync that file before they answer. */
-  static boolean syncsAlways(Server server) {
+  private static boolean syncsAlways(Server server) {
     return server.config("appendfsync").stream().allMatch("always"::equals);
   }
 }

@@ -6,13 +6,10 @@ import dev.clew.Item;
 import dev.clew.Range;
 import dev.clew.SessionKey;
 import dev.clew.internal.DamageReports;
-import io.lettuce.core.protocol.AsyncCommand;
-import io.lettuce.core.protocol.CommandType;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Reads histories. Thread-safe. */
@@ -38,32 +35,26 @@ final class HistoryReader {
       return List.of();
     }
     Keys.OfSession of = keys.of(key);
-    int last = limit == Integer.MAX_VALUE ? -1 : limit - 1;
-    List<byte[]> members =
-        members(
-            of, () -> Ask.values(CommandType.LRANGE, Ask.args(of.items()).add(0).add(last)), now);
-    Item[] items = new Item[members.size()];
-    for (int i = 0; i < items.length; i++) {
-      Item item = Member.item(members.get(i));
-      if (item == null) {
-        return read(key, Range.latest(limit), now).items();
-      }
-      items[items.length - 1 - i] = item;
+    Newest found = server.ask(of.items(), () -> Ask.newestItems(of.items(), limit));
+    List<Item> items = found.items();
+    if (items == null) {
+      return read(key, Range.latest(limit), now).items();
     }
-    return List.of(items);
+    Head head = found.head();
+    if (head == null) {
+      checkGone(of);
+      return List.of();
+    }
+    changes.check(of, head.version());
+    return head.isLive(defaultLife, now) ? items : List.of();
   }
 
-  /*
-   * Two commands in one round trip. The session may change between them; then what is read is of the
-   * later moment, and whether it had expired of the earlier, which both are moments of this call.
-   */
-  private <T> List<T> members(
-      Keys.OfSession of, Supplier<AsyncCommand<byte[], byte[], List<T>>> command, long now) {
-    Server.Both<List<byte[]>, List<T>> found =
-        server.both(of.items(), () -> Ask.head(of.session()), command);
-    SessionHash session = SessionHash.ofHead(found.first());
-    changes.check(of, session.version());
-    return session.isLive(defaultLife, now) ? found.second() : List.of();
+  /** Whether a session without a list was removed, or the server has forgotten it. */
+  private void checkGone(Keys.OfSession of) {
+    if (changes.hasSeen(of)) {
+      List<byte[]> head = server.ask(of.session(), () -> Ask.head(of.session()));
+      changes.check(of, Head.of(head).version());
+    }
   }
 
   /** A member of a history or of its archive, damaged or not. */
@@ -127,9 +118,9 @@ final class HistoryReader {
             Changes.flag(range.backward()),
             Changes.number(want),
             Changes.flag(range.includeCompacted()));
-    SessionHash session = SessionHash.ofHead((List<?>) answer.get(0));
-    changes.check(of, session.version());
-    if (!session.isLive(defaultLife, now)) {
+    Head head = Head.of((List<?>) answer.get(0));
+    changes.check(of, head.version());
+    if (!head.isLive(defaultLife, now)) {
       return List.of();
     }
     List<Found> all = found((List<?>) answer.get(1), true);
@@ -154,21 +145,19 @@ final class HistoryReader {
   }
 
   /** The newest members and the version of the session, which may have grown since. */
-  record Tail(SessionHash session, List<Found> newestFirst) {}
+  record Tail(long version, List<Found> newestFirst) {}
 
   /** Enough of the newest members to have so many readable ones, if there are. */
   Tail tail(Keys.OfSession of, int readable) {
     for (long want = readable; ; want = want * 2 + 16) {
-      long last = want - 1;
-      Server.Both<List<byte[]>, List<byte[]>> answer =
-          server.both(
-              of.items(),
-              () -> Ask.head(of.session()),
-              () -> Ask.values(CommandType.LRANGE, Ask.args(of.items()).add(0).add(last)));
-      List<Found> found = found(answer.second(), false);
+      long limit = want;
+      List<List<byte[]>> answers =
+          server.together(
+              of.items(), () -> List.of(Ask.head(of.session()), Ask.newest(of.items(), limit)));
+      List<Found> found = found(answers.get(1), false);
       long count = found.stream().filter(each -> each.entry().isPresent()).count();
       if (count >= readable || found.size() < want) {
-        return new Tail(SessionHash.ofHead(answer.first()), found);
+        return new Tail(Head.of(answers.get(0)).version(), found);
       }
     }
   }

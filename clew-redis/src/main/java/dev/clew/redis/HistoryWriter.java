@@ -114,7 +114,7 @@ final class HistoryWriter {
         Optional<Entry> entry = tail.newestFirst().get(i).entry();
         if (entry.isPresent()) {
           found.add(entry.get().item());
-          places.add(Keys.bytes("#" + i));
+          places.add(Keys.bytes("#" + (i + 1)));
         }
       }
       Collections.reverse(found);
@@ -123,7 +123,7 @@ final class HistoryWriter {
       List<byte[]> step =
           Changes.step(
               List.of(),
-              fits ? Changes.number(tail.session().version()) : OTHER,
+              fits ? Changes.number(tail.version()) : OTHER,
               Changes.number(batch.bytes()),
               Changes.flag(batch.keyed()),
               Changes.number(places.size()));
@@ -148,14 +148,10 @@ final class HistoryWriter {
       }
       // An operation id of our own makes a repetition by the driver, of which nobody knows.
       case "REPEATED" -> receipt(answer, transaction.operationId().isPresent());
-      case "OTHER" ->
-          throw new ClewException.VersionConflict(
-              "operation '"
-                  + transaction.operationId().orElse("")
-                  + "' of session "
-                  + key
-                  + " was done before with other content; use a new operation id");
-      case "FENCE" -> throw fenced(key, transaction, answer.text(0));
+      case "OTHER" -> throw Conflicts.otherContent(key, transaction.operationId().orElse(""));
+      case "FENCE" ->
+          throw Conflicts.fence(
+              key, transaction.fence().orElseThrow(), Long.parseLong(answer.text(0)));
       case "VERSION" ->
           throw Conflicts.version(
               key, transaction.expectedVersion().orElse(0), Long.parseLong(answer.text(0)));
@@ -180,16 +176,6 @@ final class HistoryWriter {
 
   private static OptionalLong position(String text) {
     return text.equals("-") ? OptionalLong.empty() : OptionalLong.of(Long.parseLong(text));
-  }
-
-  private static ClewException fenced(
-      SessionKey key, HistoryTransaction transaction, String current) {
-    HistoryTransaction.Fence fence = transaction.fence().orElseThrow();
-    return new ClewException.SessionBusy(
-        String.format(
-            "the '%s' lease of session %s has changed hands (fence %d, now %s);"
-                + " take the lease again and repeat the turn",
-            fence.lease(), key, fence.number(), current));
   }
 
   /** What was to be changed is not there. */
@@ -217,7 +203,7 @@ final class HistoryWriter {
       Optional<Entry> last = Optional.empty();
       for (Found each : tail.newestFirst()) {
         last = each.entry();
-        places.add(Keys.bytes((last.isPresent() ? "#" : "?") + places.size()));
+        places.add(Keys.bytes((last.isPresent() ? "#" : "?") + (places.size() + 1)));
         if (last.isPresent()) {
           break;
         }
@@ -228,7 +214,7 @@ final class HistoryWriter {
       List<byte[]> step =
           Changes.step(
               places,
-              Changes.number(tail.session().version()),
+              Changes.number(tail.version()),
               Changes.number(0),
               Changes.flag(false),
               Changes.number(places.size()));

@@ -7,6 +7,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  * clew:{owner.bucket}:session:s   hash    the session: version, created, updated, title, …
- *                            :i   list    items, newest first: "position position added crc key length " json notes
+ *                            :i   list    its head, then items, newest first: "position position added crc key length " json notes
  *                            :k   zset    ids of items: "key:position"
  *                            :o   hash    operations: "digest version first last"
  *                            :p   zset    operations by time
@@ -40,13 +41,14 @@ import org.jspecify.annotations.Nullable;
  *               :v                string  the newest version of a record
  * clew:owners                     zset    names of owners that have, or had, something
  * clew:due                        zset    what may expire, by the earliest time at which it does
- * clew:layout                     string  1
+ * clew:layout                     string  2
  * </pre>
  */
 final class Keys {
   /** Over how many slots an owner's sessions are spread. */
   static final int BUCKETS = 16;
 
+  private static final Pattern PREFIX = Pattern.compile("[A-Za-z0-9_.:-]{1,64}");
   private static final String SESSION = "sikophaxq";
   private static final String BUCKET = "uctl";
   private static final int CACHED = 4096;
@@ -103,6 +105,15 @@ final class Keys {
   private final String prefix;
   private final AtomicReferenceArray<@Nullable OfSession> cache =
       new AtomicReferenceArray<>(CACHED);
+
+  static void checkPrefix(String prefix) {
+    if (!PREFIX.matcher(prefix).matches()) {
+      throw new IllegalArgumentException(
+          "prefix '"
+              + prefix
+              + "' is not usable: take up to 64 letters, digits, and any of _ . : -");
+    }
+  }
 
   Keys(String prefix) {
     this.prefix = prefix;

@@ -82,10 +82,10 @@ final class Member {
     return from + field.length + 1;
   }
 
-  /** The item in a member, or null if the member is damaged. */
-  static @Nullable Item item(byte[] member) {
+  /** The item in a member of some bytes, or null if the member is damaged. */
+  static @Nullable Item item(byte[] member, int bytes) {
     int[] ends = new int[FIELDS];
-    int length = check(member, ends);
+    int length = check(member, bytes, ends);
     return length < 0 ? null : item(member, ends, length);
   }
 
@@ -96,7 +96,7 @@ final class Member {
   /** The entry in a member, or nothing if the member is damaged. */
   static Optional<Entry> entry(byte[] member, boolean compacted) {
     int[] ends = new int[FIELDS];
-    int length = check(member, ends);
+    int length = check(member, member.length, ends);
     if (length < 0) {
       return Optional.empty();
     }
@@ -106,19 +106,23 @@ final class Member {
             ? Map.of()
             : Json.readObject(
                 new String(member, notes, member.length - notes, StandardCharsets.UTF_8));
-    return Optional.of(
-        new Entry(
-            number(member, 0, ends[0]),
-            item(member, ends, length),
-            Instant.ofEpochMilli(number(member, ends[1] + 1, ends[2])),
-            beside,
-            compacted));
+    try {
+      return Optional.of(
+          new Entry(
+              number(member, 0, ends[0]),
+              item(member, ends, length),
+              Instant.ofEpochMilli(number(member, ends[1] + 1, ends[2])),
+              beside,
+              compacted));
+    } catch (NumberFormatException e) {
+      return Optional.empty();
+    }
   }
 
   /** What {@code fork.lua} takes: a sound member without its position. */
   static byte[] withoutPosition(byte[] member) {
     int[] ends = new int[FIELDS];
-    check(member, ends);
+    check(member, member.length, ends);
     return Arrays.copyOfRange(member, ends[1] + 1, member.length);
   }
 
@@ -135,30 +139,46 @@ final class Member {
   }
 
   /** Finds where the fields end; the length of the JSON, or -1 if the member is damaged. */
-  private static int check(byte[] member, int[] ends) {
+  private static int check(byte[] member, int bytes, int[] ends) {
     int field = 0;
-    for (int i = 0; i < member.length && field < FIELDS; i++) {
+    for (int i = 0; i < bytes && field < FIELDS; i++) {
       if (member[i] == ' ') {
         ends[field++] = i;
+      } else if (field < 3 && member[i] != '-' && (member[i] < '0' || member[i] > '9')) {
+        return -1; // neither a position nor a time
       }
     }
     if (field < FIELDS) {
       return -1;
     }
     int start = ends[FIELDS - 1] + 1;
-    try {
-      long length = number(member, ends[4] + 1, ends[5]);
-      CRC32C crc = new CRC32C();
-      crc.update(member, start, member.length - start);
-      boolean sound =
-          crc.getValue() == Long.parseLong(ascii(member, ends[2] + 1, ends[3]), 16)
-              && Arrays.equals(member, 0, ends[0], member, ends[0] + 1, ends[1])
-              && length >= 0
-              && length <= member.length - start;
-      return sound ? (int) length : -1;
-    } catch (NumberFormatException e) {
+    long length = digits(member, ends[4] + 1, ends[5], 10);
+    CRC32C crc = new CRC32C();
+    crc.update(member, start, bytes - start);
+    boolean sound =
+        crc.getValue() == digits(member, ends[2] + 1, ends[3], 16)
+            && Arrays.equals(member, 0, ends[0], member, ends[0] + 1, ends[1])
+            && length >= 0
+            && length <= bytes - start;
+    return sound ? (int) length : -1;
+  }
+
+  /**
+   * A number of up to ten digits, or -1. Without a string, because every item that is read has two.
+   */
+  private static long digits(byte[] member, int from, int to, int radix) {
+    if (from == to || to - from > 10) {
       return -1;
     }
+    long value = 0;
+    for (int i = from; i < to; i++) {
+      int digit = Character.digit(member[i], radix);
+      if (digit < 0) {
+        return -1;
+      }
+      value = value * radix + digit;
+    }
+    return value;
   }
 
   private static long number(byte[] member, int from, int to) {

@@ -1,5 +1,8 @@
 package dev.clew.redis;
 
+import dev.clew.Records;
+import dev.clew.SessionKey;
+import dev.clew.SessionQuery;
 import io.lettuce.core.Limit;
 import io.lettuce.core.Range;
 import io.lettuce.core.Range.Boundary;
@@ -8,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Future;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /** Lists owners, and removes everything of one. Thread-safe. */
@@ -18,14 +22,23 @@ final class Owners {
 
   private final Server server;
   private final Keys keys;
+  private final SessionList list;
+  private final Records records;
 
-  Owners(Server server, Keys keys) {
+  Owners(Server server, Keys keys, SessionList list, Records records) {
     this.server = server;
     this.keys = keys;
+    this.list = list;
+    this.records = records;
   }
 
   /** The names after a name of those that have something. */
-  List<String> page(Optional<String> after, int limit, Predicate<String> hasSomething) {
+  List<String> page(Optional<String> after, int limit, long now) {
+    return page(after, limit, name -> hasSomething(name, now));
+  }
+
+  /** The names after a name of those that are wanted. */
+  List<String> page(Optional<String> after, int limit, Predicate<String> wanted) {
     List<String> page = new ArrayList<>();
     Optional<String> last = after;
     while (true) {
@@ -34,7 +47,7 @@ final class Owners {
         if (page.size() == limit) {
           return page;
         }
-        if (hasSomething.test(name)) {
+        if (wanted.test(name)) {
           page.add(name);
         }
       }
@@ -43,6 +56,12 @@ final class Owners {
       }
       last = Optional.of(names.get(names.size() - 1));
     }
+  }
+
+  private boolean hasSomething(String owner, long now) {
+    return hasEntries(owner)
+        && (!records.list(owner, "", Optional.empty(), 1).isEmpty()
+            || !list.page(SessionQuery.of(owner).limit(1), now).sessions().isEmpty());
   }
 
   private List<String> names(Optional<String> after) {
@@ -63,8 +82,20 @@ final class Owners {
         .toList();
   }
 
+  /** Removes all that an owner has; if it is cut short, it goes on when asked again. */
+  void erase(String owner, Consumer<SessionKey> eraseSession) {
+    for (int bucket = 0; bucket < Keys.BUCKETS; bucket++) {
+      List<String> ids = ids(owner, bucket);
+      while (!ids.isEmpty()) {
+        ids.forEach(id -> eraseSession.accept(new SessionKey(owner, id)));
+        ids = ids(owner, bucket);
+      }
+    }
+    forget(owner);
+  }
+
   /** Ids of some sessions in a bucket, whether or not they have ended. */
-  List<String> ids(String owner, int bucket) {
+  private List<String> ids(String owner, int bucket) {
     byte[] list = keys.bucket(Keys.ownerHash(owner), bucket, 'u');
     return server.get(list, redis -> redis.zrange(list, 0, BATCH - 1)).stream()
         .map(SessionHash::text)
@@ -72,7 +103,7 @@ final class Owners {
   }
 
   /** Whether any list of the owner has an entry. */
-  boolean hasEntries(String owner) {
+  private boolean hasEntries(String owner) {
     String hash = Keys.ownerHash(owner);
     return server
         .together(
@@ -93,7 +124,7 @@ final class Owners {
    * Removes what an owner has beside sessions, then the name. Fences and versions stay for a while,
    * so that none is used again.
    */
-  void forget(String owner) {
+  private void forget(String owner) {
     String hash = Keys.ownerHash(owner);
     server.all(
         keys.owners(),

@@ -1,10 +1,8 @@
 package dev.clew.redis;
 
-import dev.clew.Durability;
 import dev.clew.ItemLimits;
 import dev.clew.SessionSettings;
 import java.time.Duration;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** How a store is opened; see {@link RedisStore.Builder}. Immutable. */
@@ -14,5 +12,4 @@ record RedisOptions(
     SessionSettings settings,
     ItemLimits limits,
     @Nullable Long defaultLife,
-    Duration deadline,
-    Optional<Durability> durability) {}
+    Duration deadline) {}

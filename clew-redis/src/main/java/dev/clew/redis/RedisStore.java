@@ -25,9 +25,9 @@ import dev.clew.SessionStore;
 import dev.clew.SessionUpdate;
 import dev.clew.Watch;
 import dev.clew.internal.DamageReports;
+import dev.clew.internal.Expiry;
 import dev.clew.internal.Lifetimes;
 import dev.clew.internal.RecordRules;
-import dev.clew.internal.StoreUrl;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.cluster.RedisClusterClient;
 import java.time.Clock;
@@ -38,10 +38,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Sessions in Redis: one server, a primary behind Sentinel, or a Cluster, shared by any number of
@@ -59,8 +56,6 @@ import org.slf4j.LoggerFactory;
  * layout.
  */
 public final class RedisStore implements SessionStore {
-  private static final Logger LOG = LoggerFactory.getLogger(RedisStore.class);
-
   private final RedisOptions options;
   private final RedisErrors errors;
   private final Server server;
@@ -95,13 +90,13 @@ public final class RedisStore implements SessionStore {
     history = new HistoryWriter(keys, changes, reader);
     sessions = new Sessions(server, keys, changes, reader, life);
     list = new SessionList(server, keys, changes, life);
-    owners = new Owners(server, keys);
     search = new Search(list, sessions, reader, options.deadline());
     feed = new ChangeFeed(server, keys);
     expiring = new Expiring(server, keys, changes);
     upkeep = new Upkeep(server, expiring, clock);
     leases = new RedisLeases(server, keys, clock);
     records = new RedisRecords(server, keys, registry, clock);
+    owners = new Owners(server, keys, list, records);
     checkup = new Checkup(server, keys, owners, list);
   }
 
@@ -216,13 +211,7 @@ public final class RedisStore implements SessionStore {
   public List<String> owners(Optional<String> after, int limit) {
     requireOpen();
     RecordRules.checkLimit(limit);
-    return owners.page(after, limit, this::hasSomething);
-  }
-
-  private boolean hasSomething(String owner) {
-    return owners.hasEntries(owner)
-        && (!records.list(owner, "", Optional.empty(), 1).isEmpty()
-            || !list.page(SessionQuery.of(owner).limit(1), now()).sessions().isEmpty());
+    return owners.page(after, limit, now());
   }
 
   @Override
@@ -253,14 +242,7 @@ public final class RedisStore implements SessionStore {
   public void erase(String owner) {
     requireOpen();
     SessionKey.checkOwner(owner);
-    for (int bucket = 0; bucket < Keys.BUCKETS; bucket++) {
-      List<String> ids = owners.ids(owner, bucket);
-      while (!ids.isEmpty()) {
-        ids.forEach(id -> history.erase(new SessionKey(owner, id), now()));
-        ids = owners.ids(owner, bucket);
-      }
-    }
-    owners.forget(owner);
+    owners.erase(owner, key -> history.erase(key, now()));
     feed.changedAny();
   }
 
@@ -322,8 +304,6 @@ public final class RedisStore implements SessionStore {
 
   /** Settings of a store; each has a default. Not thread-safe. */
   public static final class Builder {
-    private static final Pattern PREFIX = Pattern.compile("[A-Za-z0-9_.:-]{1,64}");
-
     private final Function<Connecting, Server> connect;
     private final String where;
     private String prefix = "clew";
@@ -342,32 +322,12 @@ public final class RedisStore implements SessionStore {
     private Builder(RedisUrl url) {
       this.connect = connecting -> connecting.open(url);
       this.where = url.where();
-      StoreUrl given = url.parameters();
-      given.text("prefix").ifPresent(this::prefix);
-      given
-          .integer("limit", 0, Integer.MAX_VALUE)
-          .ifPresent(limit -> settings(SessionSettings.limit(limit)));
-      given.duration("ttl").ifPresent(this::timeToLive);
-      given.duration("deadline").ifPresent(this::deadline);
-      given.text("durability").ifPresent(value -> durability(durability(given, value)));
-    }
-
-    private static Durability durability(StoreUrl url, String value) {
-      return switch (value) {
-        case "process_crash" -> Durability.PROCESS_CRASH;
-        case "power_loss" -> Durability.POWER_LOSS;
-        default -> throw url.bad("durability", value, "process_crash or power_loss");
-      };
+      url.applyTo(this);
     }
 
     /** What the names of all keys begin with; {@code clew}. Stores of other prefixes are apart. */
     public Builder prefix(String value) {
-      if (!PREFIX.matcher(value).matches()) {
-        throw new IllegalArgumentException(
-            "prefix '"
-                + value
-                + "' is not usable: take up to 64 letters, digits, and any of _ . : -");
-      }
+      Keys.checkPrefix(value);
       prefix = value;
       return this;
     }
@@ -386,9 +346,7 @@ public final class RedisStore implements SessionStore {
 
     /** How long a session lives after its last update; for ever. */
     public Builder timeToLive(Duration value) {
-      if (value.toMillis() < 1) {
-        throw new IllegalArgumentException("a session lives at least a millisecond, not " + value);
-      }
+      Expiry.check("a session", value);
       timeToLive = Optional.of(value);
       return this;
     }
@@ -430,38 +388,18 @@ public final class RedisStore implements SessionStore {
               settings,
               limits,
               timeToLive.map(Lifetimes::millis).orElse(null),
-              deadline,
-              durability);
+              deadline);
       RedisErrors errors = new RedisErrors(where, deadline);
       Server server = connect.apply(new Connecting(errors, deadline));
       try {
         Connecting.checkLayout(server, new Keys(prefix), errors);
-        Clock time = clock;
-        if (time == null) {
-          ServerClock told = new ServerClock();
-          told.measure(server);
-          time = told;
-        }
-        return new RedisStore(options, errors, server, time, declared(server));
+        Clock time = clock == null ? ServerClock.of(server) : clock;
+        return new RedisStore(
+            options, errors, server, time, Connecting.durability(server, durability, where));
       } catch (RuntimeException e) {
         server.close();
         throw e;
       }
-    }
-
-    private Durability declared(Server server) {
-      Optional<Boolean> log = Connecting.keepsLog(server);
-      if (log.isEmpty()) {
-        return durability.orElse(Durability.AS_THE_SERVER);
-      }
-      if (!log.get()) {
-        LOG.warn(
-            "{}: the server keeps no append-only file, so what it acknowledged since its last"
-                + " snapshot is lost when it stops; set appendonly yes",
-            where);
-        return Durability.AS_THE_SERVER;
-      }
-      return Connecting.syncsAlways(server) ? Durability.POWER_LOSS : Durability.PROCESS_CRASH;
     }
   }
 }

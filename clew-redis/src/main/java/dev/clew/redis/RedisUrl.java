@@ -1,5 +1,7 @@
 package dev.clew.redis;
 
+import dev.clew.Durability;
+import dev.clew.SessionSettings;
 import dev.clew.internal.StoreUrl;
 import io.lettuce.core.RedisURI;
 import java.time.Duration;
@@ -124,8 +126,23 @@ final class RedisUrl {
     return scheme.equals("redis-cluster") || (!isSentinel() && hosts.size() > 1);
   }
 
-  StoreUrl parameters() {
-    return parameters;
+  /** Takes over the settings in the URL. */
+  void applyTo(RedisStore.Builder builder) {
+    parameters.text("prefix").ifPresent(builder::prefix);
+    parameters
+        .integer("limit", 0, Integer.MAX_VALUE)
+        .ifPresent(limit -> builder.settings(SessionSettings.limit(limit)));
+    parameters.duration("ttl").ifPresent(builder::timeToLive);
+    parameters.duration("deadline").ifPresent(builder::deadline);
+    parameters.text("durability").ifPresent(value -> builder.durability(durability(value)));
+  }
+
+  private Durability durability(String value) {
+    return switch (value) {
+      case "process_crash" -> Durability.PROCESS_CRASH;
+      case "power_loss" -> Durability.POWER_LOSS;
+      default -> throw parameters.bad("durability", value, "process_crash or power_loss");
+    };
   }
 
   private int database() {

@@ -124,6 +124,18 @@ final class Server {
         });
   }
 
+  /** The answer to a command that changes nothing, made anew for each try. */
+  <T> T ask(byte[] key, Supplier<AsyncCommand<byte[], byte[], T>> command) {
+    return run(
+        key,
+        true,
+        ends -> {
+          AsyncCommand<byte[], byte[], T> sent = command.get();
+          connection.dispatch(sent);
+          return await(sent, ends);
+        });
+  }
+
   /**
    * The answers to commands that change nothing, made anew for each try and sent with one flush.
    */
@@ -134,33 +146,13 @@ final class Server {
         ends -> {
           List<AsyncCommand<byte[], byte[], T>> sent = several.get();
           connection.dispatch(sent);
+          // The last answer first: then the thread is woken once.
           await(sent.get(sent.size() - 1), ends);
           List<T> answers = new ArrayList<>(sent.size());
           for (AsyncCommand<byte[], byte[], T> command : sent) {
             answers.add(await(command, ends));
           }
           return answers;
-        });
-  }
-
-  /** Two answers of different kinds. */
-  record Both<A, B>(A first, B second) {}
-
-  /** The answers to two commands that change nothing, sent with one flush. */
-  <A, B> Both<A, B> both(
-      byte[] key,
-      Supplier<AsyncCommand<byte[], byte[], A>> first,
-      Supplier<AsyncCommand<byte[], byte[], B>> second) {
-    return run(
-        key,
-        true,
-        ends -> {
-          AsyncCommand<byte[], byte[], A> one = first.get();
-          AsyncCommand<byte[], byte[], B> two = second.get();
-          connection.dispatch(List.of(one, two));
-          // The last answer first: then the thread is woken once.
-          B last = await(two, ends);
-          return new Both<>(await(one, ends), last);
         });
   }
 

@@ -16,16 +16,19 @@ final class ServerClock extends Clock {
   private final Clock local;
   private volatile long ahead;
 
-  ServerClock() {
-    this(Clock.systemUTC(), 0);
-  }
-
   private ServerClock(Clock local, long ahead) {
     this.local = local;
     this.ahead = ahead;
   }
 
   /** Asks the server; of a cluster, one of its nodes. */
+  static ServerClock of(Server server) {
+    ServerClock clock = new ServerClock(Clock.systemUTC(), 0);
+    clock.measure(server);
+    return clock;
+  }
+
+  /** Asks anew. */
   void measure(Server server) {
     long before = local.millis();
     List<byte[]> time = server.get(new byte[0], redis -> redis.time());

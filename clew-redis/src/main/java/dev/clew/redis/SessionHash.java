@@ -17,11 +17,6 @@ import org.jspecify.annotations.Nullable;
 
 /** The hash of a session as it was read. Immutable. */
 final class SessionHash {
-  /** What says whether a session exists, and which version it has. */
-  static final byte[][] HEAD = {
-    Keys.bytes("created"), Keys.bytes("updated"), Keys.bytes("ttl"), Keys.bytes("version")
-  };
-
   private final Map<String, String> fields;
 
   private SessionHash(Map<String, String> fields) {
@@ -43,17 +38,6 @@ final class SessionHash {
     return new SessionHash(fields);
   }
 
-  /** Of the values of {@link #HEAD}. */
-  static SessionHash ofHead(List<?> values) {
-    Map<String, String> fields = new HashMap<>();
-    for (int i = 0; i < HEAD.length; i++) {
-      if (values.get(i) instanceof byte[] value) {
-        fields.put(text(HEAD[i]), text(value));
-      }
-    }
-    return new SessionHash(fields);
-  }
-
   static String text(byte[] bytes) {
     return new String(bytes, StandardCharsets.UTF_8);
   }
@@ -69,11 +53,8 @@ final class SessionHash {
 
   /** Whether the session exists and has not ended. */
   boolean isLive(@Nullable Long defaultLife, long now) {
-    if (get("created").isEmpty()) {
-      return false;
-    }
-    Long life = life(defaultLife);
-    return life == null || number("updated") + life > now;
+    return new Head(!get("created").isEmpty(), number("updated"), life(null), version())
+        .isLive(defaultLife, now);
   }
 
   long version() {

@@ -1,6 +1,5 @@
 package dev.clew.redis;
 
-import dev.clew.ClewException;
 import dev.clew.Entry;
 import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
@@ -96,14 +95,13 @@ final class Sessions {
    */
   SessionInfo fork(SessionKey source, long upTo, SessionKey target, long now) {
     if (source.equals(target)) {
-      throw taken(target);
+      throw Conflicts.targetExists(target);
     }
     Keys.OfSession from = keys.of(source);
     Map<byte[], byte[]> hash = server.get(from.session(), redis -> redis.hgetall(from.session()));
     SessionHash original = SessionHash.of(hash);
     if (!original.isLive(defaultLife, now)) {
-      throw new ClewException.VersionConflict(
-          "session " + source + " does not exist, so it cannot be forked");
+      throw Conflicts.noSource(source);
     }
     List<byte[]> members = reader.upTo(from, upTo, now);
     long bytes = 0;
@@ -136,13 +134,8 @@ final class Sessions {
     Keys.OfSession to = keys.of(target);
     Answer answer = changes.run(Script.FORK, to, now, Conditions.FREE, step);
     if (answer.status().equals("EXISTS")) {
-      throw taken(target);
+      throw Conflicts.targetExists(target);
     }
     return info(to, answer);
-  }
-
-  private static ClewException taken(SessionKey target) {
-    return new ClewException.VersionConflict(
-        "session " + target + " exists already; choose another id for the fork");
   }
 }

@@ -4,12 +4,13 @@ if expired() then wipe() end
 local no = refused()
 if no then return no end
 if ARGV[13] == 'default' then
-  life = tonumber(ARGV[2])
+  life, own = tonumber(ARGV[2]), nil
 elseif ARGV[13] ~= '' then
-  life = tonumber(ARGV[13])
+  life, own = tonumber(ARGV[13]), ARGV[13]
 end
 no = unregistered()
 if no then return no end
+call('LLEN', I) -- fails while nothing is written if that is no list
 if not alive then touch() end
 local f = {}
 for i = 16, #ARGV do f[#f + 1] = ARGV[i] end

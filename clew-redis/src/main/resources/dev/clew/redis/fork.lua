@@ -2,7 +2,7 @@
 -- 17 how many names and values, 18… those, then items that keep their times
 if expired() then wipe() end
 if alive then return {'EXISTS'} end
-if ARGV[16] ~= '' then life = tonumber(ARGV[16]) end
+if ARGV[16] ~= '' then life, own = tonumber(ARGV[16]), ARGV[16] end
 local no = unregistered()
 if no then return no end
 touch()

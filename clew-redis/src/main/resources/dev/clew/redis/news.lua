@@ -6,7 +6,7 @@ if tonumber(m[1]) <= tonumber(ARGV[1]) then return {head, {}, {}, {}} end
 local changes =
   redis.call('ZRANGEBYSCORE', KEYS[2], '(' .. ARGV[1], '+inf', 'LIMIT', 0, ARGV[2])
 local newer = after(KEYS[3], tonumber(ARGV[1]))
-local added = range(KEYS[3], newer - ARGV[2], newer - 1)
+local added = live(KEYS[3], newer - ARGV[2], newer - 1)
 local now = {}
 for i, change in ipairs(changes) do
   local kind, position = string.match(change, '^%S+ (%S+) (%S+)$')

@@ -20,7 +20,7 @@ for i = #before, 1, -1 do
     if p then call('HSET', X, p, place) end
   end
 end
-if kept == 0 then call('UNLINK', I) else call('LTRIM', I, 0, kept - 1) end
+call('LTRIM', I, 0, kept - 1)
 change('replaced', ARGV[13])
 local first, last = '-', '-'
 if count > 0 then

@@ -27,10 +27,18 @@ if ARGV[6] == '1' then
   end
 end
 local count = #ARGV - 6
-for i = 7, #ARGV, 4000 do
+local newest = tostring(version + count)
+local head = newest .. ' ' .. added .. ' ' .. (m[5] and m[5] ~= '' and m[5] or '-')
+-- The first item takes the place of the head; the new head comes after the last. If somebody took
+-- the head away, an item stands there.
+local front = redis.pcall('LINDEX', KEYS[2], 0)
+if type(front) == 'table' then return front end
+if not front or string.find(front, '^%d+ %d+ ') then return {} end
+call('LSET', KEYS[2], 0, ARGV[7])
+ARGV[#ARGV + 1] = 'head ' .. head .. ' ' .. head
+for i = 8, #ARGV, 4000 do
   call('LPUSH', KEYS[2], unpack(ARGV, i, math.min(i + 3999, #ARGV)))
 end
-local newest = tostring(version + count)
 call('HSET', KEYS[1], 'version', newest, 'updated', added, 'items', tostring(m[3] + count),
   'bytes', tostring(m[4] + ARGV[5]))
 if call('EXISTS', KEYS[5]) == 1 then call('PUBLISH', KEYS[5], newest) end

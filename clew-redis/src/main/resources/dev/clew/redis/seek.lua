@@ -1,12 +1,13 @@
--- Finds items of a list by their positions, which get smaller along the list.
+-- Finds items of a list by their positions, which get smaller along the list, after its head.
 local function positionOf(item)
   local p, again = string.match(item, '^(%S+) (%S+) ')
   return p and p == again and p
 end
 
--- How many items stand after a position. Those that have lost theirs are passed over.
+-- The index of the first item that does not stand after a position. Those that have lost theirs are
+-- passed over.
 local function after(list, position)
-  local low, high = 0, redis.call('LLEN', list)
+  local low, high = 1, redis.call('LLEN', list)
   while low < high do
     local middle = math.floor((low + high) / 2)
     local at = middle
@@ -38,4 +39,9 @@ end
 local function range(list, first, last)
   if last < first or last < 0 then return {} end
   return redis.call('LRANGE', list, math.max(first, 0), last)
+end
+
+-- The same without the head of the list.
+local function live(list, first, last)
+  return range(list, math.max(first, 1), last)
 end

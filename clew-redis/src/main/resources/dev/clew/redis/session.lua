@@ -16,7 +16,7 @@ local version, alive, updated, added = tonumber(m[1] or 0), m[2], tonumber(m[3] 
 local life = tonumber(m[4] and m[4] ~= '' and m[4] or ARGV[2])
 local items, bytes, title = tonumber(m[5] or 0), tonumber(m[6] or 0), m[7] or ''
 local due, low, born = tonumber(m[8] or nil), tonumber(m[9] or 0), m[10]
-local fresh, ends = false, nil
+local own, fresh, headless, ends = m[4], false, false, nil
 
 local function notify()
   if call('EXISTS', W) == 1 then call('PUBLISH', W, n(version)) end
@@ -36,7 +36,7 @@ local function wipe()
   call('PEXPIRE', S, keep)
   call('PEXPIRE', H, keep)
   alive, updated, items, bytes, title, due = false, 0, 0, 0, '', nil
-  life = tonumber(ARGV[2])
+  life, own = tonumber(ARGV[2]), nil
   notify()
 end
 
@@ -69,7 +69,7 @@ local function refused()
     if visible ~= ARGV[11] then return {'VERSION', visible} end
   end
   if ARGV[12] ~= '' then
-    local tail = match(call('LINDEX', I, 0) or '', '^%S*')
+    local tail = match(call('LINDEX', I, 1) or '', '^%S*')
     if tail ~= ARGV[12] then return {'TAIL', tail} end
   end
 end
@@ -89,7 +89,7 @@ local function touch()
   if not alive then
     if version == 0 then version = now end
     born = born or n(version)
-    fresh, alive, updated = true, ARGV[1], 0
+    fresh, headless, alive, updated = true, true, ARGV[1], 0
     call('ZADD', C, '-' .. ARGV[1], id)
     call('ZADD', T, 0, '\n' .. id)
     call('PERSIST', S)
@@ -101,7 +101,21 @@ local function touch()
   end
 end
 
+-- Whether the list begins with its head, damaged or not; if somebody took it away, with an item.
+local function headed()
+  local front = call('LINDEX', I, 0)
+  return front and not match(front, '^%d+ %d+ ')
+end
+
+-- What readers must know of the session stands before its items. The list comes first here too.
 local function save(...)
+  local head = n(version) .. ' ' .. added .. ' ' .. (own and own ~= '' and own or '-')
+  head = 'head ' .. head .. ' ' .. head
+  if not headless and headed() then
+    call('LSET', I, 0, head)
+  else
+    call('LPUSH', I, head)
+  end
   call('HSET', S, 'version', n(version), 'updated', added, 'items', n(items), 'bytes', n(bytes), ...)
   if fresh then
     call('HSET', S, 'owner', ARGV[5], 'id', id, 'created', alive, 'born', born)
@@ -131,7 +145,8 @@ end
 
 -- Adds the items of ARGV from an index on as the newest or the oldest, the first at a position. The
 -- list has the newest first, because Redis 6 counts from its head. The position is there twice,
--- because no checksum of ours covers it.
+-- because no checksum of ours covers it. The oldest of the newest takes the place of the head, which
+-- save() then puts before them.
 local function insert(newest, position, from, total, keyed)
   local batch, last = {}, #ARGV
   for i = from, last do
@@ -144,7 +159,10 @@ local function insert(newest, position, from, total, keyed)
   end
   local count = last - from + 1
   if newest then
-    for i = 1, count, 4000 do call('LPUSH', I, unpack(batch, i, math.min(i + 3999, count))) end
+    local first = headed() and 2 or 1
+    if first == 2 then call('LSET', I, 0, batch[1]) end
+    for i = first, count, 4000 do call('LPUSH', I, unpack(batch, i, math.min(i + 3999, count))) end
+    headless = true
   else
     for i = count, 1, -1 do call('RPUSH', I, batch[i]) end
   end

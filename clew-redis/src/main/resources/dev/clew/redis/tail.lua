@@ -1,7 +1,7 @@
 -- Takes out items and adds others at the end.
 -- 13 version at which the places were read, '' for any, '!' if they are not as expected,
 -- 14 bytes, 15 '1' if an item has an id, 16 how many places, 17… places: '@' and a position, or '#'
--- or, for a damaged item, '?' and how many items come after it; then items
+-- or, for a damaged item, '?' and its index; then items
 if expired() then wipe() end
 local no = refused()
 if no then return no end

@@ -11,6 +11,8 @@ import dev.clew.SessionEvent;
 import dev.clew.SessionStore;
 import dev.clew.StoredSession;
 import dev.clew.Watch;
+import dev.clew.tck.Await;
+import dev.clew.tck.Writers;
 import io.lettuce.core.KillArgs;
 import io.lettuce.core.RedisClient;
 import java.nio.file.Path;
@@ -24,6 +26,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** What a store does when the server goes away and comes back, with and without its data. */
 class OutageTest {
   private static final boolean SOAK = Boolean.getBoolean("clew.soak");
+
+  /** How long after the server is back a write succeeds again, at the latest. */
   private static final Duration BACK = Duration.ofSeconds(5);
 
   @Test
@@ -37,12 +41,11 @@ class OutageTest {
       Writers writers = new Writers(store, "kill", 8);
       for (int i = 0; i < kills; i++) {
         int before = writers.acknowledged();
-        Eventually.until(
-            "writing goes on", Duration.ofSeconds(30), () -> writers.acknowledged() > before + 100);
+        Await.until(() -> "writing goes on", () -> writers.acknowledged() > before + 100);
         server.stop();
         server.startAgain();
         int afterStart = writers.acknowledged();
-        Eventually.until("back again", BACK, () -> writers.acknowledged() > afterStart);
+        Await.within(BACK, () -> "back again", () -> writers.acknowledged() > afterStart);
       }
       writers.stop();
       writers.check();
@@ -83,7 +86,7 @@ class OutageTest {
   private static void killConnections(TestRedis server, Writers writers, int kills) {
     for (int i = 0; i < kills; i++) {
       int before = writers.acknowledged();
-      Eventually.until("writing goes on", BACK, () -> writers.acknowledged() > before + 20);
+      Await.until(() -> "writing goes on", () -> writers.acknowledged() > before + 20);
       server.ask(redis -> redis.clientKill(KillArgs.Builder.typeNormal().skipme()));
     }
   }
@@ -127,11 +130,11 @@ class OutageTest {
       StoredSession session = store.session("watched");
       try (Watch watch = session.watch(0, heard::add)) {
         other.session("watched").addItems(List.of(Item.user("before")));
-        Eventually.until("the first is heard of", BACK, () -> heard.size() == 1);
+        Await.until(() -> "the first is heard of", () -> heard.size() == 1);
         server.stop();
         server.startAgain();
         other.session("watched").addItems(List.of(Item.user("after")));
-        Eventually.until("the second is heard of", BACK, () -> heard.size() == 2);
+        Await.until(() -> "the second is heard of", () -> heard.size() == 2);
         assertThat(watch).isNotNull();
       }
       assertThat(heard).allMatch(event -> event instanceof SessionEvent.Appended);
@@ -161,7 +164,7 @@ class OutageTest {
       assertThat(session.getItems()).isEqualTo(List.of(Item.user("three")));
       assertThat(session.info().orElseThrow().version()).isGreaterThan(lost);
       try (Watch watch = session.watch(lost, heard::add)) {
-        Eventually.until("told", BACK, () -> !heard.isEmpty());
+        Await.until(() -> "told", () -> !heard.isEmpty());
         assertThat(watch).isNotNull();
       }
     } finally {

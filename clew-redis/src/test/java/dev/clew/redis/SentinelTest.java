@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.clew.ClewException;
 import dev.clew.Item;
 import dev.clew.SessionStore;
+import dev.clew.tck.Await;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import redis.embedded.RedisSentinel;
@@ -34,15 +34,14 @@ class SentinelTest {
     try (SessionStore store =
         RedisStore.open("redis-sentinel://127.0.0.1:" + port + "/mymaster?deadline=2s")) {
       store.session("s").addItems(List.of(Item.user("before")));
-      Eventually.until(
-          "the replica has it and the Sentinel knows the replica",
-          Duration.ofSeconds(20),
+      Await.until(
+          () -> "the replica has it and the Sentinel knows the replica",
           () ->
               replica.ask(redis -> redis.dbsize()).equals(primary.ask(redis -> redis.dbsize()))
                   && TestRedis.ask("redis://127.0.0.1:" + port, redis -> redis.info("sentinel"))
                       .contains("slaves=1"));
       primary.stop();
-      Eventually.until("writing goes on", Duration.ofSeconds(20), () -> append(store));
+      Await.until(() -> "writing goes on", () -> append(store));
       assertThat(store.session("s").getItems(1)).isEqualTo(List.of(Item.user("after")));
       assertThat(store.session("s").getItems()).startsWith(Item.user("before"));
     } finally {

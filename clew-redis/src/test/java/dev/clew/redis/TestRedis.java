@@ -1,5 +1,6 @@
 package dev.clew.redis;
 
+import dev.clew.tck.Await;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.sync.RedisCommands;
@@ -156,9 +157,8 @@ final class TestRedis {
       cluster.start();
       Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(cluster)));
       for (int port : cluster.serverPorts()) {
-        Eventually.until(
-            "the cluster is whole",
-            Duration.ofSeconds(30),
+        Await.until(
+            () -> "the cluster is whole",
             () ->
                 ask("redis://127.0.0.1:" + port, redis -> redis.clusterInfo())
                     .contains("cluster_state:ok"));

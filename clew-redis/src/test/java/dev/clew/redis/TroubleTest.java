@@ -14,6 +14,7 @@ import dev.clew.SessionQuery;
 import dev.clew.SessionStore;
 import dev.clew.StoredSession;
 import dev.clew.Watch;
+import dev.clew.tck.Await;
 import io.lettuce.core.RedisClient;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -150,9 +151,8 @@ class TroubleTest {
       try (SessionStore store = RedisStore.open(primary.url(prefix))) {
         store.session("s").addItems(ONE);
       }
-      Eventually.until(
-          "the replica has followed",
-          Duration.ofSeconds(20),
+      Await.until(
+          () -> "the replica has followed",
           () -> replica.ask(redis -> redis.exists(prefix + ":layout")) == 1);
       try (SessionStore store = RedisStore.open(replica.url(prefix))) {
         assertThat(store.session("s").getItems()).hasSize(1);
@@ -246,7 +246,7 @@ class TroubleTest {
       List<SessionEvent> heard = new CopyOnWriteArrayList<>();
       try (Watch watch = session.watch(0, heard::add)) {
         session.addItems(ONE);
-        Eventually.until("heard of", Duration.ofSeconds(5), () -> !heard.isEmpty());
+        Await.until(() -> "heard of", () -> !heard.isEmpty());
         assertThat(watch).isNotNull();
       }
       assertThat(store.list(SessionQuery.of("")).sessions()).hasSize(1);

@@ -149,9 +149,10 @@ final class Committer {
       long askedAt = System.nanoTime();
       db.prepare("BEGIN IMMEDIATE").execute();
       fairness.locked(db, askedAt);
-      // 0 marks a session row that another program made, so we are never at time 0.
-      Tx tx = new Tx(db, Math.max(1, clock.get()));
+      Tx tx = new Tx(db);
       for (int i = 0; i < batch.size(); i++) {
+        // 0 marks a session row that another program made, so we are never at time 0.
+        tx.now = Math.max(1, clock.get());
         batch.get(i).run(tx);
         // The sync is settled by now, and one that comes may want it.
         if (mayGrow && synced && i == batch.size() - 1) {

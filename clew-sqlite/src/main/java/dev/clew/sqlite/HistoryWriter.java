@@ -1,6 +1,5 @@
 package dev.clew.sqlite;
 
-import dev.clew.ClewException;
 import dev.clew.Entry;
 import dev.clew.HistoryTransaction;
 import dev.clew.HistoryTransaction.Append;
@@ -11,11 +10,9 @@ import dev.clew.HistoryTransaction.ReplaceSuffix;
 import dev.clew.Item;
 import dev.clew.Receipt;
 import dev.clew.SessionKey;
-import java.sql.PreparedStatement;
+import dev.clew.internal.session.Conflicts;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Types;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -23,39 +20,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Changes histories, inside a transaction of the {@link Committer}. Immutable. */
 final class HistoryWriter {
-  private static final int MOST_ROWS = 8;
-
-  /** First position, session, time as text, time as number. */
-  private static final int COMMON = 4;
-
-  private static final List<String> INSERT_PLAIN_ROWS = insertRows(false);
-  private static final List<String> INSERT_ROWS = insertRows(true);
-
-  /*
-   * Several rows in one statement take two thirds of the time of as many statements, and binding a
-   * value takes about as long as storing it: what the rows have in common is bound once, and most
-   * have neither notes nor an id.
-   */
-  private static List<String> insertRows(boolean withExtras) {
-    List<String> statements = new ArrayList<>();
-    StringBuilder values = new StringBuilder();
-    int parameter = COMMON;
-    for (int row = 0; row < MOST_ROWS; row++) {
-      values.append(row == 0 ? "" : ", ").append("(?1 + ").append(row).append(", ?2, ?");
-      values.append(++parameter).append(", ?3, ?").append(++parameter).append(", ?4, ");
-      if (withExtras) {
-        values.append('?').append(++parameter).append(", ?").append(++parameter).append(')');
-      } else {
-        values.append("NULL, NULL)");
-      }
-      statements.add(
-          "INSERT INTO {messages} (id, session_id, message_data, created_at, clew_crc, clew_added,"
-              + " clew_notes, clew_item_id) VALUES "
-              + values);
-    }
-    return statements;
-  }
-
   private final SessionRows sessions;
   private final boolean sessionsEnd;
 
@@ -126,12 +90,7 @@ final class HistoryWriter {
             + " WHERE session_id = ? AND operation_id = ?",
         row -> {
           if (!row.getString(1).equals(prepared.digest())) {
-            throw new ClewException.VersionConflict(
-                "operation '"
-                    + operation
-                    + "' of session "
-                    + key
-                    + " was done before with other content; use a new operation id");
+            throw Conflicts.otherContent(key, operation);
           }
           return new Receipt(row.getLong(2), optional(row, 3), optional(row, 4), true);
         },
@@ -177,11 +136,7 @@ final class HistoryWriter {
             id,
             fence.lease());
     if (current != fence.number()) {
-      throw new ClewException.SessionBusy(
-          String.format(
-              "the '%s' lease of session %s has changed hands (fence %d, now %d);"
-                  + " take the lease again and repeat the turn",
-              fence.lease(), key, fence.number(), current));
+      throw Conflicts.fence(key, fence, current);
     }
   }
 
@@ -199,14 +154,8 @@ final class HistoryWriter {
       long tail = tx.db.number(0, "SELECT max(id) FROM {messages} WHERE session_id = ?", id);
       long expected = transaction.expectedTail().getAsLong();
       if (tail != expected) {
-        throw new ClewException.VersionConflict(
-            "session "
-                + key
-                + " ends at position "
-                + tail
-                + ", not "
-                + expected
-                + "; read it again and decide");
+        throw Conflicts.tail(
+            key, expected, tail == 0 ? OptionalLong.empty() : OptionalLong.of(tail));
       }
     }
   }
@@ -220,43 +169,9 @@ final class HistoryWriter {
       last = tx.nextNumber();
     }
     long added = sessions.changed(tx, id, before, last, count, prepared.bytes());
-    insert(tx, id, first, prepared.rows(), added, Tx.sqlTime(added));
+    ItemRows.insert(tx, id, first, prepared.rows(), added, Tx.sqlTime(added));
     tx.saved(last);
     return new Receipt(last, OptionalLong.of(first), OptionalLong.of(last), false);
-  }
-
-  private static void insert(
-      Tx tx, String id, long firstPosition, List<Prepared.Row> rows, long added, String createdAt)
-      throws SQLException {
-    for (int i = 0; i < rows.size(); i += MOST_ROWS) {
-      List<Prepared.Row> some = rows.subList(i, Math.min(rows.size(), i + MOST_ROWS));
-      boolean extras = some.stream().anyMatch(Prepared.Row::hasExtras);
-      List<String> statements = extras ? INSERT_ROWS : INSERT_PLAIN_ROWS;
-      PreparedStatement insert = tx.db.prepare(statements.get(some.size() - 1));
-      insert.setLong(1, firstPosition + i);
-      insert.setString(2, id);
-      insert.setString(3, createdAt);
-      insert.setLong(4, added);
-      int parameter = COMMON;
-      for (Prepared.Row row : some) {
-        insert.setString(++parameter, row.json());
-        insert.setLong(++parameter, row.crc());
-        if (extras) {
-          setNullable(insert, ++parameter, row.notes());
-          setNullable(insert, ++parameter, row.itemId());
-        }
-      }
-      insert.executeUpdate();
-    }
-  }
-
-  private static void setNullable(PreparedStatement statement, int index, @Nullable String text)
-      throws SQLException {
-    if (text == null) {
-      statement.setNull(index, Types.NULL);
-    } else {
-      statement.setString(index, text);
-    }
   }
 
   private Receipt replaceSuffix(
@@ -270,39 +185,19 @@ final class HistoryWriter {
     List<Entry> newest = HistoryReader.newest(tx.db, id, step.expected().size());
     List<Item> found = newest.stream().map(Entry::item).toList();
     if (before.isEmpty() || !found.equals(step.expected())) {
-      throw new ClewException.VersionConflict(
-          "session "
-              + key
-              + " does not end with the "
-              + step.expected().size()
-              + " items that shall be replaced; read it again and decide");
+      throw Conflicts.suffix(key, step.expected().size());
     }
     tx.keepTriggersQuiet();
     long version = 0;
     for (Entry entry : newest) {
       version = tx.change(id, "removed", entry.position());
     }
-    long removed = deleteRows(tx, newest.stream().map(Entry::position).toList());
+    long removed = ItemRows.delete(tx, newest.stream().map(Entry::position).toList());
     sessions.changed(tx, id, before, version, -newest.size(), -removed);
     if (step.drafts().isEmpty()) {
       return new Receipt(version, OptionalLong.empty(), OptionalLong.empty(), false);
     }
     return append(tx, id, SessionHead.find(tx.db, id), prepared);
-  }
-
-  /** Deletes rows; how many bytes they had. */
-  private static long deleteRows(Tx tx, List<Long> positions) throws SQLException {
-    long bytes = 0;
-    for (long position : positions) {
-      bytes +=
-          tx.db.number(
-              0,
-              "SELECT length(CAST(message_data AS BLOB)) FROM {messages} WHERE id = ?",
-              position);
-      tx.db.update("DELETE FROM {messages} WHERE id = ?", position);
-      SearchIndex.forget(tx, position);
-    }
-    return bytes;
   }
 
   private Receipt replacePrefix(
@@ -326,12 +221,7 @@ final class HistoryWriter {
       if (step.drafts().isEmpty()) {
         return nothing(before);
       }
-      throw new ClewException.VersionConflict(
-          "session "
-              + key
-              + " has nothing at or before position "
-              + step.upTo()
-              + " to replace; read it again and decide");
+      throw Conflicts.noPrefix(key, step.upTo());
     }
     tx.keepTriggersQuiet();
     long version = tx.change(id, "replaced", step.upTo());
@@ -365,7 +255,7 @@ final class HistoryWriter {
       return new Receipt(version, OptionalLong.empty(), OptionalLong.empty(), false);
     }
     long first = lowerPositions(tx, count);
-    insert(tx, id, first, prepared.rows(), added, createdAt);
+    ItemRows.insert(tx, id, first, prepared.rows(), added, createdAt);
     SearchIndex.forgetPrefix(tx, id, first + count - 1);
     return new Receipt(version, OptionalLong.of(first), OptionalLong.of(first + count - 1), false);
   }
@@ -419,8 +309,7 @@ final class HistoryWriter {
             position,
             id);
     if (bytes < 0) {
-      throw new ClewException.VersionConflict(
-          "session " + key + " has no item at position " + position + "; read it again and decide");
+      throw Conflicts.noItem(key, position);
     }
     return bytes;
   }
@@ -429,7 +318,7 @@ final class HistoryWriter {
       throws SQLException {
     tx.keepTriggersQuiet();
     long version = tx.change(id, "removed", position);
-    long bytes = deleteRows(tx, List.of(position));
+    long bytes = ItemRows.delete(tx, List.of(position));
     sessions.changed(tx, id, before, version, -1, -bytes);
     return version;
   }

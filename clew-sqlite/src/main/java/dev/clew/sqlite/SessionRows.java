@@ -1,11 +1,11 @@
 package dev.clew.sqlite;
 
-import dev.clew.ClewException;
 import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
 import dev.clew.SessionUpdate;
 import dev.clew.internal.Json;
 import dev.clew.internal.Lifetimes;
+import dev.clew.internal.session.Conflicts;
 import java.sql.SQLException;
 import java.util.Locale;
 import java.util.Optional;
@@ -17,14 +17,7 @@ final class SessionRows {
   static void checkVersion(SessionKey key, Optional<SessionHead> row, long expected) {
     long version = row.map(SessionHead::version).orElse(0L);
     if (version != expected) {
-      throw new ClewException.VersionConflict(
-          "session "
-              + key
-              + " has version "
-              + version
-              + ", not "
-              + expected
-              + "; read it again and decide");
+      throw Conflicts.version(key, expected, version);
     }
   }
 
@@ -108,12 +101,10 @@ final class SessionRows {
     String to = KeyText.of(target);
     Optional<SessionRow> original = SessionRow.live(tx.db, from, tx.now);
     if (original.isEmpty()) {
-      throw new ClewException.VersionConflict(
-          "session " + source + " does not exist, so it cannot be forked");
+      throw Conflicts.noSource(source);
     }
     if (liveForWriting(tx, to).isPresent()) {
-      throw new ClewException.VersionConflict(
-          "session " + target + " exists already; choose another id for the fork");
+      throw Conflicts.targetExists(target);
     }
     tx.keepTriggersQuiet();
     Long life = original.get().ttl();

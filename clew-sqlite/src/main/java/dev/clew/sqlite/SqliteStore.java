@@ -25,6 +25,7 @@ import dev.clew.SessionStore;
 import dev.clew.SessionUpdate;
 import dev.clew.Watch;
 import dev.clew.internal.DamageReports;
+import dev.clew.internal.Expiry;
 import dev.clew.internal.Lifetimes;
 import dev.clew.internal.RecordRules;
 import java.nio.file.Path;
@@ -357,9 +358,7 @@ public final class SqliteStore implements SessionStore {
 
     /** How long a session lives after its last update; for ever. */
     public Builder timeToLive(Duration value) {
-      if (value.toMillis() < 1) {
-        throw new IllegalArgumentException("a session lives at least a millisecond, not " + value);
-      }
+      Expiry.check("a session", value);
       timeToLive = Optional.of(value);
       return this;
     }

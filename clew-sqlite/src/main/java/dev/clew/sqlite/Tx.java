@@ -24,15 +24,17 @@ final class Tx {
   private static volatile @Nullable Second lastSecond;
 
   final Db db;
-  final long now;
+
+  /** When the write that runs now began: those that join a batch later are not from before. */
+  long now;
+
   private final List<Runnable> afterCommit = new ArrayList<>();
   private long lastNumber = -1;
   private long lastSaved = -1;
   private boolean quiet;
 
-  Tx(Db db, long now) {
+  Tx(Db db) {
     this.db = db;
-    this.now = now;
   }
 
   /** The next number of the sequence that gives both positions and versions. */

@@ -8,10 +8,12 @@ import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -24,6 +26,7 @@ class CommitterTest {
   @TempDir Path folder;
   private final FailingDriver driver = new FailingDriver();
   private Connections connections;
+  private final AtomicLong now = new AtomicLong(1_000);
   private Committer committer;
   private ExecutorService threads;
 
@@ -32,8 +35,7 @@ class CommitterTest {
     SqliteErrors errors = new SqliteErrors("the store");
     connections = new Connections(SmallDisk.options(folder.resolve("a.db")), errors, driver);
     connections.prepare();
-    committer =
-        new Committer(connections, Synchronous.FULL, errors, System::currentTimeMillis, null);
+    committer = new Committer(connections, Synchronous.FULL, errors, now::get, null);
     threads = Executors.newCachedThreadPool(Wait::daemon);
   }
 
@@ -98,6 +100,35 @@ class CommitterTest {
     goOn.countDown();
     Wait.until("the leader is done", leader::isDone);
     return futures;
+  }
+
+  @Test
+  void aWriteThatJoinsABatchIsNotFromBeforeItWasAskedFor() throws Exception {
+    CountDownLatch leads = new CountDownLatch(1);
+    CountDownLatch goOn = new CountDownLatch(1);
+    Future<Long> leader =
+        threads.submit(
+            () ->
+                committer.commit(
+                    tx -> {
+                      leads.countDown();
+                      Wait.open("another one waits", goOn);
+                      return tx.now;
+                    }));
+    Wait.open("there is a leader", leads);
+    now.set(2_000);
+    CompletableFuture<Thread> joining = new CompletableFuture<>();
+    Future<Long> joined =
+        threads.submit(
+            () -> {
+              joining.complete(Thread.currentThread());
+              return committer.commit(tx -> tx.now);
+            });
+    Thread thread = joining.get();
+    Wait.until("it waits", () -> thread.getState() == Thread.State.WAITING);
+    goOn.countDown();
+    assertThat(leader.get()).isEqualTo(1_000);
+    assertThat(joined.get()).isEqualTo(2_000);
   }
 
   private static long sync(Tx tx) throws SQLException {
@@ -250,8 +281,7 @@ class CommitterTest {
   void whoComesWhileItClosesIsToldSo() {
     for (int round = 0; round < Soak.times(300, 5_000); round++) {
       SqliteErrors errors = new SqliteErrors("the store");
-      Committer closing =
-          new Committer(connections, Synchronous.FULL, errors, System::currentTimeMillis, null);
+      Committer closing = new Committer(connections, Synchronous.FULL, errors, now::get, null);
       Wait.together(
           4,
           number -> {

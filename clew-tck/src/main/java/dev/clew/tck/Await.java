@@ -12,30 +12,43 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 
-/** The one place where the contract waits: for conditions, with a deadline. Stateless. */
-final class Await {
-  /** Far more than any store needs, so that only a missing event runs into it. */
-  static final Duration DEADLINE = Duration.ofSeconds(20);
+/** The one place where tests of stores wait: for conditions, with a deadline. Stateless. */
+public final class Await {
+  /**
+   * Far more than any store needs, also on a machine that does much else, so that only what never
+   * happens runs into it.
+   */
+  static final Duration DEADLINE = Duration.ofSeconds(60);
 
   private static final long PAUSE_NANOS = 1_000_000;
 
   private Await() {}
 
   /** Waits until the condition holds. */
-  static void until(Supplier<String> what, BooleanSupplier condition) {
+  public static void until(Supplier<String> what, BooleanSupplier condition) {
     until(what, condition::getAsBoolean, holds -> holds);
+  }
+
+  /** Waits until the condition holds, for what must happen soon. */
+  public static void within(Duration time, Supplier<String> what, BooleanSupplier condition) {
+    until(time, what, condition::getAsBoolean, holds -> holds);
   }
 
   /** Asks until the answer is as wanted; that answer. */
   static <T> T until(Supplier<String> what, Supplier<T> question, Predicate<T> wanted) {
-    long deadline = System.nanoTime() + DEADLINE.toNanos();
+    return until(DEADLINE, what, question, wanted);
+  }
+
+  private static <T> T until(
+      Duration time, Supplier<String> what, Supplier<T> question, Predicate<T> wanted) {
+    long deadline = System.nanoTime() + time.toNanos();
     while (true) {
       T answer = question.get();
       if (wanted.test(answer)) {
         return answer;
       }
       if (System.nanoTime() > deadline) {
-        throw new AssertionError("not within " + DEADLINE.toSeconds() + " s: " + what.get());
+        throw new AssertionError("not within " + time.toSeconds() + " s: " + what.get());
       }
       LockSupport.parkNanos(PAUSE_NANOS);
     }
@@ -56,7 +69,7 @@ final class Await {
   /** The value of a future; what it failed with is thrown as if the caller had been called. */
   static <T> T value(Future<T> future) {
     try {
-      return future.get(DEADLINE.toSeconds() * 6, TimeUnit.SECONDS);
+      return future.get(DEADLINE.toSeconds() * 2, TimeUnit.SECONDS);
     } catch (ExecutionException | CompletionException e) {
       Throwable cause = e.getCause();
       if (cause instanceof RuntimeException thrown) {
@@ -67,7 +80,7 @@ final class Await {
       }
       throw new AssertionError("failed with a checked exception", cause);
     } catch (TimeoutException e) {
-      throw new AssertionError("not within " + DEADLINE.toSeconds() * 6 + " s", e);
+      throw new AssertionError("not within " + DEADLINE.toSeconds() * 2 + " s", e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new AssertionError("interrupted while waiting for a result", e);

@@ -99,6 +99,12 @@ final class Replica implements AutoCloseable {
     check();
   }
 
+  /** Whether it was told that the history is gone, or may be another. */
+  boolean hasBegunAnew() {
+    return events().stream()
+        .anyMatch(e -> e instanceof SessionEvent.Cleared || e instanceof SessionEvent.Reload);
+  }
+
   /** Waits for an event about which the function has something to say; what it says. */
   <T extends SessionEvent> T await(Class<T> kind) {
     Function<List<SessionEvent>, @Nullable T> find =

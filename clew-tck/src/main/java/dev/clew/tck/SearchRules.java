@@ -13,6 +13,7 @@ import dev.clew.SearchResult;
 import dev.clew.SearchResult.Highlight;
 import dev.clew.SearchResult.Hit;
 import dev.clew.SessionKey;
+import dev.clew.SessionStore;
 import dev.clew.SessionUpdate;
 import dev.clew.StoredSession;
 import java.time.Duration;
@@ -296,6 +297,17 @@ interface SearchRules extends StoreFixture {
     found(SearchQuery.of("ann", "batch0").limit(1000), 150);
   }
 
+  @Test
+  default void whatOneHandleWrites_theOtherFindsUntilItIsErased() {
+    SearchQuery query = SearchQuery.of("ann", "zanzibarian");
+    SessionStore elsewhere = elsewhere();
+    store().session(new SessionKey("ann", "1")).addItems(Items.of("a zanzibarian canary"));
+    found(elsewhere, query, 1);
+
+    store().erase("ann");
+    found(elsewhere, query, 0);
+  }
+
   private StoredSession ann(String id) {
     return store().session(new SessionKey("ann", id));
   }
@@ -306,16 +318,19 @@ interface SearchRules extends StoreFixture {
 
   /** Searches, and checks how much is found; nothing, with an error, where there is no search. */
   private List<Hit> found(SearchQuery query, int expected) {
-    Set<Capability> can = store().capabilities();
+    return found(store(), query, expected);
+  }
+
+  private static List<Hit> found(SessionStore store, SearchQuery query, int expected) {
+    Set<Capability> can = store.capabilities();
     if (!can.contains(Capability.SEARCH)) {
-      assertThatThrownBy(() -> store().search(query))
-          .isInstanceOf(ClewException.NotSupported.class);
+      assertThatThrownBy(() -> store.search(query)).isInstanceOf(ClewException.NotSupported.class);
       return List.of();
     }
     SearchResult result =
         Await.until(
             () -> "the index has caught up",
-            () -> store().search(query),
+            () -> store.search(query),
             answer -> !answer.partial());
     assertThat(result.hits()).as("hits of %s", query).hasSize(expected);
     return result.hits();

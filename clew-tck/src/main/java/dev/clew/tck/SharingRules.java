@@ -3,7 +3,6 @@ package dev.clew.tck;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.clew.Capability;
 import dev.clew.ClewException;
 import dev.clew.HistoryTransaction;
 import dev.clew.HistoryTransaction.Fence;
@@ -21,7 +20,8 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Two handles on the same data, as two processes have them. A store that does not declare {@link
- * Capability#WATCH_ACROSS_PROCESSES} need not allow a second one; it plays both parts itself.
+ * dev.clew.Capability#WATCH_ACROSS_PROCESSES} need not allow a second one; it plays both parts
+ * itself.
  */
 interface SharingRules extends StoreFixture {
 
@@ -152,8 +152,20 @@ interface SharingRules extends StoreFixture {
     assertThat(History.ids(elsewhere.session(key).getItems())).isEqualTo(log);
   }
 
-  private SessionStore elsewhere() {
-    boolean shared = store().capabilities().contains(Capability.WATCH_ACROSS_PROCESSES);
-    return shared ? secondHandle().orElseThrow() : store();
+  @Test
+  default void numbersOfASessionThatOneHandleErased_areNotUsedAgain() {
+    SessionKey key = new SessionKey("ann", "1");
+    StoredSession here = store().session(key);
+    here.addItems(Items.of("one", "two"));
+    long version = here.info().orElseThrow().version();
+    StoredSession there = elsewhere().session(key);
+    try (Replica replica = Replica.following(there)) {
+      store().erase("ann");
+      Await.until(() -> "told of the end; it got " + replica.events(), replica::hasBegunAnew);
+    }
+    there.addItems(Items.of("three"));
+
+    assertThat(here.info().orElseThrow().version()).isGreaterThan(version);
+    assertThat(here.getItems()).isEqualTo(Items.of("three"));
   }
 }

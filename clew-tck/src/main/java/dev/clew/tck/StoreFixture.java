@@ -1,5 +1,6 @@
 package dev.clew.tck;
 
+import dev.clew.Capability;
 import dev.clew.SessionKey;
 import dev.clew.SessionStore;
 import dev.clew.StoredSession;
@@ -37,6 +38,12 @@ interface StoreFixture extends SessionFixture {
    * by the fixture.
    */
   Optional<SessionStore> secondHandle();
+
+  /** A second handle where the store allows one, else the store itself. */
+  default SessionStore elsewhere() {
+    boolean shared = store().capabilities().contains(Capability.WATCH_ACROSS_PROCESSES);
+    return shared ? secondHandle().orElseThrow() : store();
+  }
 
   /** What spoils records of the store under test, if anything can. */
   Optional<Damager> damager();

@@ -1,6 +1,8 @@
 package dev.clew.internal.session;
 
+import dev.clew.ClewException.SessionBusy;
 import dev.clew.ClewException.VersionConflict;
+import dev.clew.HistoryTransaction.Fence;
 import dev.clew.SessionKey;
 import java.util.OptionalLong;
 
@@ -85,5 +87,29 @@ public final class Conflicts {
             + ", not "
             + expected
             + "; read it again and decide anew");
+  }
+
+  /** The operation id was used before for something else. */
+  public static VersionConflict otherContent(SessionKey key, String operationId) {
+    return new VersionConflict(
+        "operation '"
+            + operationId
+            + "' of session "
+            + key
+            + " was done before with other content; use a new operation id");
+  }
+
+  /** Somebody else has had the lease since the fence was given out. */
+  public static SessionBusy fence(SessionKey key, Fence fence, long newest) {
+    return new SessionBusy(
+        "the '"
+            + fence.lease()
+            + "' lease of session "
+            + key
+            + " has changed hands (fence "
+            + fence.number()
+            + ", now "
+            + newest
+            + "); take the lease again and repeat the turn");
   }
 }

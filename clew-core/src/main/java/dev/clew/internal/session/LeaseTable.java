@@ -1,6 +1,5 @@
 package dev.clew.internal.session;
 
-import dev.clew.ClewException;
 import dev.clew.HistoryTransaction;
 import dev.clew.Leases;
 import dev.clew.SessionKey;
@@ -149,16 +148,7 @@ public final class LeaseTable implements Leases {
   public void check(SessionKey key, HistoryTransaction.Fence fence) {
     long newest = find(key, fence.lease()).map(held -> held.grant().fence()).orElse(0L);
     if (newest != fence.number()) {
-      throw new ClewException.SessionBusy(
-          "session "
-              + key
-              + ": the write has fence "
-              + fence.number()
-              + " of the '"
-              + fence.lease()
-              + "' lease, but the newest is "
-              + newest
-              + ": the lease has changed hands; take it anew and read the session again");
+      throw Conflicts.fence(key, fence, newest);
     }
   }
 

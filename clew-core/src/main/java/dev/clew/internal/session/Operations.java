@@ -1,6 +1,5 @@
 package dev.clew.internal.session;
 
-import dev.clew.ClewException;
 import dev.clew.Receipt;
 import dev.clew.SessionKey;
 import java.time.Duration;
@@ -57,12 +56,7 @@ public final class Operations {
       return Optional.empty();
     }
     if (!found.digest().equals(digest)) {
-      throw new ClewException.VersionConflict(
-          "operation id '"
-              + id
-              + "' was used in session "
-              + key
-              + " with other content; use a new id for a new change");
+      throw Conflicts.otherContent(key, id);
     }
     Receipt receipt = found.receipt();
     return Optional.of(

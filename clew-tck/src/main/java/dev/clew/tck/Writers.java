@@ -1,4 +1,4 @@
-package dev.clew.redis;
+package dev.clew.tck;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -7,17 +7,31 @@ import dev.clew.HistoryTransaction;
 import dev.clew.Item;
 import dev.clew.SessionKey;
 import dev.clew.SessionStore;
+import dev.clew.View;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Threads that append turns to sessions until told to stop, repeating with the same operation id
  * what fails. Two of them share a session. Thread-safe.
+ *
+ * <p>For tests of what a store does while its server is stopped, started and cut off:
+ *
+ * <pre>{@code
+ * Writers writers = new Writers(store, "kill", 8);
+ * server.stop();
+ * server.start();
+ * int before = writers.acknowledged();
+ * Await.until(() -> "writing goes on", () -> writers.acknowledged() > before);
+ * writers.stop();
+ * writers.check();
+ * }</pre>
  */
-final class Writers {
+public final class Writers {
   private final SessionStore store;
   private final String name;
   private final List<Thread> threads = new ArrayList<>();
@@ -25,9 +39,10 @@ final class Writers {
   private final AtomicInteger troubled = new AtomicInteger();
   private final List<List<String>> written = new ArrayList<>();
   private volatile boolean stop;
-  private volatile Throwable failure;
+  private volatile @Nullable Throwable failure;
 
-  Writers(SessionStore store, String name, int count) {
+  /** Starts so many writers on sessions of the default owner, whose ids begin with the name. */
+  public Writers(SessionStore store, String name, int count) {
     this.store = store;
     this.name = name;
     for (int i = 0; i < count; i++) {
@@ -74,15 +89,18 @@ final class Writers {
     }
   }
 
-  int acknowledged() {
+  /** How many turns have been written. */
+  public int acknowledged() {
     return acknowledged.get();
   }
 
-  int troubled() {
+  /** How often writing failed and was repeated. */
+  public int troubled() {
     return troubled.get();
   }
 
-  void stop() throws InterruptedException {
+  /** Waits until all writers have written what they were at; fails if one has failed. */
+  public void stop() throws InterruptedException {
     stop = true;
     for (Thread thread : threads) {
       thread.join();
@@ -93,7 +111,7 @@ final class Writers {
   }
 
   /** Every acknowledged turn is there once, whole, and in the order of its writer. */
-  void check() {
+  public void check() {
     Map<SessionKey, List<String>> expected = new HashMap<>();
     for (int i = 0; i < written.size(); i++) {
       expected.computeIfAbsent(key(i), key -> new ArrayList<>()).addAll(written.get(i));
@@ -121,6 +139,6 @@ final class Writers {
   }
 
   private static String text(Item item) {
-    return ((dev.clew.View.Message) item.view()).text();
+    return ((View.Message) item.view()).text();
   }
 }
