@@ -13,7 +13,7 @@ import java.util.Map;
  * <p>A store keeps it as a note beside the item. A session without notes keeps it in the item, as a
  * field at its end, which is no harm because such an item goes to no model.
  */
-final class Blocked {
+public final class Blocked {
   private static final String NOTE = "blocked_by";
   private static final String FIELD = "clew_blocked_by";
 
@@ -23,7 +23,8 @@ final class Blocked {
     return new Draft(item, Map.of(NOTE, guardrail));
   }
 
-  static boolean isNoted(Entry entry) {
+  /** Whether a guardrail has stopped the item of this entry. */
+  public static boolean isNoted(Entry entry) {
     return entry.notes().containsKey(NOTE);
   }
 

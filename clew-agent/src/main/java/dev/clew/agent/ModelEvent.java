@@ -8,6 +8,16 @@ import java.util.Optional;
 /** A piece of an answer that is on its way. Immutable. */
 public sealed interface ModelEvent {
 
+  /**
+   * The model begins an item. Not every model says so.
+   *
+   * @param item what is known of it: its type, its id, the name of the tool it calls
+   */
+  record ItemStarted(Item item) implements ModelEvent {}
+
+  /** An item is complete, and others may follow. Not every model says so. */
+  record ItemDone(Item item) implements ModelEvent {}
+
   /** More text of the message that is being written. */
   record TextDelta(String text) implements ModelEvent {}
 

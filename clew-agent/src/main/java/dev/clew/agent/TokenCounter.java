@@ -20,7 +20,7 @@ import java.util.concurrent.ThreadLocalRandom;
  * each item. What a model does not read as text is estimated: an image as {@value #IMAGE} tokens, a
  * file or a sound as {@value #FILE}, and encrypted content as a quarter of its characters.
  */
-final class TokenCounter {
+public final class TokenCounter {
   /* The counts are remembered under a hash of the item's text, not under the item: the memory would
    * hold on to whole histories. The hash has a secret seed, so nobody can write two items that are
    * taken for one, and 64 bits, so it does not happen by chance. */
@@ -50,7 +50,7 @@ final class TokenCounter {
   }
 
   /** The counter for a model; that of the newest OpenAI models if the name is not known. */
-  static TokenCounter forModel(String model) {
+  public static TokenCounter forModel(String model) {
     return COUNTERS.computeIfAbsent(encodingOf(model), TokenCounter::new);
   }
 
@@ -62,7 +62,7 @@ final class TokenCounter {
   }
 
   /** The tokens of an item. */
-  int count(Item item) {
+  public int count(Item item) {
     long key = hash(item.json());
     synchronized (counts) {
       Integer known = counts.get(key);
@@ -78,7 +78,7 @@ final class TokenCounter {
   }
 
   /** The tokens of items. */
-  long count(List<Item> items) {
+  public long count(List<Item> items) {
     long sum = 0;
     for (Item item : items) {
       sum += count(item);
@@ -135,6 +135,11 @@ final class TokenCounter {
       }
     }
     return sum;
+  }
+
+  /** The tokens of a text. */
+  public int count(String text) {
+    return text(text);
   }
 
   private int text(String text) {

@@ -1,5 +1,6 @@
 package dev.clew.openai;
 
+import dev.clew.Item;
 import dev.clew.agent.ModelEvent;
 import dev.clew.agent.ModelResponse;
 import dev.clew.internal.Json;
@@ -16,6 +17,7 @@ final class ChatStream {
   private static final class Call {
     String id = "";
     String name = "";
+    boolean started;
     final StringBuilder arguments = new StringBuilder();
   }
 
@@ -88,6 +90,10 @@ final class ChatStream {
       call.id = id.isEmpty() ? ChatAnswer.newCallId() : id;
     }
     call.name += ChatAnswer.string(function.get("name"));
+    if (!call.started && !call.name.isEmpty()) {
+      call.started = true;
+      listener.accept(new ModelEvent.ItemStarted(Item.functionCall(call.id, call.name, "")));
+    }
     String arguments = ChatAnswer.string(function.get("arguments"));
     if (!arguments.isEmpty()) {
       call.arguments.append(arguments);

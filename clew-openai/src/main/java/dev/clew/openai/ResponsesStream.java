@@ -1,5 +1,6 @@
 package dev.clew.openai;
 
+import dev.clew.Item;
 import dev.clew.agent.ModelEvent;
 import dev.clew.agent.ModelResponse;
 import dev.clew.internal.Json;
@@ -96,13 +97,23 @@ final class ResponsesStream {
     if (callId != null && id != null) {
       callIds.put(id, callId);
     }
+    if (!item.isEmpty()) {
+      listener.accept(new ModelEvent.ItemStarted(item(fields)));
+    }
   }
 
   private void done(Map<String, String> fields) {
     String item = fields.get("item");
     if (item != null) {
       items.put(index(fields), item);
+      if (ResponsesAnswer.isObject(item)) {
+        listener.accept(new ModelEvent.ItemDone(item(fields)));
+      }
     }
+  }
+
+  private static Item item(Map<String, String> fields) {
+    return ResponsesAnswer.items(List.of(fields.getOrDefault("item", "{}"))).get(0);
   }
 
   private long index(Map<String, String> fields) {

@@ -279,8 +279,10 @@ class ChatModelTest {
             new ModelEvent.ReasoningDelta("m"),
             new ModelEvent.TextDelta("San "),
             new ModelEvent.TextDelta("Jos\u00e9"),
+            new ModelEvent.ItemStarted(Item.functionCall("c1", "f", "")),
             new ModelEvent.ArgumentsDelta("c1", "{\"a\""),
             new ModelEvent.ArgumentsDelta("c1", ":1}"),
+            new ModelEvent.ItemStarted(Item.functionCall("c2", "g", "")),
             new ModelEvent.ArgumentsDelta("c2", "{}"));
     assertThat(response.output())
         .extracting(Item::json)

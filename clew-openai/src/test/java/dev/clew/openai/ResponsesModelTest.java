@@ -260,8 +260,12 @@ class ResponsesModelTest {
             new ModelEvent.ReasoningDelta("Hm"),
             new ModelEvent.TextDelta("San "),
             new ModelEvent.TextDelta("Francisco\u00e9"),
+            new ModelEvent.ItemStarted(
+                Item.parse("{\"id\":\"fc_1\",\"type\":\"function_call\",\"call_id\":\"call_1\"}")),
             new ModelEvent.ArgumentsDelta("call_1", "{\"a\":"),
-            new ModelEvent.ArgumentsDelta("call_1", "1}"));
+            new ModelEvent.ArgumentsDelta("call_1", "1}"),
+            new ModelEvent.ItemDone(Item.parse(call)),
+            new ModelEvent.ItemDone(Item.stored(ODD_ANSWER)));
     assertThat(response.output()).extracting(Item::json).containsExactly(ODD_ANSWER, call);
     assertThat(response.usage().outputTokens()).isEqualTo(8);
   }

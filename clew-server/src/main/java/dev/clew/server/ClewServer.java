@@ -14,6 +14,9 @@ import dev.clew.server.http.Origins;
 import dev.clew.server.http.Problem;
 import dev.clew.server.http.Route;
 import dev.clew.server.http.Scope;
+import dev.clew.server.responses.ModelsApi;
+import dev.clew.server.responses.ResponsesApi;
+import dev.clew.server.runs.EventLogs;
 import io.javalin.http.Cookie;
 import io.javalin.http.SameSite;
 import java.io.IOException;
@@ -39,6 +42,8 @@ public final class ClewServer implements AutoCloseable {
   private final Cookies cookies;
   private final SignIn signIn;
   private final List<Route> routes = new ArrayList<>();
+  private final EventLogs logs;
+  private final ResponsesApi responses;
   private final Listener listener;
 
   private ClewServer(ServerSettings settings) {
@@ -57,7 +62,11 @@ public final class ClewServer implements AutoCloseable {
     this.cookies = new Cookies(secret, settings.clock());
     this.signIn = new SignIn(settings.clock());
     routes.addAll(own());
+    this.logs = new EventLogs(settings.store().records());
+    this.responses = new ResponsesApi(settings, secret.key("compaction"), logs);
     openAi(new ConversationsApi(settings.store(), settings.strict()).routes());
+    openAi(responses.routes());
+    openAi(new ModelsApi(settings.modelNames(), settings.clock().instant().getEpochSecond()).routes());
     Gate gate = new Gate(tokens, cookies, settings.auth() == ServerSettings.Auth.TOKEN);
     Origins origins = new Origins(loopback, settings.allowedOrigins());
     this.listener =
@@ -75,7 +84,12 @@ public final class ClewServer implements AutoCloseable {
    */
   public static ClewServer start(ServerSettings settings) throws IOException {
     ClewServer server = new ClewServer(settings);
-    server.listener.start();
+    try {
+      server.listener.start();
+    } catch (IOException e) {
+      server.close();
+      throw e;
+    }
     return server;
   }
 
@@ -147,6 +161,10 @@ public final class ClewServer implements AutoCloseable {
   /** Lets calls in flight finish for a while, and stops. Idempotent. */
   @Override
   public void close() {
+    long began = System.nanoTime();
     listener.stop(PATIENCE);
+    Duration left = PATIENCE.minusNanos(System.nanoTime() - began);
+    responses.close(left.isNegative() ? Duration.ZERO : left);
+    logs.close();
   }
 }

@@ -1,7 +1,10 @@
 package dev.clew.server;
 
 import dev.clew.SessionStore;
+import dev.clew.agent.Model;
+import dev.clew.agent.offline.OfflineModel;
 import java.time.Clock;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -16,6 +19,9 @@ import org.jspecify.annotations.Nullable;
  * @param allowedOrigins origins of pages served elsewhere that may call
  * @param secret the secret of the servers of this store; null to keep one in the store
  * @param clock what time it is
+ * @param model what answers
+ * @param modelNames what the model is called: its name, and others it goes by
+ * @param turns how turns are taken
  */
 public record ServerSettings(
     String host,
@@ -25,7 +31,10 @@ public record ServerSettings(
     boolean strict,
     Set<String> allowedOrigins,
     @Nullable String secret,
-    Clock clock) {
+    Clock clock,
+    Model model,
+    List<String> modelNames,
+    TurnSettings turns) {
 
   /** Whether callers must say who they are. */
   public enum Auth {
@@ -35,39 +44,96 @@ public record ServerSettings(
     NONE
   }
 
-  /** The defaults over a store: this machine only, with tokens. */
+  /** Checks and copies. */
+  public ServerSettings {
+    allowedOrigins = Set.copyOf(allowedOrigins);
+    modelNames = List.copyOf(modelNames);
+    if (modelNames.isEmpty()) {
+      throw new IllegalArgumentException("the model needs a name");
+    }
+  }
+
+  /** The defaults over a store: this machine only, with tokens, and the offline model. */
   public static ServerSettings of(SessionStore store) {
     return new ServerSettings(
-        "127.0.0.1", 8787, store, Auth.TOKEN, false, Set.of(), null, Clock.systemUTC());
+        "127.0.0.1",
+        8787,
+        store,
+        Auth.TOKEN,
+        false,
+        Set.of(),
+        null,
+        Clock.systemUTC(),
+        new OfflineModel(),
+        List.of("offline"),
+        TurnSettings.DEFAULT);
   }
 
   /** At another address. */
   public ServerSettings at(String address, int number) {
-    return new ServerSettings(address, number, store, auth, strict, allowedOrigins, secret, clock);
+    return new ServerSettings(
+        address,
+        number,
+        store,
+        auth,
+        strict,
+        allowedOrigins,
+        secret,
+        clock,
+        model,
+        modelNames,
+        turns);
   }
 
   /** With or without signing in. */
   public ServerSettings auth(Auth value) {
-    return new ServerSettings(host, port, store, value, strict, allowedOrigins, secret, clock);
+    return new ServerSettings(
+        host, port, store, value, strict, allowedOrigins, secret, clock, model, modelNames, turns);
   }
 
   /** As strict as OpenAI, or not. */
   public ServerSettings strict(boolean value) {
-    return new ServerSettings(host, port, store, auth, value, allowedOrigins, secret, clock);
+    return new ServerSettings(
+        host, port, store, auth, value, allowedOrigins, secret, clock, model, modelNames, turns);
   }
 
   /** With pages of other origins. */
   public ServerSettings allowedOrigins(Set<String> values) {
-    return new ServerSettings(host, port, store, auth, strict, values, secret, clock);
+    return new ServerSettings(
+        host, port, store, auth, strict, values, secret, clock, model, modelNames, turns);
   }
 
   /** With a secret that was told. */
   public ServerSettings secret(@Nullable String value) {
-    return new ServerSettings(host, port, store, auth, strict, allowedOrigins, value, clock);
+    return new ServerSettings(
+        host, port, store, auth, strict, allowedOrigins, value, clock, model, modelNames, turns);
   }
 
   /** With another clock. */
   public ServerSettings clock(Clock value) {
-    return new ServerSettings(host, port, store, auth, strict, allowedOrigins, secret, value);
+    return new ServerSettings(
+        host, port, store, auth, strict, allowedOrigins, secret, value, model, modelNames, turns);
+  }
+
+  /** With another model, its name first and then others it goes by. */
+  public ServerSettings model(Model value, String... names) {
+    return new ServerSettings(
+        host,
+        port,
+        store,
+        auth,
+        strict,
+        allowedOrigins,
+        secret,
+        clock,
+        value,
+        List.of(names),
+        turns);
+  }
+
+  /** With turns taken otherwise. */
+  public ServerSettings turns(TurnSettings value) {
+    return new ServerSettings(
+        host, port, store, auth, strict, allowedOrigins, secret, clock, model, modelNames, value);
   }
 }

@@ -56,6 +56,21 @@ final class LiveServer implements AutoCloseable {
 
   /** A request as it stands on the wire. */
   HttpResponse<String> send(String method, String path, String body, String... headers) {
+    return send(HttpResponse.BodyHandlers.ofString(), method, path, body, headers);
+  }
+
+  /** A request whose answer is read as it comes. */
+  EventReader events(String method, String path, String body, String... headers) {
+    return new EventReader(
+        send(HttpResponse.BodyHandlers.ofInputStream(), method, path, body, headers));
+  }
+
+  private <T> HttpResponse<T> send(
+      HttpResponse.BodyHandler<T> handler,
+      String method,
+      String path,
+      String body,
+      String... headers) {
     HttpRequest.Builder request =
         HttpRequest.newBuilder(URI.create(server.url() + path))
             .method(method, HttpRequest.BodyPublishers.ofString(body));
@@ -63,7 +78,7 @@ final class LiveServer implements AutoCloseable {
       request.header(headers[i], headers[i + 1]);
     }
     try {
-      return http.send(request.build(), HttpResponse.BodyHandlers.ofString());
+      return http.send(request.build(), handler);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     } catch (InterruptedException e) {

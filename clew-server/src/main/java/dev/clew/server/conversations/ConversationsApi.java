@@ -13,50 +13,33 @@ import dev.clew.SessionPage;
 import dev.clew.SessionQuery;
 import dev.clew.SessionStore;
 import dev.clew.SessionUpdate;
-import dev.clew.internal.Json;
 import dev.clew.internal.JsonObject;
 import dev.clew.server.auth.Sha256;
 import dev.clew.server.http.Call;
 import dev.clew.server.http.Problem;
 import dev.clew.server.http.Route;
 import dev.clew.server.http.Scope;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.Set;
 
 /** OpenAI's Conversations API over the sessions of a store. Thread-safe. */
 public final class ConversationsApi {
   private static final String ONE = "/v1/conversations/{conversation_id}";
   private static final int PAGE = 20;
   private static final int MAX_PAGE = 100;
-  private static final int MOST_ITEMS = 1000;
-  private static final int MOST_ITEMS_STRICT = 20;
-
-  /** How long a place in a list is remembered by the id of an item that was deleted. */
-  private static final Duration TOMBSTONE = Duration.ofHours(1);
-
-  private static final Set<String> INCLUDES =
-      Set.of(
-          "file_search_call.results",
-          "web_search_call.results",
-          "web_search_call.action.sources",
-          "message.input_image.image_url",
-          "computer_call_output.output.image_url",
-          "code_interpreter_call.outputs",
-          "reasoning.encrypted_content",
-          "message.output_text.logprobs");
 
   private final SessionStore store;
+  private final ItemPlaces places;
   private final int mostItems;
 
   public ConversationsApi(SessionStore store, boolean strict) {
     this.store = store;
-    this.mostItems = strict ? MOST_ITEMS_STRICT : MOST_ITEMS;
+    this.places = new ItemPlaces(store);
+    this.mostItems = GivenItems.most(strict);
   }
 
   public List<Route> routes() {
@@ -134,7 +117,7 @@ public final class ConversationsApi {
 
   private void addItems(Call call) {
     SessionInfo info = info(call);
-    checkIncludes(call);
+    Includes.check(call.queryAll("include"));
     String given = call.fields().get("items");
     if (given == null) {
       throw GivenItems.missing("items");
@@ -166,19 +149,12 @@ public final class ConversationsApi {
 
   private void listItems(Call call) {
     SessionKey key = info(call).key();
-    checkIncludes(call);
+    Includes.check(call.queryAll("include"));
     int limit = call.query("limit", PAGE, 1, MAX_PAGE);
-    String order = call.query("order").orElse("desc");
-    if (!order.equals("desc") && !order.equals("asc")) {
-      throw Problem.invalid(
-          "invalid_value",
-          "order",
-          "Invalid value: '" + order + "'. Supported values are: 'asc' and 'desc'.");
-    }
-    boolean backward = order.equals("desc");
+    boolean backward = backward(call);
     Optional<String> after = call.query("after").filter(id -> !id.isEmpty());
     OptionalLong cursor =
-        after.isPresent() ? OptionalLong.of(place(key, after.get())) : OptionalLong.empty();
+        after.isPresent() ? OptionalLong.of(places.at(key, after.get())) : OptionalLong.empty();
     EntryPage page = store.read(key, new Range(cursor, backward, limit, false));
     List<Entry> entries = new ArrayList<>(page.entries());
     if (backward) {
@@ -187,26 +163,31 @@ public final class ConversationsApi {
     call.reply(page(entries, page.hasMore()));
   }
 
+  /** Whether a list shall begin with the newest: the order of every list of items. */
+  public static boolean backward(Call call) {
+    String order = call.query("order").orElse("desc");
+    if (!order.equals("desc") && !order.equals("asc")) {
+      throw Problem.invalid(
+          "invalid_value",
+          "order",
+          "Invalid value: '" + order + "'. Supported values are: 'asc' and 'desc'.");
+    }
+    return order.equals("desc");
+  }
+
   private void retrieveItem(Call call) {
     SessionKey key = info(call).key();
-    checkIncludes(call);
-    call.replyJson(WireItems.json(entry(key, call.path("item_id"))));
+    Includes.check(call.queryAll("include"));
+    String id = call.path("item_id");
+    Entry entry = places.find(key, id).orElseThrow(() -> noItem(id));
+    call.replyJson(WireItems.json(entry));
   }
 
   private void deleteItem(Call call) {
     SessionInfo info = info(call);
     String id = call.path("item_id");
-    Entry entry = entry(info.key(), id);
-    if (entry.item().id().isPresent()) {
-      store
-          .records()
-          .put(
-              call.owner(),
-              tombstone(info.key(), id),
-              new JsonObject().put("position", entry.position()).toString(),
-              OptionalLong.empty(),
-              Optional.of(TOMBSTONE));
-    }
+    Entry entry = places.find(info.key(), id).orElseThrow(() -> noItem(id));
+    places.remember(info.key(), entry);
     try {
       store.apply(info.key(), HistoryTransaction.removeItem(entry.position()));
     } catch (ClewException.VersionConflict e) {
@@ -225,63 +206,8 @@ public final class ConversationsApi {
         .orElseThrow(() -> ConversationIds.notFound(call.path("conversation_id")));
   }
 
-  private Entry entry(SessionKey key, String id) {
-    Optional<Entry> found = store.find(key, id);
-    OptionalLong position = WireItems.position(id);
-    if (found.isEmpty() && position.isPresent()) {
-      found =
-          store.read(key, Range.after(position.getAsLong() - 1, 1)).entries().stream()
-              .filter(entry -> WireItems.id(entry).equals(id))
-              .findFirst();
-    }
-    return found.orElseThrow(() -> noItem(id));
-  }
-
-  /** Where an item stands or stood. */
-  private long place(SessionKey key, String id) {
-    Optional<Entry> found = store.find(key, id);
-    if (found.isPresent()) {
-      return found.get().position();
-    }
-    OptionalLong position = WireItems.position(id);
-    if (position.isPresent()) {
-      return position.getAsLong();
-    }
-    return store
-        .records()
-        .get(key.owner(), tombstone(key, id))
-        .map(record -> Json.readObject(record.json()).get("position"))
-        .map(place -> ((Number) place).longValue())
-        .orElseThrow(
-            () ->
-                Problem.invalid(
-                    "invalid_value",
-                    "after",
-                    "Invalid 'after': there is no item with id '" + id + "'."));
-  }
-
-  private static String tombstone(SessionKey key, String id) {
-    return "deleted-item/" + Sha256.hex(key.id() + '\n' + id);
-  }
-
   private static Problem noItem(String id) {
     return Problem.notFound("Item with id '" + id + "' not found in conversation.");
-  }
-
-  private static void checkIncludes(Call call) {
-    List<String> includes = call.queryAll("include");
-    for (int i = 0; i < includes.size(); i++) {
-      if (!INCLUDES.contains(includes.get(i))) {
-        throw Problem.invalid(
-            "invalid_value",
-            "include[" + i + "]",
-            "Invalid value: '"
-                + includes.get(i)
-                + "'. Supported values are: '"
-                + String.join("', '", INCLUDES.stream().sorted().toList())
-                + "'.");
-      }
-    }
   }
 
   private static JsonObject conversation(SessionInfo info) {

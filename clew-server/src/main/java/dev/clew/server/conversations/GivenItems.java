@@ -18,9 +18,18 @@ import org.jspecify.annotations.Nullable;
  */
 public final class GivenItems {
   private static final ItemLimits LIMITS = new ItemLimits(10 << 20, 200);
+  private static final List<String> SAID = List.of("output_text", "refusal");
   private static final List<String> ROLES = List.of("assistant", "system", "developer", "user");
 
+  private static final int MOST = 1000;
+  private static final int MOST_STRICT = 20;
+
   private GivenItems() {}
+
+  /** How many items one request may bring. */
+  public static int most(boolean strict) {
+    return strict ? MOST_STRICT : MOST;
+  }
 
   /**
    * The items of a JSON array.
@@ -124,8 +133,25 @@ public final class GivenItems {
         if (!parts.get(i).startsWith("{")) {
           throw wrongType(part, "an object", parts.get(i));
         }
-        texts(part, Json.fields(parts.get(i)), "type");
+        Map<String, String> inPart = Json.fields(parts.get(i));
+        texts(part, inPart, "type");
+        checkSide(part, "assistant".equals(role), String.valueOf(Json.string(inPart.get("type"))));
       }
+    }
+  }
+
+  /** What models say and what they are told are parts of different types. */
+  private static void checkSide(String place, boolean assistant, String type) {
+    if (assistant ? type.startsWith("input_") : SAID.contains(type)) {
+      throw Problem.invalid(
+          "invalid_value",
+          place,
+          "Invalid value: '"
+              + type
+              + "'. Supported values are: "
+              + (assistant
+                  ? "'output_text' and 'refusal'."
+                  : "'input_text', 'input_image', and 'input_file'."));
     }
   }
 

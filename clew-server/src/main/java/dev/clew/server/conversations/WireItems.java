@@ -32,6 +32,11 @@ public final class WireItems {
     return prefix(type) + "p" + position;
   }
 
+  /** A new id for an item of a type. */
+  public static String newId(String type) {
+    return ConversationIds.random(prefix(type), 50);
+  }
+
   /** The position in an id that was made from it. */
   static OptionalLong position(String id) {
     int mark = id.lastIndexOf("_p") + 2;

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 
 /** One request and the answer to it. Used by one thread. */
 public final class Call {
@@ -77,21 +78,12 @@ public final class Call {
           "Invalid type for '" + name + "': expected an integer, but got a string instead.");
     }
     if (number > most) {
-      throw outside(name, "integer_above_max_value", "above maximum", "<= " + most, number);
+      throw Problem.outside(name, true, String.valueOf(most), String.valueOf(number));
     }
     if (number < least) {
-      throw outside(name, "integer_below_min_value", "below minimum", ">= " + least, number);
+      throw Problem.outside(name, false, String.valueOf(least), String.valueOf(number));
     }
     return (int) number;
-  }
-
-  private static Problem outside(String name, String code, String side, String bound, long number) {
-    return Problem.invalid(
-        code,
-        name,
-        String.format(
-            "Invalid '%s': integer %s value. Expected a value %s, but got %d instead.",
-            name, side, bound, number));
   }
 
   /** A header of the request. */
@@ -153,6 +145,21 @@ public final class Call {
   /** Answers with a text of any type. */
   public void reply(int status, String contentType, String text) {
     context.status(status).contentType(contentType).result(text);
+  }
+
+  /** Answers when the JSON text is there; a failure until then is answered like any other. */
+  public void replyLater(CompletableFuture<String> json) {
+    context.future(
+        () ->
+            json.handle(
+                (text, failure) -> {
+                  if (failure == null) {
+                    replyJson(text);
+                  } else {
+                    Dispatcher.failed(context, failure, requestId);
+                  }
+                  return null;
+                }));
   }
 
   /** Answers with events, for as long as there are any. */

@@ -11,6 +11,7 @@ import io.javalin.http.HandlerType;
 import jakarta.servlet.Servlet;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.CompletionException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -79,13 +80,24 @@ public final class Dispatcher implements AutoCloseable {
     context.header("X-Content-Type-Options", "nosniff");
     try {
       work.run();
-    } catch (Problem problem) {
+    } catch (Exception e) {
+      failed(context, e, requestId);
+    }
+  }
+
+  /** Answers a call that went wrong, now or later. */
+  static void failed(Context context, Throwable failure, String requestId) {
+    Throwable cause =
+        failure instanceof CompletionException && failure.getCause() != null
+            ? failure.getCause()
+            : failure;
+    if (cause instanceof Problem problem) {
       Problems.answer(context, problem, requestId);
-    } catch (ClewException e) {
+    } else if (cause instanceof ClewException e) {
       LOG.warn("{} {} {}: {}", requestId, context.method(), context.path(), e.toString());
       Problems.answer(context, Problems.of(e, requestId), requestId);
-    } catch (Exception e) {
-      LOG.error("{} {} {} failed", requestId, context.method(), context.path(), e);
+    } else {
+      LOG.error("{} {} {} failed", requestId, context.method(), context.path(), cause);
       Problems.answer(context, Problem.internal(requestId), requestId);
     }
   }

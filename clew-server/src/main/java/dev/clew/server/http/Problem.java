@@ -44,6 +44,20 @@ public final class Problem extends RuntimeException {
     return new Problem(status, INVALID, code, param, message, 0);
   }
 
+  /** A number that is too large or too small. */
+  public static Problem outside(String name, boolean above, String bound, String got) {
+    return invalid(
+        above ? "integer_above_max_value" : "integer_below_min_value",
+        name,
+        String.format(
+            "Invalid '%s': integer %s value. Expected a value %s %s, but got %s instead.",
+            name,
+            above ? "above maximum" : "below minimum",
+            above ? "<=" : ">=",
+            bound,
+            got));
+  }
+
   /** There is no such thing, or it is somebody else's: nobody can tell which. */
   public static Problem notFound(String message) {
     return refused(404, null, null, message);

@@ -21,7 +21,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
+import java.util.function.LongFunction;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -41,6 +41,7 @@ public final class EventLogs implements AutoCloseable {
   private static final Duration KEPT = Duration.ofHours(1);
   private static final long TICK_MS = 250;
   private static final int SLICE = 256;
+  private static final int PAGE = 100;
   private static final int MOST_CHUNK_CHARS = 1 << 20;
 
   /** How many ticks without news before asking whether the run is still alive. */
@@ -130,6 +131,24 @@ public final class EventLogs implements AutoCloseable {
         Optional.of(KEPT));
   }
 
+  /** Whether there is anything to read of a run. */
+  public boolean exists(String owner, String id) {
+    String prefix = prefix(owner, id);
+    return running.containsKey(prefix)
+        || !records.list(owner, prefix, Optional.empty(), 1).isEmpty();
+  }
+
+  /** Forgets what a run said. */
+  public void delete(String owner, String id) {
+    while (true) {
+      List<StoredRecord> chunks = records.list(owner, prefix(owner, id), Optional.empty(), PAGE);
+      chunks.forEach(chunk -> records.delete(owner, chunk.name()));
+      if (chunks.size() < PAGE) {
+        return;
+      }
+    }
+  }
+
   private static String prefix(String owner, String id) {
     return "log/" + Sha256.hex(owner + '\n' + id) + "/";
   }
@@ -139,7 +158,7 @@ public final class EventLogs implements AutoCloseable {
    * stream behind the last.
    *
    * @param abandoned asked when nothing comes for a while from another server: what to tell the
-   *     reader at last, if the run is dead
+   *     reader at last, behind the number of the last event it has, if nobody else will
    */
   public void follow(
       String owner,
@@ -147,7 +166,7 @@ public final class EventLogs implements AutoCloseable {
       long after,
       EventStream stream,
       Sender sender,
-      Supplier<Optional<List<Event>>> abandoned) {
+      LongFunction<Optional<List<Event>>> abandoned) {
     EventLog local = running.get(prefix(owner, id));
     follow(owner, id, Optional.ofNullable(local), after, stream, sender, abandoned);
   }
@@ -155,7 +174,7 @@ public final class EventLogs implements AutoCloseable {
   /** Sends the events of a log that began here to a reader. */
   public void follow(EventLog log, long after, EventStream stream, Sender sender) {
     follow(
-        log.owner(), log.id(), Optional.of(log), after, stream, sender, () -> Optional.empty());
+        log.owner(), log.id(), Optional.of(log), after, stream, sender, number -> Optional.empty());
   }
 
   private void follow(
@@ -165,7 +184,7 @@ public final class EventLogs implements AutoCloseable {
       long after,
       EventStream stream,
       Sender sender,
-      Supplier<Optional<List<Event>>> abandoned) {
+      LongFunction<Optional<List<Event>>> abandoned) {
     Reader reader = new Reader(owner, id, local, after, stream, sender, abandoned);
     stream.onRoom(reader);
     stream.onEnd(reader::stop);
@@ -185,7 +204,7 @@ public final class EventLogs implements AutoCloseable {
     private final Optional<EventLog> local;
     private final EventStream stream;
     private final Sender sender;
-    private final Supplier<Optional<List<Event>>> abandoned;
+    private final LongFunction<Optional<List<Event>>> abandoned;
     private final Deque<Event> unsent = new ArrayDeque<>();
     private Optional<String> readChunk = Optional.empty();
     private long at;
@@ -200,7 +219,7 @@ public final class EventLogs implements AutoCloseable {
         long after,
         EventStream stream,
         Sender sender,
-        Supplier<Optional<List<Event>>> abandoned) {
+        LongFunction<Optional<List<Event>>> abandoned) {
       this.owner = owner;
       this.id = id;
       this.local = local;
@@ -286,7 +305,7 @@ public final class EventLogs implements AutoCloseable {
       Slice kept = kept();
       if (kept.events().isEmpty() && !kept.last() && ++silentTicks >= SILENT_TICKS) {
         silentTicks = 0;
-        return abandoned.get().map(events -> new Slice(events, true)).orElse(kept);
+        return abandoned.apply(at).map(events -> new Slice(events, true)).orElse(kept);
       }
       return kept;
     }

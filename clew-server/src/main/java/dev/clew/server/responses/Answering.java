@@ -1,0 +1,19 @@
+package dev.clew.server.responses;
+
+import dev.clew.agent.Model;
+import dev.clew.server.runs.EventLogs;
+import java.time.Clock;
+
+/** What every run needs. Immutable; all of it is thread-safe. */
+record Answering(
+    Model model,
+    ModelContext context,
+    Compacting compacting,
+    ResponseRecords records,
+    EventLogs logs,
+    Clock clock) {
+  /** The time in seconds, as the wire has it. */
+  long now() {
+    return clock.instant().getEpochSecond();
+  }
+}

@@ -1,0 +1,87 @@
+package dev.clew.server.responses;
+
+import dev.clew.Entry;
+import dev.clew.Range;
+import dev.clew.SessionKey;
+import dev.clew.SessionStore;
+import dev.clew.server.conversations.ConversationsApi;
+import dev.clew.server.conversations.Includes;
+import dev.clew.server.conversations.ItemPlaces;
+import dev.clew.server.conversations.WireItems;
+import dev.clew.server.http.Call;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Lists the items that were given as input of a response: those of its own request, not what came
+ * before. Thread-safe.
+ */
+final class InputItems {
+  private final SessionStore store;
+  private final ItemPlaces places;
+
+  InputItems(SessionStore store) {
+    this.store = store;
+    this.places = new ItemPlaces(store);
+  }
+
+  void list(Call call, StoredResponse response) {
+    Includes.check(call.queryAll("include"));
+    int limit = call.query("limit", 20, 1, 100);
+    boolean backward = ConversationsApi.backward(call);
+    Optional<String> after = call.query("after").filter(id -> !id.isEmpty());
+    List<Entry> entries =
+        response.hasTurn()
+            ? written(response, limit + 1, backward, after)
+            : waiting(response, limit + 1, backward, after);
+    boolean more = entries.size() > limit;
+    call.reply(ConversationsApi.page(more ? entries.subList(0, limit) : entries, more));
+  }
+
+  /** Input that is in the session. */
+  private List<Entry> written(
+      StoredResponse response, int limit, boolean backward, Optional<String> after) {
+    SessionKey key = response.home().key();
+    long first = response.span().first();
+    long last = response.span().lastInput();
+    long cursor = backward ? last + 1 : first - 1;
+    if (after.isPresent()) {
+      long at = places.at(key, after.get());
+      cursor = backward ? Math.min(cursor, at) : Math.max(cursor, at);
+    }
+    Range range = backward ? Range.before(cursor, limit) : Range.after(cursor, limit);
+    List<Entry> entries = new ArrayList<>(store.read(key, range.withCompacted()).entries());
+    entries.removeIf(entry -> entry.position() < first || entry.position() > last);
+    if (backward) {
+      Collections.reverse(entries);
+    }
+    return entries;
+  }
+
+  /** Input that is not in the session yet, or never will be. */
+  private static List<Entry> waiting(
+      StoredResponse response, int limit, boolean backward, Optional<String> after) {
+    List<Entry> all = new ArrayList<>();
+    for (int i = 0; i < response.input().size(); i++) {
+      all.add(new Entry(i, response.input().get(i), Instant.EPOCH, Map.of(), false));
+    }
+    if (backward) {
+      Collections.reverse(all);
+    }
+    int start = 0;
+    if (after.isPresent()) {
+      while (start < all.size() && !WireItems.id(all.get(start)).equals(after.get())) {
+        start++;
+      }
+      if (start == all.size()) {
+        throw ItemPlaces.unknownCursor(after.get());
+      }
+      start++;
+    }
+    return all.subList(start, Math.min(all.size(), start + limit));
+  }
+}

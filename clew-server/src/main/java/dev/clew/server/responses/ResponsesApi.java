@@ -1,0 +1,269 @@
+package dev.clew.server.responses;
+
+import dev.clew.ClewException;
+import dev.clew.Entry;
+import dev.clew.Item;
+import dev.clew.Range;
+import dev.clew.SessionStore;
+import dev.clew.agent.ModelRequest;
+import dev.clew.internal.JsonObject;
+import dev.clew.server.ServerSettings;
+import dev.clew.server.conversations.Includes;
+import dev.clew.server.http.Call;
+import dev.clew.server.http.EventStream;
+import dev.clew.server.http.Problem;
+import dev.clew.server.http.Route;
+import dev.clew.server.http.Scope;
+import dev.clew.server.responses.StoredResponse.Phase;
+import dev.clew.server.runs.EventLog;
+import dev.clew.server.runs.EventLogs;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/** OpenAI's Responses API over the sessions of a store and a model. Thread-safe. */
+public final class ResponsesApi implements AutoCloseable {
+  private static final String ONE = "/v1/responses/{response_id}";
+
+  private final ServerSettings settings;
+  private final SessionStore store;
+  private final ResponseRecords records;
+  private final Turns turns;
+  private final Answering answering;
+  private final Runs runs;
+  private final OnceKeys onceKeys;
+  private final ResponseStreams streams;
+  private final InputItems inputItems;
+  private final CompactApi compactApi;
+
+  /**
+   * Over the store and the model of the settings.
+   *
+   * @param compactionKey what compaction items are sealed with
+   */
+  public ResponsesApi(ServerSettings settings, byte[] compactionKey, EventLogs logs) {
+    this.settings = settings;
+    this.store = settings.store();
+    this.records = new ResponseRecords(store, settings.turns().responsesKept());
+    this.turns = new Turns(store, records, settings.turns());
+    CompactionSeal seal = new CompactionSeal(compactionKey);
+    ModelContext context = new ModelContext(seal, settings.turns().contextTokens());
+    Compacting compacting = new Compacting(settings.model(), context, seal);
+    this.answering =
+        new Answering(settings.model(), context, compacting, records, logs, settings.clock());
+    this.runs = new Runs(records);
+    this.onceKeys = new OnceKeys(store.records());
+    this.streams = new ResponseStreams(logs, records);
+    this.inputItems = new InputItems(store);
+    this.compactApi = new CompactApi(answering, turns, runs.workers(), settings.strict());
+  }
+
+  /** What is not one response comes first: it would pass for an id. */
+  public List<Route> routes() {
+    return List.of(
+        Route.post("/v1/responses", Scope.WRITE, "Creates a response.", this::create),
+        Route.post(
+            "/v1/responses/compact", Scope.WRITE, "Compacts a context.", compactApi::compact),
+        Route.post(
+            "/v1/responses/input_tokens", Scope.READ, "Counts tokens.", compactApi::count),
+        Route.get(ONE, Scope.READ, "Retrieves a response.", this::retrieve),
+        Route.delete(ONE, Scope.WRITE, "Deletes a response.", this::delete),
+        Route.post(ONE + "/cancel", Scope.WRITE, "Cancels a background response.", this::cancel),
+        Route.get(ONE + "/input_items", Scope.READ, "Lists input items.", this::listInput));
+  }
+
+  private void create(Call call) {
+    CreateRequest request = CreateRequest.read(call.fields(), settings.strict());
+    request.checkExclusive();
+    String id = ResponseJson.newId();
+    // Without a trace of the first request there is nothing that a second could repeat.
+    Optional<String> once =
+        call.header("Idempotency-Key")
+            .filter(key -> request.store() || request.conversation().isPresent());
+    if (once.isPresent()) {
+      Optional<String> answered = onceKeys.claim(call.owner(), once.get(), call.body(), id);
+      if (answered.isPresent()) {
+        answerAgain(call, request, answered.get());
+        return;
+      }
+    }
+    try {
+      ResponseRun run = begin(call, request, id, once.isPresent());
+      once.ifPresent(key -> forgetIfFailed(run, key));
+      reply(call, run);
+    } catch (RuntimeException e) {
+      once.ifPresent(key -> onceKeys.forget(call.owner(), key));
+      throw e;
+    }
+  }
+
+  private void forgetIfFailed(ResponseRun run, String key) {
+    var unused =
+        run.result()
+            .whenComplete(
+                (end, failure) -> {
+                  if (failure != null) {
+                    onceKeys.forget(run.asked().owner(), key);
+                  }
+                });
+  }
+
+  private ResponseRun begin(Call call, CreateRequest request, String id, boolean once) {
+    boolean announced = request.store() && (request.stream() || request.background() || once);
+    Turn turn = turns.open(call.owner(), id, request, announced);
+    try {
+      checkModel(request.model());
+      List<Item> context = Compacting.all(turn);
+      boolean compact = answering.compacting().isDue(call.owner(), request, turn);
+      Optional<ModelRequest> toModel = Optional.empty();
+      if (compact) {
+        ModelContext.checkPairs(context);
+      } else {
+        toModel = Optional.of(answering.context().request(call.owner(), request, context));
+      }
+      ResponseRun run =
+          new ResponseRun(
+              answering,
+              new ResponseRun.Asked(
+                  call.owner(), id, call.requestId(), request, announced, compact, toModel),
+              turn,
+              log(call.owner(), id, request));
+      runs.start(run);
+      return run;
+    } catch (RuntimeException e) {
+      turn.close();
+      throw e;
+    }
+  }
+
+  private Optional<EventLog> log(String owner, String id, CreateRequest request) {
+    if (!request.stream() && !request.background()) {
+      return Optional.empty();
+    }
+    EventLogs logs = answering.logs();
+    return Optional.of(
+        request.store() ? logs.begin(owner, id) : logs.beginUnkept(owner, id));
+  }
+
+  private void checkModel(String name) {
+    if (settings.strict() && !settings.modelNames().contains(name)) {
+      throw Problem.invalid(
+          "model_not_found", "model", "The requested model '" + name + "' does not exist.");
+    }
+  }
+
+  private void reply(Call call, ResponseRun run) {
+    CreateRequest request = run.asked().request();
+    if (request.stream()) {
+      EventStream stream = streams.follow(call, run.log().orElseThrow());
+      if (!request.store()) { // nobody can come back for it
+        stream.onEnd(() -> run.stop(Stop.Reason.CANCELLED));
+      }
+    } else if (request.background()) {
+      call.replyJson(run.begun());
+    } else {
+      call.replyLater(run.result());
+    }
+  }
+
+  /** The same request came before. */
+  private void answerAgain(Call call, CreateRequest request, String id) {
+    Optional<ResponseRun> running = runs.find(call.owner(), id);
+    if (running.isPresent()) {
+      reply(call, running.get());
+      return;
+    }
+    Optional<StoredResponse> found = records.find(call.owner(), id);
+    if (found.isPresent() && request.stream()) {
+      streams.resume(call, found.get(), -1);
+    } else if (found.isPresent() && (found.get().phase() == Phase.DONE || request.background())) {
+      call.replyJson(found.get().response());
+    } else if (found.isEmpty() && !request.store()) {
+      throw Problem.invalid(
+          "idempotency_key_used",
+          "Idempotency-Key",
+          "This request was answered before, and its response was not stored.");
+    } else {
+      throw Problem.refused(
+          409,
+          "request_in_progress",
+          "Idempotency-Key",
+          "The same request is being answered at this moment; try again.");
+    }
+  }
+
+  private StoredResponse find(Call call) {
+    String id = call.path("response_id");
+    return records.find(call.owner(), id).orElseThrow(() -> ResponseRecords.notFound(id));
+  }
+
+  private void retrieve(Call call) {
+    StoredResponse response = find(call);
+    Includes.check(call.queryAll("include"));
+    if (call.query("stream").filter("true"::equals).isPresent()) {
+      streams.resume(call, response, call.query("starting_after", -1, -1, Integer.MAX_VALUE));
+    } else {
+      call.replyJson(response.response());
+    }
+  }
+
+  private void listInput(Call call) {
+    inputItems.list(call, find(call));
+  }
+
+  private void cancel(Call call) {
+    StoredResponse response = find(call);
+    if (!response.background()) {
+      throw Problem.invalid(
+          "invalid_value",
+          "response_id",
+          "Cannot cancel a synchronous response: it was not created with 'background'.");
+    }
+    while (response.phase() == Phase.RUNNING) {
+      try {
+        response =
+            records.put(
+                response.response(Phase.DONE, ResponseJson.cancelled(response.response())));
+        runs.find(call.owner(), response.id()).ifPresent(run -> run.stop(Stop.Reason.CANCELLED));
+      } catch (ClewException.VersionConflict e) { // it went on at this moment
+        response = find(call);
+      }
+    }
+    call.replyJson(response.response());
+  }
+
+  private void delete(Call call) {
+    StoredResponse response = find(call);
+    runs.find(call.owner(), response.id()).ifPresent(run -> run.stop(Stop.Reason.CANCELLED));
+    if (!records.delete(call.owner(), response.id())) {
+      throw ResponseRecords.notFound(response.id());
+    }
+    answering.logs().delete(call.owner(), response.id());
+    // A session that nothing else is in goes too; what later responses follow must stay.
+    if (response.hasTurn()
+        && response.home().key().id().equals(response.id())
+        && isLast(response)) {
+      store.delete(response.home().key());
+    }
+    call.reply(
+        new JsonObject()
+            .put("id", response.id())
+            .put("object", "response")
+            .put("deleted", true));
+  }
+
+  private boolean isLast(StoredResponse response) {
+    List<Entry> last = store.read(response.home().key(), Range.latest(1)).entries();
+    return last.isEmpty() || last.get(0).position() <= response.span().last();
+  }
+
+  /** Lets responses be finished for a while, and ends the others as failed. */
+  public void close(Duration patience) {
+    runs.close(patience);
+  }
+
+  @Override
+  public void close() {
+    close(Duration.ZERO);
+  }
+}

@@ -1,0 +1,141 @@
+package dev.clew.server.responses;
+
+import dev.clew.ClewException;
+import dev.clew.server.http.Problem;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The responses that this server is answering. Thread-safe. */
+final class Runs implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Runs.class);
+  private static final int MOST = 500;
+  private static final long LOOK_MS = 500;
+  private static final Duration LAST_MOMENT = Duration.ofSeconds(5);
+
+  private final ResponseRecords records;
+  private final Map<String, ResponseRun> active = new ConcurrentHashMap<>();
+  private final AtomicInteger count = new AtomicInteger();
+  private final ExecutorService workers = Executors.newCachedThreadPool(task -> thread(task, "clew-turn"));
+  private final ScheduledExecutorService clock =
+      Executors.newSingleThreadScheduledExecutor(task -> thread(task, "clew-turn-watch"));
+
+  Runs(ResponseRecords records) {
+    this.records = records;
+    clock.scheduleWithFixedDelay(this::lookForCancelled, LOOK_MS, LOOK_MS, TimeUnit.MILLISECONDS);
+  }
+
+  private static Thread thread(Runnable task, String name) {
+    Thread thread = new Thread(task, name);
+    thread.setDaemon(true);
+    return thread;
+  }
+
+  private static String key(String owner, String id) {
+    return owner + '\n' + id;
+  }
+
+  /**
+   * Lets a run begin.
+   *
+   * @throws Problem if there are too many
+   */
+  void start(ResponseRun run) {
+    if (count.incrementAndGet() > MOST) {
+      count.decrementAndGet();
+      throw Problem.tooMany("Too many responses are being answered; try again.", 1);
+    }
+    String key = key(run.asked().owner(), run.asked().id());
+    try {
+      run.announce();
+      active.put(key, run);
+      workers.execute(
+          () -> {
+            try {
+              run.run();
+            } finally {
+              active.remove(key);
+              count.decrementAndGet();
+            }
+          });
+    } catch (RuntimeException e) {
+      active.remove(key);
+      count.decrementAndGet();
+      throw e;
+    }
+  }
+
+  /** The threads on which models are waited for. */
+  Executor workers() {
+    return workers;
+  }
+
+  /** A run of this server. */
+  Optional<ResponseRun> find(String owner, String id) {
+    return Optional.ofNullable(active.get(key(owner, id)));
+  }
+
+  /** Another server may have been told to cancel what runs here. */
+  private void lookForCancelled() {
+    for (ResponseRun run : active.values()) {
+      ResponseRun.Asked asked = run.asked();
+      if (asked.request().background()) {
+        try {
+          Optional<StoredResponse> now = records.read(asked.owner(), asked.id());
+          if (now.isEmpty() || now.get().status().equals("cancelled")) {
+            run.stop(Stop.Reason.CANCELLED);
+          }
+        } catch (ClewException e) {
+          LOG.debug("could not look whether response {} was cancelled", asked.id(), e);
+        }
+      }
+    }
+  }
+
+  /** Lets runs finish for a while, and ends the others as failed. */
+  void close(Duration patience) {
+    clock.shutdownNow();
+    if (!await(patience)) {
+      active.values().forEach(run -> run.stop(Stop.Reason.SERVER_STOPS));
+      if (!await(LAST_MOMENT)) {
+        LOG.warn("{} responses did not end; they will be found as failed", active.size());
+      }
+    }
+    workers.shutdown();
+  }
+
+  private boolean await(Duration patience) {
+    CompletableFuture<?>[] all =
+        active.values().stream()
+            .map(run -> run.result().handle((end, failure) -> ""))
+            .toArray(CompletableFuture<?>[]::new);
+    try {
+      CompletableFuture.allOf(all).get(patience.toMillis(), TimeUnit.MILLISECONDS);
+      return true;
+    } catch (TimeoutException e) {
+      return false;
+    } catch (ExecutionException e) {
+      throw new IllegalStateException("failures were handled", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
+  }
+
+  @Override
+  public void close() {
+    close(Duration.ZERO);
+  }
+}

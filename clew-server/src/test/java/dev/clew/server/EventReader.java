@@ -1,0 +1,87 @@
+package dev.clew.server;
+
+import dev.clew.internal.Json;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+
+/** Reads server-sent events one by one, as they come. Used by one thread. */
+final class EventReader implements AutoCloseable {
+  /** One event; its name is empty if it has none. */
+  record Event(String name, String data) {
+    Map<String, String> fields() {
+      return Json.fields(data);
+    }
+
+    long number() {
+      return Long.parseLong(Objects.requireNonNull(fields().get("sequence_number"), data));
+    }
+  }
+
+  private final HttpResponse<InputStream> response;
+  private final BufferedReader lines;
+
+  EventReader(HttpResponse<InputStream> response) {
+    this.response = response;
+    this.lines =
+        new BufferedReader(new InputStreamReader(response.body(), StandardCharsets.UTF_8));
+  }
+
+  HttpResponse<InputStream> response() {
+    return response;
+  }
+
+  /** The next event; nothing when the stream has ended. */
+  Optional<Event> next() {
+    String name = "";
+    try {
+      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+        if (line.startsWith("event: ")) {
+          name = line.substring("event: ".length());
+        } else if (line.startsWith("data: ")) {
+          return Optional.of(new Event(name, line.substring("data: ".length())));
+        }
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return Optional.empty();
+  }
+
+  /** Reads until an event of this name, which is returned. */
+  Event until(String name) {
+    while (true) {
+      Event event = next().orElseThrow(() -> new AssertionError("ended without " + name));
+      if (event.name().equals(name)) {
+        return event;
+      }
+    }
+  }
+
+  /** Everything to the end. */
+  List<Event> rest() {
+    List<Event> all = new ArrayList<>();
+    for (Optional<Event> event = next(); event.isPresent(); event = next()) {
+      all.add(event.get());
+    }
+    return all;
+  }
+
+  @Override
+  public void close() {
+    try {
+      response.body().close();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

@@ -1,0 +1,141 @@
+package dev.clew.server;
+
+import dev.clew.ClewException;
+import dev.clew.Item;
+import dev.clew.Role;
+import dev.clew.View;
+import dev.clew.agent.Model;
+import dev.clew.agent.ModelEvent;
+import dev.clew.agent.ModelRequest;
+import dev.clew.agent.ModelResponse;
+import dev.clew.agent.Usage;
+import java.util.List;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.function.Consumer;
+
+/**
+ * A model that says what a test wants, and otherwise repeats what it was told. Thread-safe. It
+ * remembers what it was asked.
+ */
+final class ScriptedModel implements Model {
+  /** One answer. */
+  @FunctionalInterface
+  interface Step {
+    ModelResponse answer(ModelRequest request, Consumer<ModelEvent> listener);
+  }
+
+  /** An answer that begins and does not go on before it is let. */
+  static final class Held implements Step {
+    final CountDownLatch begun = new CountDownLatch(1);
+    private final CountDownLatch released = new CountDownLatch(1);
+    private final String first;
+    private final String rest;
+
+    Held(String first, String rest) {
+      this.first = first;
+      this.rest = rest;
+    }
+
+    void release() {
+      released.countDown();
+    }
+
+    @Override
+    public ModelResponse answer(ModelRequest request, Consumer<ModelEvent> listener) {
+      listener.accept(new ModelEvent.TextDelta(first));
+      begun.countDown();
+      try {
+        released.await();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new ClewException.ModelFailed("interrupted", e, true);
+      }
+      listener.accept(new ModelEvent.TextDelta(rest));
+      return ModelResponse.of(Item.assistant(first + rest));
+    }
+  }
+
+  private final Queue<Step> steps = new ConcurrentLinkedQueue<>();
+  private final List<ModelRequest> requests = new CopyOnWriteArrayList<>();
+
+  ScriptedModel then(Step step) {
+    steps.add(step);
+    return this;
+  }
+
+  /** A message in pieces. */
+  ScriptedModel thenText(String... pieces) {
+    return then(
+        (request, listener) -> {
+          for (String piece : pieces) {
+            listener.accept(new ModelEvent.TextDelta(piece));
+          }
+          return counted(Item.assistant(String.join("", pieces)));
+        });
+  }
+
+  /** Items all at once. */
+  ScriptedModel thenItems(Item... items) {
+    return then((request, listener) -> counted(items));
+  }
+
+  ScriptedModel thenFail(RuntimeException failure) {
+    return then(
+        (request, listener) -> {
+          throw failure;
+        });
+  }
+
+  Held thenHold(String first, String rest) {
+    Held held = new Held(first, rest);
+    then(held);
+    return held;
+  }
+
+  static ModelResponse counted(Item... items) {
+    return new ModelResponse(List.of(items), new Usage(1, 30, 10, 8, 2), Optional.empty());
+  }
+
+  List<ModelRequest> requests() {
+    return requests;
+  }
+
+  ModelRequest lastRequest() {
+    return requests.get(requests.size() - 1);
+  }
+
+  /** The text of every message the model was shown last. */
+  List<String> lastShown() {
+    return lastRequest().input().stream()
+        .map(item -> item.view() instanceof View.Message message ? message.text() : item.type())
+        .toList();
+  }
+
+  @Override
+  public ModelResponse respond(ModelRequest request) {
+    return stream(request, event -> {});
+  }
+
+  @Override
+  public ModelResponse stream(ModelRequest request, Consumer<ModelEvent> listener) {
+    requests.add(request);
+    Step step = steps.poll();
+    return step == null ? echo(request, listener) : step.answer(request, listener);
+  }
+
+  private static ModelResponse echo(ModelRequest request, Consumer<ModelEvent> listener) {
+    String said =
+        request.input().stream()
+            .map(Item::view)
+            .filter(view -> view instanceof View.Message message && message.role() == Role.USER)
+            .map(view -> ((View.Message) view).text())
+            .reduce("", (before, text) -> text);
+    listener.accept(new ModelEvent.TextDelta("echo "));
+    listener.accept(new ModelEvent.TextDelta(said));
+    return counted(Item.assistant("echo " + said));
+  }
+}
