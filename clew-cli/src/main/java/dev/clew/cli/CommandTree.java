@@ -33,6 +33,7 @@ final class CommandTree {
         new CommandLine(clew)
             .addSubcommand(new DemoCommand(clew))
             .addSubcommand(new ChatCommand(clew))
+            .addSubcommand(new ServeCommand(clew))
             .addSubcommand(sessions)
             .addSubcommand(new AddCommand(clew))
             .addSubcommand(new PopCommand(clew))
@@ -64,6 +65,7 @@ final class CommandTree {
   private static void fitSharedOptions(CommandLine root) {
     hide(root, "demo", "--store", "--owner");
     hide(root, "chat", "--json");
+    hide(root, "serve", "--owner", "--json");
     hide(root, "migrate", "--store");
     change(
         root,

@@ -1,0 +1,131 @@
+package dev.clew.cli;
+
+import dev.clew.SessionStore;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/**
+ * {@code clew serve}: the store over HTTP, until it is stopped. Used once, by one thread.
+ *
+ * <p>picocli looks at the fields and signatures here at every start of every command, so nothing of
+ * the server may appear in them.
+ */
+@Command(
+    name = "serve",
+    description = {
+      "Serves the store over HTTP: OpenAI's Conversations and Responses APIs for the official SDKs,",
+      "and a plain chat API. Runs until it is stopped with Ctrl-C."
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  clew serve",
+      "  clew serve --model chat:qwen3           # OPENAI_BASE_URL=http://localhost:11434/v1",
+      "  clew serve --host 0.0.0.0 --port 80 --store postgres://localhost/clew",
+      "",
+      "A program calls it with a token (clew token create) and, for OpenAI's SDKs, with",
+      "OPENAI_BASE_URL=http://127.0.0.1:8787/v1 and the token as OPENAI_API_KEY.",
+      "",
+      "Environment: CLEW_HOST, CLEW_PORT, CLEW_STORE and CLEW_MODEL stand for the options;",
+      "CLEW_SECRET is shared by the servers of a store, which otherwise keep one in it."
+    })
+final class ServeCommand implements Action {
+  @Option(
+      names = "--host",
+      paramLabel = "ADDRESS",
+      description = "The address to listen on. Default: $CLEW_HOST, else 127.0.0.1.")
+  @Nullable String host;
+
+  @Option(
+      names = "--port",
+      paramLabel = "N",
+      description = "The port; 0 for any that is free. Default: $CLEW_PORT, else 8787.")
+  @Nullable String port;
+
+  @Option(
+      names = "--model",
+      paramLabel = "NAME",
+      description = {
+        "Who answers: offline, openai:NAME or chat:NAME, as in 'clew chat'.",
+        "Default: $CLEW_MODEL, else offline."
+      })
+  @Nullable String model;
+
+  @Option(
+      names = "--instructions",
+      paramLabel = "TEXT",
+      description = {
+        "What openai:NAME or chat:NAME shall be in /api/chat: an assistant without",
+        "tools. Default: one with tools that keep a schedule."
+      })
+  @Nullable String instructions;
+
+  @Option(
+      names = "--auth",
+      paramLabel = "HOW",
+      description = {
+        "token, or none: everybody on this machine is the default owner.",
+        "Default: token."
+      })
+  String auth = "token";
+
+  @Option(
+      names = "--allow-origin",
+      paramLabel = "ORIGIN",
+      description = "A page served elsewhere that may call, such as https://chat.example.org.")
+  List<String> origins = new ArrayList<>();
+
+  @Option(names = "--strict", description = "Refuse what OpenAI refuses, also where we need not.")
+  boolean strict;
+
+  private final Clew clew;
+
+  ServeCommand(Clew clew) {
+    this.clew = clew;
+  }
+
+  @Override
+  public int run() {
+    Map<String, String> env = clew.surroundings().env();
+    if (!auth.equals("token") && !auth.equals("none")) {
+      throw Failure.usage("--auth is '" + auth + "'; write token or none");
+    }
+    String address = told(host, env, "CLEW_HOST", "127.0.0.1");
+    int number = number(told(port, env, "CLEW_PORT", "8787"));
+    String name = Models.choose(model, env);
+    Clock clock = Clock.system(ZoneId.systemDefault());
+    Models.Chosen chosen =
+        name.equals(Models.OFFLINE)
+            ? Models.offline(clock, Duration.ZERO)
+            : Models.remote(name, instructions, env, clock);
+    Serving serving = new Serving(clew, address, number, name, chosen);
+    try (SessionStore store = clew.openStore()) {
+      return serving.run(store, auth.equals("token"), strict, origins);
+    } finally {
+      serving.closed();
+    }
+  }
+
+  private static String told(
+      @Nullable String option, Map<String, String> env, String variable, String otherwise) {
+    if (option != null) {
+      return option;
+    }
+    String value = env.getOrDefault(variable, "");
+    return value.isBlank() ? otherwise : value;
+  }
+
+  private static int number(String text) {
+    if (text.matches("[0-9]{1,5}") && Integer.parseInt(text) <= 65_535) {
+      return Integer.parseInt(text);
+    }
+    throw Failure.usage("the port is '" + text + "'; write a number from 0 to 65535");
+  }
+}

@@ -1,0 +1,121 @@
+package dev.clew.cli;
+
+import dev.clew.SessionKey;
+import dev.clew.SessionStore;
+import dev.clew.server.ClewServer;
+import dev.clew.server.ServerSettings;
+import dev.clew.server.auth.Principal;
+import dev.clew.server.auth.Tokens;
+import java.io.IOException;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/** A server from its start to the signal that stops it. Used once, by one thread. */
+final class Serving {
+  /** How long a stop waits for turns in flight, and then for the store. */
+  private static final long PATIENCE_SECONDS = 20;
+
+  private final Clew clew;
+  private final String host;
+  private final int port;
+  private final String modelName;
+  private final Models.Chosen chosen;
+  private final CountDownLatch stopping = new CountDownLatch(1);
+  private final CountDownLatch closed = new CountDownLatch(1);
+
+  Serving(Clew clew, String host, int port, String modelName, Models.Chosen chosen) {
+    this.clew = clew;
+    this.host = host;
+    this.port = port;
+    this.modelName = modelName;
+    this.chosen = chosen;
+  }
+
+  /** Serves a store until the process is told to stop. */
+  int run(SessionStore store, boolean tokens, boolean strict, List<String> origins) {
+    ServerSettings settings =
+        ServerSettings.of(store)
+            .at(host, port)
+            .auth(tokens ? ServerSettings.Auth.TOKEN : ServerSettings.Auth.NONE)
+            .strict(strict)
+            .allowedOrigins(new HashSet<>(origins))
+            .secret(clew.surroundings().env().get("CLEW_SECRET"))
+            .model(chosen.model(), modelName.substring(modelName.indexOf(':') + 1));
+    Thread stop = new Thread(this::stop, "clew-stop");
+    try (ClewServer server = start(settings)) {
+      Runtime.getRuntime().addShutdownHook(stop);
+      greet(server, tokens);
+      stopping.await();
+      clew.note("stopping; turns in flight may end");
+      return ExitCode.OK;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return ExitCode.OK;
+    }
+  }
+
+  private ClewServer start(ServerSettings settings) {
+    try {
+      return ClewServer.start(settings);
+    } catch (IOException e) {
+      throw Failure.failed(
+          e.getMessage()
+              + " ("
+              + Words.reason(e.getCause() instanceof IOException cause ? cause : e)
+              + "); is another server running there? Choose another port with --port");
+    } catch (IllegalArgumentException e) {
+      throw Failure.usage(String.valueOf(e.getMessage()));
+    }
+  }
+
+  /** Runs when a signal has come: the process ends when this returns. */
+  private void stop() {
+    stopping.countDown();
+    try {
+      boolean inTime = closed.await(PATIENCE_SECONDS, TimeUnit.SECONDS);
+      if (!inTime) {
+        clew.note("stopped before everything had ended");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** The store is closed; the process may end. */
+  void closed() {
+    closed.countDown();
+  }
+
+  private void greet(ClewServer server, boolean tokens) {
+    clew.out().line("serving " + StoreLocation.forDisplay(clew.storeUrl()));
+    clew.out().line("  at       " + server.url());
+    clew.out().line("  SDKs     OPENAI_BASE_URL=" + server.url() + "/v1");
+    if (tokens) {
+      clew.out().line("  sign in  " + server.signInLink() + "  (works once)");
+      key(server.tokens());
+    } else {
+      clew.out()
+          .line("  NO SIGN-IN: everybody on this machine may read and change all conversations");
+    }
+    clew.out().line("  model    " + chosen.introduction());
+    clew.out().line("Ctrl-C stops it.");
+    clew.out().flush();
+  }
+
+  /** The first start makes a key for the person at this machine; later it cannot be shown again. */
+  private void key(Tokens tokens) {
+    boolean known =
+        tokens.list().stream().anyMatch(token -> token.owner().equals(SessionKey.DEFAULT_OWNER));
+    if (known) {
+      clew.out().line("  API key  made before; 'clew token create' makes another");
+    } else {
+      Tokens.Created made =
+          tokens.create(
+              SessionKey.DEFAULT_OWNER, "made at the first start", Principal.OWN, Optional.empty());
+      clew.out().line("  API key  " + made.secret() + "  (shown once)");
+    }
+  }
+}
