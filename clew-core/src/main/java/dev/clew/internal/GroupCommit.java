@@ -30,6 +30,8 @@ public final class GroupCommit<J extends GroupCommit.Job> {
   public abstract static class Job {
     private final Thread thread = Thread.currentThread();
     private @Nullable Throwable error;
+    private List<? extends Job> company = List.of();
+    private int place;
     private volatile boolean done;
 
     /** For subclasses; to be made on the thread that will wait. */
@@ -38,7 +40,14 @@ public final class GroupCommit<J extends GroupCommit.Job> {
     /** The work is done, or has failed with this: who waits sees all that was set before. */
     public final void finish(@Nullable Throwable failure) {
       error = failure;
-      done = true;
+    }
+
+    /** Each wakes two more, so that no thread has to wake all of them one after the other. */
+    private void wakeTwo() {
+      for (int i = 2 * place + 1; i <= 2 * place + 2 && i < company.size(); i++) {
+        Job next = company.get(i);
+        LockSupport.unpark(next.thread);
+      }
     }
   }
 
@@ -69,20 +78,23 @@ public final class GroupCommit<J extends GroupCommit.Job> {
     boolean interrupted = false;
     while (!own.done) {
       if (leading.compareAndSet(false, true)) {
-        List<J> batch = new ArrayList<>();
+        List<J> others = List.of();
         try {
-          lead(batch);
+          others = lead();
         } finally {
           leading.set(false);
           wakeNext();
         }
         // Only now, so that the first of them who comes back with a write can lead at once.
-        batch.forEach(GroupCommit::wake);
+        if (!others.isEmpty()) {
+          wake(others.get(0));
+        }
       } else {
         LockSupport.park(this);
         interrupted |= Thread.interrupted();
       }
     }
+    own.wakeTwo();
     if (interrupted) {
       Thread.currentThread().interrupt();
     }
@@ -111,12 +123,30 @@ public final class GroupCommit<J extends GroupCommit.Job> {
     }
   }
 
-  private void lead(List<J> batch) {
+  /** Commits for all who wait; those of them who have to be woken. */
+  private List<J> lead() {
+    List<J> batch = new ArrayList<>();
     drain(batch);
-    if (!batch.isEmpty()) { // else done by the leader before us, between our look and our lead
-      commit.accept(batch);
-      company = batch.size() + waiting.size();
+    if (batch.isEmpty()) { // done by the leader before us, between our look and our lead
+      return batch;
     }
+    commit.accept(batch);
+    company = batch.size() + waiting.size();
+    return release(batch);
+  }
+
+  /** Lets go all who wait for a batch; all of them but this thread, which does not wait. */
+  private List<J> release(List<J> batch) {
+    List<J> others = new ArrayList<>(batch);
+    others.removeIf(job -> ((Job) job).thread == Thread.currentThread());
+    for (int i = 0; i < others.size(); i++) {
+      Job job = others.get(i);
+      job.company = others;
+      job.place = i;
+    }
+    // Behind the places: one that wakes by itself now must know whom to wake.
+    batch.forEach(job -> ((Job) job).done = true);
+    return others;
   }
 
   /**
@@ -180,7 +210,7 @@ public final class GroupCommit<J extends GroupCommit.Job> {
     try {
       for (J job = waiting.poll(); job != null; job = waiting.poll()) {
         job.finish(closedError.get());
-        wake(job);
+        release(List.of(job)).forEach(GroupCommit::wake);
       }
     } finally {
       leading.set(false);
