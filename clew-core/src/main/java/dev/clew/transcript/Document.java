@@ -21,8 +21,7 @@ import java.util.regex.Pattern;
  */
 public final class Document {
   private static final DateTimeFormatter TIME =
-      DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm 'UTC'", Locale.ROOT)
-          .withZone(ZoneOffset.UTC);
+      DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm 'UTC'", Locale.ROOT).withZone(ZoneOffset.UTC);
 
   private static final Pattern FENCES = Pattern.compile("`{3,}");
 

@@ -57,8 +57,7 @@ public record ExportedSession(
 
   /** The items of a session, with its title, tags and metadata. */
   public static ExportedSession of(SessionInfo info, List<Item> items) {
-    return new ExportedSession(
-        info.key().id(), info.title(), info.tags(), info.metadata(), items);
+    return new ExportedSession(info.key().id(), info.title(), info.tags(), info.metadata(), items);
   }
 
   /** The document, an item on each line. */
@@ -114,7 +113,8 @@ public record ExportedSession(
               + "; nothing was imported, correct item_count if that is right");
     }
     String title = Json.string(fields.get("title"));
-    return new ExportedSession(id, title == null ? "" : title, tags(fields), metadata(fields), items);
+    return new ExportedSession(
+        id, title == null ? "" : title, tags(fields), metadata(fields), items);
   }
 
   private static List<Item> items(List<String> texts) {

@@ -92,13 +92,35 @@ public record ServerSettings(
   /** With or without signing in. */
   public ServerSettings auth(Auth value) {
     return new ServerSettings(
-        host, port, store, value, strict, allowedOrigins, secret, clock, model, modelNames, turns, chat);
+        host,
+        port,
+        store,
+        value,
+        strict,
+        allowedOrigins,
+        secret,
+        clock,
+        model,
+        modelNames,
+        turns,
+        chat);
   }
 
   /** As strict as OpenAI, or not. */
   public ServerSettings strict(boolean value) {
     return new ServerSettings(
-        host, port, store, auth, value, allowedOrigins, secret, clock, model, modelNames, turns, chat);
+        host,
+        port,
+        store,
+        auth,
+        value,
+        allowedOrigins,
+        secret,
+        clock,
+        model,
+        modelNames,
+        turns,
+        chat);
   }
 
   /** With pages of other origins. */
@@ -110,13 +132,35 @@ public record ServerSettings(
   /** With a secret that was told. */
   public ServerSettings secret(@Nullable String value) {
     return new ServerSettings(
-        host, port, store, auth, strict, allowedOrigins, value, clock, model, modelNames, turns, chat);
+        host,
+        port,
+        store,
+        auth,
+        strict,
+        allowedOrigins,
+        value,
+        clock,
+        model,
+        modelNames,
+        turns,
+        chat);
   }
 
   /** With another clock. */
   public ServerSettings clock(Clock value) {
     return new ServerSettings(
-        host, port, store, auth, strict, allowedOrigins, secret, value, model, modelNames, turns, chat);
+        host,
+        port,
+        store,
+        auth,
+        strict,
+        allowedOrigins,
+        secret,
+        value,
+        model,
+        modelNames,
+        turns,
+        chat);
   }
 
   /** With another model, its name first and then others it goes by. */
@@ -139,7 +183,18 @@ public record ServerSettings(
   /** With turns taken otherwise. */
   public ServerSettings turns(TurnSettings value) {
     return new ServerSettings(
-        host, port, store, auth, strict, allowedOrigins, secret, clock, model, modelNames, value, chat);
+        host,
+        port,
+        store,
+        auth,
+        strict,
+        allowedOrigins,
+        secret,
+        clock,
+        model,
+        modelNames,
+        value,
+        chat);
   }
 
   /** With a chat API that answers otherwise. */

@@ -14,6 +14,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
@@ -143,8 +144,7 @@ final class Caller {
   }
 
   Events chatStream(String session, String message) {
-    return stream(
-        "POST", "/api/chat", message(session, message), "Accept", "text/event-stream");
+    return stream("POST", "/api/chat", message(session, message), "Accept", "text/event-stream");
   }
 
   /** The events of a stream, read by a thread of its own. */
@@ -216,7 +216,7 @@ final class Caller {
 
     /** All that come until the server ends the stream. */
     List<Event> rest() {
-      List<Event> rest = new java.util.ArrayList<>();
+      List<Event> rest = new ArrayList<>();
       for (Event event = poll(); event != END; event = poll()) {
         rest.add(event);
       }

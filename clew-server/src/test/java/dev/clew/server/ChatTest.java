@@ -15,11 +15,13 @@ import dev.clew.server.Caller.Event;
 import dev.clew.server.ChatSettings.AtLimit;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
@@ -62,8 +64,7 @@ class ChatTest {
     return new Caller(
         serve(
             settings ->
-                settings.chat(
-                    ChatSettings.DEFAULT.agent(ScheduleAssistant.agent(CLOCK, ZONE)))),
+                settings.chat(ChatSettings.DEFAULT.agent(ScheduleAssistant.agent(CLOCK, ZONE)))),
         "ann");
   }
 
@@ -148,9 +149,7 @@ class ChatTest {
   void theBodyIsJsonWhateverItsContentTypeSays(String type) {
     Caller ann = offline();
     Answer answer =
-        type.isEmpty()
-            ? ann.say(null, "hello")
-            : ann.say(null, "hello", "Content-Type", type);
+        type.isEmpty() ? ann.say(null, "hello") : ann.say(null, "hello", "Content-Type", type);
     answer.is(200);
   }
 
@@ -168,7 +167,17 @@ class ChatTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "a/b", "50% off", "你好 世界", "a+b", "a;b", "a?b&c=d#e", "%2F", "..", ".", "\"'\\", "🧵",
+        "a/b",
+        "50% off",
+        "你好 世界",
+        "a+b",
+        "a;b",
+        "a?b&c=d#e",
+        "%2F",
+        "..",
+        ".",
+        "\"'\\",
+        "🧵",
         "import"
       })
   void idsOfAnyTextWork(String id) {
@@ -279,10 +288,12 @@ class ChatTest {
         Agent.builder()
             .name("Careful")
             .inputGuardrail(
-                Guardrail.of("no numbers", (context, items) ->
-                    items.toString().contains("7")
-                        ? java.util.Optional.of("there is a number")
-                        : java.util.Optional.empty()))
+                Guardrail.of(
+                    "no numbers",
+                    (context, items) ->
+                        items.toString().contains("7")
+                            ? Optional.of("there is a number")
+                            : Optional.empty()))
             .build();
     Caller ann = scripted(new Script().says("fine"), chat -> chat.agent(careful));
     ann.say("s", "7").refused(400, "guardrail_tripped");
@@ -339,8 +350,7 @@ class ChatTest {
     ann.say("s", "3").is(200);
     assertThat(items("s")).hasSize(3);
     assertThat(items("s").get(0).json()).contains("in short");
-    assertThat(items("s").subList(1, 3))
-        .containsExactly(Item.user("3"), Item.assistant("three"));
+    assertThat(items("s").subList(1, 3)).containsExactly(Item.user("3"), Item.assistant("three"));
   }
 
   @Test
@@ -352,6 +362,12 @@ class ChatTest {
     assertThat(again.body()).isEqualTo(first.body());
     assertThat(items("s")).hasSize(2);
     ann.say("s", "other", "Idempotency-Key", "k1").refused(409, "conflict");
+    script.says("two");
+    String made = ann.say(null, "hello", "Idempotency-Key", "k2").is(200).text("session_id");
+    assertThat(UUID.fromString(made).version()).isEqualTo(4);
+    assertThat(ann.say(null, "hello", "Idempotency-Key", "k2").is(200).text("session_id"))
+        .isEqualTo(made);
+    assertThat(items(made)).hasSize(2);
   }
 
   @Test
@@ -363,7 +379,7 @@ class ChatTest {
             settings ->
                 settings
                     .model(script, "script")
-                    .turns(TurnSettings.DEFAULT.lockWait(java.time.Duration.ofMillis(50)))
+                    .turns(TurnSettings.DEFAULT.lockWait(Duration.ofMillis(50)))
                     .chat(ChatSettings.DEFAULT.agent(agent)));
     Caller ann = new Caller(live, "ann");
     try (Caller.Events events = ann.chatStream("s", "first")) {

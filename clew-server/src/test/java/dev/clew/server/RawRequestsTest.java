@@ -84,8 +84,7 @@ class RawRequestsTest {
 
   @Test
   void aNameThatWasMadeToPointHereIsRefused() throws Exception {
-    String answer =
-        send("GET /healthz HTTP/1.1\nHost: evil.example\nConnection: close\n\n", 0);
+    String answer = send("GET /healthz HTTP/1.1\nHost: evil.example\nConnection: close\n\n", 0);
     assertThat(answer).startsWith("HTTP/1.1 403").contains("host_not_allowed");
   }
 
@@ -107,9 +106,7 @@ class RawRequestsTest {
               .getBytes(StandardCharsets.UTF_8));
       out.write(new byte[] {'{', (byte) 0xff, (byte) 0xfe, '}'});
       out.flush();
-      assertThat(read(socket.getInputStream()))
-          .startsWith("HTTP/1.1 400")
-          .contains("invalid_json");
+      assertThat(read(socket.getInputStream())).startsWith("HTTP/1.1 400").contains("invalid_json");
     }
   }
 }

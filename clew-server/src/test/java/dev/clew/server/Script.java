@@ -62,8 +62,7 @@ final class Script implements Model {
     if (answer == null || answer.isEmpty()) {
       throw new ClewException.ModelFailed("the model has no answer", null, false);
     }
-    return new ModelResponse(
-        answer, Usage.of(10L * request.input().size(), 5), Optional.empty());
+    return new ModelResponse(answer, Usage.of(10L * request.input().size(), 5), Optional.empty());
   }
 
   @Override

@@ -54,18 +54,35 @@ public final class ChatApi {
       throw Problem.invalid("invalid_value", "message", "Invalid 'message': it says nothing.");
     }
     boolean streamed = isStreamed(call, body);
-    SessionKey key = key(call.owner(), body.text("session_id").orElse(""));
+    Optional<String> once = call.header("Idempotency-Key");
+    String id =
+        body.text("session_id")
+            .filter(given -> !given.isEmpty())
+            .orElseGet(() -> once.map(ChatApi::uuid).orElseGet(() -> UUID.randomUUID().toString()));
+    SessionKey key = key(call.owner(), id);
     if (store.info(key).isEmpty()) {
       store.update(key, SessionUpdate.none()); // there from now on, whatever becomes of the turn
     }
-    Optional<String> once =
-        call.header("Idempotency-Key").map(given -> "chat/" + Sha256.hex(given));
-    answer(call, turns.start(key, new TurnPlan.Say(message, once), call.requestId()), streamed);
+    TurnPlan plan = new TurnPlan.Say(message, once.map(given -> "chat/" + Sha256.hex(given)));
+    answer(call, turns.start(key, plan, call.requestId()), streamed);
+  }
+
+  /** The same for the same key, so that a first message that is sent again finds its session. */
+  private static String uuid(String key) {
+    String hex = Sha256.hex("session\n" + key);
+    String variant = Integer.toHexString(8 + Character.digit(hex.charAt(16), 16) % 4);
+    return String.join(
+        "-",
+        hex.substring(0, 8),
+        hex.substring(8, 12),
+        "4" + hex.substring(13, 16),
+        variant + hex.substring(17, 20),
+        hex.substring(20, 32));
   }
 
   private static SessionKey key(String owner, String id) {
     try {
-      return new SessionKey(owner, id.isEmpty() ? UUID.randomUUID().toString() : id);
+      return new SessionKey(owner, id);
     } catch (IllegalArgumentException e) {
       throw Problem.invalid(
           "invalid_value", "session_id", "Invalid 'session_id': " + e.getMessage() + ".");

@@ -41,8 +41,6 @@ public final class ChatFailures {
 
   /** The problem as the data of an {@code error} event. */
   static String json(Problem problem, String requestId) {
-    return new JsonObject()
-        .put("error", problem.fields().put("request_id", requestId))
-        .toString();
+    return new JsonObject().put("error", problem.fields().put("request_id", requestId)).toString();
   }
 }

@@ -66,8 +66,7 @@ public final class ChatReply {
   /** The text of the newest message of the assistant. */
   static String lastText(List<Item> items) {
     for (int i = items.size() - 1; i >= 0; i--) {
-      if (items.get(i).view() instanceof View.Message message
-          && message.role() == Role.ASSISTANT) {
+      if (items.get(i).view() instanceof View.Message message && message.role() == Role.ASSISTANT) {
         return message.text();
       }
     }

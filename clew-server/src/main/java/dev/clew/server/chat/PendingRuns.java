@@ -97,8 +97,7 @@ public final class PendingRuns {
   public Pending decide(
       SessionKey key, String callId, BiConsumer<RunState, Interruption> decision) {
     for (int attempt = 1; ; attempt++) {
-      Pending pending =
-          get(key).orElseThrow(() -> nothingWaits(callId));
+      Pending pending = get(key).orElseThrow(() -> nothingWaits(callId));
       RunState state = pending.state();
       if (state.interruptions().isEmpty()) {
         return pending; // decided before, and its server died, or the decision came twice

@@ -50,8 +50,7 @@ record Surroundings(
         CompactionSession.builder(
                 session, drop ? Compactor.keepNewest((int) most) : Compactor.summary(model))
             // The store keeps the count, so nothing is read to decide.
-            .trigger(
-                context -> session.info().map(SessionInfo::itemCount).orElse(0L) > most);
+            .trigger(context -> session.info().map(SessionInfo::itemCount).orElse(0L) > most);
     return (drop ? builder.dropOriginals() : builder).build();
   }
 }

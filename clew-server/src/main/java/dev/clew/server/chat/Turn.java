@@ -214,7 +214,10 @@ public final class Turn {
   }
 
   private void failed(Throwable failure) {
-    Problem problem = ChatFailures.of(failure, requestId);
+    Problem problem =
+        plan instanceof TurnPlan.GoOn && failure instanceof IllegalArgumentException
+            ? cannotGoOn(failure)
+            : ChatFailures.of(failure, requestId);
     if (problem.status() >= 500) {
       LOG.warn("{} turn {} failed: {}", requestId, id, failure.toString());
     }
@@ -229,6 +232,12 @@ public final class Turn {
     log.add("error", number -> ChatFailures.json(problem, requestId));
     around.logs().end(log);
     reply.completeExceptionally(problem);
+  }
+
+  /** The run was begun by a server with another agent. */
+  private static Problem cannotGoOn(Throwable reason) {
+    return Problem.refused(
+        409, "cannot_go_on", null, "The run cannot go on here: " + reason.getMessage() + ".");
   }
 
   private void leave() {

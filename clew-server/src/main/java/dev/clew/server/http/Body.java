@@ -1,10 +1,10 @@
 package dev.clew.server.http;
 
+import dev.clew.internal.Json;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
-import dev.clew.internal.Json;
 
 /**
  * The JSON object that a request brings, whatever its content type says. Immutable. A field that is
@@ -26,7 +26,10 @@ public final class Body {
   public static Body of(Call call, int mostBytes, boolean refuseOthers, Set<String> known) {
     if (call.context().bodyAsBytes().length > mostBytes) {
       throw Problem.refused(
-          413, "body_too_large", null, "The body is too large; the limit is " + mostBytes + " bytes.");
+          413,
+          "body_too_large",
+          null,
+          "The body is too large; the limit is " + mostBytes + " bytes.");
     }
     Map<String, String> fields = call.fields();
     if (refuseOthers) {

@@ -2,8 +2,10 @@ package dev.clew.server.sessions;
 
 import dev.clew.SessionInfo;
 import dev.clew.SessionStore;
+import dev.clew.internal.JsonObject;
 import dev.clew.server.chat.Turns;
 import dev.clew.server.http.Call;
+import dev.clew.server.http.EventStream;
 import dev.clew.server.http.Problem;
 import dev.clew.server.http.Route;
 import dev.clew.server.http.Scope;
@@ -61,7 +63,12 @@ public final class EventsApi implements AutoCloseable {
         call.header("Last-Event-ID").or(() -> call.query("after")).filter(id -> !id.isEmpty());
     SessionInfo info = Addressed.info(store, call);
     long from = last.map(EventsApi::version).orElse(info.version());
-    new LiveUpdates(store, info.key(), turns.marks(), logs, looks, call.stream()).start(from);
+    EventStream stream = call.stream();
+    if (from > info.version()) { // of another store, or of this one before it was restored
+      from = info.version();
+      stream.send(String.valueOf(from), "reload", new JsonObject().put("version", from).toString());
+    }
+    new LiveUpdates(store, info.key(), turns.marks(), logs, looks, stream).start(from);
   }
 
   private static long version(String id) {

@@ -62,11 +62,7 @@ public final class ExportApi {
               String.join("", items.stream().map(item -> item.json() + "\n").toList()));
       case "md" ->
           file(
-              call,
-              info,
-              format,
-              "text/markdown; charset=utf-8",
-              Document.markdown(info, entries));
+              call, info, format, "text/markdown; charset=utf-8", Document.markdown(info, entries));
       case "html" ->
           file(call, info, format, "text/html; charset=utf-8", Document.html(info, entries));
       default ->
@@ -81,8 +77,7 @@ public final class ExportApi {
       Call call, SessionInfo info, String format, String contentType, String text) {
     String name = info.key().id().replaceAll("[^A-Za-z0-9._-]", "_");
     String cut = name.substring(0, Math.min(name.length(), 100));
-    call.answerHeader(
-        "Content-Disposition", "attachment; filename=\"" + cut + "." + format + "\"");
+    call.answerHeader("Content-Disposition", "attachment; filename=\"" + cut + "." + format + "\"");
     call.answerHeader("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'");
     call.reply(200, contentType, text);
   }

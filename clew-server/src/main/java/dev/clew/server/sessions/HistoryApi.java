@@ -34,8 +34,7 @@ public final class HistoryApi {
 
   public List<Route> routes() {
     return List.of(
-        Route.get(
-            Addressed.PATH + "/items", Scope.READ, "Lists a session's items.", this::items),
+        Route.get(Addressed.PATH + "/items", Scope.READ, "Lists a session's items.", this::items),
         Route.get(
             Addressed.PATH + "/messages",
             Scope.READ,
@@ -72,7 +71,9 @@ public final class HistoryApi {
       return OptionalLong.of(Long.parseLong(text.get()));
     } catch (NumberFormatException e) {
       throw Problem.invalid(
-          "invalid_type", name, "Invalid type for '" + name + "': expected a position, an integer.");
+          "invalid_type",
+          name,
+          "Invalid type for '" + name + "': expected a position, an integer.");
     }
   }
 

@@ -26,8 +26,7 @@ public final class SearchApi {
   }
 
   public List<Route> routes() {
-    return List.of(
-        Route.get("/api/search", Scope.READ, "Searches in all sessions.", this::search));
+    return List.of(Route.get("/api/search", Scope.READ, "Searches in all sessions.", this::search));
   }
 
   private void search(Call call) {

@@ -26,11 +26,12 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.UUID;
 
-/** One session as a whole: what is known of it, changed, forked, taken back, deleted. Thread-safe. */
+/** A session as a whole: what is known of it, changed, forked, taken back, deleted. Thread-safe. */
 public final class SessionsApi {
   private static final int MOST_BYTES = 1 << 20;
   private static final int ATTEMPTS = 50;
   private static final int MOST_TAGS = 100;
+  private static final Duration LONGEST_LIFE = Duration.ofDays(36_500);
 
   private final SessionStore store;
   private final Turns turns;
@@ -104,9 +105,13 @@ public final class SessionsApi {
       }
       field = "ttl_seconds";
       if (body.given("ttl_seconds").isPresent()) {
-        update = update.timeToLive(Duration.ofSeconds(body.number("ttl_seconds").orElse(0)));
+        long seconds = body.number("ttl_seconds").orElse(0);
+        if (seconds > LONGEST_LIFE.toSeconds()) {
+          throw new IllegalArgumentException("it is more than " + LONGEST_LIFE.toDays() + " days");
+        }
+        update = update.timeToLive(Duration.ofSeconds(seconds));
       }
-    } catch (IllegalArgumentException | ArithmeticException e) {
+    } catch (IllegalArgumentException e) {
       throw Problem.invalid(
           "invalid_value", field, "Invalid '" + field + "': " + e.getMessage() + ".");
     }

@@ -38,12 +38,7 @@ public final class TurnsApi {
   private final boolean strict;
 
   public TurnsApi(
-      SessionStore store,
-      Turns turns,
-      ChatApi chat,
-      Model model,
-      UsageBook usage,
-      boolean strict) {
+      SessionStore store, Turns turns, ChatApi chat, Model model, UsageBook usage, boolean strict) {
     this.store = store;
     this.turns = turns;
     this.chat = chat;
@@ -74,8 +69,7 @@ public final class TurnsApi {
 
   private void stop(Call call) {
     SessionKey key = Addressed.info(store, call).key();
-    call.reply(
-        new JsonObject().put("session_id", key.id()).put("stopping", turns.stop(key)));
+    call.reply(new JsonObject().put("session_id", key.id()).put("stopping", turns.stop(key)));
   }
 
   private void compact(Call call) {
@@ -101,8 +95,14 @@ public final class TurnsApi {
 
   private void open(Call call) {
     SessionKey key = Addressed.info(store, call).key();
-    call.reply(approvals(turns.pending().get(key).map(Pending::state).map(RunState::interruptions)
-        .orElse(List.of())));
+    call.reply(
+        approvals(
+            turns
+                .pending()
+                .get(key)
+                .map(Pending::state)
+                .map(RunState::interruptions)
+                .orElse(List.of())));
   }
 
   private static JsonObject approvals(List<Interruption> open) {

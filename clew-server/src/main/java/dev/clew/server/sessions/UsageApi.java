@@ -37,13 +37,13 @@ public final class UsageApi {
   private void usage(Call call) {
     List<UsageBook.Day> days = book.days(call.owner(), call.query("days", DAYS, 1, MAX_DAYS));
     UsageBook.Day total =
-        days.stream()
-            .reduce(new UsageBook.Day("", 0, Usage.NONE), UsageBook.Day::plus);
+        days.stream().reduce(new UsageBook.Day("", 0, Usage.NONE), UsageBook.Day::plus);
     call.reply(
         new JsonObject()
             .putAll(
                 "data",
-                days.stream().map(day -> day.fields(new JsonObject().put("date", day.date())))
+                days.stream()
+                    .map(day -> day.fields(new JsonObject().put("date", day.date())))
                     .toList())
             .put("total", total.fields(new JsonObject()))
             .put("storage", storage(call.owner())));

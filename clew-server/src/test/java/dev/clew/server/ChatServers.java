@@ -1,0 +1,97 @@
+package dev.clew.server;
+
+import dev.clew.Item;
+import dev.clew.SessionKey;
+import dev.clew.SessionStore;
+import dev.clew.StoredSession;
+import dev.clew.Stores;
+import dev.clew.agent.Agent;
+import dev.clew.agent.Tool;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.function.UnaryOperator;
+
+/** Servers of a test over one SQLite file, each with a store and a model of its own. */
+final class ChatServers implements AutoCloseable {
+  /** What the tools were called with. */
+  final List<String> sent = new CopyOnWriteArrayList<>();
+
+  private final Path file;
+  private final List<AutoCloseable> open = new ArrayList<>();
+  final SessionStore store;
+
+  ChatServers(Path folder) {
+    file = folder.resolve("c.db");
+    store = openStore();
+  }
+
+  private SessionStore openStore() {
+    SessionStore opened = Stores.open("sqlite:" + file);
+    open.add(0, opened);
+    return opened;
+  }
+
+  record Mail(String to) {}
+
+  /** An agent that sends mail when a person agrees, and looks things up without. */
+  Agent agent() {
+    return Agent.builder()
+        .name("Assistant")
+        .tools(
+            Tool.of("send_mail", "Sends mail.", Mail.class, this::send).needingApproval(),
+            Tool.of("look_up", "Looks up an address.", Mail.class, mail -> mail.to() + "@x.org"))
+        .build();
+  }
+
+  private String send(Mail mail) {
+    sent.add(mail.to());
+    return "{\"sent\":true}";
+  }
+
+  LiveServer serve(Script script) {
+    return serve(script, UnaryOperator.identity());
+  }
+
+  /** A server with a store of its own, as in another process. */
+  LiveServer serve(Script script, UnaryOperator<ServerSettings> more) {
+    LiveServer live =
+        new LiveServer(
+            openStore(),
+            settings ->
+                more.apply(
+                    settings.model(script, "script").chat(ChatSettings.DEFAULT.agent(agent()))));
+    open.add(0, live);
+    return live;
+  }
+
+  StoredSession session(String id) {
+    return store.session(new SessionKey("ann", id));
+  }
+
+  List<Item> items(String id) {
+    return session(id).getItems();
+  }
+
+  /** Waits until a condition holds: the one place where these tests wait. */
+  static void until(String what, BooleanSupplier condition) {
+    long deadline = System.nanoTime() + Duration.ofSeconds(20).toNanos();
+    while (!condition.getAsBoolean()) {
+      if (System.nanoTime() > deadline) {
+        throw new AssertionError("not within 20 s: " + what);
+      }
+      LockSupport.parkNanos(5_000_000);
+    }
+  }
+
+  @Override
+  public void close() throws Exception {
+    for (AutoCloseable each : open) {
+      each.close();
+    }
+  }
+}
