@@ -83,7 +83,8 @@ public final class ClewServer implements AutoCloseable {
     routes.addAll(chat(usage));
     openAi(new ConversationsApi(settings.store(), settings.strict()).routes());
     openAi(responses.routes());
-    openAi(new ModelsApi(settings.modelNames(), settings.clock().instant().getEpochSecond()).routes());
+    openAi(
+        new ModelsApi(settings.modelNames(), settings.clock().instant().getEpochSecond()).routes());
     Gate gate = new Gate(tokens, cookies, settings.auth() == ServerSettings.Auth.TOKEN);
     Origins origins = new Origins(loopback, settings.allowedOrigins());
     this.listener =

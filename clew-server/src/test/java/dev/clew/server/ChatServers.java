@@ -8,12 +8,9 @@ import dev.clew.Stores;
 import dev.clew.agent.Agent;
 import dev.clew.agent.Tool;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
 
 /** Servers of a test over one SQLite file, each with a store and a model of its own. */
@@ -75,17 +72,6 @@ final class ChatServers implements AutoCloseable {
 
   List<Item> items(String id) {
     return session(id).getItems();
-  }
-
-  /** Waits until a condition holds: the one place where these tests wait. */
-  static void until(String what, BooleanSupplier condition) {
-    long deadline = System.nanoTime() + Duration.ofSeconds(20).toNanos();
-    while (!condition.getAsBoolean()) {
-      if (System.nanoTime() > deadline) {
-        throw new AssertionError("not within 20 s: " + what);
-      }
-      LockSupport.parkNanos(5_000_000);
-    }
   }
 
   @Override

@@ -184,7 +184,7 @@ class TurnsTest {
       events.until("delta");
     }
     script.go();
-    ChatServers.until("the answer is stored", () -> servers.items("s").size() == 2);
+    Eventually.ask("the answer is stored", () -> servers.items("s").size(), size -> size == 2);
     assertThat(servers.items("s").get(1)).isEqualTo(Item.assistant("one two three"));
   }
 
@@ -273,11 +273,7 @@ class TurnsTest {
     script.says("one two three").slowly();
     CompletableFuture<Answer> said =
         ann.sendAsync("POST", "/api/chat", Caller.message("s", "count"));
-    ChatServers.until(
-        "the turn is under way",
-        () ->
-            servers.session("s").info().map(info -> info.itemCount() == 1).orElse(false)
-                && !script.requests.isEmpty());
+    Eventually.ask("the model was asked", script.requests::size, size -> size == 1);
     assertThat(ann.post("/api/sessions/s/stop", "").is(200).json()).containsEntry("stopping", true);
     Answer answer = Caller.join(said).is(200);
     assertThat(answer.json()).containsEntry("stopped", true);

@@ -60,7 +60,10 @@ public final class EventLogs implements AutoCloseable {
   public EventLogs(Records records) {
     this.records = records;
     clock.scheduleWithFixedDelay(
-        () -> running.values().forEach(this::flushQuietly), TICK_MS, TICK_MS, TimeUnit.MILLISECONDS);
+        () -> running.values().forEach(this::flushQuietly),
+        TICK_MS,
+        TICK_MS,
+        TimeUnit.MILLISECONDS);
   }
 
   /** A log of a run that begins here. */
@@ -118,8 +121,7 @@ public final class EventLogs implements AutoCloseable {
   }
 
   private void put(EventLog log, List<Event> events, boolean last) {
-    String first =
-        events.isEmpty() ? "end" : String.format("%010d", events.get(0).number());
+    String first = events.isEmpty() ? "end" : String.format("%010d", events.get(0).number());
     records.put(
         log.owner(),
         prefix(log.owner(), log.id()) + first,
