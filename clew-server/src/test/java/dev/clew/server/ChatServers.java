@@ -47,7 +47,7 @@ final class ChatServers implements AutoCloseable {
 
   private String send(Mail mail) {
     sent.add(mail.to());
-    return "{\"sent\":true}";
+    return "{\n  \"sent\": true\n}\n";
   }
 
   LiveServer serve(Script script) {

@@ -7,6 +7,7 @@ import dev.clew.View;
 import dev.clew.agent.Interruption;
 import dev.clew.internal.Json;
 import dev.clew.internal.JsonObject;
+import dev.clew.internal.JsonText;
 import java.util.List;
 
 /** What a turn is answered with. Stateless. */
@@ -77,7 +78,7 @@ public final class ChatReply {
   private static String json(String text) {
     try {
       Json.checkValue(text, ItemLimits.STORE);
-      return text;
+      return JsonText.compact(text); // on one line, as events want it
     } catch (Json.Malformed e) {
       return Json.quote(text);
     }

@@ -138,6 +138,7 @@ public final class Turns implements AutoCloseable {
   }
 
   /** Does something with a session while no turn is under way in it. */
+  @SuppressWarnings("try") // the lease is held, not used
   public CompletableFuture<String> between(
       SessionKey key, String requestId, Function<StoredSession, String> work) {
     refuseWhenClosing();

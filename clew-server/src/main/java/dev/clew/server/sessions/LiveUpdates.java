@@ -46,8 +46,9 @@ final class LiveUpdates {
   private boolean closed;
   private @Nullable Watch watch;
   private EventLogs.@Nullable Following following;
-  private boolean joining;
-  private String lastTurn = "";
+  private boolean looking;
+  private boolean lookAgain;
+  private volatile String lastTurn = ""; // written by who looks
 
   LiveUpdates(
       SessionStore store,
@@ -133,35 +134,39 @@ final class LiveUpdates {
     }
   }
 
-  /* Not under the lock while a log is followed: a log has a lock of its own, and calls back. */
+  /** Looks for a turn to join; one look at a time, and another one if it is asked for meanwhile. */
   private void joinTurn() {
-    String turn;
     synchronized (this) {
-      if (closed || joining || following != null) {
+      lookAgain = true;
+      if (looking) {
         return;
       }
-      joining = true;
+      looking = true;
     }
-    try {
-      turn = marks.running(key).orElse("");
-    } catch (RuntimeException e) {
-      LOG.warn("could not look for a turn: {}", e.toString());
-      turn = "";
-    }
-    synchronized (this) {
-      joining = false;
-      if (turn.isEmpty() || turn.equals(lastTurn) || closed || following != null) {
-        return;
+    while (true) {
+      synchronized (this) {
+        if (!lookAgain || closed || following != null) {
+          looking = false;
+          return;
+        }
+        lookAgain = false;
       }
-      lastTurn = turn;
-      joining = true;
+      try {
+        marks.running(key).filter(turn -> !turn.equals(lastTurn)).ifPresent(this::join);
+      } catch (RuntimeException e) {
+        LOG.warn("could not look for a turn: {}", e.toString());
+      }
     }
+  }
+
+  /* Not under the lock while a log is followed: a log has a lock of its own, and calls back. */
+  private void join(String turn) {
+    lastTurn = turn;
     stream.send("turn", turn(turn, "running"));
     Outlet outlet = new Outlet(turn);
     EventLogs.Following joined = logs.follow(key.owner(), turn, -1, outlet, outlet::abandoned);
     boolean leave;
     synchronized (this) {
-      joining = false;
       leave = closed;
       following = leave || outlet.ended ? null : joined;
     }
