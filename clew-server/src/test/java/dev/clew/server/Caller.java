@@ -188,7 +188,7 @@ final class Caller {
     /** The next event; fails at the end of the stream. */
     Event next() {
       Event event = poll();
-      assertThat(event).as("the stream has ended").isNotSameAs(END);
+      assertThat(event).as("the stream has ended").isNotEqualTo(END);
       return event;
     }
 
@@ -217,7 +217,7 @@ final class Caller {
     /** All that come until the server ends the stream. */
     List<Event> rest() {
       List<Event> rest = new ArrayList<>();
-      for (Event event = poll(); event != END; event = poll()) {
+      for (Event event = poll(); !event.equals(END); event = poll()) {
         rest.add(event);
       }
       return rest;

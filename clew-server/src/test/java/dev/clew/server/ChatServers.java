@@ -19,7 +19,7 @@ final class ChatServers implements AutoCloseable {
   final List<String> sent = new CopyOnWriteArrayList<>();
 
   private final Path file;
-  private final List<AutoCloseable> open = new ArrayList<>();
+  private final List<Runnable> closing = new ArrayList<>();
   final SessionStore store;
 
   ChatServers(Path folder) {
@@ -29,7 +29,7 @@ final class ChatServers implements AutoCloseable {
 
   private SessionStore openStore() {
     SessionStore opened = Stores.open("sqlite:" + file);
-    open.add(0, opened);
+    closing.add(0, opened::close);
     return opened;
   }
 
@@ -62,7 +62,7 @@ final class ChatServers implements AutoCloseable {
             settings ->
                 more.apply(
                     settings.model(script, "script").chat(ChatSettings.DEFAULT.agent(agent()))));
-    open.add(0, live);
+    closing.add(0, live::close);
     return live;
   }
 
@@ -75,9 +75,7 @@ final class ChatServers implements AutoCloseable {
   }
 
   @Override
-  public void close() throws Exception {
-    for (AutoCloseable each : open) {
-      each.close();
-    }
+  public void close() {
+    closing.forEach(Runnable::run);
   }
 }

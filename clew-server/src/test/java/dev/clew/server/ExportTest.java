@@ -30,7 +30,7 @@ class ExportTest {
   }
 
   @AfterEach
-  void stop() throws Exception {
+  void stop() {
     servers.close();
   }
 

@@ -43,7 +43,7 @@ class LiveUpdatesTest {
   }
 
   @AfterEach
-  void stop() throws Exception {
+  void stop() {
     script.go();
     servers.close();
   }

@@ -20,7 +20,8 @@ import org.junit.jupiter.api.Test;
 class ResponseEventsTest {
   private final MemoryStore store = MemoryStore.builder().build();
   private final ScriptedModel model = new ScriptedModel();
-  private final LiveServer live = new LiveServer(store, settings -> settings.model(model, "tiny"));
+  private final LiveServer live =
+      new LiveServer(store, settings -> settings.model(model, "tiny"));
   private final String bearer = "Bearer " + live.token("ann");
 
   @AfterEach
@@ -133,7 +134,8 @@ class ResponseEventsTest {
     Item call = Item.functionCall("call_1", "weather", "{\"city\":\"Kyoto\"}");
     model.then(
         (request, listener) -> {
-          listener.accept(new ModelEvent.ItemStarted(Item.functionCall("call_1", "weather", "")));
+          listener.accept(
+              new ModelEvent.ItemStarted(Item.functionCall("call_1", "weather", "")));
           listener.accept(new ModelEvent.ArgumentsDelta("call_1", "{\"city\":"));
           listener.accept(new ModelEvent.ArgumentsDelta("call_1", "\"Kyoto\"}"));
           return ScriptedModel.counted(call);
@@ -292,7 +294,8 @@ class ResponseEventsTest {
 
   private String conversation() {
     return Json.string(
-        Json.fields(live.send("POST", "/v1/conversations", "{}", "Authorization", bearer).body())
+        Json.fields(
+                live.send("POST", "/v1/conversations", "{}", "Authorization", bearer).body())
             .get("id"));
   }
 
@@ -302,7 +305,8 @@ class ResponseEventsTest {
     try (var stream =
         live.openAi("ann")
             .responses()
-            .createStreaming(ResponseCreateParams.builder().model("tiny").input("hi").build())) {
+            .createStreaming(
+                ResponseCreateParams.builder().model("tiny").input("hi").build())) {
       assertThatThrownBy(() -> stream.stream().forEach(event -> {}))
           .isInstanceOf(SseException.class);
     }

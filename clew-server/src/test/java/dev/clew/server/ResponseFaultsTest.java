@@ -132,12 +132,7 @@ class ResponseFaultsTest {
     String items =
         IntStream.range(0, 200)
             .mapToObj(
-                i ->
-                    "{\"role\":\"user\",\"content\":\"number "
-                        + i
-                        + " "
-                        + "word ".repeat(20)
-                        + "\"}")
+                i -> "{\"role\":\"user\",\"content\":\"number " + i + " " + "word ".repeat(20) + "\"}")
             .collect(Collectors.joining(","));
     String body = "{\"model\":\"tiny\",\"input\":[" + items + "]";
     assertThat(post("/v1/responses", body + "}").body())
@@ -202,13 +197,13 @@ class ResponseFaultsTest {
         post("/v1/responses/compact", "{\"model\":\"m\",\"input\":\"we met\"}").body();
     List<String> output = Json.elements(Json.fields(compacted).get("output"));
     String sealed = output.get(output.size() - 1);
-    String body =
-        "{\"model\":\"m\",\"input\":[" + sealed + ",{\"role\":\"user\",\"content\":\"?\"}]}";
+    String body = "{\"model\":\"m\",\"input\":[" + sealed + ",{\"role\":\"user\",\"content\":\"?\"}]}";
     assertThat(post("/v1/responses", body).statusCode()).isEqualTo(200);
     assertThat(model.lastShown())
         .containsExactly("Summary of the conversation so far:\n\nThey met.", "?");
     assertThat(
-            live.send("POST", "/v1/responses", body, "Authorization", "Bearer " + live.token("bob"))
+            live.send(
+                    "POST", "/v1/responses", body, "Authorization", "Bearer " + live.token("bob"))
                 .body())
         .contains("\"code\":\"invalid_item\"");
     int place = body.indexOf("clew1.") + 30;

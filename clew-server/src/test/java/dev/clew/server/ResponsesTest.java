@@ -157,9 +157,7 @@ class ResponsesTest {
     ResponseFunctionToolCall call = asked.output().get(0).asFunctionCall();
     assertThat(call.name()).isEqualTo("weather");
     assertThat(call.id().orElseThrow()).startsWith("fc_");
-    assertThat(model.lastRequest().tools())
-        .extracting(each -> each.name())
-        .containsExactly("weather");
+    assertThat(model.lastRequest().tools()).extracting(each -> each.name()).containsExactly("weather");
 
     model.thenText("Rain.");
     Response answered =
@@ -219,7 +217,8 @@ class ResponsesTest {
         .autoPager()
         .forEach(
             item ->
-                texts.add(item.asResponseInputMessageItem().content().get(0).asInputText().text()));
+                texts.add(
+                    item.asResponseInputMessageItem().content().get(0).asInputText().text()));
     return texts;
   }
 
@@ -304,7 +303,8 @@ class ResponsesTest {
   @Test
   void theOfflineModelAnswersToo() {
     try (LiveServer offline = new LiveServer(store)) {
-      Response response = offline.openAi("ann").responses().create(ask("hello").build()).validate();
+      Response response =
+          offline.openAi("ann").responses().create(ask("hello").build()).validate();
       assertThat(text(response)).isNotBlank();
     }
   }

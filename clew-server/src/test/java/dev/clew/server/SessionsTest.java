@@ -34,7 +34,7 @@ class SessionsTest {
   }
 
   @AfterEach
-  void stop() throws Exception {
+  void stop() {
     servers.close();
   }
 

@@ -37,7 +37,7 @@ class TurnsTest {
   }
 
   @AfterEach
-  void stop() throws Exception {
+  void stop() {
     script.go();
     servers.close();
   }

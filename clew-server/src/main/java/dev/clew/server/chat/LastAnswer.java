@@ -10,7 +10,9 @@ import dev.clew.Range;
 import dev.clew.StoredSession;
 import dev.clew.Window;
 import dev.clew.server.http.Problem;
-import java.util.LinkedList;
+import java.util.ArrayDeque;
+import java.util.Collection;
+import java.util.Deque;
 import java.util.List;
 import java.util.OptionalLong;
 
@@ -21,14 +23,14 @@ final class LastAnswer {
   private final long messageAt;
   private final List<Entry> entries;
 
-  private LastAnswer(long messageAt, List<Entry> entries) {
+  private LastAnswer(long messageAt, Collection<Entry> entries) {
     this.messageAt = messageAt;
     this.entries = List.copyOf(entries);
   }
 
   /** Takes the answer out. The caller has the session for itself. */
   static LastAnswer takeFrom(StoredSession session) {
-    LinkedList<Entry> answer = new LinkedList<>();
+    Deque<Entry> answer = new ArrayDeque<>();
     OptionalLong message = OptionalLong.empty();
     Range range = Range.latest(PAGE);
     while (message.isEmpty()) {

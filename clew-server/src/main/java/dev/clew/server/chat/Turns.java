@@ -50,7 +50,8 @@ public final class Turns implements AutoCloseable {
             usage,
             new TurnMarks(settings.store()),
             new PendingRuns(settings.store()));
-    looks.scheduleWithFixedDelay(this::lookForStops, LOOK_MS, LOOK_MS, TimeUnit.MILLISECONDS);
+    var unused =
+        looks.scheduleWithFixedDelay(this::lookForStops, LOOK_MS, LOOK_MS, TimeUnit.MILLISECONDS);
   }
 
   private static ThreadFactory named(String name) {

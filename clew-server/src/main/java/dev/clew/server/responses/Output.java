@@ -82,7 +82,10 @@ final class Output implements Consumer<ModelEvent> {
     List<String> all = new ArrayList<>();
     for (Item item : whole) {
       OutputItem told =
-          left.stream().filter(each -> each.becomes(item)).findFirst().orElseGet(() -> begin(item));
+          left.stream()
+              .filter(each -> each.becomes(item))
+              .findFirst()
+              .orElseGet(() -> begin(item));
       left.remove(told);
       told.end(item);
       all.add(told.json());

@@ -130,8 +130,7 @@ final class OutputItem {
 
   void arguments(String more) {
     arguments.append(more);
-    String event =
-        type.equals("custom_tool_call") ? "custom_tool_call_input" : "function_call_arguments";
+    String event = type.equals("custom_tool_call") ? "custom_tool_call_input" : "function_call_arguments";
     events.emit(
         "response." + event + ".delta",
         fields -> fields.put("item_id", id).put("output_index", index).put("delta", more));
@@ -161,8 +160,7 @@ final class OutputItem {
         "response.output_item.done", event -> event.put("output_index", index).raw("item", json));
   }
 
-  private void parts(
-      List<TextPart> told, @org.jspecify.annotations.Nullable String array, Kind usual) {
+  private void parts(List<TextPart> told, @org.jspecify.annotations.Nullable String array, Kind usual) {
     List<String> whole = array == null || !array.startsWith("[") ? List.of() : Json.elements(array);
     for (int i = 0; i < whole.size(); i++) {
       String json = whole.get(i);

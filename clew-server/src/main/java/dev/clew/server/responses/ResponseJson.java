@@ -113,18 +113,12 @@ final class ResponseJson {
     return with(
         response,
         Map.of(
-            "status",
-            incomplete ? "\"incomplete\"" : "\"completed\"",
-            "completed_at",
-            incomplete ? "null" : String.valueOf(at),
-            "incomplete_details",
-            incomplete ? "{\"reason\":\"max_output_tokens\"}" : "null",
-            "output",
-            JsonObject.array(output),
-            "service_tier",
-            "\"default\"",
-            "usage",
-            usage(usage)));
+            "status", incomplete ? "\"incomplete\"" : "\"completed\"",
+            "completed_at", incomplete ? "null" : String.valueOf(at),
+            "incomplete_details", incomplete ? "{\"reason\":\"max_output_tokens\"}" : "null",
+            "output", JsonObject.array(output),
+            "service_tier", "\"default\"",
+            "usage", usage(usage)));
   }
 
   private static boolean isIncomplete(String item) {

@@ -64,7 +64,8 @@ public final class ResponsesApi implements AutoCloseable {
         Route.post("/v1/responses", Scope.WRITE, "Creates a response.", this::create),
         Route.post(
             "/v1/responses/compact", Scope.WRITE, "Compacts a context.", compactApi::compact),
-        Route.post("/v1/responses/input_tokens", Scope.READ, "Counts tokens.", compactApi::count),
+        Route.post(
+            "/v1/responses/input_tokens", Scope.READ, "Counts tokens.", compactApi::count),
         Route.get(ONE, Scope.READ, "Retrieves a response.", this::retrieve),
         Route.delete(ONE, Scope.WRITE, "Deletes a response.", this::delete),
         Route.post(ONE + "/cancel", Scope.WRITE, "Cancels a background response.", this::cancel),
@@ -140,7 +141,8 @@ public final class ResponsesApi implements AutoCloseable {
       return Optional.empty();
     }
     EventLogs logs = answering.logs();
-    return Optional.of(request.store() ? logs.begin(owner, id) : logs.beginUnkept(owner, id));
+    return Optional.of(
+        request.store() ? logs.begin(owner, id) : logs.beginUnkept(owner, id));
   }
 
   private void checkModel(String name) {
@@ -220,7 +222,8 @@ public final class ResponsesApi implements AutoCloseable {
     while (response.phase() == Phase.RUNNING) {
       try {
         response =
-            records.put(response.response(Phase.DONE, ResponseJson.cancelled(response.response())));
+            records.put(
+                response.response(Phase.DONE, ResponseJson.cancelled(response.response())));
         runs.find(call.owner(), response.id()).ifPresent(run -> run.stop(Stop.Reason.CANCELLED));
       } catch (ClewException.VersionConflict e) { // it went on at this moment
         response = find(call);
@@ -243,7 +246,10 @@ public final class ResponsesApi implements AutoCloseable {
       store.delete(response.home().key());
     }
     call.reply(
-        new JsonObject().put("id", response.id()).put("object", "response").put("deleted", true));
+        new JsonObject()
+            .put("id", response.id())
+            .put("object", "response")
+            .put("deleted", true));
   }
 
   private boolean isLast(StoredResponse response) {

@@ -28,8 +28,7 @@ final class Runs implements AutoCloseable {
   private final ResponseRecords records;
   private final Map<String, ResponseRun> active = new ConcurrentHashMap<>();
   private final AtomicInteger count = new AtomicInteger();
-  private final ExecutorService workers =
-      Executors.newCachedThreadPool(task -> thread(task, "clew-turn"));
+  private final ExecutorService workers = Executors.newCachedThreadPool(task -> thread(task, "clew-turn"));
   private final ScheduledExecutorService clock =
       Executors.newSingleThreadScheduledExecutor(task -> thread(task, "clew-turn-watch"));
 

@@ -58,13 +58,7 @@ record StoredResponse(
   }
 
   static StoredResponse begun(
-      String owner,
-      String id,
-      Home home,
-      long fence,
-      List<Item> input,
-      boolean background,
-      String response) {
+      String owner, String id, Home home, long fence, List<Item> input, boolean background, String response) {
     return new StoredResponse(
         owner, id, 0, Phase.RUNNING, home, fence, input, Span.NONE, background, response);
   }
@@ -75,7 +69,8 @@ record StoredResponse(
   }
 
   StoredResponse response(Phase next, String json) {
-    return new StoredResponse(owner, id, version, next, home, fence, input, span, background, json);
+    return new StoredResponse(
+        owner, id, version, next, home, fence, input, span, background, json);
   }
 
   /** All of the turn is in the session now. */
@@ -108,7 +103,8 @@ record StoredResponse(
             .put("own", home.own());
     home.fork()
         .ifPresent(
-            fork -> out.put("fork_session", fork.session()).put("fork_position", fork.position()));
+            fork ->
+                out.put("fork_session", fork.session()).put("fork_position", fork.position()));
     return out.put("fence", fence)
         .array("input", input.stream().map(Item::json).toList())
         .put("first", span.first())
@@ -128,7 +124,9 @@ record StoredResponse(
             : Optional.of(new Home.ForkPoint(forkedFrom, number(fields, "fork_position")));
     Home home =
         new Home(
-            new SessionKey(owner, text(fields, "session")), "true".equals(fields.get("own")), fork);
+            new SessionKey(owner, text(fields, "session")),
+            "true".equals(fields.get("own")),
+            fork);
     return new StoredResponse(
         owner,
         id,

@@ -1,6 +1,5 @@
 package dev.clew.server.runs;
 
-import dev.clew.ClewException;
 import dev.clew.Records;
 import dev.clew.Records.StoredRecord;
 import dev.clew.internal.Json;
@@ -59,11 +58,12 @@ public final class EventLogs implements AutoCloseable {
 
   public EventLogs(Records records) {
     this.records = records;
-    clock.scheduleWithFixedDelay(
-        () -> running.values().forEach(this::flushQuietly),
-        TICK_MS,
-        TICK_MS,
-        TimeUnit.MILLISECONDS);
+    var unused =
+        clock.scheduleWithFixedDelay(
+            () -> running.values().forEach(this::flushQuietly),
+            TICK_MS,
+            TICK_MS,
+            TimeUnit.MILLISECONDS);
   }
 
   /** A log of a run that begins here. */
@@ -91,7 +91,7 @@ public final class EventLogs implements AutoCloseable {
   private void flushQuietly(EventLog log) {
     try {
       flush(log);
-    } catch (RuntimeException e) { // whatever it is, the other logs have to be kept
+    } catch (RuntimeException e) { // one log's trouble is not that of the others
       LOG.warn("the events of run {} could not be kept: {}", log.id(), e.toString());
     }
   }
@@ -297,13 +297,14 @@ public final class EventLogs implements AutoCloseable {
 
     private void tick() {
       if (!stopped) {
-        clock.schedule(
-            () -> {
-              run();
-              tick();
-            },
-            TICK_MS,
-            TimeUnit.MILLISECONDS);
+        var unused =
+            clock.schedule(
+                () -> {
+                  run();
+                  tick();
+                },
+                TICK_MS,
+                TimeUnit.MILLISECONDS);
       }
     }
 
@@ -321,7 +322,7 @@ public final class EventLogs implements AutoCloseable {
             return; // called again when there is room
           }
         }
-      } catch (ClewException e) {
+      } catch (RuntimeException e) { // a reader's trouble is not that of the run
         LOG.warn("the events of run {} could not be read: {}", id, e.toString());
         finish();
       }
