@@ -3,8 +3,8 @@ package dev.clew.cli;
 import dev.clew.Item;
 import dev.clew.SessionStore;
 import dev.clew.StoredSession;
-import dev.clew.internal.Json;
 import dev.clew.internal.JsonObject;
+import dev.clew.transcript.ExportedSession;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
@@ -77,15 +77,7 @@ final class ExportCommand extends StoreAction {
   }
 
   static void write(Output out, StoredSession session, List<Item> items) {
-    out.print("{\n  \"session_id\": ").print(Json.quote(session.id()));
-    out.print(",\n  \"item_count\": ").print(String.valueOf(items.size()));
-    out.print(",\n  \"items\": [");
-    String separator = "\n    ";
-    for (Item item : items) {
-      out.print(separator).print(item.json());
-      separator = ",\n    ";
-    }
-    out.line(items.isEmpty() ? "]" : "\n  ]").line("}");
+    out.print(ExportedSession.of(session.id(), items).toJson());
   }
 
   /** First beside it, so that a file of that name is there as a whole, the old or the new. */

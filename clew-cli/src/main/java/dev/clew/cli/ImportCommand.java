@@ -9,6 +9,7 @@ import dev.clew.SessionStore;
 import dev.clew.SessionUpdate;
 import dev.clew.StoredSession;
 import dev.clew.internal.JsonObject;
+import dev.clew.transcript.ExportedSession;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -43,7 +44,7 @@ final class ImportCommand extends StoreAction {
 
   @Mixin Consent consent = new Consent();
 
-  private ItemInput.Exported document = new ItemInput.Exported("", List.of());
+  private ExportedSession document = ExportedSession.of("", List.of());
 
   ImportCommand(Clew clew) {
     super(clew);

@@ -4,9 +4,9 @@ import dev.clew.ClewException;
 import dev.clew.Item;
 import dev.clew.ItemLimits;
 import dev.clew.internal.Json;
+import dev.clew.transcript.ExportedSession;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -58,39 +58,22 @@ final class ItemInput {
     return items;
   }
 
-  /** What {@code clew export} wrote: the session's id and its items. */
-  record Exported(String sessionId, List<Item> items) {}
-
-  /** The document of an export; an error names the source and the field or item in it. */
-  static Exported document(String text, String name) {
+  /** What {@code clew export} wrote; an error names the source and the field or item in it. */
+  static ExportedSession document(String text, String name) {
     String source = name.equals("-") ? "standard input" : name;
-    Map<String, String> fields;
     try {
-      Json.check(text, NO_LIMITS);
-      fields = Json.fields(text);
-    } catch (Json.Malformed e) {
-      throw Failure.usage(source + " is no export: " + e.getMessage());
-    }
-    String id = Json.string(fields.get("session_id"));
-    String items = fields.get("items");
-    if (id == null || items == null || !items.startsWith("[")) {
+      return ExportedSession.parse(text);
+    } catch (ClewException.InvalidItem e) {
+      throw Failure.usage(source + ", " + e.getMessage() + "; nothing was added");
+    } catch (IllegalArgumentException e) {
       throw Failure.usage(
           source
-              + " is no export: it needs \"session_id\", a text, and \"items\", an array;"
-              + " 'clew add --items' takes an array alone");
+              + " "
+              + e.getMessage()
+              + (text.stripLeading().startsWith("[")
+                  ? "; 'clew add --items' takes an array alone"
+                  : ""));
     }
-    List<String> elements = Json.elements(items);
-    String count = fields.getOrDefault("item_count", String.valueOf(elements.size()));
-    if (!count.equals(String.valueOf(elements.size()))) {
-      throw Failure.usage(
-          source
-              + " says that it has "
-              + count
-              + " items and has "
-              + elements.size()
-              + "; nothing was imported, correct item_count if that is right");
-    }
-    return new Exported(id, each(elements, source + ", items"));
   }
 
   /** The elements are known to be good, so what can be wrong is what follows the array. */

@@ -2,6 +2,7 @@ package dev.clew.cli;
 
 import dev.clew.SessionKey;
 import dev.clew.SessionStore;
+import dev.clew.server.ChatSettings;
 import dev.clew.server.ClewServer;
 import dev.clew.server.ServerSettings;
 import dev.clew.server.auth.Principal;
@@ -43,7 +44,8 @@ final class Serving {
             .strict(strict)
             .allowedOrigins(new HashSet<>(origins))
             .secret(clew.surroundings().env().get("CLEW_SECRET"))
-            .model(chosen.model(), modelName.substring(modelName.indexOf(':') + 1));
+            .model(chosen.model(), modelName.substring(modelName.indexOf(':') + 1))
+            .chat(ChatSettings.DEFAULT.agent(chosen.agent()));
     Thread stop = new Thread(this::stop, "clew-stop");
     try (ClewServer server = start(settings)) {
       Runtime.getRuntime().addShutdownHook(stop);

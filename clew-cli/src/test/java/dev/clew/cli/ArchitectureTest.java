@@ -39,6 +39,7 @@ class ArchitectureTest {
   private static final String REDIS = "dev.clew.redis..";
   private static final String AGENT = "dev.clew.agent..";
   private static final String OPENAI = "dev.clew.openai..";
+  private static final String SERVER = "dev.clew.server..";
   private static final String TCK = "dev.clew.tck..";
   private static final String CLI = "dev.clew.cli..";
   private static final String BENCH = "dev.clew.bench..";
@@ -46,7 +47,10 @@ class ArchitectureTest {
   /** Core is everything of Clew that is in no other module's package. */
   private static final DescribedPredicate<JavaClass> CORE =
       resideInAPackage("dev.clew..")
-          .and(not(resideInAnyPackage(SQLITE, POSTGRES, REDIS, AGENT, OPENAI, TCK, CLI, BENCH)))
+          .and(
+              not(
+                  resideInAnyPackage(
+                      SQLITE, POSTGRES, REDIS, AGENT, OPENAI, SERVER, TCK, CLI, BENCH)))
           .as("core");
 
   @Test
@@ -56,7 +60,8 @@ class ArchitectureTest {
             .that(CORE)
             .should()
             .dependOnClassesThat(
-                resideInAnyPackage(SQLITE, POSTGRES, REDIS, AGENT, OPENAI, TCK, CLI, BENCH)));
+                resideInAnyPackage(
+                    SQLITE, POSTGRES, REDIS, AGENT, OPENAI, SERVER, TCK, CLI, BENCH)));
   }
 
   @Test
@@ -87,7 +92,7 @@ class ArchitectureTest {
             .resideInAPackage(SQLITE)
             .should()
             .dependOnClassesThat(
-                resideInAnyPackage(POSTGRES, REDIS, AGENT, OPENAI, TCK, CLI, BENCH)));
+                resideInAnyPackage(POSTGRES, REDIS, AGENT, OPENAI, SERVER, TCK, CLI, BENCH)));
   }
 
   @Test
@@ -98,7 +103,7 @@ class ArchitectureTest {
             .resideInAPackage(POSTGRES)
             .should()
             .dependOnClassesThat(
-                resideInAnyPackage(SQLITE, REDIS, AGENT, OPENAI, TCK, CLI, BENCH)));
+                resideInAnyPackage(SQLITE, REDIS, AGENT, OPENAI, SERVER, TCK, CLI, BENCH)));
   }
 
   @Test
@@ -109,7 +114,7 @@ class ArchitectureTest {
             .resideInAPackage(REDIS)
             .should()
             .dependOnClassesThat(
-                resideInAnyPackage(SQLITE, POSTGRES, AGENT, OPENAI, TCK, CLI, BENCH)));
+                resideInAnyPackage(SQLITE, POSTGRES, AGENT, OPENAI, SERVER, TCK, CLI, BENCH)));
   }
 
   @Test
@@ -120,7 +125,7 @@ class ArchitectureTest {
             .resideInAPackage(AGENT)
             .should()
             .dependOnClassesThat(
-                resideInAnyPackage(SQLITE, POSTGRES, REDIS, OPENAI, TCK, CLI, BENCH)));
+                resideInAnyPackage(SQLITE, POSTGRES, REDIS, OPENAI, SERVER, TCK, CLI, BENCH)));
   }
 
   @Test
@@ -130,7 +135,19 @@ class ArchitectureTest {
             .that()
             .resideInAPackage(OPENAI)
             .should()
-            .dependOnClassesThat(resideInAnyPackage(SQLITE, POSTGRES, REDIS, TCK, CLI, BENCH)));
+            .dependOnClassesThat(
+                resideInAnyPackage(SQLITE, POSTGRES, REDIS, SERVER, TCK, CLI, BENCH)));
+  }
+
+  @Test
+  void theServerKnowsOnlyCoreAndTheAgent() {
+    check(
+        noClasses()
+            .that()
+            .resideInAPackage(SERVER)
+            .should()
+            .dependOnClassesThat(
+                resideInAnyPackage(SQLITE, POSTGRES, REDIS, OPENAI, TCK, CLI, BENCH)));
   }
 
   /** So that whoever does not ask such a model need not have its client. */

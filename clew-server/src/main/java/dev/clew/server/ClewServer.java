@@ -1,11 +1,14 @@
 package dev.clew.server;
 
+import dev.clew.SessionStore;
 import dev.clew.internal.JsonObject;
 import dev.clew.server.auth.Cookies;
 import dev.clew.server.auth.Gate;
 import dev.clew.server.auth.ServerSecret;
 import dev.clew.server.auth.SignIn;
 import dev.clew.server.auth.Tokens;
+import dev.clew.server.chat.ChatApi;
+import dev.clew.server.chat.Turns;
 import dev.clew.server.conversations.ConversationsApi;
 import dev.clew.server.http.Call;
 import dev.clew.server.http.Dispatcher;
@@ -17,6 +20,14 @@ import dev.clew.server.http.Scope;
 import dev.clew.server.responses.ModelsApi;
 import dev.clew.server.responses.ResponsesApi;
 import dev.clew.server.runs.EventLogs;
+import dev.clew.server.runs.UsageBook;
+import dev.clew.server.sessions.EventsApi;
+import dev.clew.server.sessions.ExportApi;
+import dev.clew.server.sessions.HistoryApi;
+import dev.clew.server.sessions.SearchApi;
+import dev.clew.server.sessions.SessionsApi;
+import dev.clew.server.sessions.TurnsApi;
+import dev.clew.server.sessions.UsageApi;
 import io.javalin.http.Cookie;
 import io.javalin.http.SameSite;
 import java.io.IOException;
@@ -44,6 +55,8 @@ public final class ClewServer implements AutoCloseable {
   private final List<Route> routes = new ArrayList<>();
   private final EventLogs logs;
   private final ResponsesApi responses;
+  private final Turns turns;
+  private final EventsApi events;
   private final Listener listener;
 
   private ClewServer(ServerSettings settings) {
@@ -61,12 +74,17 @@ public final class ClewServer implements AutoCloseable {
     this.tokens = new Tokens(settings.store().records(), settings.clock());
     this.cookies = new Cookies(secret, settings.clock());
     this.signIn = new SignIn(settings.clock());
-    routes.addAll(own());
     this.logs = new EventLogs(settings.store().records());
+    UsageBook usage = new UsageBook(settings.store().records(), settings.clock());
+    this.turns = new Turns(settings, logs, usage);
+    this.events = new EventsApi(settings.store(), turns, logs);
+    routes.addAll(own());
     this.responses = new ResponsesApi(settings, secret.key("compaction"), logs);
+    routes.addAll(chat(usage));
     openAi(new ConversationsApi(settings.store(), settings.strict()).routes());
     openAi(responses.routes());
-    openAi(new ModelsApi(settings.modelNames(), settings.clock().instant().getEpochSecond()).routes());
+    openAi(
+        new ModelsApi(settings.modelNames(), settings.clock().instant().getEpochSecond()).routes());
     Gate gate = new Gate(tokens, cookies, settings.auth() == ServerSettings.Auth.TOKEN);
     Origins origins = new Origins(loopback, settings.allowedOrigins());
     this.listener =
@@ -86,11 +104,11 @@ public final class ClewServer implements AutoCloseable {
     ClewServer server = new ClewServer(settings);
     try {
       server.listener.start();
+      return server;
     } catch (IOException e) {
       server.close();
       throw e;
     }
-    return server;
   }
 
   private List<Route> own() {
@@ -98,6 +116,21 @@ public final class ClewServer implements AutoCloseable {
         Route.get("/healthz", Scope.OPEN, "Whether the server runs.", this::healthy),
         Route.get("/readyz", Scope.OPEN, "Whether it can reach its store.", this::ready),
         Route.get("/sign-in", Scope.OPEN, "Takes the link printed at the start.", this::enter));
+  }
+
+  private List<Route> chat(UsageBook usage) {
+    SessionStore store = settings.store();
+    ChatApi chat = new ChatApi(store, turns, logs, settings.strict());
+    List<Route> chatting = new ArrayList<>(chat.routes());
+    chatting.addAll(new SessionsApi(store, turns, settings.strict()).routes());
+    chatting.addAll(new HistoryApi(store).routes());
+    chatting.addAll(
+        new TurnsApi(store, turns, chat, settings.model(), usage, settings.strict()).routes());
+    chatting.addAll(events.routes());
+    chatting.addAll(new ExportApi(store, settings.chat().maxMessages()).routes());
+    chatting.addAll(new SearchApi(store).routes());
+    chatting.addAll(new UsageApi(store, usage).routes());
+    return chatting;
   }
 
   /** Clients may leave out the version in their base URL. */
@@ -161,10 +194,12 @@ public final class ClewServer implements AutoCloseable {
   /** Lets calls in flight finish for a while, and stops. Idempotent. */
   @Override
   public void close() {
+    turns.close();
     long began = System.nanoTime();
     listener.stop(PATIENCE);
     Duration left = PATIENCE.minusNanos(System.nanoTime() - began);
     responses.close(left.isNegative() ? Duration.ZERO : left);
+    events.close();
     logs.close();
   }
 }

@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param model what answers
  * @param modelNames what the model is called: its name, and others it goes by
  * @param turns how turns are taken
+ * @param chat how the chat API answers
  */
 public record ServerSettings(
     String host,
@@ -34,7 +35,8 @@ public record ServerSettings(
     Clock clock,
     Model model,
     List<String> modelNames,
-    TurnSettings turns) {
+    TurnSettings turns,
+    ChatSettings chat) {
 
   /** Whether callers must say who they are. */
   public enum Auth {
@@ -66,7 +68,8 @@ public record ServerSettings(
         Clock.systemUTC(),
         new OfflineModel(),
         List.of("offline"),
-        TurnSettings.DEFAULT);
+        TurnSettings.DEFAULT,
+        ChatSettings.DEFAULT);
   }
 
   /** At another address. */
@@ -82,37 +85,82 @@ public record ServerSettings(
         clock,
         model,
         modelNames,
-        turns);
+        turns,
+        chat);
   }
 
   /** With or without signing in. */
   public ServerSettings auth(Auth value) {
     return new ServerSettings(
-        host, port, store, value, strict, allowedOrigins, secret, clock, model, modelNames, turns);
+        host,
+        port,
+        store,
+        value,
+        strict,
+        allowedOrigins,
+        secret,
+        clock,
+        model,
+        modelNames,
+        turns,
+        chat);
   }
 
   /** As strict as OpenAI, or not. */
   public ServerSettings strict(boolean value) {
     return new ServerSettings(
-        host, port, store, auth, value, allowedOrigins, secret, clock, model, modelNames, turns);
+        host,
+        port,
+        store,
+        auth,
+        value,
+        allowedOrigins,
+        secret,
+        clock,
+        model,
+        modelNames,
+        turns,
+        chat);
   }
 
   /** With pages of other origins. */
   public ServerSettings allowedOrigins(Set<String> values) {
     return new ServerSettings(
-        host, port, store, auth, strict, values, secret, clock, model, modelNames, turns);
+        host, port, store, auth, strict, values, secret, clock, model, modelNames, turns, chat);
   }
 
   /** With a secret that was told. */
   public ServerSettings secret(@Nullable String value) {
     return new ServerSettings(
-        host, port, store, auth, strict, allowedOrigins, value, clock, model, modelNames, turns);
+        host,
+        port,
+        store,
+        auth,
+        strict,
+        allowedOrigins,
+        value,
+        clock,
+        model,
+        modelNames,
+        turns,
+        chat);
   }
 
   /** With another clock. */
   public ServerSettings clock(Clock value) {
     return new ServerSettings(
-        host, port, store, auth, strict, allowedOrigins, secret, value, model, modelNames, turns);
+        host,
+        port,
+        store,
+        auth,
+        strict,
+        allowedOrigins,
+        secret,
+        value,
+        model,
+        modelNames,
+        turns,
+        chat);
   }
 
   /** With another model, its name first and then others it goes by. */
@@ -128,12 +176,41 @@ public record ServerSettings(
         clock,
         value,
         List.of(names),
-        turns);
+        turns,
+        chat);
   }
 
   /** With turns taken otherwise. */
   public ServerSettings turns(TurnSettings value) {
     return new ServerSettings(
-        host, port, store, auth, strict, allowedOrigins, secret, clock, model, modelNames, value);
+        host,
+        port,
+        store,
+        auth,
+        strict,
+        allowedOrigins,
+        secret,
+        clock,
+        model,
+        modelNames,
+        value,
+        chat);
+  }
+
+  /** With a chat API that answers otherwise. */
+  public ServerSettings chat(ChatSettings value) {
+    return new ServerSettings(
+        host,
+        port,
+        store,
+        auth,
+        strict,
+        allowedOrigins,
+        secret,
+        clock,
+        model,
+        modelNames,
+        turns,
+        value);
   }
 }

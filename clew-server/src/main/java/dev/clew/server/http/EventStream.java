@@ -30,7 +30,7 @@ public final class EventStream implements WriteListener {
   private int queuedBytes;
   private @Nullable Runnable onRoom;
   private boolean started;
-  private boolean unflushed;
+  private boolean unflushed = true; // the head of the answer, before there is any event
   private boolean ending;
 
   private EventStream(Context context) throws IOException {

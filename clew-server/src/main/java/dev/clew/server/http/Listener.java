@@ -33,6 +33,18 @@ public final class Listener implements AutoCloseable {
   private static final int MAX_THREADS = 200;
   private static final Duration IDLE = Duration.ofSeconds(30);
 
+  /**
+   * Ids may be any text, encoded: slashes, percent signs, two dots. That is safe because routes are
+   * matched before decoding, and no path is ever the name of a file.
+   */
+  private static final UriCompliance IDS =
+      UriCompliance.RFC3986.with(
+          "ids",
+          UriCompliance.Violation.AMBIGUOUS_PATH_SEPARATOR,
+          UriCompliance.Violation.AMBIGUOUS_PATH_ENCODING,
+          UriCompliance.Violation.AMBIGUOUS_PATH_SEGMENT,
+          UriCompliance.Violation.SUSPICIOUS_PATH_CHARACTERS);
+
   private final Server server;
   private final ServerConnector connector;
   private final Dispatcher dispatcher;
@@ -75,8 +87,7 @@ public final class Listener implements AutoCloseable {
     configuration.setSendServerVersion(false);
     configuration.setSendDateHeader(true);
     configuration.setRequestHeaderSize(MAX_HEADER_BYTES);
-    // Ids may have slashes and percent signs in them; the routes are matched before decoding.
-    configuration.setUriCompliance(UriCompliance.RFC3986);
+    configuration.setUriCompliance(IDS);
     return configuration;
   }
 

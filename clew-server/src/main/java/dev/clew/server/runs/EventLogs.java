@@ -1,6 +1,5 @@
 package dev.clew.server.runs;
 
-import dev.clew.ClewException;
 import dev.clew.Records;
 import dev.clew.Records.StoredRecord;
 import dev.clew.internal.Json;
@@ -59,8 +58,12 @@ public final class EventLogs implements AutoCloseable {
 
   public EventLogs(Records records) {
     this.records = records;
-    clock.scheduleWithFixedDelay(
-        () -> running.values().forEach(this::flushQuietly), TICK_MS, TICK_MS, TimeUnit.MILLISECONDS);
+    var unused =
+        clock.scheduleWithFixedDelay(
+            () -> running.values().forEach(this::flushQuietly),
+            TICK_MS,
+            TICK_MS,
+            TimeUnit.MILLISECONDS);
   }
 
   /** A log of a run that begins here. */
@@ -88,7 +91,7 @@ public final class EventLogs implements AutoCloseable {
   private void flushQuietly(EventLog log) {
     try {
       flush(log);
-    } catch (ClewException e) {
+    } catch (RuntimeException e) { // one log's trouble is not that of the others
       LOG.warn("the events of run {} could not be kept: {}", log.id(), e.toString());
     }
   }
@@ -118,8 +121,7 @@ public final class EventLogs implements AutoCloseable {
   }
 
   private void put(EventLog log, List<Event> events, boolean last) {
-    String first =
-        events.isEmpty() ? "end" : String.format("%010d", events.get(0).number());
+    String first = events.isEmpty() ? "end" : String.format("%010d", events.get(0).number());
     records.put(
         log.owner(),
         prefix(log.owner(), log.id()) + first,
@@ -185,10 +187,63 @@ public final class EventLogs implements AutoCloseable {
       EventStream stream,
       Sender sender,
       LongFunction<Optional<List<Event>>> abandoned) {
-    Reader reader = new Reader(owner, id, local, after, stream, sender, abandoned);
+    Reader reader = new Reader(owner, id, local, after, outlet(stream, sender), abandoned);
     stream.onRoom(reader);
-    stream.onEnd(reader::stop);
+    stream.onEnd(reader::close);
     reader.start();
+  }
+
+  /**
+   * Gives the events behind a number to an outlet that has other things to tell as well, until the
+   * log ends or the following is closed.
+   */
+  public Following follow(
+      String owner,
+      String id,
+      long after,
+      Outlet outlet,
+      LongFunction<Optional<List<Event>>> abandoned) {
+    Optional<EventLog> local = Optional.ofNullable(running.get(prefix(owner, id)));
+    Reader reader = new Reader(owner, id, local, after, outlet, abandoned);
+    reader.start();
+    return reader;
+  }
+
+  /** Where the events of a log go. Called by one thread at a time. */
+  public interface Outlet {
+    /** Whether it takes an event now; if not, {@link Following#run} says when it does again. */
+    boolean hasRoom();
+
+    /** Takes an event. */
+    void send(Event event);
+
+    /** There are no more. */
+    void end();
+  }
+
+  /** An outlet's way through a log: run it when there is room again, close it to leave. */
+  public interface Following extends Runnable, AutoCloseable {
+    @Override
+    void close();
+  }
+
+  private static Outlet outlet(EventStream stream, Sender sender) {
+    return new Outlet() {
+      @Override
+      public boolean hasRoom() {
+        return stream.hasRoom();
+      }
+
+      @Override
+      public void send(Event event) {
+        sender.send(stream, event);
+      }
+
+      @Override
+      public void end() {
+        stream.end();
+      }
+    };
   }
 
   /** How an event stands in a stream. */
@@ -198,12 +253,11 @@ public final class EventLogs implements AutoCloseable {
   }
 
   /** Where a reader is in a log. */
-  private final class Reader implements Runnable {
+  private final class Reader implements Following {
     private final String owner;
     private final String id;
     private final Optional<EventLog> local;
-    private final EventStream stream;
-    private final Sender sender;
+    private final Outlet outlet;
     private final LongFunction<Optional<List<Event>>> abandoned;
     private final Deque<Event> unsent = new ArrayDeque<>();
     private Optional<String> readChunk = Optional.empty();
@@ -217,15 +271,13 @@ public final class EventLogs implements AutoCloseable {
         String id,
         Optional<EventLog> local,
         long after,
-        EventStream stream,
-        Sender sender,
+        Outlet outlet,
         LongFunction<Optional<List<Event>>> abandoned) {
       this.owner = owner;
       this.id = id;
       this.local = local;
       this.at = after;
-      this.stream = stream;
-      this.sender = sender;
+      this.outlet = outlet;
       this.abandoned = abandoned;
     }
 
@@ -237,20 +289,22 @@ public final class EventLogs implements AutoCloseable {
       }
     }
 
-    void stop() {
+    @Override
+    public void close() {
       stopped = true;
       local.ifPresent(log -> log.unsubscribe(this));
     }
 
     private void tick() {
       if (!stopped) {
-        clock.schedule(
-            () -> {
-              run();
-              tick();
-            },
-            TICK_MS,
-            TimeUnit.MILLISECONDS);
+        var unused =
+            clock.schedule(
+                () -> {
+                  run();
+                  tick();
+                },
+                TICK_MS,
+                TimeUnit.MILLISECONDS);
       }
     }
 
@@ -261,22 +315,22 @@ public final class EventLogs implements AutoCloseable {
           if (unsent.isEmpty() && !fetch()) {
             return;
           }
-          while (!unsent.isEmpty() && stream.hasRoom()) {
-            sender.send(stream, unsent.remove());
+          while (!unsent.isEmpty() && outlet.hasRoom()) {
+            outlet.send(unsent.remove());
           }
           if (!unsent.isEmpty()) {
             return; // called again when there is room
           }
         }
-      } catch (ClewException e) {
+      } catch (RuntimeException e) { // a reader's trouble is not that of the run
         LOG.warn("the events of run {} could not be read: {}", id, e.toString());
         finish();
       }
     }
 
     private void finish() {
-      stop();
-      stream.end();
+      close();
+      outlet.end();
     }
 
     /** Gets the next events; whether there are any now. */

@@ -1,0 +1,159 @@
+package dev.clew.server.chat;
+
+import dev.clew.Entry;
+import dev.clew.HistoryTransaction;
+import dev.clew.Range;
+import dev.clew.SessionInfo;
+import dev.clew.SessionKey;
+import dev.clew.SessionStore;
+import dev.clew.SessionUpdate;
+import dev.clew.StoredSession;
+import dev.clew.internal.JsonObject;
+import dev.clew.server.auth.Sha256;
+import dev.clew.server.http.Body;
+import dev.clew.server.http.Call;
+import dev.clew.server.http.EventStream;
+import dev.clew.server.http.Problem;
+import dev.clew.server.http.Route;
+import dev.clew.server.http.Scope;
+import dev.clew.server.runs.EventLogs;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+
+/** A message in, an answer out: {@code /api/chat}. Thread-safe. */
+public final class ChatApi {
+  private static final int MOST_BYTES = 1 << 20;
+  private static final Set<String> FIELDS = Set.of("message", "session_id", "stream");
+
+  private final SessionStore store;
+  private final Turns turns;
+  private final EventLogs logs;
+  private final boolean strict;
+
+  public ChatApi(SessionStore store, Turns turns, EventLogs logs, boolean strict) {
+    this.store = store;
+    this.turns = turns;
+    this.logs = logs;
+    this.strict = strict;
+  }
+
+  public List<Route> routes() {
+    return List.of(
+        Route.post("/api/chat", Scope.WRITE, "Says something in a session.", this::chat),
+        Route.delete(
+            "/api/chat/{session_id}", Scope.WRITE, "Empties a session's history.", this::clear));
+  }
+
+  private void chat(Call call) {
+    Body body = Body.of(call, MOST_BYTES, strict, FIELDS);
+    String message = body.needText("message");
+    if (message.isBlank()) {
+      throw Problem.invalid("invalid_value", "message", "Invalid 'message': it says nothing.");
+    }
+    boolean streamed = isStreamed(call, body);
+    Optional<String> once = call.header("Idempotency-Key");
+    String id =
+        body.text("session_id")
+            .filter(given -> !given.isEmpty())
+            .orElseGet(() -> once.map(ChatApi::uuid).orElseGet(() -> UUID.randomUUID().toString()));
+    SessionKey key = key(call.owner(), id);
+    if (store.info(key).isEmpty()) {
+      store.update(key, SessionUpdate.none()); // there from now on, whatever becomes of the turn
+    }
+    TurnPlan plan = new TurnPlan.Say(message, once.map(given -> "chat/" + Sha256.hex(given)));
+    answer(call, turns.start(key, plan, call.requestId()), streamed);
+  }
+
+  /** The same for the same key, so that a first message that is sent again finds its session. */
+  private static String uuid(String key) {
+    String hex = Sha256.hex("session\n" + key);
+    String variant = Integer.toHexString(8 + Character.digit(hex.charAt(16), 16) % 4);
+    return String.join(
+        "-",
+        hex.substring(0, 8),
+        hex.substring(8, 12),
+        "4" + hex.substring(13, 16),
+        variant + hex.substring(17, 20),
+        hex.substring(20, 32));
+  }
+
+  private static SessionKey key(String owner, String id) {
+    try {
+      return new SessionKey(owner, id);
+    } catch (IllegalArgumentException e) {
+      throw Problem.invalid(
+          "invalid_value", "session_id", "Invalid 'session_id': " + e.getMessage() + ".");
+    }
+  }
+
+  /** Whether the answer shall be events: by the header, or for clients that cannot set it. */
+  public static boolean isStreamed(Call call, Body body) {
+    return body.flag("stream").orElse(false)
+        || call.header("Accept").orElse("").toLowerCase(Locale.ROOT).contains("text/event-stream");
+  }
+
+  /** Answers a call with what becomes of a turn: when it is over, or as it goes on. */
+  public void answer(Call call, Turn turn, boolean streamed) {
+    if (!streamed) {
+      call.replyLater(turn.reply());
+      return;
+    }
+    EventStream stream = call.stream();
+    logs.follow(
+        turn.log(),
+        -1,
+        stream,
+        (to, event) -> to.send(String.valueOf(event.number()), event.name(), event.data()));
+  }
+
+  private void clear(Call call) {
+    String id = call.path("session_id");
+    SessionKey key;
+    try {
+      key = new SessionKey(call.owner(), id);
+    } catch (IllegalArgumentException e) {
+      throw notFound(id);
+    }
+    if (store.info(key).isEmpty()) {
+      throw notFound(id);
+    }
+    call.replyLater(turns.between(key, call.requestId(), this::clear));
+  }
+
+  private String clear(StoredSession session) {
+    SessionInfo info = session.info().orElseThrow(() -> notFound(session.id()));
+    List<Entry> newest = session.entries(Range.latest(1)).entries();
+    if (!newest.isEmpty()) {
+      session.apply(HistoryTransaction.dropPrefix(newest.get(0).position(), List.of()));
+    }
+    if (!session.entries(Range.first(1).withCompacted()).entries().isEmpty()) {
+      clearArchive(session, info);
+    }
+    turns.pending().drop(session.key());
+    return new JsonObject()
+        .put("session_id", session.id())
+        .put("cleared", info.itemCount())
+        .toString();
+  }
+
+  /** What compactions have replaced is history too; only with the session it goes for good. */
+  private static void clearArchive(StoredSession session, SessionInfo info) {
+    session.clearSession();
+    SessionUpdate same =
+        SessionUpdate.none()
+            .title(info.title())
+            .metadata(info.metadata())
+            .tags(info.tags())
+            .archived(info.archived())
+            .pinned(info.pinned());
+    session.update(info.timeToLive().map(same::timeToLive).orElse(same));
+  }
+
+  /** The same for an absent session and for somebody else's. */
+  public static Problem notFound(String id) {
+    return Problem.refused(404, "session_not_found", null, "Session '" + id + "' not found.");
+  }
+}

@@ -1,0 +1,56 @@
+package dev.clew.server.chat;
+
+import dev.clew.Session;
+import dev.clew.SessionInfo;
+import dev.clew.SessionStore;
+import dev.clew.StoredSession;
+import dev.clew.agent.CompactionSession;
+import dev.clew.agent.Compactor;
+import dev.clew.agent.Model;
+import dev.clew.agent.Runner;
+import dev.clew.server.ChatSettings;
+import dev.clew.server.TurnSettings;
+import dev.clew.server.runs.EventLogs;
+import dev.clew.server.runs.UsageBook;
+
+/**
+ * What every turn of a server uses. Immutable; its parts are thread-safe.
+ *
+ * @param store where the sessions are
+ * @param model what answers
+ * @param chat how it answers
+ * @param turns how turns are taken
+ * @param logs where turns tell what they do
+ * @param usage where it is noted what they use
+ * @param marks which turn is under way
+ * @param pending runs that wait for a decision
+ */
+record Surroundings(
+    SessionStore store,
+    Model model,
+    ChatSettings chat,
+    TurnSettings turns,
+    EventLogs logs,
+    UsageBook usage,
+    TurnMarks marks,
+    PendingRuns pending) {
+
+  Runner runner() {
+    return Runner.with(model);
+  }
+
+  /** The session of a turn, made shorter behind the turn if it has grown over the limit. */
+  Session limited(StoredSession session) {
+    long most = chat.maxMessages();
+    if (most == 0 || chat.atLimit() == ChatSettings.AtLimit.REFUSE) {
+      return session;
+    }
+    boolean drop = chat.atLimit() == ChatSettings.AtLimit.DROP_OLDEST;
+    CompactionSession.Builder builder =
+        CompactionSession.builder(
+                session, drop ? Compactor.keepNewest((int) most) : Compactor.summary(model))
+            // The store keeps the count, so nothing is read to decide.
+            .trigger(context -> session.info().map(SessionInfo::itemCount).orElse(0L) > most);
+    return (drop ? builder.dropOriginals() : builder).build();
+  }
+}

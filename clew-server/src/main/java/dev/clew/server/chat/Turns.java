@@ -1,0 +1,208 @@
+package dev.clew.server.chat;
+
+import dev.clew.ClewException;
+import dev.clew.Lease;
+import dev.clew.SessionKey;
+import dev.clew.StoredSession;
+import dev.clew.server.ServerSettings;
+import dev.clew.server.conversations.ConversationIds;
+import dev.clew.server.http.Problem;
+import dev.clew.server.runs.EventLogs;
+import dev.clew.server.runs.UsageBook;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The turns of sessions that this server takes. Thread-safe. */
+public final class Turns implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Turns.class);
+  private static final String LEASE = "turn"; // the one that a Runner holds
+  private static final long LOOK_MS = 500;
+  private static final Duration PATIENCE = Duration.ofSeconds(5);
+
+  private final Surroundings around;
+  private final Map<String, Turn> running = new ConcurrentHashMap<>();
+  private final ExecutorService workers = Executors.newCachedThreadPool(named("clew-turn"));
+  private final ScheduledExecutorService looks =
+      Executors.newSingleThreadScheduledExecutor(named("clew-turn-stops"));
+  private volatile boolean closing;
+
+  public Turns(ServerSettings settings, EventLogs logs, UsageBook usage) {
+    this.around =
+        new Surroundings(
+            settings.store(),
+            settings.model(),
+            settings.chat(),
+            settings.turns(),
+            logs,
+            usage,
+            new TurnMarks(settings.store()),
+            new PendingRuns(settings.store()));
+    var unused =
+        looks.scheduleWithFixedDelay(this::lookForStops, LOOK_MS, LOOK_MS, TimeUnit.MILLISECONDS);
+  }
+
+  private static ThreadFactory named(String name) {
+    return task -> {
+      Thread thread = new Thread(task, name);
+      thread.setDaemon(true);
+      return thread;
+    };
+  }
+
+  /** Begins a turn; it waits for others of the same session. */
+  public Turn start(SessionKey key, TurnPlan plan, String requestId) {
+    refuseWhenClosing();
+    Turn turn = new Turn(ConversationIds.random("turn_", 32), key, plan, requestId, around);
+    running.put(turn.id(), turn);
+    try {
+      workers.execute(
+          () -> {
+            try {
+              turn.run();
+            } finally {
+              running.remove(turn.id());
+            }
+          });
+    } catch (RejectedExecutionException e) {
+      running.remove(turn.id());
+      around.logs().end(turn.log());
+      throw stopping();
+    }
+    return turn;
+  }
+
+  private void refuseWhenClosing() {
+    if (closing) {
+      throw stopping();
+    }
+  }
+
+  private static Problem stopping() {
+    return Problem.unavailable("server_stopping", "The server is stopping; try again.");
+  }
+
+  /** The marks of turns that are under way, here and elsewhere. */
+  public TurnMarks marks() {
+    return around.marks();
+  }
+
+  /** The runs that wait for a decision. */
+  public PendingRuns pending() {
+    return around.pending();
+  }
+
+  /** Stops the turn of a session that is under way at any server; whether there is one. */
+  public boolean stop(SessionKey key) {
+    Optional<String> current = around.marks().running(key);
+    if (current.isPresent()) {
+      Turn here = running.get(current.get());
+      if (here != null) {
+        here.stop();
+      } else {
+        around.marks().askToStop(key, current.get());
+      }
+      return true;
+    }
+    boolean any = false;
+    for (Turn turn : running.values()) {
+      if (turn.key().equals(key)) { // still on its way to the session
+        turn.stop();
+        any = true;
+      }
+    }
+    return any;
+  }
+
+  private void lookForStops() {
+    for (Turn turn : running.values()) {
+      try {
+        if (turn.hasBegun() && around.marks().shallStop(turn.key(), turn.id())) {
+          turn.stop();
+        }
+      } catch (RuntimeException e) {
+        LOG.warn("could not look whether turn {} shall stop: {}", turn.id(), e.toString());
+      }
+    }
+  }
+
+  /** Does something with a session while no turn is under way in it. */
+  @SuppressWarnings("try") // the lease is held, not used
+  public CompletableFuture<String> between(
+      SessionKey key, String requestId, Function<StoredSession, String> work) {
+    refuseWhenClosing();
+    StoredSession session = around.store().session(key);
+    return CompletableFuture.supplyAsync(
+            () -> {
+              try (Lease held =
+                  session.lease(LEASE, around.turns().leaseLife(), around.turns().lockWait())) {
+                return work.apply(session);
+              }
+            },
+            workers)
+        .handle(
+            (text, failure) -> {
+              if (failure != null) {
+                throw log(ChatFailures.of(failure, requestId), failure, requestId);
+              }
+              return text;
+            });
+  }
+
+  private static Problem log(Problem problem, Throwable failure, String requestId) {
+    if (problem.status() >= 500) {
+      LOG.warn("{} failed", requestId, failure);
+    }
+    return problem;
+  }
+
+  /** Forgets what is kept about the turns of a session that is gone. */
+  public void forget(SessionKey key) {
+    around.marks().forget(key);
+    around.pending().drop(key);
+  }
+
+  /** Takes no more turns, lets those under way finish for a while, and stops the rest. */
+  @Override
+  public void close() {
+    closing = true;
+    if (!ended(PATIENCE)) {
+      running.values().forEach(Turn::stop);
+      if (!ended(PATIENCE)) {
+        LOG.warn("{} turns did not stop", running.size());
+      }
+    }
+    looks.shutdownNow();
+    workers.shutdown();
+  }
+
+  private boolean ended(Duration patience) {
+    CompletableFuture<?>[] all =
+        running.values().stream().map(Turn::reply).toArray(CompletableFuture<?>[]::new);
+    try {
+      CompletableFuture.allOf(all)
+          .handle((nothing, failure) -> true)
+          .get(patience.toMillis(), TimeUnit.MILLISECONDS);
+      return true;
+    } catch (TimeoutException e) {
+      return false;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    } catch (java.util.concurrent.ExecutionException e) {
+      throw new ClewException.Closed("the turns could not be waited for");
+    }
+  }
+}

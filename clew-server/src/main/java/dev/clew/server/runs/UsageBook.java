@@ -1,0 +1,126 @@
+package dev.clew.server.runs;
+
+import dev.clew.ClewException;
+import dev.clew.Records;
+import dev.clew.Records.StoredRecord;
+import dev.clew.agent.Usage;
+import dev.clew.internal.Json;
+import dev.clew.internal.JsonObject;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What each owner used on each day, of UTC. Thread-safe; several servers may write to it. Sample,
+ * the record {@code usage/2026-03-04} of an owner:
+ *
+ * <pre>{@code
+ * {"turns":2,"requests":3,"input_tokens":120,"cached_tokens":0,"output_tokens":40,
+ *  "reasoning_tokens":0}
+ * }</pre>
+ */
+public final class UsageBook {
+  private static final Logger LOG = LoggerFactory.getLogger(UsageBook.class);
+  private static final String PREFIX = "usage/";
+  private static final Duration KEPT = Duration.ofDays(400);
+  private static final int ATTEMPTS = 200;
+  private static final int PAGE = 1000;
+
+  private final Records records;
+  private final Clock clock;
+
+  public UsageBook(Records records, Clock clock) {
+    this.records = records;
+    this.clock = clock;
+  }
+
+  /** One day, or the sum of some. Immutable. */
+  public record Day(String date, long turns, Usage usage) {
+    /** The two together, under the name of this one. */
+    public Day plus(Day other) {
+      return new Day(date, turns + other.turns, usage.plus(other.usage));
+    }
+
+    /** The fields without the date. */
+    public JsonObject fields(JsonObject into) {
+      return into.put("turns", turns)
+          .put("requests", usage.requests())
+          .put("input_tokens", usage.inputTokens())
+          .put("cached_tokens", usage.cachedTokens())
+          .put("output_tokens", usage.outputTokens())
+          .put("reasoning_tokens", usage.reasoningTokens());
+    }
+
+    private static Day parse(String date, String json) {
+      Map<String, Object> fields = Json.readObject(json);
+      return new Day(
+          date,
+          number(fields, "turns"),
+          new Usage(
+              (int) number(fields, "requests"),
+              number(fields, "input_tokens"),
+              number(fields, "cached_tokens"),
+              number(fields, "output_tokens"),
+              number(fields, "reasoning_tokens")));
+    }
+
+    private static long number(Map<String, Object> fields, String name) {
+      return fields.get(name) instanceof Number number ? number.longValue() : 0;
+    }
+  }
+
+  /** Adds to today. It never fails: a turn that was answered is not lost for its bill. */
+  public void add(String owner, long turns, Usage usage) {
+    String date = today().toString();
+    Day more = new Day(date, turns, usage);
+    try {
+      for (int attempt = 1; ; attempt++) {
+        try {
+          add(owner, more);
+          return;
+        } catch (ClewException.VersionConflict e) {
+          if (attempt == ATTEMPTS) {
+            throw e;
+          }
+        }
+      }
+    } catch (ClewException e) {
+      LOG.warn("what a turn used could not be noted: {}", e.toString());
+    }
+  }
+
+  private void add(String owner, Day more) {
+    String name = PREFIX + more.date();
+    Optional<StoredRecord> before = records.get(owner, name);
+    Day day = before.map(record -> Day.parse(more.date(), record.json()).plus(more)).orElse(more);
+    records.put(
+        owner,
+        name,
+        day.fields(new JsonObject()).toString(),
+        OptionalLong.of(before.map(StoredRecord::version).orElse(0L)),
+        Optional.of(KEPT));
+  }
+
+  /** The days on which something was used, newest first, of the last so many. */
+  public List<Day> days(String owner, int last) {
+    // Names sort by date, so what is wanted is what comes after the day before.
+    String after = PREFIX + today().minusDays(last);
+    List<Day> days = new ArrayList<>();
+    for (StoredRecord record : records.list(owner, PREFIX, Optional.of(after), PAGE)) {
+      days.add(0, Day.parse(record.name().substring(PREFIX.length()), record.json()));
+    }
+    return days;
+  }
+
+  private LocalDate today() {
+    return LocalDate.now(clock.withZone(ZoneOffset.UTC));
+  }
+}

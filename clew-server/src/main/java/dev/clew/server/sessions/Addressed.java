@@ -1,0 +1,31 @@
+package dev.clew.server.sessions;
+
+import dev.clew.SessionInfo;
+import dev.clew.SessionKey;
+import dev.clew.SessionStore;
+import dev.clew.server.chat.ChatApi;
+import dev.clew.server.http.Call;
+
+/** The session that a path names, always one of the caller's own. Stateless. */
+final class Addressed {
+  /** Where the routes of one session are. */
+  static final String PATH = "/api/sessions/{session_id}";
+
+  private Addressed() {}
+
+  /** Its key, whether it exists or not. */
+  static SessionKey key(Call call) {
+    String id = call.path("session_id");
+    try {
+      return new SessionKey(call.owner(), id);
+    } catch (IllegalArgumentException e) {
+      throw ChatApi.notFound(id); // nothing can have this id
+    }
+  }
+
+  /** What is known of it. */
+  static SessionInfo info(SessionStore store, Call call) {
+    SessionKey key = key(call);
+    return store.info(key).orElseThrow(() -> ChatApi.notFound(key.id()));
+  }
+}

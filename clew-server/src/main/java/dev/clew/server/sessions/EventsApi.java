@@ -1,0 +1,86 @@
+package dev.clew.server.sessions;
+
+import dev.clew.SessionInfo;
+import dev.clew.SessionStore;
+import dev.clew.internal.JsonObject;
+import dev.clew.server.chat.Turns;
+import dev.clew.server.http.Call;
+import dev.clew.server.http.EventStream;
+import dev.clew.server.http.Problem;
+import dev.clew.server.http.Route;
+import dev.clew.server.http.Scope;
+import dev.clew.server.runs.EventLogs;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+
+/** What happens in a session, told as it happens. Thread-safe. */
+public final class EventsApi implements AutoCloseable {
+  private static final int THREADS = 4;
+
+  private final SessionStore store;
+  private final Turns turns;
+  private final EventLogs logs;
+
+  /** Looks for turns, which may take a moment, away from the threads that tell changes. */
+  private final ExecutorService looks;
+
+  public EventsApi(SessionStore store, Turns turns, EventLogs logs) {
+    this.store = store;
+    this.turns = turns;
+    this.logs = logs;
+    ThreadPoolExecutor pool =
+        new ThreadPoolExecutor(
+            THREADS,
+            THREADS,
+            30,
+            TimeUnit.SECONDS,
+            new LinkedBlockingQueue<>(),
+            task -> {
+              Thread thread = new Thread(task, "clew-live-updates");
+              thread.setDaemon(true);
+              return thread;
+            },
+            new ThreadPoolExecutor.DiscardPolicy()); // only when the server stops
+    pool.allowCoreThreadTimeOut(true);
+    this.looks = pool;
+  }
+
+  public List<Route> routes() {
+    return List.of(
+        Route.get(
+            Addressed.PATH + "/events",
+            Scope.READ,
+            "Tells what happens in a session (SSE).",
+            this::events));
+  }
+
+  private void events(Call call) {
+    Optional<String> last =
+        call.header("Last-Event-ID").or(() -> call.query("after")).filter(id -> !id.isEmpty());
+    SessionInfo info = Addressed.info(store, call);
+    long from = last.map(EventsApi::version).orElse(info.version());
+    EventStream stream = call.stream();
+    if (from > info.version()) { // of another store, or of this one before it was restored
+      from = info.version();
+      stream.send(String.valueOf(from), "reload", new JsonObject().put("version", from).toString());
+    }
+    new LiveUpdates(store, info.key(), turns.marks(), logs, looks, stream).start(from);
+  }
+
+  private static long version(String id) {
+    if (!id.matches("\\d{1,18}")) {
+      throw Problem.invalid(
+          "invalid_value", "Last-Event-ID", "Invalid 'Last-Event-ID': it is no id of an event.");
+    }
+    return Long.parseLong(id);
+  }
+
+  @Override
+  public void close() {
+    looks.shutdownNow();
+  }
+}

@@ -1,0 +1,197 @@
+package dev.clew.server.sessions;
+
+import dev.clew.ClewException;
+import dev.clew.Entry;
+import dev.clew.HistoryTransaction;
+import dev.clew.Item;
+import dev.clew.ItemLimits;
+import dev.clew.Range;
+import dev.clew.SessionInfo;
+import dev.clew.SessionKey;
+import dev.clew.SessionStore;
+import dev.clew.SessionUpdate;
+import dev.clew.internal.Json;
+import dev.clew.server.http.Call;
+import dev.clew.server.http.Problem;
+import dev.clew.server.http.Route;
+import dev.clew.server.http.Scope;
+import dev.clew.transcript.Document;
+import dev.clew.transcript.ExportedSession;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+
+/** Sessions as files: out of the server, and in again. Thread-safe. */
+public final class ExportApi {
+  private final SessionStore store;
+  private final long mostMessages;
+
+  /**
+   * @param mostMessages how many items a session may hold; 0 for any number
+   */
+  public ExportApi(SessionStore store, long mostMessages) {
+    this.store = store;
+    this.mostMessages = mostMessages;
+  }
+
+  public List<Route> routes() {
+    return List.of(
+        Route.get(
+            Addressed.PATH + "/export", Scope.READ, "Exports a session as a file.", this::export),
+        Route.post(
+            "/api/sessions/import", Scope.WRITE, "Makes a session of an export.", this::imported));
+  }
+
+  private void export(Call call) {
+    String format = call.query("format").orElse("json");
+    SessionInfo info = Addressed.info(store, call);
+    // One read, so of one moment.
+    List<Entry> entries = store.read(info.key(), Range.latest(Integer.MAX_VALUE)).entries();
+    List<Item> items = entries.stream().map(Entry::item).toList();
+    switch (format) {
+      case "json" ->
+          file(call, info, format, "application/json", ExportedSession.of(info, items).toJson());
+      case "jsonl" ->
+          file(
+              call,
+              info,
+              format,
+              "application/jsonl; charset=utf-8",
+              String.join("", items.stream().map(item -> item.json() + "\n").toList()));
+      case "md" ->
+          file(
+              call, info, format, "text/markdown; charset=utf-8", Document.markdown(info, entries));
+      case "html" ->
+          file(call, info, format, "text/html; charset=utf-8", Document.html(info, entries));
+      default ->
+          throw Problem.invalid(
+              "invalid_value",
+              "format",
+              "Invalid 'format': supported values are 'json', 'jsonl', 'md' and 'html'.");
+    }
+  }
+
+  private static void file(
+      Call call, SessionInfo info, String format, String contentType, String text) {
+    String name = info.key().id().replaceAll("[^A-Za-z0-9._-]", "_");
+    String cut = name.substring(0, Math.min(name.length(), 100));
+    call.answerHeader("Content-Disposition", "attachment; filename=\"" + cut + "." + format + "\"");
+    call.answerHeader("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'");
+    call.reply(200, contentType, text);
+  }
+
+  private void imported(Call call) {
+    ExportedSession document = read(call.body());
+    if (mostMessages > 0 && document.items().size() > mostMessages) {
+      throw Problem.invalid(
+          "message_limit_reached",
+          "items",
+          "The export has "
+              + document.items().size()
+              + " items; a session holds at most "
+              + mostMessages
+              + ".");
+    }
+    SessionUpdate description = description(document);
+    SessionKey key = target(call, document.sessionId());
+    try {
+      if (!document.items().isEmpty()) {
+        store.apply(key, HistoryTransaction.append(document.items()).expectVersion(0));
+      }
+      call.reply(SessionJson.session(store.update(key, description)));
+    } catch (ClewException.VersionConflict e) {
+      throw exists(key.id()); // made by somebody else at this moment
+    }
+  }
+
+  private static SessionUpdate description(ExportedSession document) {
+    try {
+      return SessionUpdate.none()
+          .title(document.title())
+          .tags(document.tags())
+          .metadata(document.metadata());
+    } catch (IllegalArgumentException e) {
+      throw noExport("a " + e.getMessage());
+    }
+  }
+
+  /** The id that is asked for, else that of the document unless it is taken, else a new one. */
+  private SessionKey target(Call call, String documents) {
+    Optional<String> asked = call.query("session_id").filter(id -> !id.isEmpty());
+    String id = asked.orElse(documents);
+    if (id.isEmpty()) {
+      return new SessionKey(call.owner(), UUID.randomUUID().toString());
+    }
+    SessionKey key;
+    try {
+      key = new SessionKey(call.owner(), id);
+    } catch (IllegalArgumentException e) {
+      throw Problem.invalid(
+          "invalid_value", "session_id", "Invalid 'session_id': " + e.getMessage() + ".");
+    }
+    if (store.info(key).isEmpty()) {
+      return key;
+    }
+    if (asked.isPresent()) {
+      throw exists(id);
+    }
+    return new SessionKey(call.owner(), UUID.randomUUID().toString());
+  }
+
+  private static Problem exists(String id) {
+    return Problem.refused(
+        409, "session_exists", "session_id", "There is a session '" + id + "' already.");
+  }
+
+  /** A document of an export, an array of items, or an item on each line. */
+  private static ExportedSession read(String text) {
+    String start = text.stripLeading();
+    try {
+      if (start.isEmpty()) {
+        throw noExport("it is empty");
+      }
+      if (start.startsWith("[")) {
+        Json.checkValue(text, new ItemLimits(Integer.MAX_VALUE, 200));
+        return ExportedSession.of("", items(Json.elements(text), "item "));
+      }
+      Optional<Map<String, String>> whole = object(text);
+      if (whole.isPresent() && whole.get().containsKey("items")) {
+        return ExportedSession.parse(text);
+      }
+      return ExportedSession.of("", items(text.lines().toList(), "line "));
+    } catch (Json.Malformed | IllegalArgumentException e) {
+      throw noExport(String.valueOf(e.getMessage()));
+    } catch (ClewException.InvalidItem e) {
+      throw Problem.invalid("invalid_item", "items", "Invalid item: " + e.getMessage());
+    }
+  }
+
+  private static Optional<Map<String, String>> object(String text) {
+    try {
+      Json.check(text, new ItemLimits(Integer.MAX_VALUE, 200));
+      return Optional.of(Json.fields(text));
+    } catch (Json.Malformed e) {
+      return Optional.empty();
+    }
+  }
+
+  private static List<Item> items(List<String> texts, String place) {
+    List<Item> items = new ArrayList<>(texts.size());
+    for (int i = 0; i < texts.size(); i++) {
+      if (!texts.get(i).isBlank()) {
+        try {
+          items.add(Item.parse(texts.get(i), ItemLimits.DEFAULT));
+        } catch (ClewException.InvalidItem e) {
+          throw new ClewException.InvalidItem(place + (i + 1) + ": " + e.getMessage());
+        }
+      }
+    }
+    return items;
+  }
+
+  private static Problem noExport(String reason) {
+    return Problem.invalid("invalid_export", null, "The body is no export: " + reason + ".");
+  }
+}

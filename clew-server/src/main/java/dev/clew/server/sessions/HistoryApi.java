@@ -1,0 +1,116 @@
+package dev.clew.server.sessions;
+
+import dev.clew.Entry;
+import dev.clew.EntryPage;
+import dev.clew.Range;
+import dev.clew.Role;
+import dev.clew.SessionInfo;
+import dev.clew.SessionKey;
+import dev.clew.SessionStore;
+import dev.clew.View;
+import dev.clew.internal.JsonObject;
+import dev.clew.server.http.Call;
+import dev.clew.server.http.Problem;
+import dev.clew.server.http.Route;
+import dev.clew.server.http.Scope;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/** What was said in a session: as items, and as plain messages. Thread-safe. */
+public final class HistoryApi {
+  private static final int PAGE = 50;
+  private static final int MAX_PAGE = 100;
+  private static final int MAX_MESSAGES = 1000;
+  private static final int CHUNK = 200;
+
+  private final SessionStore store;
+
+  public HistoryApi(SessionStore store) {
+    this.store = store;
+  }
+
+  public List<Route> routes() {
+    return List.of(
+        Route.get(Addressed.PATH + "/items", Scope.READ, "Lists a session's items.", this::items),
+        Route.get(
+            Addressed.PATH + "/messages",
+            Scope.READ,
+            "Lists what user and assistant said.",
+            this::messages));
+  }
+
+  private void items(Call call) {
+    int limit = call.query("limit", PAGE, 1, MAX_PAGE);
+    OptionalLong before = position(call, "before");
+    OptionalLong after = position(call, "after");
+    if (before.isPresent() && after.isPresent()) {
+      throw Problem.invalid("invalid_value", "after", "Give either 'before' or 'after', not both.");
+    }
+    boolean archive = call.query("compacted").filter("true"::equals).isPresent();
+    // The version first: who watches from it may be told something again, and misses nothing.
+    SessionInfo info = Addressed.info(store, call);
+    boolean backward = after.isEmpty();
+    EntryPage page =
+        store.read(info.key(), new Range(backward ? before : after, backward, limit, archive));
+    call.reply(
+        new JsonObject()
+            .putAll("data", page.entries().stream().map(SessionJson::entry).toList())
+            .put("has_more", page.hasMore())
+            .put("version", info.version()));
+  }
+
+  private static OptionalLong position(Call call, String name) {
+    Optional<String> text = call.query(name);
+    if (text.isEmpty()) {
+      return OptionalLong.empty();
+    }
+    try {
+      return OptionalLong.of(Long.parseLong(text.get()));
+    } catch (NumberFormatException e) {
+      throw Problem.invalid(
+          "invalid_type",
+          name,
+          "Invalid type for '" + name + "': expected a position, an integer.");
+    }
+  }
+
+  private void messages(Call call) {
+    int limit = call.query("limit", PAGE, 1, MAX_MESSAGES);
+    SessionKey key = Addressed.info(store, call).key();
+    List<JsonObject> newestFirst = new ArrayList<>();
+    Range range = Range.latest(CHUNK);
+    boolean more = false;
+    while (!more) {
+      EntryPage page = store.read(key, range);
+      List<Entry> entries = page.entries();
+      for (int i = entries.size() - 1; i >= 0; i--) {
+        Optional<JsonObject> message = message(entries.get(i));
+        if (message.isPresent() && newestFirst.size() == limit) {
+          more = true;
+          break;
+        }
+        message.ifPresent(newestFirst::add);
+      }
+      if (!page.hasMore() || entries.isEmpty()) {
+        break;
+      }
+      range = Range.before(entries.get(0).position(), CHUNK);
+    }
+    Collections.reverse(newestFirst);
+    call.reply(new JsonObject().putAll("data", newestFirst).put("has_more", more));
+  }
+
+  private static Optional<JsonObject> message(Entry entry) {
+    return entry.item().view() instanceof View.Message message
+            && (message.role() == Role.USER || message.role() == Role.ASSISTANT)
+        ? Optional.of(
+            new JsonObject()
+                .put("role", message.role().wire())
+                .put("content", message.text())
+                .put("timestamp", SessionJson.time(entry.addedAt())))
+        : Optional.empty();
+  }
+}

@@ -1,0 +1,81 @@
+package dev.clew.server.sessions;
+
+import dev.clew.SearchQuery;
+import dev.clew.SearchResult;
+import dev.clew.SessionQuery;
+import dev.clew.SessionStore;
+import dev.clew.internal.JsonObject;
+import dev.clew.server.http.Body;
+import dev.clew.server.http.Call;
+import dev.clew.server.http.Problem;
+import dev.clew.server.http.Route;
+import dev.clew.server.http.Scope;
+import java.util.List;
+import java.util.Optional;
+
+/** Search in all that was said in a caller's sessions. Thread-safe. */
+public final class SearchApi {
+  private static final int PAGE = 20;
+  private static final int MAX_PAGE = 100;
+  private static final int LONGEST = 1000;
+
+  private final SessionStore store;
+
+  public SearchApi(SessionStore store) {
+    this.store = store;
+  }
+
+  public List<Route> routes() {
+    return List.of(Route.get("/api/search", Scope.READ, "Searches in all sessions.", this::search));
+  }
+
+  private void search(Call call) {
+    String words = call.query("q").orElseThrow(() -> Body.missing("q"));
+    if (words.isBlank() || words.length() > LONGEST) {
+      throw Problem.invalid(
+          "invalid_value", "q", "Invalid 'q': search for 1 to " + LONGEST + " characters.");
+    }
+    int limit = call.query("limit", PAGE, 1, MAX_PAGE);
+    int from = cursor(call);
+    // Ranked hits have no keyset; a page is a piece of the best thousand.
+    int wanted = Math.min(from + limit + 1, SessionQuery.MAX_LIMIT);
+    SearchQuery query = SearchQuery.of(call.owner(), words).limit(wanted);
+    Optional<String> session = call.query("session_id");
+    SearchResult result = store.search(session.isPresent() ? query.within(session.get()) : query);
+    List<SearchResult.Hit> hits = result.hits();
+    int end = Math.min(from + limit, hits.size());
+    call.reply(
+        new JsonObject()
+            .putAll(
+                "data",
+                hits.subList(Math.min(from, end), end).stream().map(SearchApi::hit).toList())
+            .put("next_cursor", end < hits.size() ? String.valueOf(end) : null)
+            .put("partial", result.partial()));
+  }
+
+  private static int cursor(Call call) {
+    Optional<String> cursor = call.query("cursor").filter(text -> !text.isEmpty());
+    if (cursor.isEmpty()) {
+      return 0;
+    }
+    if (!cursor.get().matches("\\d{1,3}")) {
+      throw Problem.invalid("invalid_value", "cursor", "Invalid 'cursor': no search returned it.");
+    }
+    return Integer.parseInt(cursor.get());
+  }
+
+  private static JsonObject hit(SearchResult.Hit hit) {
+    return new JsonObject()
+        .put("session_id", hit.key().id())
+        .put("title", hit.title())
+        .put("position", hit.position())
+        .put("at", SessionJson.time(hit.addedAt()))
+        .put("score", hit.score())
+        .put("snippet", hit.snippet())
+        .putAll(
+            "highlights",
+            hit.highlights().stream()
+                .map(place -> new JsonObject().put("start", place.start()).put("end", place.end()))
+                .toList());
+  }
+}

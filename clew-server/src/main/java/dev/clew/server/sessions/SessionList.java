@@ -1,0 +1,127 @@
+package dev.clew.server.sessions;
+
+import dev.clew.Entry;
+import dev.clew.Item;
+import dev.clew.Range;
+import dev.clew.SessionInfo;
+import dev.clew.SessionPage;
+import dev.clew.SessionQuery;
+import dev.clew.SessionStore;
+import dev.clew.View;
+import dev.clew.internal.JsonObject;
+import dev.clew.server.http.Call;
+import dev.clew.server.http.Problem;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** The list of a caller's sessions. Thread-safe. */
+final class SessionList {
+  private static final int PAGE = 25;
+  private static final int MAX_PAGE = 100;
+
+  /** How often a page is filled up, when a filter of ours leaves sessions out. */
+  private static final int MOST_READS = 40;
+
+  private static final int PREVIEWED = 6;
+  private static final int LONGEST_PREVIEW = 120;
+
+  private final SessionStore store;
+
+  SessionList(SessionStore store) {
+    this.store = store;
+  }
+
+  void list(Call call) {
+    int limit = call.query("limit", PAGE, 1, MAX_PAGE);
+    Optional<Boolean> pinned = flag(call, "pinned");
+    SessionQuery query = query(call);
+    List<SessionInfo> found = new ArrayList<>();
+    Optional<String> next = call.query("cursor").filter(cursor -> !cursor.isEmpty());
+    int reads = 0;
+    do {
+      SessionPage page = page(query.limit(limit - found.size()), next);
+      page.sessions().stream()
+          .filter(info -> pinned.isEmpty() || pinned.get() == info.pinned())
+          .forEach(found::add);
+      next = page.next();
+    } while (next.isPresent() && found.size() < limit && ++reads < MOST_READS);
+    call.reply(
+        new JsonObject()
+            .putAll("data", found.stream().map(this::listed).toList())
+            .put("next_cursor", next.orElse(null)));
+  }
+
+  private SessionPage page(SessionQuery query, Optional<String> cursor) {
+    try {
+      return store.list(cursor.map(query::cursor).orElse(query));
+    } catch (IllegalArgumentException e) {
+      throw Problem.invalid(
+          "invalid_value", "cursor", "Invalid 'cursor': no list of this order returned it.");
+    }
+  }
+
+  private static SessionQuery query(Call call) {
+    SessionQuery query = SessionQuery.of(call.owner()).order(order(call));
+    Optional<Boolean> archived = flag(call, "archived");
+    if (archived.isPresent()) {
+      query = query.archived(archived.get());
+    }
+    Optional<String> tag = call.query("tag").filter(text -> !text.isEmpty());
+    if (tag.isPresent()) {
+      query = query.tag(tag.get());
+    }
+    Optional<String> words = call.query("q").filter(text -> !text.isEmpty());
+    return words.isPresent() ? query.titleContains(words.get()) : query;
+  }
+
+  private static SessionQuery.Order order(Call call) {
+    return switch (call.query("order").orElse("updated")) {
+      case "updated" -> SessionQuery.Order.UPDATED;
+      case "created" -> SessionQuery.Order.CREATED;
+      case "title" -> SessionQuery.Order.TITLE;
+      default -> throw invalid("order", "'updated', 'created' and 'title'");
+    };
+  }
+
+  private static Optional<Boolean> flag(Call call, String name) {
+    return call.query(name)
+        .map(
+            text ->
+                switch (text) {
+                  case "true" -> true;
+                  case "false" -> false;
+                  default -> throw invalid(name, "'true' and 'false'");
+                });
+  }
+
+  private static Problem invalid(String name, String values) {
+    return Problem.invalid(
+        "invalid_value", name, "Invalid '" + name + "': supported values are " + values + ".");
+  }
+
+  private JsonObject listed(SessionInfo info) {
+    return SessionJson.session(info).put("preview", preview(info));
+  }
+
+  /** The beginning of the newest message. */
+  private String preview(SessionInfo info) {
+    if (info.itemCount() == 0) {
+      return "";
+    }
+    List<Entry> newest = store.read(info.key(), Range.latest(PREVIEWED)).entries();
+    for (int i = newest.size() - 1; i >= 0; i--) {
+      Item item = newest.get(i).item();
+      if (item.view() instanceof View.Message message && !message.text().isBlank()) {
+        return cut(message.text().strip().replaceAll("\\s+", " "));
+      }
+    }
+    return "";
+  }
+
+  private static String cut(String text) {
+    return text.codePointCount(0, text.length()) <= LONGEST_PREVIEW
+        ? text
+        : text.substring(0, text.offsetByCodePoints(0, LONGEST_PREVIEW)) + "…";
+  }
+}

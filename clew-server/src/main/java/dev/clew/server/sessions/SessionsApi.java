@@ -1,0 +1,214 @@
+package dev.clew.server.sessions;
+
+import dev.clew.ClewException;
+import dev.clew.Entry;
+import dev.clew.Item;
+import dev.clew.Range;
+import dev.clew.SessionInfo;
+import dev.clew.SessionKey;
+import dev.clew.SessionStore;
+import dev.clew.SessionUpdate;
+import dev.clew.StoredSession;
+import dev.clew.internal.Json;
+import dev.clew.internal.JsonObject;
+import dev.clew.server.chat.ChatApi;
+import dev.clew.server.chat.Turns;
+import dev.clew.server.http.Body;
+import dev.clew.server.http.Call;
+import dev.clew.server.http.Problem;
+import dev.clew.server.http.Route;
+import dev.clew.server.http.Scope;
+import java.time.Duration;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.UUID;
+
+/** A session as a whole: what is known of it, changed, forked, taken back, deleted. Thread-safe. */
+public final class SessionsApi {
+  private static final int MOST_BYTES = 1 << 20;
+  private static final int ATTEMPTS = 50;
+  private static final int MOST_TAGS = 100;
+  private static final Duration LONGEST_LIFE = Duration.ofDays(36_500);
+
+  private final SessionStore store;
+  private final Turns turns;
+  private final boolean strict;
+
+  public SessionsApi(SessionStore store, Turns turns, boolean strict) {
+    this.store = store;
+    this.turns = turns;
+    this.strict = strict;
+  }
+
+  public List<Route> routes() {
+    String one = Addressed.PATH;
+    return List.of(
+        Route.get("/api/sessions", Scope.READ, "Lists sessions.", new SessionList(store)::list),
+        Route.get(one, Scope.READ, "Tells what is known of a session.", this::info),
+        Route.patch(one, Scope.WRITE, "Changes title, metadata, tags, flags, expiry.", this::patch),
+        Route.delete(one, Scope.WRITE, "Deletes a session.", this::delete),
+        Route.post(one + "/fork", Scope.WRITE, "Makes a copy up to a position.", this::fork),
+        Route.post(one + "/undo", Scope.WRITE, "Removes the last turn.", this::undo));
+  }
+
+  private void info(Call call) {
+    call.reply(SessionJson.session(Addressed.info(store, call)));
+  }
+
+  private void patch(Call call) {
+    Body body =
+        Body.of(
+            call,
+            MOST_BYTES,
+            strict,
+            Set.of("title", "metadata", "tags", "pinned", "archived", "ttl_seconds"));
+    SessionUpdate update = update(body);
+    for (int attempt = 1; ; attempt++) {
+      SessionInfo info = Addressed.info(store, call);
+      try { // with the version, so that a session that is deleted meanwhile does not come back
+        SessionInfo after = store.update(info.key(), update.expectVersion(info.version()));
+        call.reply(SessionJson.session(after));
+        return;
+      } catch (ClewException.VersionConflict e) {
+        if (attempt == ATTEMPTS) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  private static SessionUpdate update(Body body) {
+    SessionUpdate update = SessionUpdate.none();
+    String field = "title";
+    try {
+      if (body.given("title").isPresent()) {
+        update = update.title(body.text("title").orElse(""));
+      }
+      field = "metadata";
+      Optional<String> metadata = body.given("metadata");
+      if (metadata.isPresent()) {
+        update = update.metadata(Json.readObject(object(metadata.get())));
+      }
+      field = "tags";
+      Optional<String> tags = body.given("tags");
+      if (tags.isPresent()) {
+        update = update.tags(tags(tags.get()));
+      }
+      if (body.flag("pinned").isPresent()) {
+        update = update.pinned(body.flag("pinned").get());
+      }
+      if (body.flag("archived").isPresent()) {
+        update = update.archived(body.flag("archived").get());
+      }
+      field = "ttl_seconds";
+      if (body.given("ttl_seconds").isPresent()) {
+        long seconds = body.number("ttl_seconds").orElse(0);
+        if (seconds > LONGEST_LIFE.toSeconds()) {
+          throw new IllegalArgumentException("it is more than " + LONGEST_LIFE.toDays() + " days");
+        }
+        update = update.timeToLive(Duration.ofSeconds(seconds));
+      }
+    } catch (IllegalArgumentException e) {
+      throw Problem.invalid(
+          "invalid_value", field, "Invalid '" + field + "': " + e.getMessage() + ".");
+    }
+    return update;
+  }
+
+  private static String object(String raw) {
+    if (raw.equals("null")) {
+      return "{}";
+    }
+    if (!raw.startsWith("{")) {
+      throw Body.wrongType("metadata", "an object");
+    }
+    return raw;
+  }
+
+  static Set<String> tags(String raw) {
+    Set<String> tags = new LinkedHashSet<>();
+    if (raw.equals("null")) {
+      return tags;
+    }
+    if (!raw.startsWith("[")) {
+      throw Body.wrongType("tags", "an array of strings");
+    }
+    for (String element : Json.elements(raw)) {
+      String tag = Json.string(element);
+      if (tag == null) {
+        throw Body.wrongType("tags", "an array of strings");
+      }
+      tags.add(tag);
+    }
+    if (tags.size() > MOST_TAGS) {
+      throw new IllegalArgumentException("there are more than " + MOST_TAGS);
+    }
+    return tags;
+  }
+
+  private void delete(Call call) {
+    SessionKey key = Addressed.key(call);
+    if (store.info(key).isEmpty()) {
+      call.reply(deleted(key, false));
+      return;
+    }
+    turns.stop(key); // what it would still write must not bring the session back
+    call.replyLater(
+        turns.between(
+            key,
+            call.requestId(),
+            session -> {
+              boolean was = store.delete(key);
+              turns.forget(key);
+              return deleted(key, was).toString();
+            }));
+  }
+
+  private static JsonObject deleted(SessionKey key, boolean was) {
+    return new JsonObject().put("session_id", key.id()).put("deleted", was);
+  }
+
+  private void fork(Call call) {
+    Body body = Body.of(call, MOST_BYTES, strict, Set.of("at", "session_id"));
+    OptionalLong at = body.number("at");
+    SessionKey source = Addressed.info(store, call).key();
+    String id = body.text("session_id").orElseGet(() -> UUID.randomUUID().toString());
+    SessionKey target;
+    try {
+      target = new SessionKey(call.owner(), id);
+    } catch (IllegalArgumentException e) {
+      throw Problem.invalid(
+          "invalid_value", "session_id", "Invalid 'session_id': " + e.getMessage() + ".");
+    }
+    if (store.info(target).isPresent()) {
+      throw Problem.refused(
+          409, "session_exists", "session_id", "There is a session '" + id + "' already.");
+    }
+    long upTo = at.isPresent() ? at.getAsLong() : last(source);
+    call.reply(SessionJson.session(store.fork(source, upTo, target)));
+  }
+
+  private long last(SessionKey key) {
+    List<Entry> newest = store.read(key, Range.latest(1)).entries();
+    return newest.isEmpty() ? 0 : newest.get(0).position();
+  }
+
+  private void undo(Call call) {
+    SessionKey key = Addressed.info(store, call).key();
+    call.replyLater(turns.between(key, call.requestId(), this::undo));
+  }
+
+  private String undo(StoredSession session) {
+    if (session.info().isEmpty()) {
+      throw ChatApi.notFound(session.id());
+    }
+    List<Item> removed = session.undoTurn();
+    return new JsonObject()
+        .put("session_id", session.id())
+        .array("removed", removed.stream().map(Item::json).toList())
+        .toString();
+  }
+}

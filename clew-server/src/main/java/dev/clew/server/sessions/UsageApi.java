@@ -1,0 +1,74 @@
+package dev.clew.server.sessions;
+
+import dev.clew.SessionInfo;
+import dev.clew.SessionPage;
+import dev.clew.SessionQuery;
+import dev.clew.SessionStore;
+import dev.clew.agent.Usage;
+import dev.clew.internal.JsonObject;
+import dev.clew.server.http.Call;
+import dev.clew.server.http.Route;
+import dev.clew.server.http.Scope;
+import dev.clew.server.runs.UsageBook;
+import java.util.List;
+import java.util.Optional;
+
+/** What a caller has used, and what is kept for it. Thread-safe. */
+public final class UsageApi {
+  private static final int DAYS = 30;
+  private static final int MAX_DAYS = 365;
+
+  /** Beyond a hundred thousand sessions the storage is said to be at least what was counted. */
+  private static final int MOST_PAGES = 100;
+
+  private final SessionStore store;
+  private final UsageBook book;
+
+  public UsageApi(SessionStore store, UsageBook book) {
+    this.store = store;
+    this.book = book;
+  }
+
+  public List<Route> routes() {
+    return List.of(
+        Route.get("/api/usage", Scope.READ, "Tells what was used on each day.", this::usage));
+  }
+
+  private void usage(Call call) {
+    List<UsageBook.Day> days = book.days(call.owner(), call.query("days", DAYS, 1, MAX_DAYS));
+    UsageBook.Day total =
+        days.stream().reduce(new UsageBook.Day("", 0, Usage.NONE), UsageBook.Day::plus);
+    call.reply(
+        new JsonObject()
+            .putAll(
+                "data",
+                days.stream()
+                    .map(day -> day.fields(new JsonObject().put("date", day.date())))
+                    .toList())
+            .put("total", total.fields(new JsonObject()))
+            .put("storage", storage(call.owner())));
+  }
+
+  private JsonObject storage(String owner) {
+    long sessions = 0;
+    long items = 0;
+    long bytes = 0;
+    Optional<String> next = Optional.empty();
+    int pages = 0;
+    do {
+      SessionQuery query = SessionQuery.of(owner).limit(SessionQuery.MAX_LIMIT);
+      SessionPage page = store.list(next.map(query::cursor).orElse(query));
+      for (SessionInfo info : page.sessions()) {
+        sessions++;
+        items += info.itemCount();
+        bytes += info.bytes();
+      }
+      next = page.next();
+    } while (next.isPresent() && ++pages < MOST_PAGES);
+    return new JsonObject()
+        .put("sessions", sessions)
+        .put("items", items)
+        .put("bytes", bytes)
+        .put("partial", next.isPresent());
+  }
+}
