@@ -33,6 +33,9 @@ public final class Listener implements AutoCloseable {
   private static final int MAX_THREADS = 200;
   private static final Duration IDLE = Duration.ofSeconds(30);
 
+  /** How long connections without a call are kept when the server stops. */
+  private static final Duration SHUTDOWN_IDLE = Duration.ofMillis(100);
+
   private final Server server;
   private final ServerConnector connector;
   private final Dispatcher dispatcher;
@@ -47,6 +50,7 @@ public final class Listener implements AutoCloseable {
     connector.setHost(host);
     connector.setPort(port);
     connector.setIdleTimeout(IDLE.toMillis());
+    connector.setShutdownIdleTimeout(SHUTDOWN_IDLE.toMillis());
     server.addConnector(connector);
     server.setErrorHandler(new JsonErrors());
     ServletContextHandler servlets = new ServletContextHandler();
