@@ -23,6 +23,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * A server over one store. Thread-safe. Several may serve the same store, in one process or many.
@@ -35,7 +36,9 @@ import java.util.List;
  */
 public final class ClewServer implements AutoCloseable {
   private static final long MAX_BODY_BYTES = 32L << 20;
-  private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+  /** How long calls may take to say that their turn was ended. */
+  private static final Duration LAST_WORDS = Duration.ofSeconds(3);
 
   private final ServerSettings settings;
   private final Tokens tokens;
@@ -66,7 +69,8 @@ public final class ClewServer implements AutoCloseable {
     this.responses = new ResponsesApi(settings, secret.key("compaction"), logs);
     openAi(new ConversationsApi(settings.store(), settings.strict()).routes());
     openAi(responses.routes());
-    openAi(new ModelsApi(settings.modelNames(), settings.clock().instant().getEpochSecond()).routes());
+    openAi(
+        new ModelsApi(settings.modelNames(), settings.clock().instant().getEpochSecond()).routes());
     Gate gate = new Gate(tokens, cookies, settings.auth() == ServerSettings.Auth.TOKEN);
     Origins origins = new Origins(loopback, settings.allowedOrigins());
     this.listener =
@@ -161,10 +165,16 @@ public final class ClewServer implements AutoCloseable {
   /** Lets calls in flight finish for a while, and stops. Idempotent. */
   @Override
   public void close() {
-    long began = System.nanoTime();
-    listener.stop(PATIENCE);
-    Duration left = PATIENCE.minusNanos(System.nanoTime() - began);
-    responses.close(left.isNegative() ? Duration.ZERO : left);
-    logs.close();
+    Duration patience = settings.turns().stopWait();
+    // Beside the listener, which waits for calls that wait for their turns.
+    CompletableFuture<Void> turns =
+        CompletableFuture.runAsync(
+            () -> responses.close(patience), task -> new Thread(task, "clew-stop").start());
+    try {
+      listener.stop(patience.plus(LAST_WORDS));
+      turns.join();
+    } finally {
+      logs.close();
+    }
   }
 }

@@ -8,9 +8,11 @@ import dev.clew.Stores;
 import dev.clew.internal.Json;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -28,7 +30,8 @@ class BackgroundTest {
   @BeforeEach
   void start() {
     store = Stores.open("sqlite:" + folder.resolve("b.db"));
-    one = new LiveServer(store, settings -> settings.model(model, "tiny"));
+    TurnSettings hasty = TurnSettings.DEFAULT.stopWait(Duration.ofSeconds(2));
+    one = new LiveServer(store, settings -> settings.model(model, "tiny").turns(hasty));
     two = new LiveServer(store, settings -> settings.model(model, "tiny"));
     bearer = "Bearer " + one.token("ann");
   }
@@ -143,15 +146,16 @@ class BackgroundTest {
   @Test
   void aStreamWhoseReaderVanishesEndsIfItIsNotStored() {
     String conversation =
-        Objects.requireNonNull(
-            Json.string(send(one, "POST", "/v1/conversations", "{}").get("id")));
+        Objects.requireNonNull(Json.string(send(one, "POST", "/v1/conversations", "{}").get("id")));
     ScriptedModel.Held held = model.thenHold("slow", "x".repeat(4 << 20));
-    try (EventReader reader = stream(",\"store\":false,\"conversation\":\"" + conversation + "\"")) {
+    try (EventReader reader =
+        stream(",\"store\":false,\"conversation\":\"" + conversation + "\"")) {
       reader.until("response.output_text.delta");
     }
     held.release(); // what it says now finds nobody
     SessionKey key = new SessionKey("ann", conversation);
-    Eventually.ask("the turn is over", () -> store.leases().holder(key, "turn"), java.util.Optional::isEmpty);
+    Eventually.ask(
+        "the turn is over", () -> store.leases().holder(key, "turn"), java.util.Optional::isEmpty);
   }
 
   @Test
@@ -181,17 +185,36 @@ class BackgroundTest {
     String id =
         Objects.requireNonNull(
             Json.string(
-                send(one, "POST", "/v1/responses", "{\"model\":\"m\",\"input\":\"x\"}")
-                    .get("id")));
+                send(one, "POST", "/v1/responses", "{\"model\":\"m\",\"input\":\"x\"}").get("id")));
     assertThat(
             one.send("POST", "/v1/responses/" + id + "/cancel", "", "Authorization", bearer)
                 .statusCode())
         .isEqualTo(400);
     assertThat(
-            one.send(
-                    "GET", "/v1/responses/" + id + "?stream=true", "", "Authorization", bearer)
+            one.send("GET", "/v1/responses/" + id + "?stream=true", "", "Authorization", bearer)
                 .statusCode())
         .isEqualTo(400);
+  }
+
+  @Test
+  void aServerThatStopsEndsWhatTakesTooLong_andSaysSo() {
+    model.thenHold("slow", "ly");
+    String id = begin("");
+    ScriptedModel.Held held = model.thenHold("slow", "ly");
+    var waiting =
+        CompletableFuture.supplyAsync(
+            () ->
+                one.send(
+                    "POST",
+                    "/v1/responses",
+                    "{\"model\":\"m\",\"input\":\"x\"}",
+                    "Authorization",
+                    bearer));
+    Eventually.open("both run", held.begun);
+    one.close();
+    assertThat(Eventually.value(waiting).statusCode()).isEqualTo(503);
+    assertThat(Eventually.value(waiting).body()).contains("server_stopped");
+    assertThat(status(two, id)).isEqualTo("failed");
   }
 
   @Test
@@ -199,7 +222,7 @@ class BackgroundTest {
     ScriptedModel.Held held = model.thenHold("slow", "ly");
     String id = begin("");
     Eventually.open("it runs", held.begun);
-    var stopping = java.util.concurrent.CompletableFuture.runAsync(one::close);
+    var stopping = CompletableFuture.runAsync(one::close);
     held.release();
     Eventually.value(stopping);
     assertThat(status(two, id)).isEqualTo("completed");

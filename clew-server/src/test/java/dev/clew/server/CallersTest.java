@@ -116,8 +116,7 @@ class CallersTest {
   @Test
   void noTokenIsMadeForTheServerItself() {
     assertThatThrownBy(
-            () ->
-                live.server().tokens().create("@clew", "", Principal.OWN, Optional.empty()))
+            () -> live.server().tokens().create("@clew", "", Principal.OWN, Optional.empty()))
         .hasMessageContaining("the server's own");
   }
 

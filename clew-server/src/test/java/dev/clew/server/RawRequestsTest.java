@@ -7,6 +7,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
@@ -26,7 +27,7 @@ class RawRequestsTest {
 
   /** What comes back for a head and, after it, a body of so many bytes in chunks if negative. */
   private String send(String head, long body) throws IOException {
-    try (Socket socket = new Socket("127.0.0.1", live.server().port())) {
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), live.server().port())) {
       socket.setSoTimeout(30_000);
       OutputStream out = socket.getOutputStream();
       out.write(head.replace("\n", "\r\n").getBytes(StandardCharsets.UTF_8));
@@ -84,8 +85,7 @@ class RawRequestsTest {
 
   @Test
   void aNameThatWasMadeToPointHereIsRefused() throws Exception {
-    String answer =
-        send("GET /healthz HTTP/1.1\nHost: evil.example\nConnection: close\n\n", 0);
+    String answer = send("GET /healthz HTTP/1.1\nHost: evil.example\nConnection: close\n\n", 0);
     assertThat(answer).startsWith("HTTP/1.1 403").contains("host_not_allowed");
   }
 
@@ -99,7 +99,7 @@ class RawRequestsTest {
 
   @Test
   void bytesThatAreNoTextAreNoJson() throws Exception {
-    try (Socket socket = new Socket("127.0.0.1", live.server().port())) {
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), live.server().port())) {
       OutputStream out = socket.getOutputStream();
       out.write(
           post("/v1/conversations", "Content-Length: 4")
@@ -107,9 +107,7 @@ class RawRequestsTest {
               .getBytes(StandardCharsets.UTF_8));
       out.write(new byte[] {'{', (byte) 0xff, (byte) 0xfe, '}'});
       out.flush();
-      assertThat(read(socket.getInputStream()))
-          .startsWith("HTTP/1.1 400")
-          .contains("invalid_json");
+      assertThat(read(socket.getInputStream())).startsWith("HTTP/1.1 400").contains("invalid_json");
     }
   }
 }

@@ -116,7 +116,10 @@ class ResponseStateTest {
   void whatTheItemsApiChangesIsWhatTheModelSees() {
     String id = conversation();
     create("a", in(id));
-    post(one, "/v1/conversations/" + id + "/items", "{\"items\":[{\"role\":\"user\",\"content\":\"by hand\"}]}");
+    post(
+        one,
+        "/v1/conversations/" + id + "/items",
+        "{\"items\":[{\"role\":\"user\",\"content\":\"by hand\"}]}");
     String list =
         one.send("GET", "/v1/conversations/" + id + "/items?order=asc", "", "Authorization", bearer)
             .body();
@@ -147,8 +150,7 @@ class ResponseStateTest {
     Map<String, String> left = create("left", behind(first));
     Map<String, String> right = create("right", behind(first));
     create("left again", behind(left));
-    assertThat(model.lastShown())
-        .containsExactly("a", "echo a", "left", "echo left", "left again");
+    assertThat(model.lastShown()).containsExactly("a", "echo a", "left", "echo left", "left again");
     create("right again", behind(right));
     assertThat(model.lastShown())
         .containsExactly("a", "echo a", "right", "echo right", "right again");

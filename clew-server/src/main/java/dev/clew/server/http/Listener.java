@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.concurrent.TimeoutException;
 import org.eclipse.jetty.ee10.servlet.ServletContextHandler;
 import org.eclipse.jetty.ee10.servlet.ServletHolder;
 import org.eclipse.jetty.http.HttpHeader;
@@ -21,6 +22,8 @@ import org.eclipse.jetty.server.handler.GracefulHandler;
 import org.eclipse.jetty.server.handler.SizeLimitHandler;
 import org.eclipse.jetty.util.Callback;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The socket and the handlers before the routes. Thread-safe.
@@ -29,12 +32,10 @@ import org.eclipse.jetty.util.thread.QueuedThreadPool;
  * that send slowly cost memory within bounds and no threads.
  */
 public final class Listener implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Listener.class);
   private static final int MAX_HEADER_BYTES = 16 << 10;
   private static final int MAX_THREADS = 200;
   private static final Duration IDLE = Duration.ofSeconds(30);
-
-  /** How long connections without a call are kept when the server stops. */
-  private static final Duration SHUTDOWN_IDLE = Duration.ofMillis(100);
 
   private final Server server;
   private final ServerConnector connector;
@@ -50,7 +51,6 @@ public final class Listener implements AutoCloseable {
     connector.setHost(host);
     connector.setPort(port);
     connector.setIdleTimeout(IDLE.toMillis());
-    connector.setShutdownIdleTimeout(SHUTDOWN_IDLE.toMillis());
     server.addConnector(connector);
     server.setErrorHandler(new JsonErrors());
     ServletContextHandler servlets = new ServletContextHandler();
@@ -110,6 +110,8 @@ public final class Listener implements AutoCloseable {
     server.setStopTimeout(patience.toMillis());
     try {
       server.stop();
+    } catch (TimeoutException e) {
+      LOG.warn("calls that did not end in {} were cut off", patience);
     } catch (Exception e) {
       throw new IllegalStateException("the listener did not stop", e);
     }

@@ -51,11 +51,7 @@ public final class Problem extends RuntimeException {
         name,
         String.format(
             "Invalid '%s': integer %s value. Expected a value %s %s, but got %s instead.",
-            name,
-            above ? "above maximum" : "below minimum",
-            above ? "<=" : ">=",
-            bound,
-            got));
+            name, above ? "above maximum" : "below minimum", above ? "<=" : ">=", bound, got));
   }
 
   /** There is no such thing, or it is somebody else's: nobody can tell which. */

@@ -21,8 +21,9 @@ final class Streams implements AutoCloseable {
           });
 
   Streams() {
-    pings.scheduleAtFixedRate(
-        () -> open.forEach(EventStream::ping), PING_SECONDS, PING_SECONDS, TimeUnit.SECONDS);
+    var unused =
+        pings.scheduleAtFixedRate(
+            () -> open.forEach(EventStream::ping), PING_SECONDS, PING_SECONDS, TimeUnit.SECONDS);
   }
 
   EventStream open(Context context) {

@@ -31,11 +31,7 @@ public final class EventLog {
    */
   public record Event(long number, String name, String data) {
     String json() {
-      return new JsonObject()
-          .put("number", number)
-          .put("name", name)
-          .raw("data", data)
-          .toString();
+      return new JsonObject().put("number", number).put("name", name).raw("data", data).toString();
     }
 
     static Event parse(String json) {

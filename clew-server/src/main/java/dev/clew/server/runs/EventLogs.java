@@ -1,6 +1,5 @@
 package dev.clew.server.runs;
 
-import dev.clew.ClewException;
 import dev.clew.Records;
 import dev.clew.Records.StoredRecord;
 import dev.clew.internal.Json;
@@ -59,8 +58,12 @@ public final class EventLogs implements AutoCloseable {
 
   public EventLogs(Records records) {
     this.records = records;
-    clock.scheduleWithFixedDelay(
-        () -> running.values().forEach(this::flushQuietly), TICK_MS, TICK_MS, TimeUnit.MILLISECONDS);
+    var unused =
+        clock.scheduleWithFixedDelay(
+            () -> running.values().forEach(this::flushQuietly),
+            TICK_MS,
+            TICK_MS,
+            TimeUnit.MILLISECONDS);
   }
 
   /** A log of a run that begins here. */
@@ -73,6 +76,12 @@ public final class EventLogs implements AutoCloseable {
   /** A log that is not kept anywhere. */
   public EventLog beginUnkept(String owner, String id) {
     return new EventLog(owner, id);
+  }
+
+  /** Gives up a log of a run that did not begin. */
+  public void drop(EventLog log) {
+    running.remove(prefix(log.owner(), log.id()));
+    log.end();
   }
 
   /** Ends a log; what is in it stays readable for a while if it is kept. */
@@ -88,7 +97,7 @@ public final class EventLogs implements AutoCloseable {
   private void flushQuietly(EventLog log) {
     try {
       flush(log);
-    } catch (ClewException e) {
+    } catch (RuntimeException e) { // one log's trouble is not that of the others
       LOG.warn("the events of run {} could not be kept: {}", log.id(), e.toString());
     }
   }
@@ -118,8 +127,7 @@ public final class EventLogs implements AutoCloseable {
   }
 
   private void put(EventLog log, List<Event> events, boolean last) {
-    String first =
-        events.isEmpty() ? "end" : String.format("%010d", events.get(0).number());
+    String first = events.isEmpty() ? "end" : String.format("%010d", events.get(0).number());
     records.put(
         log.owner(),
         prefix(log.owner(), log.id()) + first,
@@ -244,13 +252,14 @@ public final class EventLogs implements AutoCloseable {
 
     private void tick() {
       if (!stopped) {
-        clock.schedule(
-            () -> {
-              run();
-              tick();
-            },
-            TICK_MS,
-            TimeUnit.MILLISECONDS);
+        var unused =
+            clock.schedule(
+                () -> {
+                  run();
+                  tick();
+                },
+                TICK_MS,
+                TimeUnit.MILLISECONDS);
       }
     }
 
@@ -268,7 +277,7 @@ public final class EventLogs implements AutoCloseable {
             return; // called again when there is room
           }
         }
-      } catch (ClewException e) {
+      } catch (RuntimeException e) { // a reader's trouble is not that of the run
         LOG.warn("the events of run {} could not be read: {}", id, e.toString());
         finish();
       }
