@@ -34,6 +34,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * A server over one store. Thread-safe. Several may serve the same store, in one process or many.
@@ -46,7 +47,9 @@ import java.util.List;
  */
 public final class ClewServer implements AutoCloseable {
   private static final long MAX_BODY_BYTES = 32L << 20;
-  private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+  /** How long calls may take to say that their turn was ended. */
+  private static final Duration LAST_WORDS = Duration.ofSeconds(3);
 
   private final ServerSettings settings;
   private final Tokens tokens;
@@ -194,12 +197,21 @@ public final class ClewServer implements AutoCloseable {
   /** Lets calls in flight finish for a while, and stops. Idempotent. */
   @Override
   public void close() {
-    turns.close();
-    long began = System.nanoTime();
-    listener.stop(PATIENCE);
-    Duration left = PATIENCE.minusNanos(System.nanoTime() - began);
-    responses.close(left.isNegative() ? Duration.ZERO : left);
-    events.close();
-    logs.close();
+    Duration patience = settings.turns().stopWait();
+    // Beside the listener, which waits for calls that wait for their turns.
+    CompletableFuture<Void> answered = beside(() -> responses.close(patience));
+    CompletableFuture<Void> said = beside(turns::close);
+    try {
+      listener.stop(patience.plus(LAST_WORDS));
+      answered.join();
+      said.join();
+    } finally {
+      events.close();
+      logs.close();
+    }
+  }
+
+  private static CompletableFuture<Void> beside(Runnable work) {
+    return CompletableFuture.runAsync(work, task -> new Thread(task, "clew-stop").start());
   }
 }

@@ -32,8 +32,7 @@ final class EventReader implements AutoCloseable {
 
   EventReader(HttpResponse<InputStream> response) {
     this.response = response;
-    this.lines =
-        new BufferedReader(new InputStreamReader(response.body(), StandardCharsets.UTF_8));
+    this.lines = new BufferedReader(new InputStreamReader(response.body(), StandardCharsets.UTF_8));
   }
 
   HttpResponse<InputStream> response() {

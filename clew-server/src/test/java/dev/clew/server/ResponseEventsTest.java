@@ -20,8 +20,7 @@ import org.junit.jupiter.api.Test;
 class ResponseEventsTest {
   private final MemoryStore store = MemoryStore.builder().build();
   private final ScriptedModel model = new ScriptedModel();
-  private final LiveServer live =
-      new LiveServer(store, settings -> settings.model(model, "tiny"));
+  private final LiveServer live = new LiveServer(store, settings -> settings.model(model, "tiny"));
   private final String bearer = "Bearer " + live.token("ann");
 
   @AfterEach
@@ -134,8 +133,7 @@ class ResponseEventsTest {
     Item call = Item.functionCall("call_1", "weather", "{\"city\":\"Kyoto\"}");
     model.then(
         (request, listener) -> {
-          listener.accept(
-              new ModelEvent.ItemStarted(Item.functionCall("call_1", "weather", "")));
+          listener.accept(new ModelEvent.ItemStarted(Item.functionCall("call_1", "weather", "")));
           listener.accept(new ModelEvent.ArgumentsDelta("call_1", "{\"city\":"));
           listener.accept(new ModelEvent.ArgumentsDelta("call_1", "\"Kyoto\"}"));
           return ScriptedModel.counted(call);
@@ -257,6 +255,33 @@ class ResponseEventsTest {
   }
 
   @Test
+  void aCompactionOnTheWayIsAnItemOfTheOutput() {
+    String id = conversation();
+    store
+        .session(new SessionKey("ann", id))
+        .addItems(List.of(Item.user("word ".repeat(1500)), Item.assistant("Indeed.")));
+    model.thenText("Many words.");
+    List<EventReader.Event> events =
+        events(
+            ",\"conversation\":\""
+                + id
+                + "\",\"context_management\":[{\"type\":\"compaction\","
+                + "\"compact_threshold\":1000}]");
+    assertThat(names(events))
+        .startsWith(
+            "created",
+            "in_progress",
+            "output_item.added",
+            "output_item.done",
+            "output_item.added",
+            "content_part.added")
+        .endsWith("completed");
+    assertThat(events.get(3).fields().get("item")).contains("\"type\":\"compaction\"");
+    assertThat(response(events.get(events.size() - 1)).get("usage"))
+        .contains("\"input_tokens\":60"); // of the summary and of the answer
+  }
+
+  @Test
   void anAnswerThatWasCutOffIsIncomplete() {
     model.thenItems(
         Item.parse(
@@ -294,8 +319,7 @@ class ResponseEventsTest {
 
   private String conversation() {
     return Json.string(
-        Json.fields(
-                live.send("POST", "/v1/conversations", "{}", "Authorization", bearer).body())
+        Json.fields(live.send("POST", "/v1/conversations", "{}", "Authorization", bearer).body())
             .get("id"));
   }
 
@@ -305,8 +329,7 @@ class ResponseEventsTest {
     try (var stream =
         live.openAi("ann")
             .responses()
-            .createStreaming(
-                ResponseCreateParams.builder().model("tiny").input("hi").build())) {
+            .createStreaming(ResponseCreateParams.builder().model("tiny").input("hi").build())) {
       assertThatThrownBy(() -> stream.stream().forEach(event -> {}))
           .isInstanceOf(SseException.class);
     }

@@ -11,30 +11,30 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** What is wrong with a request, in OpenAI's words and in OpenAI's order. */
 class ResponseFaultsTest {
-  private final MemoryStore store = MemoryStore.builder().build();
-  private final ScriptedModel model = new ScriptedModel();
-  private final LiveServer live =
+  private static final MemoryStore STORE = MemoryStore.builder().build();
+  private static final ScriptedModel MODEL = new ScriptedModel();
+  private static final LiveServer LIVE =
       new LiveServer(
-          store,
+          STORE,
           settings ->
-              settings.model(model, "tiny").turns(TurnSettings.DEFAULT.contextTokens(2000)));
-  private final String bearer = "Bearer " + live.token("ann");
+              settings.model(MODEL, "tiny").turns(TurnSettings.DEFAULT.contextTokens(2000)));
+  private final String bearer = "Bearer " + LIVE.token("ann");
 
-  @AfterEach
-  void stop() {
-    live.close();
-    store.close();
+  @AfterAll
+  static void stop() {
+    LIVE.close();
+    STORE.close();
   }
 
   private HttpResponse<String> post(String path, String body) {
-    return live.send("POST", path, body, "Authorization", bearer);
+    return LIVE.send("POST", path, body, "Authorization", bearer);
   }
 
   /** Fields of the error; quotes in bodies are written as single ones, to be read. */
@@ -96,11 +96,12 @@ class ResponseFaultsTest {
         "{'model':'m','input':[{'type':'compaction','encrypted_content':'other'}]} | invalid_item | item",
       })
   void aFaultHasItsCodeAndItsPlace(String body, String code, String param) {
+    int asked = MODEL.requests().size();
     Map<String, String> error = error(body);
     assertThat(Json.string(error.get("code"))).isEqualTo(code);
     assertThat(Json.string(error.get("param"))).isEqualTo(param);
     assertThat(Json.string(error.get("type"))).isEqualTo("invalid_request_error");
-    assertThat(model.requests()).isEmpty();
+    assertThat(MODEL.requests()).hasSize(asked);
   }
 
   @Test
@@ -115,7 +116,7 @@ class ResponseFaultsTest {
     String body = "{\"model\":\"tiny\",\"input\":\"x\",\"colour\":1}";
     assertThat(post("/v1/responses", body).statusCode()).isEqualTo(200);
     try (LiveServer strict =
-        new LiveServer(store, settings -> settings.model(model, "tiny").strict(true))) {
+        new LiveServer(STORE, settings -> settings.model(MODEL, "tiny").strict(true))) {
       String token = "Bearer " + strict.token("ann");
       assertThat(strict.send("POST", "/v1/responses", body, "Authorization", token).body())
           .contains("\"code\":\"unknown_parameter\"")
@@ -132,14 +133,19 @@ class ResponseFaultsTest {
     String items =
         IntStream.range(0, 200)
             .mapToObj(
-                i -> "{\"role\":\"user\",\"content\":\"number " + i + " " + "word ".repeat(20) + "\"}")
+                i ->
+                    "{\"role\":\"user\",\"content\":\"number "
+                        + i
+                        + " "
+                        + "word ".repeat(20)
+                        + "\"}")
             .collect(Collectors.joining(","));
     String body = "{\"model\":\"tiny\",\"input\":[" + items + "]";
     assertThat(post("/v1/responses", body + "}").body())
         .contains("\"code\":\"context_length_exceeded\"");
     assertThat(post("/v1/responses", body + ",\"truncation\":\"auto\"}").statusCode())
         .isEqualTo(200);
-    List<String> shown = model.lastShown();
+    List<String> shown = MODEL.lastShown();
     assertThat(shown.size()).isBetween(10, 150);
     assertThat(shown.get(shown.size() - 1)).startsWith("number 199");
   }
@@ -150,7 +156,7 @@ class ResponseFaultsTest {
         Json.string(
             Json.fields(post("/v1/responses", "{\"model\":\"m\",\"input\":\"x\"}").body())
                 .get("id"));
-    String bob = "Bearer " + live.token("bob");
+    String bob = "Bearer " + LIVE.token("bob");
     List<String[]> calls =
         List.of(
             new String[] {"GET", "/v1/responses/%s", ""},
@@ -177,33 +183,33 @@ class ResponseFaultsTest {
     String absent = mine.replaceAll("[0-9a-f]{8}$", "00000000");
     for (String[] call : calls) {
       HttpResponse<String> foreign =
-          live.send(
+          LIVE.send(
               call[0], call[1].formatted(mine), call[2].formatted(mine), "Authorization", bob);
       HttpResponse<String> none =
-          live.send(
+          LIVE.send(
               call[0], call[1].formatted(absent), call[2].formatted(absent), "Authorization", bob);
       assertThat(foreign.statusCode()).as(call[1]).isEqualTo(none.statusCode()).isIn(400, 404);
       assertThat(foreign.body().replace(mine, absent)).isEqualTo(none.body());
     }
-    assertThat(store.session(new SessionKey("ann", mine)).getItems())
+    assertThat(STORE.session(new SessionKey("ann", mine)).getItems())
         .extracting(Item::type)
         .containsExactly("message", "message");
   }
 
   @Test
   void aCompactionItemOpensForItsOwnerOnly() {
-    model.thenText("They met.");
+    MODEL.thenText("They met.");
     String compacted =
         post("/v1/responses/compact", "{\"model\":\"m\",\"input\":\"we met\"}").body();
     List<String> output = Json.elements(Json.fields(compacted).get("output"));
     String sealed = output.get(output.size() - 1);
-    String body = "{\"model\":\"m\",\"input\":[" + sealed + ",{\"role\":\"user\",\"content\":\"?\"}]}";
+    String body =
+        "{\"model\":\"m\",\"input\":[" + sealed + ",{\"role\":\"user\",\"content\":\"?\"}]}";
     assertThat(post("/v1/responses", body).statusCode()).isEqualTo(200);
-    assertThat(model.lastShown())
+    assertThat(MODEL.lastShown())
         .containsExactly("Summary of the conversation so far:\n\nThey met.", "?");
     assertThat(
-            live.send(
-                    "POST", "/v1/responses", body, "Authorization", "Bearer " + live.token("bob"))
+            LIVE.send("POST", "/v1/responses", body, "Authorization", "Bearer " + LIVE.token("bob"))
                 .body())
         .contains("\"code\":\"invalid_item\"");
     int place = body.indexOf("clew1.") + 30;

@@ -157,7 +157,9 @@ class ResponsesTest {
     ResponseFunctionToolCall call = asked.output().get(0).asFunctionCall();
     assertThat(call.name()).isEqualTo("weather");
     assertThat(call.id().orElseThrow()).startsWith("fc_");
-    assertThat(model.lastRequest().tools()).extracting(each -> each.name()).containsExactly("weather");
+    assertThat(model.lastRequest().tools())
+        .extracting(each -> each.name())
+        .containsExactly("weather");
 
     model.thenText("Rain.");
     Response answered =
@@ -217,8 +219,7 @@ class ResponsesTest {
         .autoPager()
         .forEach(
             item ->
-                texts.add(
-                    item.asResponseInputMessageItem().content().get(0).asInputText().text()));
+                texts.add(item.asResponseInputMessageItem().content().get(0).asInputText().text()));
     return texts;
   }
 
@@ -301,10 +302,24 @@ class ResponsesTest {
   }
 
   @Test
+  void aBackgroundResponseIsCancelledAndReadAgain() {
+    ScriptedModel.Held held = model.thenHold("slow", "ly");
+    Response begun = ann.responses().create(ask("hello").background(true).build()).validate();
+    assertThat(begun.status()).contains(ResponseStatus.QUEUED);
+    Eventually.open("it runs", held.begun);
+    assertThat(ann.responses().cancel(begun.id()).validate().status())
+        .contains(ResponseStatus.CANCELLED);
+    ResponseAccumulator accumulator = ResponseAccumulator.create();
+    try (var stream = ann.responses().retrieveStreaming(begun.id())) {
+      stream.stream().forEach(accumulator::accumulate);
+    }
+    assertThat(accumulator.response().status()).contains(ResponseStatus.CANCELLED);
+  }
+
+  @Test
   void theOfflineModelAnswersToo() {
     try (LiveServer offline = new LiveServer(store)) {
-      Response response =
-          offline.openAi("ann").responses().create(ask("hello").build()).validate();
+      Response response = offline.openAi("ann").responses().create(ask("hello").build()).validate();
       assertThat(text(response)).isNotBlank();
     }
   }

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import org.eclipse.jetty.ee10.servlet.ServletContextRequest;
 
 /** One request and the answer to it. Used by one thread. */
 public final class Call {
@@ -149,6 +150,9 @@ public final class Call {
 
   /** Answers when the JSON text is there; a failure until then is answered like any other. */
   public void replyLater(CompletableFuture<String> json) {
+    // A connection is quiet while a model thinks; what is wrong with it shows when we write.
+    ServletContextRequest.getServletContextRequest(context.req())
+        .addIdleTimeoutListener(timeout -> false);
     context.future(
         () ->
             json.handle(

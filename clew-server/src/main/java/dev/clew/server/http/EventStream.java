@@ -28,6 +28,7 @@ public final class EventStream implements WriteListener {
   private final CompletableFuture<Void> ended = new CompletableFuture<>();
   private final Deque<byte[]> queue = new ArrayDeque<>();
   private int queuedBytes;
+  private int largestQueued;
   private @Nullable Runnable onRoom;
   private boolean started;
   private boolean unflushed = true; // the head of the answer, before there is any event
@@ -80,13 +81,15 @@ public final class EventStream implements WriteListener {
     if (ending || ended.isDone()) {
       return false;
     }
-    // A single large event may pass: it is the reader's fault only if something waits before it.
-    if (queuedBytes > 0 && queuedBytes + bytes.length > MAX_QUEUED_BYTES) {
+    // One large event may wait: it is the reader's fault only if much waits beside it.
+    int largest = Math.max(largestQueued, bytes.length);
+    if (queuedBytes + bytes.length - largest > MAX_QUEUED_BYTES) {
       cut(new IOException("the reader is too slow"));
       return false;
     }
     queue.add(bytes);
     queuedBytes += bytes.length;
+    largestQueued = largest;
     drain();
     return true;
   }
@@ -147,6 +150,7 @@ public final class EventStream implements WriteListener {
         byte[] next = queue.poll();
         if (next != null) {
           queuedBytes -= next.length;
+          largestQueued = queue.isEmpty() ? 0 : largestQueued;
           unflushed = true;
           out.write(next);
         } else if (unflushed) {
@@ -168,6 +172,8 @@ public final class EventStream implements WriteListener {
     queue.clear();
     queuedBytes = 0;
     request.getServletChannel().abort(reason);
+    // Aborting leaves the connection open while a write is under way, and the reader waiting.
+    request.getConnectionMetaData().getConnection().getEndPoint().close(reason);
     ended.complete(null);
   }
 }

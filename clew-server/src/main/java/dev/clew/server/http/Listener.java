@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.concurrent.TimeoutException;
 import org.eclipse.jetty.ee10.servlet.ServletContextHandler;
 import org.eclipse.jetty.ee10.servlet.ServletHolder;
 import org.eclipse.jetty.http.HttpHeader;
@@ -21,6 +22,8 @@ import org.eclipse.jetty.server.handler.GracefulHandler;
 import org.eclipse.jetty.server.handler.SizeLimitHandler;
 import org.eclipse.jetty.util.Callback;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The socket and the handlers before the routes. Thread-safe.
@@ -29,6 +32,7 @@ import org.eclipse.jetty.util.thread.QueuedThreadPool;
  * that send slowly cost memory within bounds and no threads.
  */
 public final class Listener implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Listener.class);
   private static final int MAX_HEADER_BYTES = 16 << 10;
   private static final int MAX_THREADS = 200;
   private static final Duration IDLE = Duration.ofSeconds(30);
@@ -117,6 +121,8 @@ public final class Listener implements AutoCloseable {
     server.setStopTimeout(patience.toMillis());
     try {
       server.stop();
+    } catch (TimeoutException e) {
+      LOG.warn("calls that did not end in {} were cut off", patience);
     } catch (Exception e) {
       throw new IllegalStateException("the listener did not stop", e);
     }

@@ -63,8 +63,7 @@ final class CompactApi {
     String id = ResponseJson.newId();
     // Before anything is asked of the model, so that a foreign item is the caller's fault.
     answering.context().open(owner, context);
-    call.replyLater(
-        CompletableFuture.supplyAsync(() -> compact(owner, id, context), workers));
+    call.replyLater(CompletableFuture.supplyAsync(() -> compact(owner, id, context), workers));
   }
 
   private String compact(String owner, String id, List<Item> context) {

@@ -36,7 +36,8 @@ final class Compacting {
   /** One sealed item that stands for all of these. */
   Compacted compact(String owner, List<Item> items) {
     Compaction made =
-        compactor.compact(new CompactionRequest(context.open(owner, items), Optional.empty(), true));
+        compactor.compact(
+            new CompactionRequest(context.open(owner, items), Optional.empty(), true));
     String summary =
         made.items().stream()
             .map(Item::view)

@@ -7,6 +7,7 @@ import java.math.BigDecimal;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /**
  * The fields of a JSON object that a client sent, read as what they must be. Immutable. What is
@@ -201,7 +202,7 @@ final class Fields {
   /** The objects of an array, none if it is not there. */
   List<Fields> objects(String name) {
     List<String> elements = array(name);
-    return java.util.stream.IntStream.range(0, elements.size())
+    return IntStream.range(0, elements.size())
         .mapToObj(i -> objectAt(path(name) + "[" + i + "]", elements.get(i)))
         .toList();
   }
@@ -209,7 +210,7 @@ final class Fields {
   /** The texts of an array, none if it is not there. */
   List<String> texts(String name) {
     List<String> elements = array(name);
-    return java.util.stream.IntStream.range(0, elements.size())
+    return IntStream.range(0, elements.size())
         .mapToObj(
             i ->
                 Optional.ofNullable(Json.string(elements.get(i)))

@@ -2,6 +2,7 @@ package dev.clew.server.responses;
 
 import dev.clew.Item;
 import dev.clew.agent.ModelEvent;
+import dev.clew.internal.Json;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -43,7 +44,7 @@ final class Output implements Consumer<ModelEvent> {
   }
 
   private void started(Item item) {
-    Map<String, String> fields = dev.clew.internal.Json.fields(item.json());
+    Map<String, String> fields = Json.fields(item.json());
     boolean call = item.type().equals("function_call") || item.type().equals("custom_tool_call");
     if (!call || (fields.containsKey("name") && fields.containsKey("call_id"))) {
       begin(item);
@@ -82,10 +83,7 @@ final class Output implements Consumer<ModelEvent> {
     List<String> all = new ArrayList<>();
     for (Item item : whole) {
       OutputItem told =
-          left.stream()
-              .filter(each -> each.becomes(item))
-              .findFirst()
-              .orElseGet(() -> begin(item));
+          left.stream().filter(each -> each.becomes(item)).findFirst().orElseGet(() -> begin(item));
       left.remove(told);
       told.end(item);
       all.add(told.json());

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** One item of the output, from its first event to its last. Used by one thread. */
 final class OutputItem {
@@ -130,7 +131,8 @@ final class OutputItem {
 
   void arguments(String more) {
     arguments.append(more);
-    String event = type.equals("custom_tool_call") ? "custom_tool_call_input" : "function_call_arguments";
+    String event =
+        type.equals("custom_tool_call") ? "custom_tool_call_input" : "function_call_arguments";
     events.emit(
         "response." + event + ".delta",
         fields -> fields.put("item_id", id).put("output_index", index).put("delta", more));
@@ -160,7 +162,7 @@ final class OutputItem {
         "response.output_item.done", event -> event.put("output_index", index).raw("item", json));
   }
 
-  private void parts(List<TextPart> told, @org.jspecify.annotations.Nullable String array, Kind usual) {
+  private void parts(List<TextPart> told, @Nullable String array, Kind usual) {
     List<String> whole = array == null || !array.startsWith("[") ? List.of() : Json.elements(array);
     for (int i = 0; i < whole.size(); i++) {
       String json = whole.get(i);

@@ -107,18 +107,36 @@ final class ResponseJson {
     return with(response, Map.of("status", "\"in_progress\""));
   }
 
+  /** Answered, but nobody shall know yet. */
+  static String unfinished(String response) {
+    return with(
+        response,
+        Map.of(
+            "status", "\"in_progress\"",
+            "completed_at", "null",
+            "incomplete_details", "null",
+            "output", "[]",
+            "usage", "null"));
+  }
+
   /** Answered, wholly or in part. */
   static String finished(String response, List<String> output, Usage usage, long at) {
     boolean incomplete = !output.isEmpty() && isIncomplete(output.get(output.size() - 1));
     return with(
         response,
         Map.of(
-            "status", incomplete ? "\"incomplete\"" : "\"completed\"",
-            "completed_at", incomplete ? "null" : String.valueOf(at),
-            "incomplete_details", incomplete ? "{\"reason\":\"max_output_tokens\"}" : "null",
-            "output", JsonObject.array(output),
-            "service_tier", "\"default\"",
-            "usage", usage(usage)));
+            "status",
+            incomplete ? "\"incomplete\"" : "\"completed\"",
+            "completed_at",
+            incomplete ? "null" : String.valueOf(at),
+            "incomplete_details",
+            incomplete ? "{\"reason\":\"max_output_tokens\"}" : "null",
+            "output",
+            JsonObject.array(output),
+            "service_tier",
+            "\"default\"",
+            "usage",
+            usage(usage)));
   }
 
   private static boolean isIncomplete(String item) {

@@ -53,7 +53,9 @@ final class ResponseRecords {
         return Optional.of(settle(found.get()));
       } catch (ClewException.VersionConflict e) {
         // Somebody else was faster; what did they make of it?
-        if (read(owner, id).map(StoredResponse::version).equals(found.map(StoredResponse::version))) {
+        if (read(owner, id)
+            .map(StoredResponse::version)
+            .equals(found.map(StoredResponse::version))) {
           return Optional.of(put(lost(found.get())));
         }
       }

@@ -155,8 +155,7 @@ final class ResponseRun implements Runnable {
     Usage usage = Usage.NONE;
     ModelRequest request;
     if (asked.compactFirst()) {
-      var compacted =
-          stop.guard(() -> with.compacting().compact(asked.owner(), turn.history()));
+      var compacted = stop.guard(() -> with.compacting().compact(asked.owner(), turn.history()));
       output.add(compacted.item());
       all.add(compacted.item());
       usage = compacted.usage();
@@ -169,21 +168,19 @@ final class ResponseRun implements Runnable {
     ModelResponse answer = stop.guard(() -> ask(request, output));
     all.addAll(answer.output());
     return commit(
-        ResponseJson.finished(
-            running, output.end(all), usage.plus(answer.usage()), with.now()));
+        ResponseJson.finished(running, output.end(all), usage.plus(answer.usage()), with.now()));
   }
 
   private ModelResponse ask(ModelRequest request, Output output) {
     if (log.isEmpty()) {
       return with.model().respond(request);
     }
-    return with.model()
-        .stream(
-            request,
-            event -> {
-              stop.check();
-              output.accept(event);
-            });
+    return with.model().stream(
+        request,
+        event -> {
+          stop.check();
+          output.accept(event);
+        });
   }
 
   private String commit(String finished) {

@@ -64,8 +64,7 @@ public final class ResponsesApi implements AutoCloseable {
         Route.post("/v1/responses", Scope.WRITE, "Creates a response.", this::create),
         Route.post(
             "/v1/responses/compact", Scope.WRITE, "Compacts a context.", compactApi::compact),
-        Route.post(
-            "/v1/responses/input_tokens", Scope.READ, "Counts tokens.", compactApi::count),
+        Route.post("/v1/responses/input_tokens", Scope.READ, "Counts tokens.", compactApi::count),
         Route.get(ONE, Scope.READ, "Retrieves a response.", this::retrieve),
         Route.delete(ONE, Scope.WRITE, "Deletes a response.", this::delete),
         Route.post(ONE + "/cancel", Scope.WRITE, "Cancels a background response.", this::cancel),
@@ -121,17 +120,24 @@ public final class ResponsesApi implements AutoCloseable {
       } else {
         toModel = Optional.of(answering.context().request(call.owner(), request, context));
       }
-      ResponseRun run =
-          new ResponseRun(
-              answering,
-              new ResponseRun.Asked(
-                  call.owner(), id, call.requestId(), request, announced, compact, toModel),
-              turn,
-              log(call.owner(), id, request));
+      ResponseRun.Asked asked =
+          new ResponseRun.Asked(
+              call.owner(), id, call.requestId(), request, announced, compact, toModel);
+      return start(asked, turn);
+    } catch (RuntimeException e) {
+      turn.close();
+      throw e;
+    }
+  }
+
+  private ResponseRun start(ResponseRun.Asked asked, Turn turn) {
+    Optional<EventLog> log = log(asked.owner(), asked.id(), asked.request());
+    try {
+      ResponseRun run = new ResponseRun(answering, asked, turn, log);
       runs.start(run);
       return run;
     } catch (RuntimeException e) {
-      turn.close();
+      log.ifPresent(answering.logs()::drop);
       throw e;
     }
   }
@@ -141,8 +147,7 @@ public final class ResponsesApi implements AutoCloseable {
       return Optional.empty();
     }
     EventLogs logs = answering.logs();
-    return Optional.of(
-        request.store() ? logs.begin(owner, id) : logs.beginUnkept(owner, id));
+    return Optional.of(request.store() ? logs.begin(owner, id) : logs.beginUnkept(owner, id));
   }
 
   private void checkModel(String name) {
@@ -177,7 +182,7 @@ public final class ResponsesApi implements AutoCloseable {
     if (found.isPresent() && request.stream()) {
       streams.resume(call, found.get(), -1);
     } else if (found.isPresent() && (found.get().phase() == Phase.DONE || request.background())) {
-      call.replyJson(found.get().response());
+      call.replyJson(found.get().shown());
     } else if (found.isEmpty() && !request.store()) {
       throw Problem.invalid(
           "idempotency_key_used",
@@ -203,7 +208,7 @@ public final class ResponsesApi implements AutoCloseable {
     if (call.query("stream").filter("true"::equals).isPresent()) {
       streams.resume(call, response, call.query("starting_after", -1, -1, Integer.MAX_VALUE));
     } else {
-      call.replyJson(response.response());
+      call.replyJson(response.shown());
     }
   }
 
@@ -222,14 +227,13 @@ public final class ResponsesApi implements AutoCloseable {
     while (response.phase() == Phase.RUNNING) {
       try {
         response =
-            records.put(
-                response.response(Phase.DONE, ResponseJson.cancelled(response.response())));
+            records.put(response.response(Phase.DONE, ResponseJson.cancelled(response.response())));
         runs.find(call.owner(), response.id()).ifPresent(run -> run.stop(Stop.Reason.CANCELLED));
       } catch (ClewException.VersionConflict e) { // it went on at this moment
         response = find(call);
       }
     }
-    call.replyJson(response.response());
+    call.replyJson(response.shown());
   }
 
   private void delete(Call call) {
@@ -246,10 +250,7 @@ public final class ResponsesApi implements AutoCloseable {
       store.delete(response.home().key());
     }
     call.reply(
-        new JsonObject()
-            .put("id", response.id())
-            .put("object", "response")
-            .put("deleted", true));
+        new JsonObject().put("id", response.id()).put("object", "response").put("deleted", true));
   }
 
   private boolean isLast(StoredResponse response) {

@@ -28,13 +28,17 @@ final class Runs implements AutoCloseable {
   private final ResponseRecords records;
   private final Map<String, ResponseRun> active = new ConcurrentHashMap<>();
   private final AtomicInteger count = new AtomicInteger();
-  private final ExecutorService workers = Executors.newCachedThreadPool(task -> thread(task, "clew-turn"));
+  private volatile boolean closing;
+  private final ExecutorService workers =
+      Executors.newCachedThreadPool(task -> thread(task, "clew-turn"));
   private final ScheduledExecutorService clock =
       Executors.newSingleThreadScheduledExecutor(task -> thread(task, "clew-turn-watch"));
 
   Runs(ResponseRecords records) {
     this.records = records;
-    clock.scheduleWithFixedDelay(this::lookForCancelled, LOOK_MS, LOOK_MS, TimeUnit.MILLISECONDS);
+    var unused =
+        clock.scheduleWithFixedDelay(
+            this::lookForCancelled, LOOK_MS, LOOK_MS, TimeUnit.MILLISECONDS);
   }
 
   private static Thread thread(Runnable task, String name) {
@@ -53,6 +57,9 @@ final class Runs implements AutoCloseable {
    * @throws Problem if there are too many
    */
   void start(ResponseRun run) {
+    if (closing) {
+      throw Problem.unavailable("server_stopped", "The server is stopping; try again.");
+    }
     if (count.incrementAndGet() > MOST) {
       count.decrementAndGet();
       throw Problem.tooMany("Too many responses are being answered; try again.", 1);
@@ -106,6 +113,7 @@ final class Runs implements AutoCloseable {
 
   /** Lets runs finish for a while, and ends the others as failed. */
   void close(Duration patience) {
+    closing = true;
     clock.shutdownNow();
     if (!await(patience)) {
       active.values().forEach(run -> run.stop(Stop.Reason.SERVER_STOPS));

@@ -58,7 +58,13 @@ record StoredResponse(
   }
 
   static StoredResponse begun(
-      String owner, String id, Home home, long fence, List<Item> input, boolean background, String response) {
+      String owner,
+      String id,
+      Home home,
+      long fence,
+      List<Item> input,
+      boolean background,
+      String response) {
     return new StoredResponse(
         owner, id, 0, Phase.RUNNING, home, fence, input, Span.NONE, background, response);
   }
@@ -69,8 +75,7 @@ record StoredResponse(
   }
 
   StoredResponse response(Phase next, String json) {
-    return new StoredResponse(
-        owner, id, version, next, home, fence, input, span, background, json);
+    return new StoredResponse(owner, id, version, next, home, fence, input, span, background, json);
   }
 
   /** All of the turn is in the session now. */
@@ -81,6 +86,11 @@ record StoredResponse(
 
   String status() {
     return ResponseJson.status(response);
+  }
+
+  /** What a client is shown: an answer only when it can be followed. */
+  String shown() {
+    return phase == Phase.COMMITTING ? ResponseJson.unfinished(response) : response;
   }
 
   /** Whether another response can follow it. */
@@ -103,8 +113,7 @@ record StoredResponse(
             .put("own", home.own());
     home.fork()
         .ifPresent(
-            fork ->
-                out.put("fork_session", fork.session()).put("fork_position", fork.position()));
+            fork -> out.put("fork_session", fork.session()).put("fork_position", fork.position()));
     return out.put("fence", fence)
         .array("input", input.stream().map(Item::json).toList())
         .put("first", span.first())
@@ -124,9 +133,7 @@ record StoredResponse(
             : Optional.of(new Home.ForkPoint(forkedFrom, number(fields, "fork_position")));
     Home home =
         new Home(
-            new SessionKey(owner, text(fields, "session")),
-            "true".equals(fields.get("own")),
-            fork);
+            new SessionKey(owner, text(fields, "session")), "true".equals(fields.get("own")), fork);
     return new StoredResponse(
         owner,
         id,

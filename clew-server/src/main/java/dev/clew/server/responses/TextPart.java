@@ -52,16 +52,12 @@ final class TextPart {
 
   static TextPart begin(Emitter events, Kind kind, String itemId, int outputIndex, int partIndex) {
     TextPart part = new TextPart(events, kind, itemId, outputIndex, partIndex);
-    events.emit(
-        kind.partEvent + ".added", event -> part.place(event).raw("part", part.json("")));
+    events.emit(kind.partEvent + ".added", event -> part.place(event).raw("part", part.json("")));
     return part;
   }
 
   private JsonObject place(JsonObject event) {
-    return event
-        .put("item_id", itemId)
-        .put("output_index", outputIndex)
-        .put(kind.index, partIndex);
+    return event.put("item_id", itemId).put("output_index", outputIndex).put(kind.index, partIndex);
   }
 
   private String json(String value) {
@@ -104,8 +100,7 @@ final class TextPart {
       delta(whole.substring(told.length()));
     }
     annotations(fields.getOrDefault("annotations", "[]"));
-    events.emit(
-        kind.textEvent + ".done", event -> logprobs(place(event).put(kind.field, whole)));
+    events.emit(kind.textEvent + ".done", event -> logprobs(place(event).put(kind.field, whole)));
     events.emit(kind.partEvent + ".done", event -> place(event).raw("part", part));
   }
 

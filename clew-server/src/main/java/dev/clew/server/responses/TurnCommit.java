@@ -50,8 +50,7 @@ final class TurnCommit {
     }
     home.fork().ifPresent(fork -> fork(home.key(), fork));
     HistoryTransaction append = HistoryTransaction.append(turn).operationId(id);
-    Receipt receipt =
-        apply(home.key(), fence.isPresent() ? append.fence(fence.get()) : append);
+    Receipt receipt = apply(home.key(), fence.isPresent() ? append.fence(fence.get()) : append);
     if (home.own()) {
       store.update(home.key(), SessionUpdate.none().timeToLive(kept));
     }

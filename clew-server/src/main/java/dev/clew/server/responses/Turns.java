@@ -150,8 +150,7 @@ final class Turns {
         lease.get().close();
       }
     }
-    Home.ForkPoint point =
-        new Home.ForkPoint(previous.home().key().id(), previous.span().last());
+    Home.ForkPoint point = new Home.ForkPoint(previous.home().key().id(), previous.span().last());
     Optional<Home> home = Optional.of(new Home(fresh, true, Optional.of(point)));
     return turn(home, Optional.of(previous), request, leaseOfNew(home, announced));
   }

@@ -78,6 +78,12 @@ public final class EventLogs implements AutoCloseable {
     return new EventLog(owner, id);
   }
 
+  /** Gives up a log of a run that did not begin. */
+  public void drop(EventLog log) {
+    running.remove(prefix(log.owner(), log.id()));
+    log.end();
+  }
+
   /** Ends a log; what is in it stays readable for a while if it is kept. */
   public void end(EventLog log) {
     log.end();

@@ -1,0 +1,28 @@
+package dev.clew.server;
+
+import dev.clew.SessionStore;
+import dev.clew.Stores;
+import java.time.Duration;
+
+/** A server in a process of its own, whose model begins to answer and never ends. */
+final class ServerProgram {
+  static final TurnSettings TURNS =
+      TurnSettings.DEFAULT.leaseLife(Duration.ofSeconds(2)).lockWait(Duration.ofSeconds(30));
+
+  private ServerProgram() {}
+
+  /** Prints where it listens, and lives until it is killed. */
+  @SuppressWarnings("SystemOut")
+  public static void main(String[] args) throws Exception {
+    SessionStore store = Stores.open(args[0]);
+    ScriptedModel model = new ScriptedModel();
+    ScriptedModel.Held held = model.thenHold("Half", " and more");
+    ClewServer server =
+        ClewServer.start(
+            ServerSettings.of(store).at("127.0.0.1", 0).model(model, "tiny").turns(TURNS));
+    System.out.println(server.url());
+    System.out.flush();
+    held.begun.await();
+    Thread.currentThread().join();
+  }
+}
