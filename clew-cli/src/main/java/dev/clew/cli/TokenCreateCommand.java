@@ -51,14 +51,18 @@ final class TokenCreateCommand extends StoreAction {
 
   @Override
   void beforeOpening() {
-    scopes.forEach(TokenCreateCommand::scope);
+    for (String word : scopes) {
+      if (!word.matches("(?i)read|write|admin")) {
+        throw Failure.usage("there is no scope '" + word + "'; write read, write or admin");
+      }
+    }
     life();
   }
 
   @Override
   int run(SessionStore store) {
     Set<Scope> allowed = new TreeSet<>();
-    scopes.forEach(word -> allowed.add(scope(word)));
+    scopes.forEach(word -> allowed.add(Scope.valueOf(word.toUpperCase(Locale.ROOT))));
     Tokens.Created made =
         new Tokens(store.records(), Clock.systemUTC())
             .create(clew().owner(), name, allowed, life());
@@ -76,16 +80,6 @@ final class TokenCreateCommand extends StoreAction {
       clew().note("token " + made.token().id() + "; it is not shown again");
     }
     return ExitCode.OK;
-  }
-
-  private static Scope scope(String word) {
-    return switch (word.toLowerCase(Locale.ROOT)) {
-      case "read" -> Scope.READ;
-      case "write" -> Scope.WRITE;
-      case "admin" -> Scope.ADMIN;
-      default ->
-          throw Failure.usage("there is no scope '" + word + "'; write read, write or admin");
-    };
   }
 
   /** An age such as 90d means as long from now. */
