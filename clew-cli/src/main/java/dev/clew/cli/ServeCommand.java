@@ -20,18 +20,19 @@ import picocli.CommandLine.Option;
 @Command(
     name = "serve",
     description = {
-      "Serves the store over HTTP: OpenAI's Conversations and Responses APIs for the official SDKs,",
-      "and a plain chat API. Runs until it is stopped with Ctrl-C."
+      "Serves the store over HTTP until it is stopped with Ctrl-C.",
+      "It answers OpenAI's Conversations and Responses APIs, for the official SDKs, and a plain chat",
+      "API."
     },
     footer = {
       "",
       "Examples:",
       "  clew serve",
-      "  clew serve --model chat:qwen3           # OPENAI_BASE_URL=http://localhost:11434/v1",
+      "  clew serve --model chat:qwen3",
       "  clew serve --host 0.0.0.0 --port 80 --store postgres://localhost/clew",
       "",
-      "A program calls it with a token (clew token create) and, for OpenAI's SDKs, with",
-      "OPENAI_BASE_URL=http://127.0.0.1:8787/v1 and the token as OPENAI_API_KEY.",
+      "A program calls it with a token, which 'clew token create' makes. SDKs of OpenAI take it as",
+      "OPENAI_API_KEY, with OPENAI_BASE_URL=http://127.0.0.1:8787/v1.",
       "",
       "Environment: CLEW_HOST, CLEW_PORT, CLEW_STORE and CLEW_MODEL stand for the options;",
       "CLEW_SECRET is shared by the servers of a store, which otherwise keep one in it."

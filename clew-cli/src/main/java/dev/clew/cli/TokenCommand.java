@@ -10,7 +10,6 @@ import picocli.CommandLine.Command;
       "",
       "Examples:",
       "  clew token create --owner ann --name laptop",
-      "  OPENAI_API_KEY=$(clew token create --owner ann) python bot.py",
       "  clew token list",
       "  clew token revoke 3f9a0c21b7de"
     })

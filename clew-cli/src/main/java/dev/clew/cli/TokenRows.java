@@ -30,8 +30,7 @@ final class TokenRows {
   }
 
   static String row(Token token, Instant now) {
-    String scopes =
-        token.scopes().stream().map(TokenRows::word).collect(Collectors.joining(","));
+    String scopes = token.scopes().stream().map(TokenRows::word).collect(Collectors.joining(","));
     String end = token.expiresAt().map(at -> "  until " + at).orElse("");
     String owner = token.owner().isEmpty() ? "(default)" : Plain.line(token.owner());
     return row(

@@ -1,0 +1,88 @@
+package dev.clew.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.clew.SessionKey;
+import dev.clew.SessionStore;
+import dev.clew.Stores;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code clew serve} as people start and stop it. */
+class ServeProcessTest {
+  @TempDir Path folder;
+
+  /** What the server says at its start, by the word before it. */
+  private static Map<String, String> greeting(ClewProcess clew) throws Exception {
+    Map<String, String> said = new LinkedHashMap<>();
+    for (String line = clew.line(); line != null && !line.startsWith("Ctrl-C"); ) {
+      String[] words = line.strip().split("  +", 3);
+      said.put(words[0], words.length > 1 ? words[1] : "");
+      line = clew.line();
+    }
+    assertThat(said).as(clew.err()).containsKey("at");
+    return said;
+  }
+
+  private static HttpResponse<String> chat(Map<String, String> said, String message)
+      throws Exception {
+    HttpRequest request =
+        HttpRequest.newBuilder(URI.create(said.get("at") + "/api/chat"))
+            .header("Authorization", "Bearer " + said.get("API key"))
+            .POST(
+                HttpRequest.BodyPublishers.ofString(
+                    "{\"message\":\"" + message + "\",\"session_id\":\"trip\"}"))
+            .build();
+    return HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString());
+  }
+
+  @Test
+  void theFirstStartPrintsAKeyThatWorks_andAStopKeepsEverything() throws Exception {
+    try (ClewProcess clew = ClewProcess.start(folder, Map.of(), "serve", "--port", "0")) {
+      Map<String, String> said = greeting(clew);
+      assertThat(said.get("sign in")).contains("/sign-in?code=");
+      assertThat(said.get("model")).contains("offline demonstration model");
+      assertThat(chat(said, "my name is Ada").statusCode()).isEqualTo(200);
+      assertThat(chat(said, "what is my name?").body()).contains("Ada");
+      clew.process.destroy(); // as kill does, so that it can end properly
+      assertThat(clew.await()).isEqualTo(143);
+    }
+    try (SessionStore store = Stores.open(ClewProcess.store(folder))) {
+      assertThat(store.session(SessionKey.of("trip")).getItems()).hasSize(4);
+    }
+    try (ClewProcess again = ClewProcess.start(folder, Map.of(), "serve", "--port", "0")) {
+      assertThat(greeting(again).get("API key")).startsWith("made before");
+    }
+  }
+
+  @Test
+  void aPortThatIsTakenIsSaid() throws Exception {
+    try (ClewProcess first = ClewProcess.start(folder, Map.of(), "serve", "--port", "0")) {
+      String port = greeting(first).get("at").replaceAll(".*:", "");
+      try (ClewProcess second = ClewProcess.start(folder, Map.of("CLEW_PORT", port), "serve")) {
+        assertThat(second.end()).isEqualTo(ExitCode.FAILED);
+        assertThat(second.err()).contains("cannot listen on 127.0.0.1:" + port, "--port");
+      }
+    }
+  }
+
+  @Test
+  void withoutSigningInItServesThisMachineOnlyAndSaysSo() throws Exception {
+    try (ClewProcess clew =
+        ClewProcess.start(folder, Map.of(), "serve", "--port", "0", "--auth", "none")) {
+      assertThat(greeting(clew).keySet()).anyMatch(line -> line.startsWith("NO SIGN-IN"));
+    }
+    try (ClewProcess clew =
+        ClewProcess.start(folder, Map.of(), "serve", "--host", "0.0.0.0", "--auth", "none")) {
+      assertThat(clew.end()).isEqualTo(ExitCode.USAGE);
+      assertThat(clew.err()).contains("this machine only");
+    }
+  }
+}
