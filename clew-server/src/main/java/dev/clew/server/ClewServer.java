@@ -198,13 +198,13 @@ public final class ClewServer implements AutoCloseable {
   @Override
   public void close() {
     Duration patience = settings.turns().stopWait();
-    // Beside the listener, which waits for calls that wait for their turns.
+    // Before the listener, which ends the streams: their readers shall hear how it ends.
     CompletableFuture<Void> answered = beside(() -> responses.close(patience));
     CompletableFuture<Void> said = beside(turns::close);
     try {
-      listener.stop(patience.plus(LAST_WORDS));
       answered.join();
       said.join();
+      listener.stop(LAST_WORDS);
     } finally {
       events.close();
       logs.close();

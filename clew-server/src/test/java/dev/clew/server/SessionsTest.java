@@ -38,7 +38,12 @@ class SessionsTest {
     servers.close();
   }
 
+  /** Later than what was made before it, by the clock as well. */
   private void history(String id, int turns) {
+    long before = System.currentTimeMillis();
+    while (System.currentTimeMillis() == before) {
+      Thread.onSpinWait();
+    }
     for (int i = 0; i < turns; i++) {
       servers.session(id).addItems(List.of(Item.user("ask " + i), Item.assistant("answer " + i)));
     }
