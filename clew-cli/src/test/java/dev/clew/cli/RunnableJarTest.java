@@ -58,7 +58,7 @@ class RunnableJarTest {
       List<String> names = jar.stream().map(ZipEntry::getName).toList();
       assertThat(names)
           .contains("dev/clew/cli/Main.class", "dev/clew/agent/ModelProvider.class")
-          .noneMatch(name -> name.matches("(com/openai|okhttp3|okio|kotlin|dev/clew/openai)/.*"));
+          .noneMatch(name -> name.matches("(com/openai|okhttp3|okio|dev/clew/openai)/.*"));
       // On the class path its jars would be opened by every command.
       assertThat(jar.getManifest().getMainAttributes().getValue("Class-Path")).isNull();
     }
