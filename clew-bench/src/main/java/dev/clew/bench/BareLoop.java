@@ -5,6 +5,8 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.HashMap;
+import java.util.Map;
 
 /**
  * The statements of the store's append on the store's own tables, and nothing around them: no
@@ -21,6 +23,7 @@ final class BareLoop implements Appender {
   static final String TIME = "2026-11-15 09:00:00";
 
   private final Connection connection;
+  private final Map<String, Long> versions = new HashMap<>();
   private final PreparedStatement begin;
   private final PreparedStatement session;
   private final PreparedStatement sequence;
@@ -44,7 +47,7 @@ final class BareLoop implements Appender {
         connection.prepareStatement(
             "UPDATE agent_sessions SET updated_at = ?, clew_version = ?,"
                 + " clew_count = clew_count + ?, clew_bytes = clew_bytes + ?, clew_updated = ?"
-                + " WHERE session_id = ?");
+                + " WHERE session_id = ? AND clew_version = ?");
     insertSession = connection.prepareStatement(INSERT_SESSION);
     StringBuilder rows = new StringBuilder();
     for (int i = 0; i < Turn.ITEMS; i++) {
@@ -61,12 +64,14 @@ final class BareLoop implements Appender {
   public void append(String id, Turn turn) throws SQLException {
     long now = System.currentTimeMillis();
     begin.execute();
-    boolean known;
-    session.setString(1, id);
-    try (ResultSet row = session.executeQuery()) {
-      known = row.next();
-      if (known) {
-        now = Math.max(now, row.getLong(4));
+    long before = versions.getOrDefault(id, 0L);
+    if (before == 0) {
+      session.setString(1, id);
+      try (ResultSet row = session.executeQuery()) {
+        if (row.next()) {
+          before = row.getLong(1);
+          now = Math.max(now, row.getLong(4));
+        }
       }
     }
     long first;
@@ -75,16 +80,18 @@ final class BareLoop implements Appender {
       first = row.getLong(1) + 1;
     }
     int bytes = turn.lines().limit() - Turn.ITEMS;
-    if (known) {
+    long last = first + Turn.ITEMS - 1;
+    if (before > 0) {
       update.setString(1, TIME);
-      update.setLong(2, first + Turn.ITEMS - 1);
+      update.setLong(2, last);
       update.setLong(3, Turn.ITEMS);
       update.setLong(4, bytes);
       update.setLong(5, now);
       update.setString(6, id);
+      update.setLong(7, before);
       update.executeUpdate();
     } else {
-      bindSession(insertSession, id, first + Turn.ITEMS - 1, Turn.ITEMS, bytes, now);
+      bindSession(insertSession, id, last, Turn.ITEMS, bytes, now);
       insertSession.executeUpdate();
     }
     insertItems.setLong(1, first);
@@ -97,6 +104,7 @@ final class BareLoop implements Appender {
     }
     insertItems.executeUpdate();
     commit.execute();
+    versions.put(id, last);
   }
 
   static void bindSession(

@@ -130,8 +130,7 @@ final class Committer {
     }
     try {
       fairness.standBack();
-      Tx tx = connections.write(db -> transaction(db, batch, mayGrow));
-      tx.committed();
+      connections.write(db -> transaction(db, batch, mayGrow));
       return null;
     } catch (SQLException e) {
       return errors.unavailable(e);

@@ -21,38 +21,45 @@ import org.jspecify.annotations.Nullable;
 /** Changes histories, inside a transaction of the {@link Committer}. Immutable. */
 final class HistoryWriter {
   private final SessionRows sessions;
+  private final Heads heads;
   private final boolean sessionsEnd;
 
-  HistoryWriter(SessionRows sessions, boolean sessionsEnd) {
+  HistoryWriter(SessionRows sessions, Heads heads, boolean sessionsEnd) {
     this.sessions = sessions;
+    this.heads = heads;
     this.sessionsEnd = sessionsEnd;
   }
 
-  /** What a write did: the receipt, and for a plain append what the tail cache needs. */
-  record Written(Receipt receipt, Optional<AppendedTo> appendedTo) {}
+  /** What a write did: the receipt, and for a plain append what is worth to be remembered. */
+  record Written(Receipt receipt, Optional<Appended> appended) {}
 
-  /** The session as it was before an append, and when it ends after it. */
-  record AppendedTo(long versionBefore, long countBefore, long expires) {}
+  /**
+   * The session before an append and after it. When it ends is only known for sessions that never
+   * do; for others it says at once.
+   */
+  record Appended(long versionBefore, long countBefore, SessionHead after) {}
 
   Written apply(Tx tx, SessionKey key, Prepared prepared) throws SQLException {
     String id = KeyText.of(key);
     HistoryTransaction transaction = prepared.transaction();
-    Optional<SessionHead> before = sessions.liveForWriting(tx, id);
+    Optional<SessionHead> guess = guess(tx, id, transaction);
+    Optional<SessionHead> before = guess.isPresent() ? guess : sessions.liveForWriting(tx, id);
     Optional<Receipt> earlier = earlier(tx, key, id, prepared);
     if (earlier.isPresent()) {
       return new Written(earlier.get(), Optional.empty());
     }
     checkFence(tx, key, id, transaction);
     checkExpectations(tx, key, id, before, transaction);
-    Optional<AppendedTo> appendedTo = Optional.empty();
-    Receipt receipt;
     if (transaction.step() instanceof Append) {
       if (prepared.rows().isEmpty()) {
         return new Written(nothing(before), Optional.empty());
       }
-      receipt = append(tx, id, before, prepared);
-      appendedTo = Optional.of(appendedTo(before));
-    } else if (transaction.step() instanceof ReplaceSuffix suffix) {
+      Written written = append(tx, id, before, prepared);
+      remember(tx, id, prepared, written.receipt());
+      return written;
+    }
+    Receipt receipt;
+    if (transaction.step() instanceof ReplaceSuffix suffix) {
       receipt = replaceSuffix(tx, key, id, before, suffix, prepared);
     } else if (transaction.step() instanceof ReplacePrefix prefix) {
       receipt = replacePrefix(tx, key, id, before, prefix, prepared);
@@ -62,16 +69,20 @@ final class HistoryWriter {
       receipt = removeItem(tx, key, id, before, (RemoveItem) transaction.step());
     }
     remember(tx, id, prepared, receipt);
-    return new Written(receipt, appendedTo);
+    return new Written(receipt, Optional.empty());
   }
 
-  private AppendedTo appendedTo(Optional<SessionHead> before) {
-    // When it ends is only known for sessions that never do; the others are read when asked for.
-    boolean ends = before.map(head -> head.expires() != Long.MAX_VALUE).orElse(sessionsEnd);
-    return new AppendedTo(
-        before.map(SessionHead::version).orElse(0L),
-        before.map(SessionHead::count).orElse(0L),
-        ends ? 0 : Long.MAX_VALUE);
+  /** A head that need not be read, for a write that notices if it is another by now. */
+  private Optional<SessionHead> guess(Tx tx, String id, HistoryTransaction transaction) {
+    boolean plain =
+        transaction.step() instanceof Append append
+            && !append.drafts().isEmpty()
+            && transaction.expectedVersion().isEmpty();
+    if (!plain) {
+      return Optional.empty();
+    }
+    SessionHead ofThisBatch = tx.heads.get(id);
+    return Optional.ofNullable(ofThisBatch != null ? ofThisBatch : heads.guess(id));
   }
 
   private static Receipt nothing(Optional<SessionHead> before) {
@@ -160,7 +171,7 @@ final class HistoryWriter {
     }
   }
 
-  private Receipt append(Tx tx, String id, Optional<SessionHead> before, Prepared prepared)
+  private Written append(Tx tx, String id, Optional<SessionHead> guess, Prepared prepared)
       throws SQLException {
     int count = prepared.rows().size();
     long first = tx.nextNumber();
@@ -168,10 +179,36 @@ final class HistoryWriter {
     for (int i = 1; i < count; i++) {
       last = tx.nextNumber();
     }
-    long added = sessions.changed(tx, id, before, last, count, prepared.bytes());
+    Optional<SessionHead> before = guess;
+    OptionalLong time = sessions.changedIf(tx, id, before, last, count, prepared.bytes());
+    if (time.isEmpty()) {
+      before = sessions.liveForWriting(tx, id);
+      time = sessions.changedIf(tx, id, before, last, count, prepared.bytes());
+    }
+    long added = time.orElseThrow();
     ItemRows.insert(tx, id, first, prepared.rows(), added, Tx.sqlTime(added));
     tx.saved(last);
-    return new Receipt(last, OptionalLong.of(first), OptionalLong.of(last), false);
+    SessionHead after = after(before, last, count, added);
+    if (after.expires() == Long.MAX_VALUE) { // the end of others has to be looked at each time
+      tx.heads.put(id, after);
+    }
+    return new Written(
+        new Receipt(last, OptionalLong.of(first), OptionalLong.of(last), false),
+        Optional.of(
+            new Appended(
+                before.map(SessionHead::version).orElse(0L),
+                before.map(SessionHead::count).orElse(0L),
+                after)));
+  }
+
+  private SessionHead after(Optional<SessionHead> before, long version, int items, long added) {
+    boolean ends = before.map(head -> head.expires() != Long.MAX_VALUE).orElse(sessionsEnd);
+    return new SessionHead(
+        version,
+        before.map(SessionHead::count).orElse(0L) + items,
+        before.map(SessionHead::created).orElse(added),
+        added,
+        ends ? 0 : Long.MAX_VALUE);
   }
 
   private Receipt replaceSuffix(
@@ -197,7 +234,7 @@ final class HistoryWriter {
     if (step.drafts().isEmpty()) {
       return new Receipt(version, OptionalLong.empty(), OptionalLong.empty(), false);
     }
-    return append(tx, id, SessionHead.find(tx.db, id), prepared);
+    return append(tx, id, SessionHead.find(tx.db, id), prepared).receipt();
   }
 
   private Receipt replacePrefix(

@@ -9,6 +9,7 @@ import dev.clew.internal.session.Conflicts;
 import java.sql.SQLException;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /** Writes the sessions' own rows, inside a transaction of the {@link Committer}. Stateless. */
@@ -37,22 +38,31 @@ final class SessionRows {
    */
   long changed(Tx tx, String id, Optional<SessionHead> before, long version, long items, long bytes)
       throws SQLException {
+    return changedIf(tx, id, before, version, items, bytes).orElseThrow();
+  }
+
+  /** The same, or nothing if the row is not as it was said to be. */
+  OptionalLong changedIf(
+      Tx tx, String id, Optional<SessionHead> before, long version, long items, long bytes)
+      throws SQLException {
     if (before.isEmpty()) {
       insert(tx, id, version, items, bytes, null);
-      return tx.now;
+      return OptionalLong.of(tx.now);
     }
     long time = Math.max(tx.now, before.get().updated());
-    tx.db.update(
-        "UPDATE {sessions} SET updated_at = ?, clew_version = ?, clew_count = clew_count + ?,"
-            + " clew_bytes = clew_bytes + ?, clew_updated = ?"
-            + " WHERE session_id = ?",
-        Tx.sqlTime(time),
-        version,
-        items,
-        bytes,
-        time,
-        id);
-    return time;
+    int found =
+        tx.db.update(
+            "UPDATE {sessions} SET updated_at = ?, clew_version = ?, clew_count = clew_count + ?,"
+                + " clew_bytes = clew_bytes + ?, clew_updated = ?"
+                + " WHERE session_id = ? AND clew_version = ?",
+            Tx.sqlTime(time),
+            version,
+            items,
+            bytes,
+            time,
+            id,
+            before.get().version());
+    return found == 0 ? OptionalLong.empty() : OptionalLong.of(time);
   }
 
   private void insert(

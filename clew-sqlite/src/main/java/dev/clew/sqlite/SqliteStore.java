@@ -62,6 +62,7 @@ public final class SqliteStore implements SessionStore {
   private final HistoryReader reader;
   private final TailCache cache;
   private final SessionRows sessions;
+  private final Heads heads = new Heads();
   private final HistoryWriter history;
   private final SearchIndex index;
   private final ChangeFeed feed;
@@ -81,7 +82,7 @@ public final class SqliteStore implements SessionStore {
     reader = new HistoryReader(new DamageReports(options.where()));
     cache = new TailCache(connections, reader, errors, options.cacheBytes(), committer::commits);
     sessions = new SessionRows();
-    history = new HistoryWriter(sessions, options.timeToLive().isPresent());
+    history = new HistoryWriter(sessions, heads, options.timeToLive().isPresent());
     index = new SearchIndex(connections, committer, clock);
     feed = new ChangeFeed(connections, cache);
     upkeep = new Upkeep(committer, index, sessions);
@@ -133,18 +134,15 @@ public final class SqliteStore implements SessionStore {
     List<Item> items = transaction.items();
     options.limits().check(items);
     Prepared prepared = Prepared.of(transaction);
-    return commit(
-        tx -> {
-          HistoryWriter.Written written = history.apply(tx, key, prepared);
-          Receipt receipt = written.receipt();
-          written
-              .appendedTo()
-              .ifPresent(
-                  before ->
-                      tx.afterCommit(
-                          () -> cache.appended(KeyText.of(key), before, receipt.version(), items)));
-          return receipt;
-        });
+    HistoryWriter.Written written = commit(tx -> history.apply(tx, key, prepared));
+    // By the thread whose write it was: the one that commits for all has enough to do.
+    written.appended().ifPresent(append -> remember(KeyText.of(key), append, items));
+    return written.receipt();
+  }
+
+  private void remember(String id, HistoryWriter.Appended append, List<Item> items) {
+    heads.committed(id, append.after());
+    cache.appended(id, append, items);
   }
 
   @Override

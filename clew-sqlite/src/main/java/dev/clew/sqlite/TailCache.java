@@ -144,15 +144,17 @@ final class TailCache {
   }
 
   /** After our own append, so that the next read need not go to the file. */
-  void appended(String id, HistoryWriter.AppendedTo before, long version, List<Item> items) {
-    if (before.countBefore() == 0) {
+  void appended(String id, HistoryWriter.Appended append, List<Item> items) {
+    long version = append.after().version();
+    long expires = append.after().expires();
+    if (append.countBefore() == 0) {
       List<Item> newest = newest(items, MAX_ITEMS);
-      put(id, whole(id, new Tail(version, before.expires(), List.copyOf(newest), newest == items)));
+      put(id, whole(id, new Tail(version, expires, List.copyOf(newest), newest == items)));
       return;
     }
     Cached cached = cached(id);
-    if (cached != null && cached.tail.version() == before.versionBefore()) {
-      put(id, extended(cached, version, before.expires(), items));
+    if (cached != null && cached.tail.version() == append.versionBefore()) {
+      put(id, extended(cached, version, expires, items));
     }
   }
 

@@ -4,11 +4,9 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.HashMap;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * A write transaction in progress: its connection, its time, and its numbers. Not thread-safe;
@@ -18,8 +16,6 @@ final class Tx {
   private static final DateTimeFormatter SQL_TIME =
       DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss").withZone(ZoneOffset.UTC);
 
-  private static final Logger LOG = LoggerFactory.getLogger(Tx.class);
-
   /** Formatting takes a while, and is asked for twice in each append. */
   private static volatile @Nullable Second lastSecond;
 
@@ -28,7 +24,9 @@ final class Tx {
   /** When the write that runs now began: those that join a batch later are not from before. */
   long now;
 
-  private final List<Runnable> afterCommit = new ArrayList<>();
+  /** Sessions after the appends of this batch. */
+  final Map<String, SessionHead> heads = new HashMap<>();
+
   private long lastNumber = -1;
   private long lastSaved = -1;
   private boolean quiet;
@@ -71,27 +69,12 @@ final class Tx {
     return number;
   }
 
-  /** Runs after the commit, in order, if there is one. */
-  void afterCommit(Runnable action) {
-    afterCommit.add(action);
-  }
-
   void beforeCommit() throws SQLException {
     if (lastNumber > lastSaved) {
       db.update("UPDATE sqlite_sequence SET seq = ? WHERE name = '{messages}'", lastNumber);
     }
     if (quiet) {
       db.update("DELETE FROM {our}meta WHERE name = 'quiet'");
-    }
-  }
-
-  void committed() {
-    for (Runnable action : afterCommit) {
-      try {
-        action.run();
-      } catch (RuntimeException e) {
-        LOG.error("a write is committed, but what follows it failed", e);
-      }
     }
   }
 
