@@ -37,8 +37,10 @@ final class RedisLoop implements Appender {
       }
       script = redis.scriptLoad(new String(lua.readAllBytes(), StandardCharsets.UTF_8));
     }
-    redis.hset(SESSION + "s", Map.of("version", "0", "updated", "1", "items", "0", "bytes", "0"));
-    redis.lpush(SESSION + "i", "head");
+    if (redis.exists(SESSION + "s") == 0) {
+      redis.hset(SESSION + "s", Map.of("version", "0", "updated", "1", "items", "0", "bytes", "0"));
+      redis.lpush(SESSION + "i", "head");
+    }
   }
 
   @Override
