@@ -6,37 +6,29 @@ import dev.clew.agent.offline.OfflineModel;
 import java.time.Clock;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a server is set up. Immutable.
+ * How a server is set up. Immutable; each method with a value returns another one.
  *
- * @param host the address to listen on
- * @param port the port; 0 for any free one
- * @param store what it serves; it stays the caller's to close
- * @param auth whether callers must say who they are
- * @param strict whether to refuse what OpenAI refuses, where being lenient is kinder
- * @param allowedOrigins origins of pages served elsewhere that may call
- * @param secret the secret of the servers of this store; null to keep one in the store
- * @param clock what time it is
- * @param model what answers
- * @param modelNames what the model is called: its name, and others it goes by
- * @param turns how turns are taken
- * @param chat how the chat API answers
+ * <pre>{@code
+ * ServerSettings.of(store).at("0.0.0.0", 80).strict(true)
+ * }</pre>
  */
-public record ServerSettings(
-    String host,
-    int port,
-    SessionStore store,
-    Auth auth,
-    boolean strict,
-    Set<String> allowedOrigins,
-    @Nullable String secret,
-    Clock clock,
-    Model model,
-    List<String> modelNames,
-    TurnSettings turns,
-    ChatSettings chat) {
+public final class ServerSettings {
+  private final SessionStore store;
+  private String host = "127.0.0.1";
+  private int port = 8787;
+  private Auth auth = Auth.TOKEN;
+  private boolean strict;
+  private Set<String> allowedOrigins = Set.of();
+  private @Nullable String secret;
+  private Clock clock = Clock.systemUTC();
+  private Model model = new OfflineModel();
+  private List<String> modelNames = List.of("offline");
+  private TurnSettings turns = TurnSettings.DEFAULT;
+  private ChatSettings chat = ChatSettings.DEFAULT;
 
   /** Whether callers must say who they are. */
   public enum Auth {
@@ -46,171 +38,138 @@ public record ServerSettings(
     NONE
   }
 
-  /** Checks and copies. */
-  public ServerSettings {
-    allowedOrigins = Set.copyOf(allowedOrigins);
-    modelNames = List.copyOf(modelNames);
-    if (modelNames.isEmpty()) {
-      throw new IllegalArgumentException("the model needs a name");
-    }
+  private ServerSettings(SessionStore store) {
+    this.store = store;
   }
 
-  /** The defaults over a store: this machine only, with tokens, and the offline model. */
+  /**
+   * The defaults over a store: this machine only, with tokens, and the offline model.
+   *
+   * @param store what is served; it stays the caller's to close
+   */
   public static ServerSettings of(SessionStore store) {
-    return new ServerSettings(
-        "127.0.0.1",
-        8787,
-        store,
-        Auth.TOKEN,
-        false,
-        Set.of(),
-        null,
-        Clock.systemUTC(),
-        new OfflineModel(),
-        List.of("offline"),
-        TurnSettings.DEFAULT,
-        ChatSettings.DEFAULT);
+    return new ServerSettings(store);
   }
 
-  /** At another address. */
+  private ServerSettings with(Consumer<ServerSettings> change) {
+    ServerSettings copy = new ServerSettings(store);
+    copy.host = host;
+    copy.port = port;
+    copy.auth = auth;
+    copy.strict = strict;
+    copy.allowedOrigins = allowedOrigins;
+    copy.secret = secret;
+    copy.clock = clock;
+    copy.model = model;
+    copy.modelNames = modelNames;
+    copy.turns = turns;
+    copy.chat = chat;
+    change.accept(copy);
+    return copy;
+  }
+
+  /** At another address; port 0 is any free one. */
   public ServerSettings at(String address, int number) {
-    return new ServerSettings(
-        address,
-        number,
-        store,
-        auth,
-        strict,
-        allowedOrigins,
-        secret,
-        clock,
-        model,
-        modelNames,
-        turns,
-        chat);
+    return with(
+        copy -> {
+          copy.host = address;
+          copy.port = number;
+        });
   }
 
   /** With or without signing in. */
   public ServerSettings auth(Auth value) {
-    return new ServerSettings(
-        host,
-        port,
-        store,
-        value,
-        strict,
-        allowedOrigins,
-        secret,
-        clock,
-        model,
-        modelNames,
-        turns,
-        chat);
+    return with(copy -> copy.auth = value);
   }
 
-  /** As strict as OpenAI, or not. */
+  /** Refusing what OpenAI refuses, also where being lenient is kinder. */
   public ServerSettings strict(boolean value) {
-    return new ServerSettings(
-        host,
-        port,
-        store,
-        auth,
-        value,
-        allowedOrigins,
-        secret,
-        clock,
-        model,
-        modelNames,
-        turns,
-        chat);
+    return with(copy -> copy.strict = value);
   }
 
-  /** With pages of other origins. */
+  /** With pages of other origins that may call. */
   public ServerSettings allowedOrigins(Set<String> values) {
-    return new ServerSettings(
-        host, port, store, auth, strict, values, secret, clock, model, modelNames, turns, chat);
+    Set<String> origins = Set.copyOf(values);
+    return with(copy -> copy.allowedOrigins = origins);
   }
 
-  /** With a secret that was told. */
+  /** With a secret that the servers of this store are told; null to keep one in the store. */
   public ServerSettings secret(@Nullable String value) {
-    return new ServerSettings(
-        host,
-        port,
-        store,
-        auth,
-        strict,
-        allowedOrigins,
-        value,
-        clock,
-        model,
-        modelNames,
-        turns,
-        chat);
+    return with(copy -> copy.secret = value);
   }
 
   /** With another clock. */
   public ServerSettings clock(Clock value) {
-    return new ServerSettings(
-        host,
-        port,
-        store,
-        auth,
-        strict,
-        allowedOrigins,
-        secret,
-        value,
-        model,
-        modelNames,
-        turns,
-        chat);
+    return with(copy -> copy.clock = value);
   }
 
   /** With another model, its name first and then others it goes by. */
   public ServerSettings model(Model value, String... names) {
-    return new ServerSettings(
-        host,
-        port,
-        store,
-        auth,
-        strict,
-        allowedOrigins,
-        secret,
-        clock,
-        value,
-        List.of(names),
-        turns,
-        chat);
+    if (names.length == 0) {
+      throw new IllegalArgumentException("the model needs a name");
+    }
+    return with(
+        copy -> {
+          copy.model = value;
+          copy.modelNames = List.of(names);
+        });
   }
 
   /** With turns taken otherwise. */
   public ServerSettings turns(TurnSettings value) {
-    return new ServerSettings(
-        host,
-        port,
-        store,
-        auth,
-        strict,
-        allowedOrigins,
-        secret,
-        clock,
-        model,
-        modelNames,
-        value,
-        chat);
+    return with(copy -> copy.turns = value);
   }
 
   /** With a chat API that answers otherwise. */
   public ServerSettings chat(ChatSettings value) {
-    return new ServerSettings(
-        host,
-        port,
-        store,
-        auth,
-        strict,
-        allowedOrigins,
-        secret,
-        clock,
-        model,
-        modelNames,
-        turns,
-        value);
+    return with(copy -> copy.chat = value);
+  }
+
+  public String host() {
+    return host;
+  }
+
+  public int port() {
+    return port;
+  }
+
+  public SessionStore store() {
+    return store;
+  }
+
+  public Auth auth() {
+    return auth;
+  }
+
+  public boolean strict() {
+    return strict;
+  }
+
+  public Set<String> allowedOrigins() {
+    return allowedOrigins;
+  }
+
+  public @Nullable String secret() {
+    return secret;
+  }
+
+  public Clock clock() {
+    return clock;
+  }
+
+  public Model model() {
+    return model;
+  }
+
+  public List<String> modelNames() {
+    return modelNames;
+  }
+
+  public TurnSettings turns() {
+    return turns;
+  }
+
+  public ChatSettings chat() {
+    return chat;
   }
 }
