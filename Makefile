@@ -62,7 +62,7 @@ bench: ## run the benchmarks (BENCH_ARGS goes to them)
 		-cp "clew-bench/target/fast/classes:$$(cat clew-bench/target/fast/bench.classpath)" \
 		dev.clew.bench.Main $(BENCH_ARGS)
 
-conformance: ## run the conformance suite
+conformance: ## run the official SDKs of OpenAI against clew (Python, Node)
 	@bash conformance/run.sh
 
 fmt: ## format the sources

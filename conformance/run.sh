@@ -1,40 +1,100 @@
 #!/usr/bin/env bash
-# Runs the real OpenAI Agents SDK for Python and Clew on one live SQLite file, both writing, and
-# compares what they see. `make conformance` calls it.
+# Holds Clew against the real clients of OpenAI; `make conformance` calls it.
+#
+#   python  the Agents SDK for Python and Clew on one live SQLite file, both writing, and what they
+#           see compared
+#   node    the client `openai` and the Agents SDK `@openai/agents` from the npm registry against a
+#           real `clew serve`, over a scripted model that speaks Responses, then Chat Completions
+#
+# An argument names the only part to run.
 #
 #   PYTHON      the Python that has the package openai-agents (default: python3)
+#   NODE, NPM   Node.js 20 or later and npm (default: node, npm)
 #   JAVA_HOME   the JDK (default: the java on the PATH)
 #
 # Exit codes
-#   0  both agree
-#   1  they do not, or something failed; the output says what
-#   3  nothing was compared, because openai-agents is not installed
-set -euo pipefail
+#   0  everything agrees
+#   1  something does not, or failed; the output says what
+#   2  there is no such part
+#   3  what was run agrees, but a part was not run; the output says why
+set -uo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd -P)
 home=${here%/*}
 python=${PYTHON:-python3}
+node=${NODE:-node}
+npm=${NPM:-npm}
 java=${JAVA_HOME:+$JAVA_HOME/bin/}java
+not_run=3
 
-if ! command -v "$python" >/dev/null; then
-  echo "conformance: not run, there is no '$python'; install Python 3.9 or later, or set PYTHON" >&2
-  exit 3
-fi
-if ! why=$("$python" -c 'from agents import SQLiteSession' 2>&1); then
-  {
-    echo "conformance: not run, '$python' cannot import the OpenAI Agents SDK:"
-    echo "  ${why##*$'\n'}"
-    echo "Install it and run this again, for example:"
-    echo "  $python -m venv .venv && .venv/bin/pip install openai-agents aiosqlite"
-    echo "  PYTHON=.venv/bin/python make conformance"
-    echo "'make test' proves the same with the SDK's own SQL statements, without Python."
-  } >&2
-  exit 3
-fi
+part_python() {
+  if ! command -v "$python" >/dev/null; then
+    echo "conformance python: not run, there is no '$python'; install Python 3.9 or later, or set PYTHON" >&2
+    return $not_run
+  fi
+  local why
+  if ! why=$("$python" -c 'from agents import SQLiteSession' 2>&1); then
+    {
+      echo "conformance python: not run, '$python' cannot import the OpenAI Agents SDK:"
+      echo "  ${why##*$'\n'}"
+      echo "Install it and run this again, for example:"
+      echo "  $python -m venv .venv && .venv/bin/pip install openai-agents aiosqlite"
+      echo "  PYTHON=.venv/bin/python make conformance"
+      echo "'make test' proves the same with the SDK's own SQL statements, without Python."
+    } >&2
+    return $not_run
+  fi
+  local work
+  work=$(mktemp -d)
+  "$python" "$here/share.py" "$work" \
+    "$java" --enable-native-access=ALL-UNNAMED -cp "$home/clew-cli/target/run/clew.jar" \
+    "$here/JavaSide.java"
+  local code=$?
+  rm -rf "$work"
+  return $code
+}
 
-"$home/clew" --version >/dev/null # builds the jar if needed
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-"$python" "$here/share.py" "$work" \
-  "$java" --enable-native-access=ALL-UNNAMED -cp "$home/clew-cli/target/run/clew.jar" \
-  "$here/JavaSide.java"
+part_node() {
+  local major
+  if ! major=$("$node" -p 'process.versions.node.split(".")[0]' 2>/dev/null) || [ "$major" -lt 20 ]; then
+    echo "conformance node: not run, '$node' is not Node.js 20 or later; install it, or set NODE" >&2
+    return $not_run
+  fi
+  local work=$home/target/conformance/node
+  mkdir -p "$work" && cp "$here"/node/* "$work" || return 1
+  if ! (cd "$work" && "$npm" ci --no-audit --no-fund --loglevel error) >"$work/npm.log" 2>&1; then
+    {
+      echo "conformance node: not run, '$npm' cannot install the clients:"
+      sed 's/^/  /' "$work/npm.log" | tail -5
+    } >&2
+    return $not_run
+  fi
+  local upstream
+  for upstream in openai chat; do
+    echo "conformance node: the official clients, with a model behind the server as $upstream:NAME"
+    (cd "$work" && CLEW=$home/clew CLEW_UPSTREAM=$upstream "$node" --test --test-reporter=spec) ||
+      return 1
+  done
+}
+
+case ${1:-} in
+  '') parts='python node' ;;
+  python | node) parts=$1 ;;
+  *)
+    echo "conformance: there is no part '$1'; it is python or node" >&2
+    exit 2
+    ;;
+esac
+"$home/clew" --version >/dev/null || exit 1 # builds the jar if needed
+result=0
+for part in $parts; do
+  "part_$part"
+  code=$?
+  if [ $code -eq $not_run ] && [ $result -eq 0 ]; then
+    result=$not_run
+  elif [ $code -ne 0 ] && [ $code -ne $not_run ]; then
+    echo "conformance $part: failed" >&2
+    result=1
+  fi
+done
+exit $result

@@ -42,6 +42,28 @@ class RunnableJarTest {
     }
   }
 
+  /** The client reads errors by reflection, which must come from where Kotlin's library does. */
+  @ParameterizedTest
+  @EnumSource
+  void aModelThatFailsIsToldInOneLine(ModelWire wire) throws Exception {
+    try (TestServer server = new TestServer()) {
+      server.thenModel(
+          TestServer.json(
+              500, TestServer.error("Out of memory", "a_code"), "x-should-retry", "false"));
+      try (ClewProcess clew =
+          ClewProcess.startJar(
+              JAR,
+              folder,
+              Map.of("OPENAI_BASE_URL", server.baseUrl(), "CLEW_MODEL", wire.named("m")),
+              "chat",
+              "s")) {
+        clew.type("hello\n");
+        assertThat(clew.end()).isEqualTo(ExitCode.FAILED);
+        assertThat(clew.err()).contains("500: Out of memory").doesNotContain("kotlin");
+      }
+    }
+  }
+
   @Test
   void whoeverDoesNotAskItDoesNotLoadItsClient() throws Exception {
     try (ClewProcess clew = ClewProcess.startJar(JAR, folder, Map.of(), "chat", "s")) {
