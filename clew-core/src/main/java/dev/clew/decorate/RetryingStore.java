@@ -2,28 +2,16 @@ package dev.clew.decorate;
 
 import dev.clew.ClewException;
 import dev.clew.Entry;
-import dev.clew.EntryPage;
 import dev.clew.HistoryTransaction;
-import dev.clew.Item;
-import dev.clew.Leases;
 import dev.clew.Range;
 import dev.clew.Receipt;
-import dev.clew.Records;
-import dev.clew.SearchQuery;
-import dev.clew.SearchResult;
-import dev.clew.SessionEvent;
-import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
-import dev.clew.SessionPage;
-import dev.clew.SessionQuery;
 import dev.clew.SessionStore;
-import dev.clew.SessionUpdate;
-import dev.clew.Watch;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
 /**
  * A store that makes a call again when it failed and may succeed later. Thread-safe.
@@ -48,15 +36,13 @@ import java.util.function.LongSupplier;
  * <p>A deadline for each attempt goes inside, so that an attempt that hangs is given up and made
  * again: {@code new RetryingStore(new DeadlineStore(store, Duration.ofSeconds(5)))}.
  */
-public final class RetryingStore extends ForwardingStore {
+public final class RetryingStore extends EachCallStore {
   /** How the operation ids begin that are given to writes without one. */
   static final String OWN_ID = "clew-retry-";
 
   private static final int POP_ATTEMPTS = 100;
 
   private final Attempts attempts;
-  private final Leases leases;
-  private final Records records;
 
   /** Three attempts with a pause of a second, then of two. */
   public RetryingStore(SessionStore delegate) {
@@ -73,23 +59,15 @@ public final class RetryingStore extends ForwardingStore {
       SessionStore delegate, RetryPolicy policy, Sleeper sleeper, LongSupplier nanoTime) {
     super(delegate);
     this.attempts = new Attempts(policy, sleeper, nanoTime);
-    this.leases = new RetryingLeases(delegate, attempts);
-    this.records = new RetryingRecords(delegate, attempts);
   }
 
   @Override
-  public EntryPage read(SessionKey key, Range range) {
-    return attempts.repeat("read", () -> super.read(key, range));
-  }
-
-  @Override
-  public List<Item> items(SessionKey key, int limit) {
-    return attempts.repeat("items", () -> super.items(key, limit));
-  }
-
-  @Override
-  public Optional<Entry> find(SessionKey key, String itemId) {
-    return attempts.repeat("find", () -> super.find(key, itemId));
+  protected <T> T call(String name, Kind kind, Supplier<T> call) {
+    return switch (kind) {
+      case READ, REPEATABLE -> attempts.repeat(name, call);
+      case CONDITIONAL -> attempts.repeatWithCondition(name, call);
+      case ONCE -> attempts.repeatIfNothingHappened(name, call);
+    };
   }
 
   @Override
@@ -107,7 +85,7 @@ public final class RetryingStore extends ForwardingStore {
     // A busy session means an outdated fence here: waiting for a lease is done elsewhere.
     return attempts.run(
         "apply",
-        () -> super.apply(key, transaction),
+        () -> delegate().apply(key, transaction),
         failure -> failure.retryable() && !(failure instanceof ClewException.SessionBusy));
   }
 
@@ -132,72 +110,11 @@ public final class RetryingStore extends ForwardingStore {
         refused = position; // not the newest any more, or there is a damaged record behind it
       }
     }
-    return attempts.repeatIfNothingHappened("removeLast", () -> super.removeLast(key));
+    return super.removeLast(key);
   }
 
   @Override
-  public boolean delete(SessionKey key) {
-    return attempts.repeat("delete", () -> super.delete(key));
-  }
-
-  @Override
-  public SessionInfo fork(SessionKey source, long upTo, SessionKey target) {
-    return attempts.repeatWithCondition("fork", () -> super.fork(source, upTo, target));
-  }
-
-  @Override
-  public Optional<SessionInfo> info(SessionKey key) {
-    return attempts.repeat("info", () -> super.info(key));
-  }
-
-  @Override
-  public SessionInfo update(SessionKey key, SessionUpdate update) {
-    return attempts.repeatWithCondition("update", () -> super.update(key, update));
-  }
-
-  @Override
-  public SessionPage list(SessionQuery query) {
-    return attempts.repeat("list", () -> super.list(query));
-  }
-
-  @Override
-  public List<String> owners(Optional<String> after, int limit) {
-    return attempts.repeat("owners", () -> super.owners(after, limit));
-  }
-
-  @Override
-  public SearchResult search(SearchQuery query) {
-    return attempts.repeat("search", () -> super.search(query));
-  }
-
-  @Override
-  public Watch watch(SessionKey key, long version, Consumer<SessionEvent> listener) {
-    // A watch of unknown outcome would tell the listener everything twice.
-    return attempts.repeatIfNothingHappened("watch", () -> super.watch(key, version, listener));
-  }
-
-  @Override
-  public Leases leases() {
-    return leases;
-  }
-
-  @Override
-  public Records records() {
-    return records;
-  }
-
-  @Override
-  public void erase(String owner) {
-    attempts.repeat(
-        "erase",
-        () -> {
-          super.erase(owner);
-          return owner;
-        });
-  }
-
-  @Override
-  public int sweep(int limit) {
-    return attempts.repeat("sweep", () -> super.sweep(limit));
+  public void ping() {
+    delegate().ping();
   }
 }
