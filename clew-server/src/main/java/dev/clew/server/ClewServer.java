@@ -1,6 +1,7 @@
 package dev.clew.server;
 
 import dev.clew.SessionStore;
+import dev.clew.agent.offline.OfflineModel;
 import dev.clew.internal.JsonObject;
 import dev.clew.server.auth.Cookies;
 import dev.clew.server.auth.Gate;
@@ -17,6 +18,7 @@ import dev.clew.server.http.Origins;
 import dev.clew.server.http.Problem;
 import dev.clew.server.http.Route;
 import dev.clew.server.http.Scope;
+import dev.clew.server.page.PageApi;
 import dev.clew.server.responses.ModelsApi;
 import dev.clew.server.responses.ResponsesApi;
 import dev.clew.server.runs.EventLogs;
@@ -28,8 +30,6 @@ import dev.clew.server.sessions.SearchApi;
 import dev.clew.server.sessions.SessionsApi;
 import dev.clew.server.sessions.TurnsApi;
 import dev.clew.server.sessions.UsageApi;
-import io.javalin.http.Cookie;
-import io.javalin.http.SameSite;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -75,7 +75,7 @@ public final class ClewServer implements AutoCloseable {
     ServerSecret secret =
         told == null ? ServerSecret.keptIn(settings.store().records()) : ServerSecret.of(told);
     this.tokens = new Tokens(settings.store().records(), settings.clock());
-    this.cookies = new Cookies(secret, settings.clock());
+    this.cookies = new Cookies(secret, tokens, settings.clock());
     this.signIn = new SignIn(settings.clock());
     this.logs = new EventLogs(settings.store().records());
     UsageBook usage = new UsageBook(settings.store().records(), settings.clock());
@@ -89,6 +89,7 @@ public final class ClewServer implements AutoCloseable {
     openAi(
         new ModelsApi(settings.modelNames(), settings.clock().instant().getEpochSecond()).routes());
     Gate gate = new Gate(tokens, cookies, settings.auth() == ServerSettings.Auth.TOKEN);
+    routes.addAll(new PageApi(gate, tokens, cookies, about()).routes());
     Origins origins = new Origins(loopback, settings.allowedOrigins());
     this.listener =
         new Listener(
@@ -136,6 +137,13 @@ public final class ClewServer implements AutoCloseable {
     return chatting;
   }
 
+  private PageApi.About about() {
+    return new PageApi.About(
+        settings.modelNames().get(0),
+        settings.model() instanceof OfflineModel,
+        settings.turns().contextTokens());
+  }
+
   /** Clients may leave out the version in their base URL. */
   private void openAi(List<Route> more) {
     for (Route route : more) {
@@ -159,12 +167,7 @@ public final class ClewServer implements AutoCloseable {
           "invalid_code",
           "This link was used or is too old; start the server again for a new one.");
     }
-    Cookie cookie = new Cookie(Cookies.NAME, cookies.make(SignIn.owner()));
-    cookie.setPath("/");
-    cookie.setHttpOnly(true);
-    cookie.setSameSite(SameSite.STRICT);
-    cookie.setMaxAge((int) Cookies.LIFE.toSeconds());
-    call.context().cookie(cookie);
+    PageApi.give(call, cookies.forOwner(SignIn.owner()));
     call.context().redirect("/");
   }
 

@@ -11,8 +11,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The cookie of the page: owner and end, signed with the server's secret. Thread-safe. Nothing is
- * kept in the server, so any server of the store knows it.
+ * The cookie of the page: who and until when, signed with the server's secret. Thread-safe. Nothing
+ * is kept in the server, so any server of the store knows it. A cookie that was given for a token
+ * is worth what the token is worth, and nothing when that is revoked.
  */
 public final class Cookies {
   /** The name of the cookie. */
@@ -22,18 +23,31 @@ public final class Cookies {
   public static final Duration LIFE = Duration.ofDays(30);
 
   private static final Set<Scope> PAGE = Set.of(Scope.READ, Scope.WRITE, Scope.ADMIN);
+  private static final String OWNER = "owner ";
+  private static final String TOKEN = "token ";
 
   private final byte[] key;
+  private final Tokens tokens;
   private final Clock clock;
 
-  public Cookies(ServerSecret secret, Clock clock) {
+  public Cookies(ServerSecret secret, Tokens tokens, Clock clock) {
     this.key = secret.key("cookie");
+    this.tokens = tokens;
     this.clock = clock;
   }
 
-  /** A cookie for an owner. */
-  public String make(String owner) {
-    String text = clock.instant().plus(LIFE).getEpochSecond() + " " + owner;
+  /** A cookie for the owner at this machine, who may do everything. */
+  public String forOwner(String owner) {
+    return make(OWNER + owner);
+  }
+
+  /** A cookie for whoever has this token. */
+  public String forToken(String secret) {
+    return make(TOKEN + Sha256.hex(secret));
+  }
+
+  private String make(String who) {
+    String text = clock.instant().plus(LIFE).getEpochSecond() + " " + who;
     byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
     return encode(bytes) + "." + encode(ServerSecret.mac(key, bytes));
   }
@@ -53,12 +67,16 @@ public final class Cookies {
       String text = new String(bytes, StandardCharsets.UTF_8);
       int space = text.indexOf(' ');
       Instant end = Instant.ofEpochSecond(Long.parseLong(text.substring(0, space)));
-      return clock.instant().isBefore(end)
-          ? Optional.of(new Principal(text.substring(space + 1), PAGE, "page"))
-          : Optional.empty();
+      return clock.instant().isBefore(end) ? who(text.substring(space + 1)) : Optional.empty();
     } catch (IllegalArgumentException e) { // not Base64
       return Optional.empty();
     }
+  }
+
+  private Optional<Principal> who(String who) {
+    return who.startsWith(TOKEN)
+        ? tokens.ofDigest(who.substring(TOKEN.length()))
+        : Optional.of(new Principal(who.substring(OWNER.length()), PAGE, "page"));
   }
 
   private static String encode(byte[] bytes) {

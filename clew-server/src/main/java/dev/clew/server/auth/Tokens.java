@@ -94,11 +94,13 @@ public final class Tokens {
 
   /** Who sends this token, if it is one of ours and still good. */
   public Optional<Principal> verify(String secret) {
-    if (!secret.startsWith(START)) {
-      return Optional.empty();
-    }
+    return secret.startsWith(START) ? ofDigest(Sha256.hex(secret)) : Optional.empty();
+  }
+
+  /** Whose token has this digest, if it is still good. */
+  Optional<Principal> ofDigest(String digest) {
     return records
-        .get(OWNER, PREFIX + Sha256.hex(secret))
+        .get(OWNER, PREFIX + digest)
         .map(Tokens::read)
         .filter(token -> token.expiresAt().map(clock.instant()::isBefore).orElse(true))
         .map(token -> new Principal(token.owner(), token.scopes(), "token " + token.id()));

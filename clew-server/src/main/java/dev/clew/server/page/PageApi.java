@@ -1,0 +1,174 @@
+package dev.clew.server.page;
+
+import dev.clew.internal.JsonObject;
+import dev.clew.server.auth.Cookies;
+import dev.clew.server.auth.Gate;
+import dev.clew.server.auth.Tokens;
+import dev.clew.server.http.Call;
+import dev.clew.server.http.Problem;
+import dev.clew.server.http.Route;
+import dev.clew.server.http.Scope;
+import io.javalin.http.Cookie;
+import io.javalin.http.SameSite;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The page, its files, and how a browser signs in and out. Thread-safe. */
+public final class PageApi {
+  private static final String FOR_EVER = "public, max-age=31536000, immutable";
+
+  private final Gate gate;
+  private final Tokens tokens;
+  private final Cookies cookies;
+  private final About about;
+  private @Nullable Files files;
+
+  /**
+   * What the page is told about the server.
+   *
+   * @param model the name of the model
+   * @param offline whether it is the one that needs no network and only demonstrates
+   * @param contextTokens how much it can be shown
+   */
+  public record About(String model, boolean offline, long contextTokens) {}
+
+  private record Files(Assets assets, Documents documents) {}
+
+  public PageApi(Gate gate, Tokens tokens, Cookies cookies, About about) {
+    this.gate = gate;
+    this.tokens = tokens;
+    this.cookies = cookies;
+    this.about = about;
+  }
+
+  public List<Route> routes() {
+    return List.of(
+        Route.get("/", Scope.OPEN, "The page, or where one signs in.", this::document),
+        Route.get("/assets/{digest}/<name>", Scope.OPEN, "A file of the page.", this::asset),
+        Route.post("/sign-in", Scope.OPEN, "Takes a token and gives a cookie.", this::signIn),
+        Route.post("/sign-out", Scope.OPEN, "Takes the cookie away.", this::signOut),
+        Route.get("/api/me", Scope.READ, "Tells who calls, and what answers.", this::me));
+  }
+
+  /** Read when somebody looks at the page for the first time: a server may start without it. */
+  private synchronized Files files() {
+    if (files == null) {
+      Assets assets = Assets.load();
+      files = new Files(assets, new Documents(assets));
+    }
+    return files;
+  }
+
+  private void document(Call call) {
+    if (isSignedIn(call)) {
+      Documents documents = files().documents();
+      html(call, 200, documents.page(language(call)), documents.pagePolicy());
+    } else {
+      askToSignIn(call, 200, false);
+    }
+  }
+
+  private boolean isSignedIn(Call call) {
+    try {
+      gate.admit(Scope.READ, null, call.context().cookie(Cookies.NAME));
+      return true;
+    } catch (Problem e) {
+      return false;
+    }
+  }
+
+  private void askToSignIn(Call call, int status, boolean refused) {
+    String html = files().documents().signIn(language(call), refused);
+    html(call, status, html, Documents.signInPolicy());
+  }
+
+  private static void html(Call call, int status, String html, String policy) {
+    call.answerHeader("Content-Security-Policy", policy);
+    call.answerHeader("Cache-Control", "no-store");
+    call.answerHeader("Referrer-Policy", "same-origin");
+    call.answerHeader("Cross-Origin-Opener-Policy", "same-origin");
+    call.reply(status, "text/html; charset=utf-8", html);
+  }
+
+  /** The first language of the browser that there is. */
+  private static String language(Call call) {
+    String wanted = call.header("Accept-Language").orElse("").toLowerCase(Locale.ROOT);
+    for (String one : wanted.split(",", -1)) {
+      if (one.strip().startsWith("zh")) {
+        return "zh";
+      }
+      if (one.strip().startsWith("en")) {
+        return "en";
+      }
+    }
+    return "en";
+  }
+
+  private void asset(Call call) {
+    Assets assets = files().assets();
+    Optional<Asset> found =
+        call.path("digest").equals(assets.digest())
+            ? assets.find(call.path("name"))
+            : Optional.empty();
+    Asset asset = found.orElseThrow(() -> Problem.notFound("There is no such file; load / again."));
+    String tag = "\"" + assets.digest() + "\"";
+    call.answerHeader("ETag", tag);
+    call.answerHeader("Cache-Control", FOR_EVER);
+    call.answerHeader("Vary", "Accept-Encoding");
+    if (call.header("If-None-Match").filter(tag::equals).isPresent()) {
+      call.context().status(304);
+      return;
+    }
+    boolean zip = call.header("Accept-Encoding").orElse("").contains("gzip");
+    if (zip) {
+      call.answerHeader("Content-Encoding", "gzip");
+    }
+    call.context().contentType(asset.type()).result(asset.open(zip));
+  }
+
+  private void signIn(Call call) {
+    String token = Optional.ofNullable(call.context().formParam("token")).orElse("").strip();
+    if (tokens.verify(token).filter(who -> who.may(Scope.READ)).isEmpty()) {
+      askToSignIn(call, 401, true);
+      return;
+    }
+    give(call, cookies.forToken(token));
+    seeOther(call);
+  }
+
+  private void signOut(Call call) {
+    call.context().removeCookie(Cookies.NAME, "/");
+    seeOther(call);
+  }
+
+  private static void seeOther(Call call) {
+    call.context().status(303).header("Location", "/");
+  }
+
+  /** Gives the browser a cookie that no script and no other page gets at. */
+  public static void give(Call call, String value) {
+    Cookie cookie = new Cookie(Cookies.NAME, value);
+    cookie.setPath("/");
+    cookie.setHttpOnly(true);
+    cookie.setSameSite(SameSite.STRICT);
+    cookie.setMaxAge((int) Cookies.LIFE.toSeconds());
+    call.context().cookie(cookie);
+  }
+
+  private void me(Call call) {
+    List<String> scopes =
+        call.principal().scopes().stream()
+            .map(scope -> scope.name().toLowerCase(Locale.ROOT))
+            .sorted()
+            .toList();
+    call.reply(
+        new JsonObject()
+            .put("owner", call.owner())
+            .put("scopes", scopes)
+            .put("model", about.model())
+            .put("offline", about.offline())
+            .put("context_tokens", about.contextTokens()));
+  }
+}

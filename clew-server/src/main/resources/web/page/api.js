@@ -1,0 +1,215 @@
+// Everything the page asks of the server.
+
+import { change, state } from './store.js';
+
+/** The server has answered that it does not do this. */
+export class Refusal extends Error {
+  constructor(status, code, message) {
+    super(message);
+    this.status = status;
+    this.code = code;
+  }
+}
+
+const at = (id) => `/api/sessions/${encodeURIComponent(id)}`;
+
+async function send(method, path, body, more = {}) {
+  let response;
+  try {
+    response = await fetch(path, {
+      method,
+      body: body === undefined || typeof body === 'string' ? body : JSON.stringify(body),
+      credentials: 'same-origin',
+      ...more,
+    });
+  } catch (e) {
+    if (e.name !== 'AbortError') {
+      offline(true);
+    }
+    throw e;
+  }
+  offline(false);
+  if (response.ok) {
+    return response;
+  }
+  if (response.status === 401) {
+    location.reload(); // there one signs in
+  }
+  const text = await response.text();
+  let error = {};
+  try {
+    error = JSON.parse(text).error ?? {};
+  } catch {
+    // A proxy has answered.
+  }
+  throw new Refusal(response.status, error.code ?? '', error.message ?? response.statusText);
+}
+
+async function json(method, path, body, more) {
+  return (await send(method, path, body, more)).json();
+}
+
+function offline(is) {
+  if (state.shell.offline !== is) {
+    change('shell', { offline: is });
+  }
+}
+
+function query(fields) {
+  const given = Object.entries(fields).filter(([, value]) => value !== undefined && value !== null);
+  return new URLSearchParams(given).toString();
+}
+
+export const api = {
+  me: () => json('GET', '/api/me'),
+  sessions: (fields) => json('GET', `/api/sessions?${query(fields)}`),
+  session: (id) => json('GET', at(id)),
+  describe: (id, fields) => json('PATCH', at(id), fields),
+  remove: (id, more) => json('DELETE', at(id), undefined, more),
+  fork: (id, fields) => json('POST', `${at(id)}/fork`, fields),
+  undo: (id) => json('POST', `${at(id)}/undo`),
+  stop: (id) => json('POST', `${at(id)}/stop`),
+  compact: (id) => json('POST', `${at(id)}/compact`),
+  approvals: (id) => json('GET', `${at(id)}/approvals`),
+  items: (id, fields) => json('GET', `${at(id)}/items?${query(fields)}`),
+  search: (fields, signal) => json('GET', `/api/search?${query(fields)}`, undefined, { signal }),
+  titles: (fields, signal) => json('GET', `/api/sessions?${query(fields)}`, undefined, { signal }),
+  importText: (text) => json('POST', '/api/sessions/import', text),
+  exportPath: (id, format) => `${at(id)}/export?format=${format}`,
+  exported: async (id, format) => (await send('GET', `${at(id)}/export?format=${format}`)).text(),
+  signOut: () => send('POST', '/sign-out', undefined, { redirect: 'manual' }).catch(() => {}),
+
+  /** Says something; calls back when there is a session, see turn(). */
+  say: (id, message, begun) => turn('/api/chat', { session_id: id, message, stream: true }, begun),
+  regenerate: (id) => turn(`${at(id)}/regenerate`, { stream: true }),
+  decide: (id, fields) => turn(`${at(id)}/approvals`, { ...fields, stream: true }),
+};
+
+/**
+ * Begins a turn. Returns when it has begun to answer: from then on the live updates tell what
+ * happens, here as in every other window. A turn goes on without its reader.
+ */
+async function turn(path, body, begun = () => {}) {
+  const reading = new AbortController();
+  const response = await send('POST', path, body, {
+    signal: reading.signal,
+    headers: { Accept: 'text/event-stream' },
+  });
+  if (!response.headers.get('content-type')?.startsWith('text/event-stream')) {
+    return response.json(); // other decisions are still open
+  }
+  for await (const event of events(response)) {
+    if (event.name === 'error') {
+      const { error } = JSON.parse(event.data);
+      throw new Refusal(0, error.code, error.message);
+    }
+    if (event.name !== 'session') {
+      break;
+    }
+    begun();
+  }
+  reading.abort();
+  return null;
+}
+
+/** The events of a response, one after the other. */
+async function* events(response) {
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = '';
+  while (true) {
+    const { value, done } = await reader.read();
+    if (done) {
+      return;
+    }
+    const parts = (rest + value).split('\n\n');
+    rest = parts.pop();
+    for (const part of parts) {
+      const event = { id: '', name: 'message', data: '' };
+      for (const line of part.split('\n')) {
+        if (line.startsWith('id: ')) {
+          event.id = line.slice(4);
+        } else if (line.startsWith('event: ')) {
+          event.name = line.slice(7);
+        } else if (line.startsWith('data: ')) {
+          event.data += line.slice(6);
+        }
+      }
+      if (event.data) {
+        yield event;
+      }
+    }
+  }
+}
+
+const SHORTEST_PAUSE = 250;
+const LONGEST_PAUSE = 8000;
+
+/**
+ * Follows what happens in a session, from a version on, until it is told to stop. Comes back by
+ * itself when the connection breaks, and misses nothing. A window that nobody sees lets go of its
+ * connection, of which a browser has only six.
+ */
+export function watch(id, version, heard) {
+  let last = version;
+  let ended = false;
+  let reading = null;
+  let wake = () => {};
+
+  const seen = () => {
+    if (document.hidden) {
+      reading?.abort();
+    } else {
+      wake();
+    }
+  };
+  document.addEventListener('visibilitychange', seen);
+  window.addEventListener('online', seen);
+
+  async function go() {
+    let pause = SHORTEST_PAUSE;
+    while (!ended) {
+      if (document.hidden) {
+        await new Promise((resolve) => (wake = resolve));
+        continue;
+      }
+      reading = new AbortController();
+      try {
+        const response = await send('GET', `${at(id)}/events?after=${last}`, undefined, {
+          signal: reading.signal,
+        });
+        pause = SHORTEST_PAUSE;
+        for await (const event of events(response)) {
+          if (ended) {
+            return;
+          }
+          heard(event.name, JSON.parse(event.data));
+          if (event.id) {
+            last = event.id;
+          }
+        }
+      } catch (e) {
+        if (ended || e.status === 404) {
+          return; // the session is gone
+        }
+        if (!(e instanceof Refusal) && e.name !== 'AbortError') {
+          offline(true);
+        }
+      }
+      if (!ended && !document.hidden) {
+        await new Promise((resolve) => {
+          wake = resolve;
+          setTimeout(resolve, pause);
+        });
+        pause = Math.min(pause * 2, LONGEST_PAUSE);
+      }
+    }
+  }
+  go();
+  return () => {
+    ended = true;
+    reading?.abort();
+    wake();
+    document.removeEventListener('visibilitychange', seen);
+    window.removeEventListener('online', seen);
+  };
+}

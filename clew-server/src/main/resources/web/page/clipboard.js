@@ -1,0 +1,18 @@
+import { toast } from './toasts.js';
+import { say } from './words.js';
+
+/** Copies a text; also where the page was not loaded by a secure connection. */
+export async function copy(text) {
+  if (navigator.clipboard) {
+    await navigator.clipboard.writeText(text);
+  } else {
+    const area = document.createElement('textarea');
+    area.value = text;
+    area.className = 'offscreen';
+    document.body.append(area);
+    area.select();
+    document.execCommand('copy');
+    area.remove();
+  }
+  toast(say('copied'), { millis: 1500 });
+}

@@ -1,0 +1,77 @@
+// What can be done with a conversation, wherever it is shown.
+
+import { api } from './api.js';
+import { archive, listChanged, pin, remove, setTags, tagsOf, titleOf } from './conversations.js';
+import { saveFile } from './files.js';
+import { icons } from './icons.js';
+import { openMenu } from './menu.js';
+import { ask } from './question.js';
+import { go } from './router.js';
+import { change, state } from './store.js';
+import { compact, undo } from './thread.js';
+import { failed } from './toasts.js';
+import { say } from './words.js';
+
+const FORMATS = { md: 'Markdown', html: 'HTML', json: 'JSON', jsonl: 'JSONL' };
+
+/** Opens the menu of a conversation. Where its thread is shown there is more to do. */
+export function conversationMenu(anchor, info, inThread) {
+  const id = info.session_id;
+  openMenu(anchor, [
+    { label: say('rename'), icon: icons.edit, act: () => change('list', { renaming: { id, inThread } }) },
+    { label: say(info.pinned ? 'unpin' : 'pin'), icon: icons.pin, act: () => pin(id, !info.pinned) },
+    { label: say('tags'), icon: icons.tag, act: () => askTags(info) },
+    { label: say('fork'), icon: icons.branch, act: () => fork(info) },
+    ...(inThread
+      ? [
+          { line: true },
+          { label: say('undoTurn'), icon: icons.undo, act: undo },
+          { label: say('compact'), icon: icons.fold, act: compact },
+        ]
+      : []),
+    { line: true },
+    ...Object.entries(FORMATS).map(([format, name]) => ({
+      label: say('exportAs', { format: name }),
+      icon: icons.out,
+      act: () => saveFile(api.exportPath(id, format)),
+    })),
+    { line: true },
+    {
+      label: say(info.archived ? 'unarchive' : 'archive'),
+      icon: icons.archive,
+      act: () => archive([id], !info.archived).then(() => leave(id)),
+    },
+    { label: say('remove'), icon: icons.trash, danger: true, act: () => removeOne(id) },
+  ]);
+}
+
+export function removeOne(id) {
+  remove([id]);
+  leave(id);
+}
+
+function leave(id) {
+  if (state.thread.id === id) {
+    go(null);
+  }
+}
+
+async function askTags(info) {
+  const answer = await ask(say('tagsHint'), tagsOf(info).join(', '));
+  if (answer !== null) {
+    await setTags(info.session_id, answer);
+  }
+}
+
+/** Makes a copy of a conversation, up to a position or whole, and opens it. */
+export async function fork(info, position) {
+  try {
+    const copy = await api.fork(info.session_id, position === undefined ? {} : { at: position });
+    await api.describe(copy.session_id, { title: say('copyOf', { title: titleOf(info) }) });
+    await listChanged();
+    go(copy.session_id);
+  } catch (e) {
+    failed(e);
+  }
+}
+

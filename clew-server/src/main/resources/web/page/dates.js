@@ -1,0 +1,42 @@
+// Days and times as a person says them.
+
+import { locale, say } from './words.js';
+
+const DAY = 86_400_000;
+
+function startOfDay(date) {
+  return new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime();
+}
+
+/** Under which heading a conversation stands that was changed at this time. */
+export function dayGroup(text, now = new Date()) {
+  const date = new Date(text);
+  const days = Math.round((startOfDay(now) - startOfDay(date)) / DAY);
+  if (days <= 0) {
+    return say('today');
+  }
+  if (days === 1) {
+    return say('yesterday');
+  }
+  if (days <= 7) {
+    return say('lastWeek');
+  }
+  if (days <= 30) {
+    return say('lastMonth');
+  }
+  return new Intl.DateTimeFormat(locale(), { month: 'long', year: 'numeric' }).format(date);
+}
+
+export function dateAndTime(text) {
+  const format = { dateStyle: 'medium', timeStyle: 'short' };
+  return new Intl.DateTimeFormat(locale(), format).format(new Date(text));
+}
+
+/** How long something took. */
+export function duration(from, to) {
+  const seconds = Math.max(0, new Date(to) - new Date(from)) / 1000;
+  if (seconds < 0.01) {
+    return '';
+  }
+  return seconds < 10 ? `${seconds.toFixed(1)} s` : `${Math.round(seconds)} s`;
+}

@@ -1,0 +1,117 @@
+// What items say. Items are whatever programs have stored, so nothing in them is taken for granted.
+
+const list = (value) => (Array.isArray(value) ? value : []);
+
+/** Text parts of a content, which may be a plain text. */
+function parts(content) {
+  if (typeof content === 'string') {
+    return [{ type: 'text', text: content }];
+  }
+  return list(content).filter((part) => part !== null && typeof part === 'object');
+}
+
+const textIn = (content) =>
+  parts(content)
+    .map((part) => part.text ?? part.refusal ?? '')
+    .filter((text) => typeof text === 'string')
+    .join('');
+
+/** What an item says, as text. */
+export function textOf(item) {
+  if (item.type === 'function_call_output') {
+    return textIn(item.output);
+  }
+  if (item.type === 'reasoning') {
+    return [...list(item.summary), ...list(item.content)].map((part) => part?.text ?? '').join('\n');
+  }
+  return textIn(item.content);
+}
+
+function imagesOf(item) {
+  return parts(item.content ?? item.output)
+    .filter((part) => part.type === 'input_image' || part.type === 'image_url')
+    .map((part) => (typeof part.image_url === 'string' ? part.image_url : part.image_url?.url))
+    .filter((url) => typeof url === 'string');
+}
+
+function filesOf(item) {
+  return parts(item.content)
+    .filter((part) => part.type === 'input_file')
+    .map((part) => String(part.filename ?? part.file_id ?? ''));
+}
+
+const isMessage = (item) => (item.type === undefined || item.type === 'message') && item.role;
+
+/** What the page shows of entries, in order: messages, calls with their results, and so on. */
+export function blocksOf(entries, { approvals, running }) {
+  const blocks = [];
+  const calls = new Map();
+  const waiting = new Map(approvals.map((one) => [one.call_id, one]));
+  let tokens = null;
+  const endTurn = () => {
+    const last = blocks.at(-1);
+    if (last && last.kind !== 'user') {
+      last.tokens = tokens;
+      last.endsTurn = true;
+    }
+    tokens = null;
+  };
+  for (const entry of entries) {
+    const { item, position, at, notes } = entry;
+    const common = { key: position, position, at, compacted: entry.compacted === true };
+    if (notes?.output_tokens !== undefined) {
+      tokens = {
+        input: notes.input_tokens, // of the last request, which had everything before in it
+        output: (tokens?.output ?? 0) + notes.output_tokens,
+      };
+    }
+    if (isMessage(item)) {
+      const kind = { user: 'user', assistant: 'assistant' }[item.role] ?? 'system';
+      if (kind === 'user') {
+        endTurn();
+      }
+      const text = textOf(item);
+      const incomplete = item.status === 'incomplete';
+      blocks.push({ ...common, kind, text, incomplete, images: imagesOf(item), files: filesOf(item) });
+    } else if (item.type === 'function_call') {
+      const call = {
+        ...common,
+        kind: 'tool',
+        callId: item.call_id,
+        name: String(item.name ?? ''),
+        given: item.arguments,
+        state: waiting.has(item.call_id) ? 'waiting' : running ? 'running' : 'open',
+      };
+      calls.set(item.call_id, call);
+      blocks.push(call);
+    } else if (item.type === 'function_call_output') {
+      const result = { result: textOf(item), images: imagesOf(item), endedAt: at, state: 'done' };
+      const call = calls.get(item.call_id);
+      if (call) {
+        Object.assign(call, result);
+      } else {
+        blocks.push({ ...common, kind: 'tool', name: '', ...result });
+      }
+    } else if (item.type === 'reasoning') {
+      const text = textOf(item).trim();
+      if (text) {
+        blocks.push({ ...common, kind: 'reasoning', text });
+      }
+    } else if (String(item.type).startsWith('compaction')) {
+      const summary = typeof item.summary === 'string' ? item.summary : '';
+      blocks.push({ ...common, kind: 'compaction', text: summary });
+    } else {
+      blocks.push({ ...common, kind: 'other', type: String(item.type), text: JSON.stringify(item, null, 2) });
+    }
+  }
+  if (!running) {
+    endTurn();
+  }
+  return blocks;
+}
+
+/** How full the model's window was at the last request. */
+export function contextUsed(entries) {
+  const last = entries.findLast((entry) => entry.notes?.input_tokens !== undefined);
+  return last ? last.notes.input_tokens + (last.notes.output_tokens ?? 0) : 0;
+}

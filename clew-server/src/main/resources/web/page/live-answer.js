@@ -1,0 +1,63 @@
+import { html } from 'lit';
+import { PageElement } from './element.js';
+import { icons } from './icons.js';
+import { drawMarkdown } from './markdown.js';
+import { state } from './store.js';
+import { isRunning } from './thread.js';
+import { say } from './words.js';
+
+/** What is being said at this moment. */
+class LiveAnswer extends PageElement {
+  static follows = ['live', 'thread'];
+
+  /** As often as the screen is drawn, however fast the words come. */
+  async scheduleUpdate() {
+    await new Promise((drawn) => {
+      requestAnimationFrame(drawn);
+      setTimeout(drawn, 200); // a window that nobody sees is not drawn
+    });
+    super.scheduleUpdate();
+  }
+
+  render() {
+    const steps = [...state.live.steps.entries()].sort(([one], [other]) => one - other);
+    this.said = steps.map(([, step]) => step.text).join('\n\n');
+    const reasoning = steps.at(-1)?.[1].reasoning ?? '';
+    const waiting = isRunning() && !this.said && state.thread.approvals.length === 0;
+    return html`
+      ${reasoning && !this.said
+        ? html`<details class="message reasoning">
+            <summary>${icons.thought} ${say('reasoning')}</summary>
+            <div class="plain">${reasoning}</div>
+          </details>`
+        : ''}
+      <article class="message assistant live" aria-label=${say('assistant')} ?hidden=${!this.said}>
+        <div class="markdown" aria-hidden="true"></div>
+      </article>
+      <div class="thinking" ?hidden=${!waiting} role="status">
+        <span class="dots"><i></i><i></i><i></i></span><span class="offscreen">${say('thinking')}</span>
+      </div>
+      <div class="offscreen spoken" aria-live="polite"></div>
+    `;
+  }
+
+  updated() {
+    drawMarkdown(this.querySelector('.markdown'), this.said, true);
+    this.speak();
+  }
+
+  /** Says aloud whole sentences, as they come: words one by one cannot be listened to. */
+  speak() {
+    if (!this.said) {
+      this.spoken = 0;
+      return;
+    }
+    const rest = this.said.slice(this.spoken);
+    const whole = rest.match(/^[\s\S]*[.!?。！？\n](?=\s|$|[^\s.!?。！？])/)?.[0];
+    if (whole) {
+      this.spoken += whole.length;
+      this.querySelector('.spoken').textContent = whole;
+    }
+  }
+}
+customElements.define('clew-live-answer', LiveAnswer);

@@ -1,0 +1,20 @@
+// Where the page begins.
+
+import { api } from './api.js';
+import { keepListFresh, loadList } from './conversations.js';
+import { listenToKeys } from './keys.js';
+import './page.js';
+import { openAddress } from './router.js';
+import { change } from './store.js';
+import { chooseLanguage } from './words.js';
+
+chooseLanguage();
+openAddress();
+loadList();
+keepListFresh();
+listenToKeys();
+window.addEventListener('popstate', openAddress);
+api.me().then(
+  (me) => change('me', { ...me, known: true }),
+  () => {},
+);

@@ -1,0 +1,49 @@
+import { html } from 'lit';
+import './composer.js';
+import './help-overlay.js';
+import './menu.js';
+import './question.js';
+import './sidebar.js';
+import './thread-head.js';
+import './thread-view.js';
+import './toasts.js';
+import './welcome.js';
+import { PageElement } from './element.js';
+import { focusMessage } from './sidebar.js';
+import { change, state } from './store.js';
+import { say } from './words.js';
+
+/** The whole page: conversations on one side, the one that is open on the other. */
+class Page extends PageElement {
+  static follows = ['shell'];
+
+  render() {
+    const { drawer, sidebar, offline } = state.shell;
+    return html`
+      <a
+        class="skip"
+        href="#message"
+        @click=${(event) => {
+          event.preventDefault();
+          focusMessage();
+        }}
+        >${say('skip')}</a
+      >
+      <div class="shell ${drawer ? 'drawer' : ''} ${sidebar ? '' : 'alone'}">
+        <nav aria-label=${say('conversations')}><clew-sidebar></clew-sidebar></nav>
+        <div class="scrim" @click=${() => change('shell', { drawer: false })}></div>
+        <main>
+          <clew-thread-head></clew-thread-head>
+          ${offline ? html`<p class="offline" role="status">${say('offline')}</p>` : ''}
+          <clew-thread></clew-thread>
+          <clew-composer></clew-composer>
+        </main>
+      </div>
+      <clew-menu></clew-menu>
+      <clew-question></clew-question>
+      <clew-help></clew-help>
+      <clew-toasts></clew-toasts>
+    `;
+  }
+}
+customElements.define('clew-page', Page);

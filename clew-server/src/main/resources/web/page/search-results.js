@@ -1,0 +1,159 @@
+import { html } from 'lit';
+import { api } from './api.js';
+import { titleOf } from './conversations.js';
+import { dateAndTime } from './dates.js';
+import { PageElement } from './element.js';
+import { go } from './router.js';
+import { change, state } from './store.js';
+import { say } from './words.js';
+
+const PAUSE = 90; // between two keys of somebody who types
+let timer;
+let asking = null;
+
+/** Looks for what is typed, a moment after the last key. tag: and archived: show those instead. */
+export function search(text) {
+  clearTimeout(timer);
+  asking?.abort();
+  change('search', { text, chosen: -1 });
+  const words = text.trim();
+  if (!words) {
+    change('search', { titles: [], hits: [], busy: false, failed: false });
+    return;
+  }
+  change('search', { busy: true });
+  timer = setTimeout(() => look(words), PAUSE);
+}
+
+/** Words such as tag:travel, which are about conversations and not what was said in them. */
+function operators(words) {
+  const fields = {};
+  const rest = words.replace(/\b(tag|archived|pinned):(\S+)/gi, (whole, name, value) => {
+    fields[name.toLowerCase()] = value;
+    return '';
+  });
+  return { fields, rest: rest.trim() };
+}
+
+async function look(words) {
+  asking = new AbortController();
+  const { signal } = asking;
+  const { fields, rest } = operators(words);
+  const special = Object.keys(fields).length > 0;
+  try {
+    const [titles, hits] = await Promise.all([
+      api.titles({ ...fields, q: rest || undefined, limit: special ? 50 : 6 }, signal),
+      special ? { data: [], partial: false } : api.search({ q: rest, limit: 30 }, signal),
+    ]);
+    change('search', {
+      titles: titles.data,
+      hits: hits.data,
+      partial: hits.partial,
+      busy: false,
+      failed: false,
+    });
+  } catch (e) {
+    if (e.name !== 'AbortError') {
+      change('search', { titles: [], hits: [], busy: false, failed: true });
+    }
+  }
+}
+
+/** A text with what was looked for marked. */
+function marked(text, highlights) {
+  const pieces = [];
+  let at = 0;
+  for (const { start, end } of highlights) {
+    pieces.push(text.slice(at, start), html`<mark>${text.slice(start, end)}</mark>`);
+    at = end;
+  }
+  return [...pieces, text.slice(at)];
+}
+
+function places(text, words) {
+  const start = words ? text.toLowerCase().indexOf(words.toLowerCase()) : -1;
+  return start < 0 ? [] : [{ start, end: start + words.length }];
+}
+
+/** What a search has found: titles first, then what was said. */
+class SearchResults extends PageElement {
+  static follows = ['search'];
+
+  get found() {
+    const { titles, hits } = state.search;
+    return [
+      ...titles.map((info) => ({ id: info.session_id, position: null })),
+      ...hits.map((hit) => ({ id: hit.session_id, position: hit.position })),
+    ];
+  }
+
+  /** Up and down, and opening, from the search box. */
+  pressed(event) {
+    const { chosen } = state.search;
+    const { length } = this.found;
+    if (length > 0 && (event.key === 'ArrowDown' || event.key === 'ArrowUp')) {
+      event.preventDefault();
+      const to = chosen + (event.key === 'ArrowDown' ? 1 : -1);
+      change('search', { chosen: (to + length) % length });
+      this.updateComplete.then(() =>
+        this.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' }),
+      );
+    } else if (event.key === 'Enter' && !event.isComposing && length > 0) {
+      event.preventDefault();
+      const { id, position } = this.found[Math.max(0, chosen)];
+      go(id, position);
+    }
+  }
+
+  render() {
+    const { text, titles, hits, busy, failed, partial, chosen } = state.search;
+    const { rest } = operators(text.trim());
+    let index = -1;
+    const option = (id, position, content) => {
+      const mine = ++index;
+      return html`<li
+        id="found-${mine}"
+        role="option"
+        class="found"
+        aria-selected=${mine === chosen ? 'true' : 'false'}
+        @click=${() => go(id, position)}
+      >
+        ${content}
+      </li>`;
+    };
+    return html`<div class="list results">
+      <ul role="listbox" id="found" aria-label=${say('search')} aria-busy=${busy ? 'true' : 'false'}>
+        ${titles.length > 0 ? html`<li class="group" role="presentation"><h2>${say('titles')}</h2></li>` : ''}
+        ${titles.map((info) =>
+          option(
+            info.session_id,
+            null,
+            html`<b>${marked(titleOf(info), places(titleOf(info), rest))}</b>
+              <small>${dateAndTime(info.updated_at)}${info.archived ? ` · ${say('archived')}` : ''}</small>`,
+          ),
+        )}
+        ${hits.length > 0 ? html`<li class="group" role="presentation"><h2>${say('messages')}</h2></li>` : ''}
+        ${hits.map((hit) =>
+          option(
+            hit.session_id,
+            hit.position,
+            html`<b>${hit.title || say('untitled')}</b>
+              <span>${marked(hit.snippet, hit.highlights)}</span>
+              <small>${dateAndTime(hit.at)}</small>`,
+          ),
+        )}
+      </ul>
+      <p class="remark" role="status">
+        ${failed
+          ? say('searchFailed')
+          : !busy && titles.length + hits.length === 0
+            ? say('nothingFound', { text: text.trim() })
+            : partial
+              ? say('searchPartial')
+              : ''}
+      </p>
+    </div>`;
+  }
+}
+customElements.define('clew-search-results', SearchResults);
+

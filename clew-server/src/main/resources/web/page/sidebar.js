@@ -1,0 +1,138 @@
+import { html } from 'lit';
+import { live } from 'lit/directives/live.js';
+import './conversation-list.js';
+import { api } from './api.js';
+import { filterList } from './conversations.js';
+import { PageElement } from './element.js';
+import { chooseImport, exportAll, importFiles } from './files.js';
+import { icons } from './icons.js';
+import { openMenu } from './menu.js';
+import { go } from './router.js';
+import { search } from './search-results.js';
+import { change, state } from './store.js';
+import { chooseTheme, theme } from './theme.js';
+import { failed } from './toasts.js';
+import { say, switchLanguage } from './words.js';
+
+/** The conversations beside the one that is open: found, begun, looked after. */
+class Sidebar extends PageElement {
+  static follows = ['list', 'search', 'me', 'shell'];
+
+  render() {
+    const { text, chosen } = state.search;
+    const searching = text.trim() !== '';
+    return html`
+      <header>
+        <img src=${new URL('clew.svg', import.meta.url).pathname} alt="" width="26" height="26" />
+        <strong>Clew</strong>
+        <button class="icon-button" aria-label=${say('hideList')} title=${say('hideList')} @click=${hide}>
+          ${icons.list}
+        </button>
+      </header>
+      <button class="new" @click=${() => go(null).then(focusMessage)}>
+        ${icons.add}<span>${say('newConversation')}</span>
+      </button>
+      <div class="search" role="search">
+        ${icons.search}
+        <input
+          id="search"
+          type="text"
+          role="combobox"
+          autocomplete="off"
+          spellcheck="false"
+          aria-label=${say('searchHint')}
+          aria-controls="found"
+          aria-expanded=${searching ? 'true' : 'false'}
+          aria-activedescendant=${searching && chosen >= 0 ? `found-${chosen}` : ''}
+          placeholder=${say('searchHint')}
+          .value=${live(text)}
+          @input=${(event) => search(event.target.value)}
+          @keydown=${this.pressed}
+        />
+        ${searching
+          ? html`<button class="icon-button" aria-label=${say('clearSearch')} @click=${() => this.clear()}>
+              ${icons.close}
+            </button>`
+          : ''}
+      </div>
+      <clew-search-results ?hidden=${!searching}></clew-search-results>
+      <clew-conversation-list
+        ?hidden=${searching}
+        @dragover=${(event) => event.preventDefault()}
+        @drop=${(event) => {
+          event.preventDefault();
+          importFiles(event.dataTransfer.files);
+        }}
+      ></clew-conversation-list>
+      <footer>
+        <button
+          class="quiet wide"
+          aria-haspopup="menu"
+          aria-label=${say('settings')}
+          @click=${(event) => settings(event.currentTarget)}
+        >
+          <span class="owner">${state.me.owner || 'Clew'}</span>
+          <span class="model">${state.me.model}</span>
+          ${icons.more}
+        </button>
+      </footer>
+    `;
+  }
+
+  pressed(event) {
+    if (event.key === 'Escape') {
+      event.stopPropagation();
+      this.clear();
+      return;
+    }
+    this.querySelector('clew-search-results').pressed(event);
+  }
+
+  clear() {
+    search('');
+    this.querySelector('#search').focus();
+  }
+}
+customElements.define('clew-sidebar', Sidebar);
+
+/** On a phone it is a drawer that closes; elsewhere it makes room. */
+export function hide() {
+  change('shell', { drawer: false, sidebar: false });
+}
+
+export function show() {
+  change('shell', { drawer: true, sidebar: true });
+}
+
+export const focusMessage = () => document.querySelector('#message')?.focus();
+
+function settings(anchor) {
+  const { selecting } = state.list;
+  openMenu(anchor, [
+    { label: say('select'), icon: icons.select, act: () => change('list', { selecting: !selecting }) },
+    { label: say('showArchived'), icon: icons.archive, act: () => filterList({ archived: true }) },
+    { label: say('importFile'), icon: icons.into, act: chooseImport },
+    { label: say('exportAll'), icon: icons.out, act: () => exportAll().catch(failed) },
+    { line: true },
+    ...['asSystem', 'light', 'dark'].map((name) => ({
+      label: say(name),
+      icon: icons.sun,
+      checked: theme() === name,
+      act: () => chooseTheme(name),
+    })),
+    { line: true },
+    ...Object.entries({ en: 'English', zh: '中文' }).map(([language, name]) => ({
+      label: name,
+      icon: icons.word,
+      checked: state.words.language === language,
+      act: () => switchLanguage(language),
+    })),
+    { line: true },
+    { label: say('help'), icon: icons.key, act: () => change('shell', { help: true }) },
+    {
+      label: say('signOut'),
+      icon: icons.leave,
+      act: () => api.signOut().then(() => location.reload()),
+    },
+  ]);
+}

@@ -1,0 +1,68 @@
+// The one state of the page. It has parts, and who follows a part is told when that part changes,
+// so that a word that streams in does not draw the list of conversations again.
+
+export const state = {
+  me: { owner: '', scopes: [], model: '', offline: false, context_tokens: 0, known: false },
+  list: {
+    sessions: [], // newest first, as far as they are loaded
+    pinned: [],
+    cursor: null,
+    complete: false,
+    loading: false,
+    failed: false,
+    archived: false,
+    tag: '',
+    selecting: false,
+    selected: new Set(),
+    hidden: new Set(), // deleted, but it can still be undone
+    renaming: null,
+  },
+  search: { text: '', titles: [], hits: [], busy: false, failed: false, partial: false, chosen: -1 },
+  thread: emptyThread(null),
+  live: emptyLive(),
+  shell: { drawer: false, sidebar: true, help: false, offline: false, toasts: [] },
+  words: { language: 'en' },
+};
+
+export function emptyThread(id) {
+  return {
+    id, // null: a conversation that has not begun
+    info: null,
+    entries: [],
+    version: 0,
+    moreBefore: false,
+    moreAfter: false,
+    loading: false,
+    failure: '', // why it could not be loaded
+    error: '', // why the last turn failed
+    pending: null, // said, but not stored yet: {text}
+    approvals: [],
+    decided: new Set(),
+    editing: null, // position of the message that is edited
+    target: null, // position to show, from a search
+    siblings: new Map(), // position -> ids of the branches that begin behind it
+    opened: new Set(), // compactions whose archive is shown
+    archive: [],
+  };
+}
+
+export function emptyLive() {
+  return { turn: null, steps: new Map(), stored: new Set(), begun: 0 };
+}
+
+const followers = new Map();
+
+/** Calls back whenever a part changes; returns what ends that. */
+export function follow(part, callback) {
+  if (!followers.has(part)) {
+    followers.set(part, new Set());
+  }
+  followers.get(part).add(callback);
+  return () => followers.get(part).delete(callback);
+}
+
+/** Changes fields of a part. */
+export function change(part, fields = {}) {
+  Object.assign(state[part], fields);
+  followers.get(part)?.forEach((callback) => callback());
+}

@@ -1,0 +1,94 @@
+import { html } from 'lit';
+import { conversationMenu } from './conversation-menu.js';
+import { renameField } from './conversation-list.js';
+import { filterList, find, tagsOf, titleOf } from './conversations.js';
+import { PageElement } from './element.js';
+import { icons } from './icons.js';
+import { contextUsed } from './items.js';
+import { go } from './router.js';
+import { focusMessage, show } from './sidebar.js';
+import { change, state } from './store.js';
+import { locale, number, say } from './words.js';
+
+/** Above the conversation: its title, how full the model's window is, what can be done. */
+class ThreadHead extends PageElement {
+  static follows = ['thread', 'list', 'me', 'shell'];
+
+  render() {
+    const { info, id } = state.thread;
+    const shown = info && { preview: find(id)?.preview, ...info };
+    document.title = shown ? `${titleOf(shown)} · Clew` : 'Clew';
+    return html`
+      <button
+        class="icon-button show-list"
+        aria-label=${say('showList')}
+        aria-expanded=${state.shell.sidebar ? 'true' : 'false'}
+        title=${say('showList')}
+        @click=${show}
+      >
+        ${icons.list}
+      </button>
+      <div class="what">${shown ? this.title(shown) : ''}</div>
+      ${shown ? this.gauge() : ''}
+      ${shown
+        ? html`<button
+            class="icon-button"
+            aria-haspopup="menu"
+            aria-label=${say('more')}
+            title=${say('more')}
+            @click=${(event) => conversationMenu(event.currentTarget, shown, true)}
+          >
+            ${icons.more}
+          </button>`
+        : ''}
+      <button
+        class="icon-button new-here"
+        aria-label=${say('newConversation')}
+        title=${say('newConversation')}
+        @click=${() => go(null).then(focusMessage)}
+      >
+        ${icons.add}
+      </button>
+    `;
+  }
+
+  title(info) {
+    const { renaming } = state.list;
+    if (renaming?.id === info.session_id && renaming.inThread) {
+      return renameField(info);
+    }
+    const begin = () => change('list', { renaming: { id: info.session_id, inThread: true } });
+    return html`<h1 title=${titleOf(info)} @dblclick=${begin}>${titleOf(info)}</h1>
+      ${tagsOf(info).map(
+        (tag) => html`<button class="tag" @click=${() => filterList({ tag })}>${tag}</button>`,
+      )}`;
+  }
+
+  gauge() {
+    const used = contextUsed(state.thread.entries);
+    const all = state.me.context_tokens;
+    if (!used || !all) {
+      return '';
+    }
+    const share = Math.min(1, used / all);
+    const format = { style: 'percent', maximumFractionDigits: share < 0.1 ? 1 : 0 };
+    const percent = new Intl.NumberFormat(locale(), format).format(share);
+    const label = say('contextUsed', { percent, used: number(used), all: number(all) });
+    const round = 2 * Math.PI * 8;
+    return html`<span class="gauge ${share > 0.8 ? 'full' : ''}" role="img" aria-label=${label} title=${label}>
+      <svg viewBox="0 0 20 20" aria-hidden="true">
+        <circle cx="10" cy="10" r="8" />
+        <circle
+          cx="10"
+          cy="10"
+          r="8"
+          class="used"
+          stroke-dasharray="${Math.max(1, share * round)} ${round}"
+          transform="rotate(-90 10 10)"
+        />
+      </svg>
+      <span>${percent}</span>
+    </span>`;
+  }
+}
+customElements.define('clew-thread-head', ThreadHead);

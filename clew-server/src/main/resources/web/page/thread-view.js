@@ -1,0 +1,207 @@
+import { html } from 'lit';
+import { repeat } from 'lit/directives/repeat.js';
+import './live-answer.js';
+import './message.js';
+import './tool-card.js';
+import { copy } from './clipboard.js';
+import { PageElement } from './element.js';
+import { icons } from './icons.js';
+import { blocksOf } from './items.js';
+import { state } from './store.js';
+import { isRunning, loadAfter, loadBefore, open, regenerate } from './thread.js';
+import { say } from './words.js';
+
+const NEAR = 60; // pixels from the end that still count as the end
+
+/** What was said in the open conversation, from its end backward as far as somebody scrolls. */
+class ThreadView extends PageElement {
+  static follows = ['thread', 'me'];
+  static properties = { atEnd: { state: true } };
+
+  constructor() {
+    super();
+    this.atEnd = true;
+    this.lastTop = 0;
+  }
+
+  firstUpdated() {
+    this.scroller = this.querySelector('.scroll');
+    this.scroller.addEventListener('scroll', () => this.scrolled(), { passive: true });
+    // Whoever is at the end stays there while text comes in.
+    new ResizeObserver(() => this.atEnd && this.toEnd()).observe(this.querySelector('.column'));
+    new ResizeObserver(() => this.atEnd && this.toEnd()).observe(this.scroller);
+    this.edges = new IntersectionObserver(
+      (seen) => seen.forEach((one) => one.isIntersecting && this.reached(one.target)),
+      { root: this.scroller, rootMargin: '600px' },
+    );
+  }
+
+  reached(edge) {
+    if (!state.thread.loading && state.thread.target === null) {
+      edge.classList.contains('before') ? loadBefore() : loadAfter();
+    }
+  }
+
+  scrolled() {
+    const { scrollTop, scrollHeight, clientHeight } = this.scroller;
+    const near = scrollHeight - scrollTop - clientHeight < NEAR && !state.thread.moreAfter;
+    const backward = scrollTop < this.lastTop - 1; // text that comes in only pushes forward
+    this.lastTop = scrollTop;
+    this.atEnd = near || (this.atEnd && !backward);
+  }
+
+  toEnd() {
+    this.scroller.scrollTop = this.scroller.scrollHeight;
+  }
+
+  jump() {
+    if (state.thread.moreAfter) {
+      open(state.thread.id);
+    }
+    this.atEnd = true;
+    this.toEnd();
+  }
+
+  willUpdate() {
+    const { id, entries } = state.thread;
+    if (id !== this.shown) {
+      this.shown = id;
+      this.atEnd = true;
+    }
+    const first = entries[0]?.position;
+    const grows = this.scroller && this.first !== undefined && first < this.first;
+    this.fromEnd = grows ? this.scroller.scrollHeight - this.scroller.scrollTop : null;
+    this.first = first;
+  }
+
+  updated() {
+    const { target, entries, loading } = state.thread;
+    this.edges?.disconnect();
+    this.querySelectorAll('.edge').forEach((edge) => this.edges?.observe(edge));
+    if (target !== null && !loading && entries.length > 0 && !state.thread.loadingBefore) {
+      this.show(target);
+    } else if (this.fromEnd !== null && !this.atEnd) {
+      this.scroller.scrollTop = this.scroller.scrollHeight - this.fromEnd; // what is read stays put
+    } else if (this.atEnd) {
+      this.toEnd();
+    }
+  }
+
+  /** Shows the place a search has found. */
+  show(target) {
+    const places = [...this.querySelectorAll('[data-position]')];
+    const place =
+      places.find((one) => Number(one.dataset.position) === target) ??
+      places.findLast((one) => Number(one.dataset.position) < target);
+    this.atEnd = false;
+    state.thread.target = null;
+    if (place) {
+      place.querySelector('details')?.setAttribute('open', '');
+      place.scrollIntoView({ block: 'center' });
+      place.classList.add('found-here');
+    }
+  }
+
+  render() {
+    const { thread } = state;
+    return html`
+      <div class="scroll" tabindex="-1">
+        <div class="column" @click=${this.clicked}>${this.content()}</div>
+      </div>
+      ${this.atEnd && !thread.moreAfter
+        ? ''
+        : html`<button class="jump" aria-label=${say('toBottom')} title=${say('toBottom')} @click=${this.jump}>
+            ${icons.down}
+          </button>`}
+    `;
+  }
+
+  content() {
+    const { thread } = state;
+    if (thread.failure) {
+      return html`<div class="state" role="alert">
+        <p>${thread.failure}</p>
+        <button @click=${() => open(thread.id)}>${say('retry')}</button>
+      </div>`;
+    }
+    if (thread.loading && thread.entries.length === 0) {
+      return html`<div class="bones" role="img" aria-label=${say('loading')}>
+        ${[40, 90, 84, 70].map((width) => html`<i .style=${`width:${width}%`}></i>`)}
+      </div>`;
+    }
+    if (thread.id === null) {
+      return html`<clew-welcome></clew-welcome>`;
+    }
+    const blocks = blocksOf(thread.entries, { approvals: thread.approvals, running: isRunning() });
+    const last = blocks.findLast((block) => block.endsTurn);
+    return html`
+      ${thread.moreBefore
+        ? html`<button class="edge before quiet" @click=${() => loadBefore()}>${say('earlier')}</button>`
+        : ''}
+      ${blocks.length === 0 && !isRunning() && !thread.error
+        ? html`<div class="state"><p>${say('emptyThread')}</p></div>`
+        : ''}
+      ${repeat(blocks, (block) => block.key, (block) => this.block(block, block === last))}
+      ${thread.moreAfter
+        ? html`<button class="edge after quiet" @click=${loadAfter}>${say('later')}</button>`
+        : html`
+            ${thread.pending?.text !== undefined
+              ? html`<article class="message user pending" aria-label=${say('you')}>
+                  <div class="bubble"><div class="plain">${thread.pending.text}</div></div>
+                </article>`
+              : ''}
+            <clew-live-answer></clew-live-answer>
+            ${thread.error ? this.error(thread.error) : ''}
+          `}
+    `;
+  }
+
+  block(block, last) {
+    const replaced =
+      block.kind === 'compaction' && state.thread.opened.has(block.position)
+        ? html`<div class="replaced" aria-label=${say('replaced')} role="group">
+            ${blocksOf(state.thread.archive, { approvals: [], running: false }).map((old) =>
+              this.one(old, false),
+            )}
+          </div>`
+        : '';
+    return html`${replaced}${this.one(block, last)}`;
+  }
+
+  one(block, last) {
+    const siblings = this.siblingsAt(block.position);
+    return html`<div class="entry" data-position=${block.position}>
+      ${block.kind === 'tool'
+        ? html`<clew-tool-card .block=${block}></clew-tool-card>`
+        : html`<clew-message .block=${block} .siblings=${siblings} ?last=${last}></clew-message>`}
+    </div>`;
+  }
+
+  /** The branches that begin at a position: behind a place that no other entry is between. */
+  siblingsAt(position) {
+    const { siblings, entries } = state.thread;
+    for (const [after, ids] of siblings) {
+      if (entries.find((entry) => entry.position > after)?.position === position) {
+        return ids;
+      }
+    }
+    return undefined;
+  }
+
+  error(reason) {
+    return html`<div class="failure" role="alert">
+      <p>${say('turnFailed', { reason })}</p>
+      ${state.thread.info ? html`<button @click=${regenerate}>${say('retry')}</button>` : ''}
+    </div>`;
+  }
+
+  /** Buttons inside of Markdown. */
+  clicked(event) {
+    const button = event.target.closest('.copy-code');
+    if (button) {
+      copy(button.closest('.block').querySelector('code').textContent);
+    }
+  }
+}
+customElements.define('clew-thread', ThreadView);
+

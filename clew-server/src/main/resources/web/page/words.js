@@ -1,0 +1,54 @@
+// What the page says, in the language of who reads it.
+
+import { change, state } from './store.js';
+import { english } from './words.en.js';
+import { chinese } from './words.zh.js';
+
+const languages = { en: english, zh: chinese };
+
+/** The words for a thing. {name} in them stands for a value. */
+export function say(key, values = {}) {
+  const text = languages[state.words.language][key] ?? english[key] ?? key;
+  return text.replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
+}
+
+/** How dates and numbers are written. */
+export const locale = () => (state.words.language === 'zh' ? 'zh-CN' : 'en-GB');
+
+export const number = (value) => new Intl.NumberFormat(locale()).format(value);
+
+export function speak(language) {
+  document.documentElement.lang = language;
+  change('words', { language });
+}
+
+/** Chooses the language: what was chosen before, else what the browser prefers. */
+export function chooseLanguage() {
+  const chosen = document.documentElement.lang;
+  speak(chosen in languages ? chosen : 'en');
+}
+
+export function switchLanguage(language) {
+  keep('clew.language', language);
+  speak(language);
+}
+
+export function keep(name, value) {
+  try {
+    if (value === null) {
+      localStorage.removeItem(name);
+    } else {
+      localStorage.setItem(name, value);
+    }
+  } catch {
+    // A browser that keeps nothing: until the page is closed, then.
+  }
+}
+
+export function kept(name) {
+  try {
+    return localStorage.getItem(name);
+  } catch {
+    return null;
+  }
+}
