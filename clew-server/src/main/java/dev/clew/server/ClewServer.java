@@ -11,6 +11,7 @@ import dev.clew.server.auth.Tokens;
 import dev.clew.server.chat.ChatApi;
 import dev.clew.server.chat.Turns;
 import dev.clew.server.conversations.ConversationsApi;
+import dev.clew.server.docs.DocsApi;
 import dev.clew.server.http.Call;
 import dev.clew.server.http.Dispatcher;
 import dev.clew.server.http.Listener;
@@ -82,6 +83,7 @@ public final class ClewServer implements AutoCloseable {
     this.turns = new Turns(settings, logs, usage);
     this.events = new EventsApi(settings.store(), turns, logs);
     routes.addAll(own());
+    routes.addAll(new DocsApi(this::routes).routes());
     this.responses = new ResponsesApi(settings, secret.key("compaction"), logs);
     routes.addAll(chat(usage));
     openAi(new ConversationsApi(settings.store(), settings.strict()).routes());
@@ -169,6 +171,7 @@ public final class ClewServer implements AutoCloseable {
     }
     PageApi.give(call, cookies.forOwner(SignIn.owner()));
     call.context().redirect("/");
+    call.context().result("");
   }
 
   /** The port it listens on. */

@@ -27,11 +27,13 @@ import java.util.function.Predicate;
 final class Caller {
   private static final long DEADLINE_SECONDS = 20;
   private final HttpClient http = HttpClient.newHttpClient();
+  private final DocumentedApi documented;
   private final String url;
   private final String bearer;
 
   Caller(LiveServer live, String owner) {
     this.url = live.server().url();
+    this.documented = live.documented();
     this.bearer = "Bearer " + live.token(owner);
   }
 
@@ -95,7 +97,13 @@ final class Caller {
   CompletableFuture<Answer> sendAsync(String method, String path, String body, String... headers) {
     return http.sendAsync(
             request(method, path, body, headers), HttpResponse.BodyHandlers.ofString())
-        .thenApply(response -> new Answer(response.statusCode(), response.body(), response));
+        .thenApply(response -> checked(method, path, response));
+  }
+
+  private Answer checked(String method, String path, HttpResponse<String> response) {
+    documented.check(
+        method, path, response.statusCode(), LiveServer.contentType(response), response.body());
+    return new Answer(response.statusCode(), response.body(), response);
   }
 
   /** A message; the session may be null. */
@@ -140,7 +148,7 @@ final class Caller {
     assertThat(response.statusCode()).isEqualTo(200);
     assertThat(response.headers().firstValue("content-type").orElseThrow())
         .startsWith("text/event-stream");
-    return new Events(response.body());
+    return new Events(response.body(), documented.answered(method, path));
   }
 
   Events chatStream(String session, String message) {
@@ -152,9 +160,11 @@ final class Caller {
     private static final Event END = new Event("", "", "");
     private final BlockingQueue<Event> events = new LinkedBlockingQueue<>();
     private final InputStream in;
+    private final DocumentedApi.Answered answered;
 
-    Events(InputStream in) {
+    Events(InputStream in, DocumentedApi.Answered answered) {
       this.in = in;
+      this.answered = answered;
       Thread thread = new Thread(this::read, "test-events");
       thread.setDaemon(true);
       thread.start();
@@ -196,6 +206,9 @@ final class Caller {
       try {
         Event event = events.poll(DEADLINE_SECONDS, TimeUnit.SECONDS);
         assertThat(event).as("an event within the deadline").isNotNull();
+        if (!event.equals(END)) {
+          answered.checkEvent(event.data());
+        }
         return event;
       } catch (InterruptedException e) {
         throw new IllegalStateException(e);

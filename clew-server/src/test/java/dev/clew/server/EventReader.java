@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /** Reads server-sent events one by one, as they come. Used by one thread. */
 final class EventReader implements AutoCloseable {
@@ -29,9 +30,16 @@ final class EventReader implements AutoCloseable {
 
   private final HttpResponse<InputStream> response;
   private final BufferedReader lines;
+  private final Consumer<String> check;
 
-  EventReader(HttpResponse<InputStream> response) {
+  /**
+   * Over an answer.
+   *
+   * @param check what is done with the data of each event
+   */
+  EventReader(HttpResponse<InputStream> response, Consumer<String> check) {
     this.response = response;
+    this.check = check;
     this.lines = new BufferedReader(new InputStreamReader(response.body(), StandardCharsets.UTF_8));
   }
 
@@ -47,7 +55,11 @@ final class EventReader implements AutoCloseable {
         if (line.startsWith("event: ")) {
           name = line.substring("event: ".length());
         } else if (line.startsWith("data: ")) {
-          return Optional.of(new Event(name, line.substring("data: ".length())));
+          String data = line.substring("data: ".length());
+          if (response.statusCode() == 200) {
+            check.accept(data);
+          }
+          return Optional.of(new Event(name, data));
         }
       }
     } catch (IOException e) {

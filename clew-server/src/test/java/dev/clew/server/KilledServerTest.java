@@ -80,7 +80,8 @@ class KilledServerTest {
                     .header("Authorization", bearer)
                     .POST(HttpRequest.BodyPublishers.ofString(body))
                     .build(),
-                HttpResponse.BodyHandlers.ofInputStream()));
+                HttpResponse.BodyHandlers.ofInputStream()),
+        live.documented().answered("POST", "/v1/responses")::checkEvent);
   }
 
   private Map<String, String> send(String method, String path, String body) {

@@ -14,12 +14,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
+import okhttp3.Interceptor;
+import okhttp3.Response;
 
 /** A server of a test, on any free port, and the clients that call it. Thread-safe. */
 final class LiveServer implements AutoCloseable {
   private final HttpClient http = HttpClient.newHttpClient();
   private final List<OpenAIClient> clients = new ArrayList<>();
   private final ClewServer server;
+  private final DocumentedApi documented;
 
   LiveServer(SessionStore store, UnaryOperator<ServerSettings> settings) {
     try {
@@ -27,6 +30,7 @@ final class LiveServer implements AutoCloseable {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+    documented = DocumentedApi.of(server.routes());
   }
 
   LiveServer(SessionStore store) {
@@ -49,20 +53,45 @@ final class LiveServer implements AutoCloseable {
             .apiKey(token(owner))
             .baseUrl(server.url() + "/v1")
             .maxRetries(0)
+            .addInterceptor(this::checked)
             .build();
     clients.add(client);
     return client;
   }
 
+  private Response checked(Interceptor.Chain chain) throws IOException {
+    Response response = chain.proceed(chain.request());
+    String type = response.header("content-type", "");
+    if (!type.startsWith("text/event-stream")) { // which is read as it comes
+      String path = chain.request().url().encodedPath();
+      String body = response.peekBody(Long.MAX_VALUE).string();
+      documented().check(chain.request().method(), path, response.code(), type, body);
+    }
+    return response;
+  }
+
   /** A request as it stands on the wire. */
   HttpResponse<String> send(String method, String path, String body, String... headers) {
-    return send(HttpResponse.BodyHandlers.ofString(), method, path, body, headers);
+    HttpResponse<String> response =
+        send(HttpResponse.BodyHandlers.ofString(), method, path, body, headers);
+    documented().check(method, path, response.statusCode(), contentType(response), response.body());
+    return response;
+  }
+
+  static String contentType(HttpResponse<?> response) {
+    return response.headers().firstValue("content-type").orElse("");
+  }
+
+  /** What answers must be like. */
+  DocumentedApi documented() {
+    return documented;
   }
 
   /** A request whose answer is read as it comes. */
   EventReader events(String method, String path, String body, String... headers) {
     return new EventReader(
-        send(HttpResponse.BodyHandlers.ofInputStream(), method, path, body, headers));
+        send(HttpResponse.BodyHandlers.ofInputStream(), method, path, body, headers),
+        documented().answered(method, path)::checkEvent);
   }
 
   private <T> HttpResponse<T> send(
