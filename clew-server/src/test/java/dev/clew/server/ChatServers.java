@@ -50,12 +50,12 @@ final class ChatServers implements AutoCloseable {
     return "{\n  \"sent\": true\n}\n";
   }
 
-  LiveServer serve(Script script) {
+  LiveServer serve(ScriptedModel script) {
     return serve(script, UnaryOperator.identity());
   }
 
   /** A server with a store of its own, as in another process. */
-  LiveServer serve(Script script, UnaryOperator<ServerSettings> more) {
+  LiveServer serve(ScriptedModel script, UnaryOperator<ServerSettings> more) {
     LiveServer live =
         new LiveServer(
             openStore(),

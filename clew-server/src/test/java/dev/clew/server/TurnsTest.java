@@ -24,14 +24,14 @@ import org.junit.jupiter.params.provider.CsvSource;
 class TurnsTest {
   @TempDir Path folder;
   private ChatServers servers;
-  private Script script;
+  private ScriptedModel script;
   private LiveServer live;
   private Caller ann;
 
   @BeforeEach
   void start() {
     servers = new ChatServers(folder);
-    script = new Script();
+    script = new ScriptedModel();
     live = servers.serve(script);
     ann = new Caller(live, "ann");
   }
@@ -116,7 +116,7 @@ class TurnsTest {
     script.calls("c1", "send_mail", "{\"to\":\"bob\"}");
     ann.say("s", "mail bob");
     live.close();
-    Caller there = new Caller(servers.serve(new Script().says("Sent.")), "ann");
+    Caller there = new Caller(servers.serve(new ScriptedModel().says("Sent.")), "ann");
     assertThat(there.get("/api/sessions/s/approvals").data()).hasSize(1);
     List<Event> events =
         there.stream(
@@ -169,7 +169,7 @@ class TurnsTest {
     ann.say("s", "mail bob");
     LiveServer other =
         servers.serve(
-            new Script(),
+            new ScriptedModel(),
             settings ->
                 settings.chat(settings.chat().agent(Agent.builder().name("Other").build())));
     new Caller(other, "ann")
@@ -244,7 +244,7 @@ class TurnsTest {
             Item.assistant("one"),
             Item.user("second"),
             Item.assistant("three"));
-    assertThat(script.requests.get(2).input())
+    assertThat(script.requests().get(2).input())
         .containsExactly(Item.user("first"), Item.assistant("one"), Item.user("second"));
     script.says("four");
     List<Event> events =
@@ -273,7 +273,7 @@ class TurnsTest {
     script.says("one two three").slowly();
     CompletableFuture<Answer> said =
         ann.sendAsync("POST", "/api/chat", Caller.message("s", "count"));
-    Eventually.ask("the model was asked", script.requests::size, size -> size == 1);
+    Eventually.ask("the model was asked", script.requests()::size, size -> size == 1);
     assertThat(ann.post("/api/sessions/s/stop", "").is(200).json()).containsEntry("stopping", true);
     Answer answer = Caller.join(said).is(200);
     assertThat(answer.json()).containsEntry("stopped", true);
@@ -286,7 +286,7 @@ class TurnsTest {
   @Test
   void aTurnIsStoppedFromAnotherServer() {
     script.says("one two three").slowly();
-    Caller there = new Caller(servers.serve(new Script()), "ann");
+    Caller there = new Caller(servers.serve(new ScriptedModel()), "ann");
     try (Caller.Events events = ann.chatStream("s", "count")) {
       assertThat(events.until("delta").json()).containsEntry("text", "one ");
       assertThat(there.post("/api/sessions/s/stop", "").is(200).json())
@@ -337,8 +337,8 @@ class TurnsTest {
         .containsEntry("items_after", 1L);
     assertThat(servers.items("s")).hasSize(5);
     ann.say("s", "third").is(200);
-    assertThat(script.requests.get(3).input()).hasSize(2);
-    assertThat(script.requests.get(3).input().get(0).json()).contains("They said one and two.");
+    assertThat(script.requests().get(3).input()).hasSize(2);
+    assertThat(script.requests().get(3).input().get(0).json()).contains("They said one and two.");
     ann.post("/api/sessions/none/compact", "").refused(404, "session_not_found");
   }
 
@@ -379,7 +379,7 @@ class TurnsTest {
 
   @Test
   void turnsOfOneOwnerAtTwoServersAreAllCounted() {
-    Script other = new Script();
+    ScriptedModel other = new ScriptedModel();
     Caller there = new Caller(servers.serve(other), "ann");
     List<CompletableFuture<Answer>> all = new ArrayList<>();
     for (int i = 0; i < 20; i++) {
