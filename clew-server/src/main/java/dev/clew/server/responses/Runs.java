@@ -115,13 +115,28 @@ final class Runs implements AutoCloseable {
   void close(Duration patience) {
     closing = true;
     clock.shutdownNow();
-    if (!await(patience)) {
+    boolean ended = await(patience);
+    if (!ended) {
       active.values().forEach(run -> run.stop(Stop.Reason.SERVER_STOPS));
-      if (!await(LAST_MOMENT)) {
-        LOG.warn("{} responses did not end; they will be found as failed", active.size());
-      }
+      ended = await(LAST_MOMENT);
     }
     workers.shutdown();
+    if (!ended) {
+      LOG.warn("{} responses did not end; they will be found as failed", active.size());
+    } else {
+      awaitWorkers(); // which note what was used when the answer is out
+    }
+  }
+
+  private void awaitWorkers() {
+    try {
+      boolean inTime = workers.awaitTermination(LAST_MOMENT.toMillis(), TimeUnit.MILLISECONDS);
+      if (!inTime) {
+        LOG.warn("what some responses used may not be noted");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   private boolean await(Duration patience) {
