@@ -62,6 +62,11 @@ final class ScriptedModel implements Model {
   private final Queue<Step> steps = new ConcurrentLinkedQueue<>();
   private final List<ModelRequest> requests = new CopyOnWriteArrayList<>();
 
+  /** Forgets what it was still to say. */
+  void forget() {
+    steps.clear();
+  }
+
   ScriptedModel then(Step step) {
     steps.add(step);
     return this;
