@@ -49,7 +49,8 @@ final class Browsing implements AutoCloseable {
             settings ->
                 settings
                     .model(model, "scripted")
-                    .chat(ChatSettings.DEFAULT.agent(agent()).limit(0, ChatSettings.AtLimit.REFUSE)));
+                    .chat(
+                        ChatSettings.DEFAULT.agent(agent()).limit(0, ChatSettings.AtLimit.REFUSE)));
     this.cookie = signIn();
   }
 
@@ -121,7 +122,8 @@ final class Browsing implements AutoCloseable {
     context.onRequest(
         request -> {
           String asked = request.url();
-          if (!asked.startsWith(url() + "/") && !asked.startsWith("blob:" + url())
+          if (!asked.startsWith(url() + "/")
+              && !asked.startsWith("blob:" + url())
               && !asked.startsWith("data:")) {
             complaints.add("asked another host: " + asked);
           }

@@ -47,8 +47,7 @@ final class Chromium {
       browser =
           playwright
               .chromium()
-              .launch(
-                  new BrowserType.LaunchOptions().setExecutablePath(place()).setArgs(FLAGS));
+              .launch(new BrowserType.LaunchOptions().setExecutablePath(place()).setArgs(FLAGS));
       PlaywrightAssertions.setDefaultAssertionTimeout(DEADLINE_MILLIS);
       Runtime.getRuntime().addShutdownHook(new Thread(playwright::close, "close-chromium"));
     }

@@ -54,7 +54,8 @@ class PageThreadTest {
     assertThat(row(page, "Where do swallows sleep?")).hasCount(1);
     assertThat(page).hasTitle("Where do swallows sleep? · Clew");
     assertThat(page.locator(".tokens")).containsText("30 tokens in");
-    assertThat(page.locator(".gauge")).hasAttribute("aria-label", Pattern.compile(".*of 128,000.*"));
+    assertThat(page.locator(".gauge"))
+        .hasAttribute("aria-label", Pattern.compile(".*of 128,000.*"));
     Assertions.assertThat(page.url()).contains("/#/s/");
     page.reload();
     assertThat(answers(page)).hasText("echo Where do swallows sleep? I have never seen it.");
