@@ -127,10 +127,13 @@ final class ResponseRun implements Runnable {
       } else {
         result.completeExceptionally(failure);
       }
-      // Behind the answer, which need not wait for it.
-      if (!used.equals(Usage.NONE)) {
-        with.usage().add(asked.owner(), failure == null ? 1 : 0, used);
-      }
+    }
+  }
+
+  /** Notes what it has used. Called once, behind the answer, which need not wait for it. */
+  void account() {
+    if (!used.equals(Usage.NONE)) {
+      with.usage().add(asked.owner(), result.isCompletedExceptionally() ? 0 : 1, used);
     }
   }
 

@@ -81,6 +81,7 @@ final class Runs implements AutoCloseable {
               active.remove(key);
               count.decrementAndGet();
             }
+            run.account();
           });
     } catch (RuntimeException e) {
       active.remove(key);
