@@ -98,11 +98,27 @@ class SearchResults extends PageElement {
       this.updateComplete.then(() =>
         this.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' }),
       );
-    } else if (event.key === 'Enter' && !event.isComposing && length > 0) {
+    } else if (event.key === 'Enter' && !event.isComposing) {
       event.preventDefault();
-      const { id, position } = this.found[Math.max(0, chosen)];
-      go(id, position);
+      this.opening = true;
+      this.openFound();
     }
+  }
+
+  /** Opens what is chosen, as soon as it is what was typed that was found. */
+  openFound() {
+    const { busy, chosen } = state.search;
+    if (this.opening && !busy) {
+      this.opening = false;
+      const found = this.found[Math.max(0, chosen)];
+      if (found) {
+        go(found.id, found.position);
+      }
+    }
+  }
+
+  updated() {
+    this.openFound();
   }
 
   render() {

@@ -273,17 +273,8 @@ function dropStored() {
 
 /** A turn is over. */
 async function ended(id) {
-  const info = await loadInfo(id);
+  await loadInfo(id);
   listChanged();
-  const first = state.thread.entries[0];
-  if (info && isOpen(id) && !info.title && !state.thread.moreBefore && first) {
-    const message = state.thread.entries.find((entry) => entry.item.role === 'user');
-    const title = titleFrom(textOf((message ?? first).item));
-    if (title) {
-      await api.describe(id, { title }).catch(() => {});
-      listChanged();
-    }
-  }
 }
 
 export const isRunning = () => state.live.turn !== null || state.thread.pending !== null;
@@ -313,11 +304,18 @@ export async function send(text) {
   if (state.thread.info?.archived) {
     archive([id], false);
   }
-  return begin(id, () => api.say(id, text, () => isNew && isOpen(id) && begun(id)));
+  return begin(id, () => api.say(id, text, () => isNew && begun(id, text)));
 }
 
-function begun(id) {
-  follow(id, 0);
+/** There is a new session now. It gets its title at once, before anybody can leave. */
+async function begun(id, text) {
+  if (isOpen(id)) {
+    follow(id, 0);
+  }
+  const title = titleFrom(text);
+  if (title) {
+    await api.describe(id, { title }).catch(() => {});
+  }
   listChanged();
 }
 

@@ -39,6 +39,7 @@ final class Browsing implements AutoCloseable {
   private final String cookie;
   private final List<BrowserContext> contexts = new ArrayList<>();
   private final List<String> complaints = new CopyOnWriteArrayList<>();
+  private BrowserContext home;
 
   Browsing(Path folder) {
     this.folder = folder;
@@ -151,9 +152,13 @@ final class Browsing implements AutoCloseable {
         .setAcceptDownloads(true);
   }
 
-  /** The page, seen by somebody new. */
+  /** The page, in a browser that has kept its files. */
   Page page(String path) {
-    return open(person(desktop()), path);
+    if (home == null) {
+      home = person(desktop());
+      contexts.remove(home);
+    }
+    return open(home, path);
   }
 
   Page open(BrowserContext context, String path) {
@@ -212,6 +217,12 @@ final class Browsing implements AutoCloseable {
   void end() {
     contexts.forEach(BrowserContext::close);
     contexts.clear();
+    if (home != null) {
+      for (Page page : home.pages()) {
+        page.evaluate("() => localStorage.clear()");
+        page.close();
+      }
+    }
     model.forget();
     List<String> heard = List.copyOf(complaints);
     complaints.clear();
@@ -220,6 +231,9 @@ final class Browsing implements AutoCloseable {
 
   @Override
   public void close() {
+    if (home != null) {
+      home.close();
+    }
     live.close();
     store.close();
   }

@@ -32,10 +32,22 @@ import org.junit.jupiter.api.io.TempDir;
 @ExtendWith(FailurePictures.class)
 class PageAccessTest {
   private static final String PLAN =
-      "# Three days\n\nA plan that leaves room to **wander**.\n\n| Day | Morning | Evening |\n"
-          + "|---|---|---|\n| 1 | Fushimi Inari | Gion |\n| 2 | Arashiyama | Pontochō |\n\n"
-          + "```java\nrecord Day(int number, String morning) {} // a day\n```\n\n"
-          + "See [the office](https://example.org) and `clew serve`.";
+      """
+      # Three days
+
+      A plan that leaves room to **wander**.
+
+      | Day | Morning | Evening |
+      |---|---|---|
+      | 1 | Fushimi Inari | Gion |
+      | 2 | Arashiyama | Pontochō |
+
+      ```java
+      record Day(int number, String morning) {} // a day
+      ```
+
+      See [the office](https://example.org) and `clew serve`.
+      """;
 
   private static Browsing browsing;
 

@@ -93,7 +93,7 @@ class PageThreadTest {
   void twoWindowsStayInStep() {
     browsing.conversation("shared", "Shared", "hi", "hello");
     Page one = browsing.conversationPage("shared");
-    Page other = browsing.conversationPage("shared");
+    Page other = browsing.open(browsing.person(Browsing.desktop()), "/#/s/shared");
     assertThat(answers(other)).hasCount(1);
     ScriptedModel.Held held = browsing.model.thenHold("I am", " here");
     say(one, "where are you");
