@@ -37,6 +37,20 @@ final class Caller {
     this.bearer = "Bearer " + live.token(owner);
   }
 
+  private Caller(String url, String bearer) {
+    this.url = url;
+    this.bearer = bearer;
+  }
+
+  /** The same caller at another server of the same store. */
+  Caller at(String server) {
+    return new Caller(server, bearer);
+  }
+
+  String bearer() {
+    return bearer;
+  }
+
   /** An id in a path. */
   static String enc(String id) {
     return URLEncoder.encode(id, StandardCharsets.UTF_8).replace("+", "%20");
