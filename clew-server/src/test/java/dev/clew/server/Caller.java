@@ -37,14 +37,15 @@ final class Caller {
     this.bearer = "Bearer " + live.token(owner);
   }
 
-  private Caller(String url, String bearer) {
+  private Caller(DocumentedApi documented, String url, String bearer) {
+    this.documented = documented;
     this.url = url;
     this.bearer = bearer;
   }
 
   /** The same caller at another server of the same store. */
   Caller at(String server) {
-    return new Caller(server, bearer);
+    return new Caller(documented, server, bearer);
   }
 
   String bearer() {
