@@ -151,7 +151,9 @@ class RawRequestsTest {
     for (int i = 0; i < 20; i++) {
       try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), live.server().port())) {
         String request = post("/v1/conversations", "Content-Length: 100") + "{\"metadata\":{";
-        socket.getOutputStream().write(request.replace("\n", "\r\n").getBytes(StandardCharsets.UTF_8));
+        socket
+            .getOutputStream()
+            .write(request.replace("\n", "\r\n").getBytes(StandardCharsets.UTF_8));
         socket.shutdownOutput();
         String answer = read(socket.getInputStream());
         assertThat(answer).doesNotStartWith("HTTP/1.1 5");
