@@ -20,7 +20,9 @@ import dev.clew.server.http.Problem;
 import dev.clew.server.http.Route;
 import dev.clew.server.http.Scope;
 import dev.clew.server.page.PageApi;
+import dev.clew.server.responses.CompactionSeal;
 import dev.clew.server.responses.ModelsApi;
+import dev.clew.server.responses.OwnersModel;
 import dev.clew.server.responses.ResponsesApi;
 import dev.clew.server.runs.EventLogs;
 import dev.clew.server.runs.UsageBook;
@@ -80,12 +82,14 @@ public final class ClewServer implements AutoCloseable {
     this.signIn = new SignIn(settings.clock());
     this.logs = new EventLogs(settings.store().records());
     UsageBook usage = new UsageBook(settings.store().records(), settings.clock());
-    this.turns = new Turns(settings, logs, usage);
+    CompactionSeal seal = new CompactionSeal(secret.key("compaction"));
+    OwnersModel.Models models = new OwnersModel.Models(settings.model(), seal);
+    this.turns = new Turns(settings, models, logs, usage);
     this.events = new EventsApi(settings.store(), turns, logs);
     routes.addAll(own());
     routes.addAll(new DocsApi(this::routes).routes());
-    this.responses = new ResponsesApi(settings, secret.key("compaction"), logs);
-    routes.addAll(chat(usage));
+    this.responses = new ResponsesApi(settings, seal, logs, usage);
+    routes.addAll(chat(models, usage));
     openAi(new ConversationsApi(settings.store(), settings.strict()).routes());
     openAi(responses.routes());
     openAi(
@@ -124,14 +128,13 @@ public final class ClewServer implements AutoCloseable {
         Route.get("/sign-in", Scope.OPEN, "Takes the link printed at the start.", this::enter));
   }
 
-  private List<Route> chat(UsageBook usage) {
+  private List<Route> chat(OwnersModel.Models models, UsageBook usage) {
     SessionStore store = settings.store();
     ChatApi chat = new ChatApi(store, turns, logs, settings.strict());
     List<Route> chatting = new ArrayList<>(chat.routes());
     chatting.addAll(new SessionsApi(store, turns, settings.strict()).routes());
     chatting.addAll(new HistoryApi(store).routes());
-    chatting.addAll(
-        new TurnsApi(store, turns, chat, settings.model(), usage, settings.strict()).routes());
+    chatting.addAll(new TurnsApi(store, turns, chat, models, usage, settings.strict()).routes());
     chatting.addAll(events.routes());
     chatting.addAll(new ExportApi(store, settings.chat().maxMessages()).routes());
     chatting.addAll(new SearchApi(store).routes());

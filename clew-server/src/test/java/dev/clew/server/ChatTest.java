@@ -68,7 +68,7 @@ class ChatTest {
         "ann");
   }
 
-  private Caller scripted(Script script, UnaryOperator<ChatSettings> chat) {
+  private Caller scripted(ScriptedModel script, UnaryOperator<ChatSettings> chat) {
     Agent agent = Agent.builder().name("Assistant").build();
     return new Caller(
         serve(
@@ -79,7 +79,7 @@ class ChatTest {
         "ann");
   }
 
-  private Caller scripted(Script script) {
+  private Caller scripted(ScriptedModel script) {
     return scripted(script, UnaryOperator.identity());
   }
 
@@ -132,7 +132,7 @@ class ChatTest {
 
   @Test
   void whatACompactionReplacedIsClearedToo() {
-    Script script = new Script();
+    ScriptedModel script = new ScriptedModel();
     Caller ann = scripted(script, chat -> chat.limit(3, AtLimit.COMPACT));
     script.says("one").says("two").says("in short");
     ann.say("s", "1").is(200);
@@ -270,7 +270,7 @@ class ChatTest {
 
   @Test
   void aModelThatFailsIsAnErrorAndTheMessageIsKept() {
-    Script script = new Script().fails().fails();
+    ScriptedModel script = new ScriptedModel().fails().fails();
     Caller ann = scripted(script);
     ann.say("s", "hello").refused(502, "model_failed");
     assertThat(items("s")).containsExactly(Item.user("hello"));
@@ -295,29 +295,29 @@ class ChatTest {
                             ? Optional.of("there is a number")
                             : Optional.empty()))
             .build();
-    Caller ann = scripted(new Script().says("fine"), chat -> chat.agent(careful));
+    Caller ann = scripted(new ScriptedModel().says("fine"), chat -> chat.agent(careful));
     ann.say("s", "7").refused(400, "guardrail_tripped");
     ann.say("s", "x").is(200);
   }
 
   @Test
   void theModelIsShownTenItemsUnlessSaidOtherwise() {
-    Script script = new Script();
+    ScriptedModel script = new ScriptedModel();
     Caller ann = scripted(script);
     Caller bob = scripted(script, chat -> chat.history(2));
     for (int i = 0; i < 8; i++) {
       script.says("answer " + i);
       ann.say("s", "message " + i).is(200);
     }
-    assertThat(script.requests.get(7).input()).hasSize(11);
+    assertThat(script.requests().get(7).input()).hasSize(11);
     script.says("last");
     bob.say("s", "and now").is(200);
-    assertThat(script.requests.get(8).input()).hasSize(3);
+    assertThat(script.requests().get(8).input()).hasSize(3);
   }
 
   @Test
   void aFullSessionRefusesTheNextMessage() {
-    Script script = new Script().says("one").says("two").says("three");
+    ScriptedModel script = new ScriptedModel().says("one").says("two").says("three");
     Caller ann = scripted(script, chat -> chat.limit(4, AtLimit.REFUSE));
     ann.say("s", "1").is(200);
     ann.say("s", "2").is(200);
@@ -330,7 +330,7 @@ class ChatTest {
 
   @Test
   void aFullSessionDropsItsOldestTurns() {
-    Script script = new Script().says("one").says("two").says("three");
+    ScriptedModel script = new ScriptedModel().says("one").says("two").says("three");
     Caller ann = scripted(script, chat -> chat.limit(4, AtLimit.DROP_OLDEST));
     ann.say("s", "1").is(200);
     ann.say("s", "2").is(200);
@@ -343,7 +343,8 @@ class ChatTest {
 
   @Test
   void aFullSessionIsCompacted() {
-    Script script = new Script().says("one").says("two").says("three").says("in short");
+    ScriptedModel script =
+        new ScriptedModel().says("one").says("two").says("three").says("in short");
     Caller ann = scripted(script, chat -> chat.limit(4, AtLimit.COMPACT));
     ann.say("s", "1").is(200);
     ann.say("s", "2").is(200);
@@ -355,7 +356,7 @@ class ChatTest {
 
   @Test
   void aMessageThatIsSentAgainIsAnsweredOnce() {
-    Script script = new Script().says("one");
+    ScriptedModel script = new ScriptedModel().says("one");
     Caller ann = scripted(script);
     Answer first = ann.say("s", "hello", "Idempotency-Key", "k1").is(200);
     Answer again = ann.say("s", "hello", "Idempotency-Key", "k1").is(200);
@@ -372,7 +373,7 @@ class ChatTest {
 
   @Test
   void aTurnWaitsForTheOneBefore_andIsRefusedWhenThatTakesTooLong() {
-    Script script = new Script().says("one two").says("three").slowly();
+    ScriptedModel script = new ScriptedModel().says("one two").says("three").slowly();
     Agent agent = Agent.builder().name("Assistant").build();
     LiveServer live =
         serve(

@@ -20,6 +20,8 @@ import dev.clew.Item;
 import dev.clew.SessionKey;
 import dev.clew.SessionStore;
 import dev.clew.Stores;
+import dev.clew.internal.Json;
+import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -92,6 +94,25 @@ class ConversationsTest {
         .forEach(item -> descending.add(text(item)));
     Collections.reverse(expected);
     assertThat(descending).isEqualTo(expected);
+  }
+
+  @Test
+  void unknownFieldsAreIgnored_orRefusedIfStrict() {
+    String body = "{\"colour\":1,\"items\":[],\"metadata\":{}}";
+    String bearer = "Bearer " + live.token("ann");
+    HttpResponse<String> made =
+        live.send("POST", "/v1/conversations", body, "Authorization", bearer);
+    assertThat(made.statusCode()).isEqualTo(200);
+    String id = Json.string(Json.fields(made.body()).get("id"));
+    try (LiveServer strict = new LiveServer(store, settings -> settings.strict(true))) {
+      for (String path : List.of("", "/" + id, "/" + id + "/items")) {
+        HttpResponse<String> refused =
+            strict.send("POST", "/v1/conversations" + path, body, "Authorization", bearer);
+        assertThat(refused.statusCode()).isEqualTo(400);
+        assertThat(refused.body())
+            .contains("\"code\":\"unknown_parameter\"", "\"param\":\"colour\"");
+      }
+    }
   }
 
   @Test

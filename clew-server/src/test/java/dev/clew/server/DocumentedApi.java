@@ -51,7 +51,12 @@ final class DocumentedApi {
         .fieldNames()
         .forEachRemaining(
             path ->
-                paths.add(new Path(Pattern.compile(path.replaceAll("\\{\\w+}", "[^/]+")), path)));
+                paths.add(
+                    new Path(
+                        // The names of files may have slashes.
+                        Pattern.compile(
+                            path.replace("{name}", ".+").replaceAll("\\{\\w+}", "[^/]+")),
+                        path)));
   }
 
   static DocumentedApi of(List<Route> routes) {
@@ -115,7 +120,8 @@ final class DocumentedApi {
       return;
     }
     String type = contentType.replaceAll(";.*", "").toLowerCase(Locale.ROOT).strip();
-    JsonNode content = answer.get("content").path(type);
+    JsonNode contents = answer.get("content");
+    JsonNode content = contents.has("*/*") ? contents.get("*/*") : contents.path(type);
     assertThat(content.isObject()).as("the type is not documented: %s", what).isTrue();
     String reference = content.path("schema").path("$ref").asText();
     if (!reference.isEmpty()) {

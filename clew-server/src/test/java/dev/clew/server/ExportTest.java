@@ -25,7 +25,7 @@ class ExportTest {
   @BeforeEach
   void start() {
     servers = new ChatServers(folder);
-    live = servers.serve(new Script());
+    live = servers.serve(new ScriptedModel());
     ann = new Caller(live, "ann");
   }
 
@@ -106,7 +106,7 @@ class ExportTest {
     Caller small =
         new Caller(
             servers.serve(
-                new Script(),
+                new ScriptedModel(),
                 settings -> settings.chat(settings.chat().limit(1, ChatSettings.AtLimit.REFUSE))),
             "ann");
     small.post("/api/sessions/import", "[{},{}]").refused(400, "message_limit_reached");

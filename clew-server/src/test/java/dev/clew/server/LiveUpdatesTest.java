@@ -31,13 +31,13 @@ class LiveUpdatesTest {
 
   @TempDir Path folder;
   private ChatServers servers;
-  private Script script;
+  private ScriptedModel script;
   private Caller ann;
 
   @BeforeEach
   void start() {
     servers = new ChatServers(folder);
-    script = new Script();
+    script = new ScriptedModel();
     ann = new Caller(servers.serve(script), "ann");
     servers.session("s").update(SessionUpdate.none());
   }
@@ -143,7 +143,7 @@ class LiveUpdatesTest {
 
   @Test
   void anAbsentSessionAndAForeignOneAreTheSame() {
-    Caller bob = new Caller(servers.serve(new Script()), "bob");
+    Caller bob = new Caller(servers.serve(new ScriptedModel()), "bob");
     bob.get(EVENTS).refused(404, "session_not_found");
     ann.get("/api/sessions/none/events").refused(404, "session_not_found");
   }

@@ -188,7 +188,7 @@ class ResponsesTest {
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {1, 20, 21, 101, 250})
+  @ValueSource(ints = {1, 20, 21, 100, 101, 250})
   void thePagerGoesThroughAllInputItems(int count) {
     List<ResponseInputItem> input =
         IntStream.range(0, count)

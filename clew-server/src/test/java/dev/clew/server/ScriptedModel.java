@@ -15,6 +15,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
 import java.util.function.Consumer;
 
 /**
@@ -61,6 +62,8 @@ final class ScriptedModel implements Model {
 
   private final Queue<Step> steps = new ConcurrentLinkedQueue<>();
   private final List<ModelRequest> requests = new CopyOnWriteArrayList<>();
+  private final Semaphore words = new Semaphore(0);
+  private volatile boolean slow;
 
   ScriptedModel then(Step step) {
     steps.add(step);
@@ -76,6 +79,60 @@ final class ScriptedModel implements Model {
           }
           return counted(Item.assistant(String.join("", pieces)));
         });
+  }
+
+  /** A message, word by word; each word behind the first may have to wait. */
+  ScriptedModel says(String text) {
+    return answers(Item.assistant(text));
+  }
+
+  ScriptedModel calls(String callId, String tool, String arguments) {
+    return answers(Item.functionCall(callId, tool, arguments));
+  }
+
+  /** Items, with the text of messages word by word. */
+  ScriptedModel answers(Item... items) {
+    return then(
+        (request, listener) -> {
+          for (Item item : items) {
+            Optional<ModelEvent> whole = ModelEvent.ofWhole(item);
+            if (whole.isPresent()) {
+              for (String word : ((ModelEvent.TextDelta) whole.get()).text().split("(?<= )", -1)) {
+                listener.accept(new ModelEvent.TextDelta(word));
+                pause();
+              }
+            }
+          }
+          Usage usage = Usage.of(10L * request.input().size(), 5);
+          return new ModelResponse(List.of(items), usage, Optional.empty());
+        });
+  }
+
+  ScriptedModel fails() {
+    return thenFail(new ClewException.ModelFailed("the model has no answer", null, false));
+  }
+
+  /** From now on each word of {@link #says} behind the first waits to be let go. */
+  ScriptedModel slowly() {
+    slow = true;
+    return this;
+  }
+
+  /** Lets everything go. */
+  void go() {
+    slow = false;
+    words.release(1000);
+  }
+
+  private void pause() {
+    if (slow) {
+      try {
+        words.acquire();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new ClewException.ModelFailed("interrupted", e, true);
+      }
+    }
   }
 
   /** Items all at once. */

@@ -29,7 +29,7 @@ class SessionsTest {
   @BeforeEach
   void start() {
     servers = new ChatServers(folder);
-    live = servers.serve(new Script());
+    live = servers.serve(new ScriptedModel());
     ann = new Caller(live, "ann");
   }
 

@@ -25,14 +25,14 @@ import org.junit.jupiter.params.provider.CsvSource;
 class TurnsTest {
   @TempDir Path folder;
   private ChatServers servers;
-  private Script script;
+  private ScriptedModel script;
   private LiveServer live;
   private Caller ann;
 
   @BeforeEach
   void start() {
     servers = new ChatServers(folder);
-    script = new Script();
+    script = new ScriptedModel();
     live = servers.serve(script);
     ann = new Caller(live, "ann");
   }
@@ -150,7 +150,7 @@ class TurnsTest {
     ann.say("s", "mail bob");
     LiveServer other =
         servers.serve(
-            new Script(),
+            new ScriptedModel(),
             settings ->
                 settings.chat(settings.chat().agent(Agent.builder().name("Other").build())));
     new Caller(other, "ann")
@@ -225,7 +225,7 @@ class TurnsTest {
             Item.assistant("one"),
             Item.user("second"),
             Item.assistant("three"));
-    assertThat(script.requests.get(2).input())
+    assertThat(script.requests().get(2).input())
         .containsExactly(Item.user("first"), Item.assistant("one"), Item.user("second"));
     script.says("four");
     List<Event> events =
@@ -254,7 +254,7 @@ class TurnsTest {
     script.says("one two three").slowly();
     CompletableFuture<Answer> said =
         ann.sendAsync("POST", "/api/chat", Caller.message("s", "count"));
-    Eventually.ask("the model was asked", script.requests::size, size -> size == 1);
+    Eventually.ask("the model was asked", script.requests()::size, size -> size == 1);
     assertThat(ann.post("/api/sessions/s/stop", "").is(200).json()).containsEntry("stopping", true);
     Answer answer = Caller.join(said).is(200);
     assertThat(answer.json()).containsEntry("stopped", true);
@@ -303,8 +303,8 @@ class TurnsTest {
         .containsEntry("items_after", 1L);
     assertThat(servers.items("s")).hasSize(5);
     ann.say("s", "third").is(200);
-    assertThat(script.requests.get(3).input()).hasSize(2);
-    assertThat(script.requests.get(3).input().get(0).json()).contains("They said one and two.");
+    assertThat(script.requests().get(3).input()).hasSize(2);
+    assertThat(script.requests().get(3).input().get(0).json()).contains("They said one and two.");
     ann.post("/api/sessions/none/compact", "").refused(404, "session_not_found");
   }
 
@@ -345,7 +345,7 @@ class TurnsTest {
 
   @Test
   void turnsOfOneOwnerAtTwoServersAreAllCounted() {
-    Script other = new Script();
+    ScriptedModel other = new ScriptedModel();
     Caller there = new Caller(servers.serve(other), "ann");
     List<CompletableFuture<Answer>> all = new ArrayList<>();
     for (int i = 0; i < 20; i++) {

@@ -43,6 +43,10 @@ class WhoMayDoWhatTest {
           "GET /healthz",
           "GET /readyz",
           "GET /sign-in",
+          "POST /sign-in",
+          "POST /sign-out",
+          "GET /",
+          "GET /assets/{digest}/<name>",
           "GET /openapi.json",
           "GET /docs",
           "GET /docs/{file}");
@@ -111,7 +115,8 @@ class WhoMayDoWhatTest {
           entry("GET " + S + "/export", PLAIN),
           entry("POST /api/sessions/import", new Row("?session_id={session_id}", "[]", 409)),
           entry("GET /api/search", row("?q=secret&session_id={session_id}", "")),
-          entry("GET /api/usage", PLAIN));
+          entry("GET /api/usage", PLAIN),
+          entry("GET /api/me", PLAIN));
 
   private static SessionStore store;
   private static LiveServer live;

@@ -6,10 +6,10 @@ import dev.clew.SessionStore;
 import dev.clew.StoredSession;
 import dev.clew.agent.CompactionSession;
 import dev.clew.agent.Compactor;
-import dev.clew.agent.Model;
 import dev.clew.agent.Runner;
 import dev.clew.server.ChatSettings;
 import dev.clew.server.TurnSettings;
+import dev.clew.server.responses.OwnersModel;
 import dev.clew.server.runs.EventLogs;
 import dev.clew.server.runs.UsageBook;
 
@@ -17,7 +17,7 @@ import dev.clew.server.runs.UsageBook;
  * What every turn of a server uses. Immutable; its parts are thread-safe.
  *
  * @param store where the sessions are
- * @param model what answers
+ * @param models what answers, to whom
  * @param chat how it answers
  * @param turns how turns are taken
  * @param logs where turns tell what they do
@@ -27,7 +27,7 @@ import dev.clew.server.runs.UsageBook;
  */
 record Surroundings(
     SessionStore store,
-    Model model,
+    OwnersModel.Models models,
     ChatSettings chat,
     TurnSettings turns,
     EventLogs logs,
@@ -35,8 +35,8 @@ record Surroundings(
     TurnMarks marks,
     PendingRuns pending) {
 
-  Runner runner() {
-    return Runner.with(model);
+  Runner runner(String owner) {
+    return Runner.with(models.of(owner));
   }
 
   /** The session of a turn, made shorter behind the turn if it has grown over the limit. */
@@ -48,7 +48,10 @@ record Surroundings(
     boolean drop = chat.atLimit() == ChatSettings.AtLimit.DROP_OLDEST;
     CompactionSession.Builder builder =
         CompactionSession.builder(
-                session, drop ? Compactor.keepNewest((int) most) : Compactor.summary(model))
+                session,
+                drop
+                    ? Compactor.keepNewest((int) most)
+                    : models.of(session.key().owner()).summarising())
             // The store keeps the count, so nothing is read to decide.
             .trigger(context -> session.info().map(SessionInfo::itemCount).orElse(0L) > most);
     return (drop ? builder.dropOriginals() : builder).build();

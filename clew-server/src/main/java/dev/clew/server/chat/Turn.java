@@ -134,7 +134,7 @@ public final class Turn {
     if (plan instanceof TurnPlan.Say say && say.operationId().isPresent()) {
       config = config.operationId(say.operationId().get());
     }
-    RunStream running = around.runner().runStreamed(chat.agent(), plan.input(), config);
+    RunStream running = around.runner(key.owner()).runStreamed(chat.agent(), plan.input(), config);
     boolean cancel;
     synchronized (this) {
       stream = running;

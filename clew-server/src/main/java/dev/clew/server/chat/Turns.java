@@ -7,6 +7,7 @@ import dev.clew.StoredSession;
 import dev.clew.server.ServerSettings;
 import dev.clew.server.conversations.ConversationIds;
 import dev.clew.server.http.Problem;
+import dev.clew.server.responses.OwnersModel;
 import dev.clew.server.runs.EventLogs;
 import dev.clew.server.runs.RunKey;
 import dev.clew.server.runs.UsageBook;
@@ -40,11 +41,17 @@ public final class Turns implements AutoCloseable {
       Executors.newSingleThreadScheduledExecutor(named("clew-turn-stops"));
   private volatile boolean closing;
 
-  public Turns(ServerSettings settings, EventLogs logs, UsageBook usage) {
+  /**
+   * Over the store of the settings.
+   *
+   * @param models what answers, to whom
+   */
+  public Turns(
+      ServerSettings settings, OwnersModel.Models models, EventLogs logs, UsageBook usage) {
     this.around =
         new Surroundings(
             settings.store(),
-            settings.model(),
+            models,
             settings.chat(),
             settings.turns(),
             logs,

@@ -15,6 +15,7 @@ import dev.clew.SessionStore;
 import dev.clew.SessionUpdate;
 import dev.clew.internal.JsonObject;
 import dev.clew.server.auth.Sha256;
+import dev.clew.server.http.Body;
 import dev.clew.server.http.Call;
 import dev.clew.server.http.Problem;
 import dev.clew.server.http.Route;
@@ -25,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 
 /** OpenAI's Conversations API over the sessions of a store. Thread-safe. */
 public final class ConversationsApi {
@@ -34,12 +36,22 @@ public final class ConversationsApi {
 
   private final SessionStore store;
   private final ItemPlaces places;
+  private final boolean strict;
   private final int mostItems;
 
   public ConversationsApi(SessionStore store, boolean strict) {
     this.store = store;
     this.places = new ItemPlaces(store);
+    this.strict = strict;
     this.mostItems = GivenItems.most(strict);
+  }
+
+  private Map<String, String> fields(Call call, Set<String> known) {
+    Map<String, String> fields = call.fields();
+    if (strict) {
+      Body.checkKnown(fields.keySet(), known);
+    }
+    return fields;
   }
 
   public List<Route> routes() {
@@ -79,7 +91,7 @@ public final class ConversationsApi {
   }
 
   private void create(Call call) {
-    Map<String, String> fields = call.fields();
+    Map<String, String> fields = fields(call, Set.of("items", "metadata"));
     Map<String, String> metadata = Metadata.read(fields.getOrDefault("metadata", "null"));
     String given = fields.getOrDefault("items", "null");
     List<Item> items =
@@ -98,7 +110,7 @@ public final class ConversationsApi {
 
   private void update(Call call) {
     SessionInfo info = info(call);
-    String metadata = call.fields().get("metadata");
+    String metadata = fields(call, Set.of("metadata")).get("metadata");
     if (metadata == null) {
       throw GivenItems.missing("metadata");
     }
@@ -118,7 +130,7 @@ public final class ConversationsApi {
   private void addItems(Call call) {
     SessionInfo info = info(call);
     Includes.check(call.queryAll("include"));
-    String given = call.fields().get("items");
+    String given = fields(call, Set.of("items")).get("items");
     if (given == null) {
       throw GivenItems.missing("items");
     }

@@ -1,5 +1,7 @@
 package dev.clew.server.docs;
 
+import static java.util.Map.entry;
+
 import dev.clew.internal.Json;
 import dev.clew.server.http.Route;
 import dev.clew.server.http.Scope;
@@ -27,19 +29,22 @@ import org.jspecify.annotations.Nullable;
  */
 public final class OpenApi {
   private static final String RESOURCE = "api.json";
-  private static final Pattern PARAMETER = Pattern.compile("\\{(\\w+)}");
+  private static final Pattern PARAMETER = Pattern.compile("[{<](\\w+)[}>]");
   private static final Map<String, String> REASONS =
-      Map.of(
-          "400", "The request is wrong.",
-          "401", "No caller is known by this token.",
-          "403", "The caller may not do this.",
-          "404", "There is no such thing, or it is somebody else's.",
-          "409", "Something else happens at this moment, or has happened before.",
-          "413", "The body is too large.",
-          "429", "Too much at once; Retry-After says when to come again.",
-          "500", "The server failed.",
-          "502", "The model failed.",
-          "503", "Not now; Retry-After says when to come again.");
+      Map.ofEntries(
+          entry("302", "It is elsewhere."),
+          entry("303", "Look elsewhere."),
+          entry("304", "It has not changed."),
+          entry("400", "The request is wrong."),
+          entry("401", "No caller is known by this token."),
+          entry("403", "The caller may not do this."),
+          entry("404", "There is no such thing, or it is somebody else's."),
+          entry("409", "Something else happens at this moment, or has happened before."),
+          entry("413", "The body is too large."),
+          entry("429", "Too much at once; Retry-After says when to come again."),
+          entry("500", "The server failed."),
+          entry("502", "The model failed."),
+          entry("503", "Not now; Retry-After says when to come again."));
 
   private OpenApi() {}
 
@@ -57,7 +62,8 @@ public final class OpenApi {
       if (operation == null) {
         throw new IllegalStateException(route + " is not described in " + RESOURCE);
       }
-      object(paths.computeIfAbsent(route.path(), path -> new LinkedHashMap<String, Object>()))
+      String path = route.path().replace('<', '{').replace('>', '}'); // those that may have slashes
+      object(paths.computeIfAbsent(path, each -> new LinkedHashMap<String, Object>()))
           .put(route.method().name().toLowerCase(Locale.ROOT), operation(route, object(operation)));
     }
     Map<String, Object> document = new LinkedHashMap<>();
@@ -134,7 +140,9 @@ public final class OpenApi {
               "required",
               !described.containsKey("optional_body"),
               "content",
-              Map.of("application/json", Map.of("schema", schema((String) body)))));
+              Map.of(
+                  described.getOrDefault("body_type", "application/json"),
+                  content((String) body))));
     }
     operation.put("responses", responses(route, described, body != null));
     return operation;
@@ -143,18 +151,10 @@ public final class OpenApi {
   private static Map<String, Object> responses(
       Route route, Map<String, Object> described, boolean hasBody) {
     Map<String, Object> responses = new LinkedHashMap<>();
-    if (described.containsKey("redirects")) {
-      responses.put("302", Map.of("description", "It is elsewhere."));
-    } else {
+    if (described.containsKey("returns")) {
       Map<String, Object> content = new LinkedHashMap<>();
       object(described.get("returns"))
-          .forEach(
-              (type, schema) ->
-                  content.put(
-                      type,
-                      schema.equals("")
-                          ? Map.of("schema", Map.of("type", "string"))
-                          : Map.of("schema", schema((String) schema))));
+          .forEach((type, schema) -> content.put(type, content((String) schema)));
       responses.put("200", Map.of("description", "Done.", "content", content));
     }
     String error = route.path().startsWith("/api/") ? "ApiError" : "Error";
@@ -162,17 +162,36 @@ public final class OpenApi {
     for (String status : errors(route, described, hasBody)) {
       responses.put(status, Map.of("description", reason(status), "content", errorContent));
     }
+    if (described.containsKey("others")) {
+      object(described.get("others"))
+          .forEach(
+              (status, type) ->
+                  responses.put(
+                      status,
+                      type.equals("")
+                          ? Map.of("description", reason(status))
+                          : Map.of(
+                              "description",
+                              reason(status),
+                              "content",
+                              Map.of(type, content("")))));
+    }
     return responses;
   }
 
+  /** What has a content of this schema; without a name, any text. */
+  private static Map<String, Object> content(String schema) {
+    return Map.of("schema", schema.isEmpty() ? Map.of("type", "string") : schema(schema));
+  }
+
   private static String reason(String status) {
-    return REASONS.getOrDefault(status, "Refused.");
+    return REASONS.getOrDefault(status, "Something else.");
   }
 
   private static Set<String> errors(Route route, Map<String, Object> described, boolean hasBody) {
     Stream<String> common =
         route.scope() == Scope.OPEN
-            ? Stream.of("500")
+            ? Stream.of("400", "403", "500")
             : Stream.of("400", "401", "403", "429", "500", "503");
     Set<String> errors = common.collect(Collectors.toCollection(TreeSet::new));
     if (hasBody) {

@@ -33,13 +33,18 @@ public final class Body {
     }
     Map<String, String> fields = call.fields();
     if (refuseOthers) {
-      for (String name : fields.keySet()) {
-        if (!known.contains(name)) {
-          throw Problem.invalid("unknown_parameter", name, "Unknown parameter: '" + name + "'.");
-        }
-      }
+      checkKnown(fields.keySet(), known);
     }
     return new Body(fields);
+  }
+
+  /** Refuses fields that are not known. */
+  public static void checkKnown(Iterable<String> names, Set<String> known) {
+    for (String name : names) {
+      if (!known.contains(name)) {
+        throw Problem.invalid("unknown_parameter", name, "Unknown parameter: '" + name + "'.");
+      }
+    }
   }
 
   /** The JSON text of a field, also null. */

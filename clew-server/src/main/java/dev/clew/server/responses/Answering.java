@@ -2,6 +2,7 @@ package dev.clew.server.responses;
 
 import dev.clew.agent.Model;
 import dev.clew.server.runs.EventLogs;
+import dev.clew.server.runs.UsageBook;
 import java.time.Clock;
 
 /** What every run needs. Immutable; all of it is thread-safe. */
@@ -11,6 +12,7 @@ record Answering(
     Compacting compacting,
     ResponseRecords records,
     EventLogs logs,
+    UsageBook usage,
     Clock clock) {
   /** The time in seconds, as the wire has it. */
   long now() {

@@ -68,6 +68,7 @@ final class CompactApi {
 
   private String compact(String owner, String id, List<Item> context) {
     Compacting.Compacted compacted = answering.compacting().compact(owner, context);
+    answering.usage().add(owner, 0, compacted.usage());
     List<Item> output = new ArrayList<>();
     for (Item item : context) {
       if (Window.isLeftByCompaction(item)) {

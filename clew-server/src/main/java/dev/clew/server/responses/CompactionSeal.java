@@ -23,7 +23,7 @@ import javax.crypto.spec.SecretKeySpec;
  * under AES-256-GCM. Version and owner are authenticated with it, so an item opens for its owner
  * only.
  */
-final class CompactionSeal {
+public final class CompactionSeal {
   private static final String VERSION = "clew1.";
   private static final int NONCE_BYTES = 12;
   private static final int TAG_BITS = 128;
@@ -32,7 +32,7 @@ final class CompactionSeal {
   private final SecureRandom random = new SecureRandom();
 
   /** A seal with a key of 32 bytes. */
-  CompactionSeal(byte[] key) {
+  public CompactionSeal(byte[] key) {
     this.key = new SecretKeySpec(key, "AES");
   }
 
@@ -81,6 +81,19 @@ final class CompactionSeal {
                     ? inClear(open(owner, view.encryptedContent().get()))
                     : item)
         .toList();
+  }
+
+  /** The same, but those that the model's own provider has made are left to it. */
+  List<Item> openOurs(String owner, List<Item> items) {
+    return items.stream()
+        .flatMap(item -> (isOurs(item) ? open(owner, List.of(item)) : List.of(item)).stream())
+        .toList();
+  }
+
+  static boolean isOurs(Item item) {
+    return item.type().startsWith("compaction")
+        && item.view() instanceof View.Compaction view
+        && view.encryptedContent().filter(content -> content.startsWith(VERSION)).isPresent();
   }
 
   private static Item inClear(String summary) {

@@ -5,6 +5,7 @@ import dev.clew.internal.Json;
 import dev.clew.server.conversations.GivenItems;
 import dev.clew.server.conversations.Includes;
 import dev.clew.server.conversations.Metadata;
+import dev.clew.server.http.Body;
 import dev.clew.server.http.Problem;
 import java.util.List;
 import java.util.Map;
@@ -96,7 +97,7 @@ record CreateRequest(
     }
     checkSomething(fields);
     if (strict) {
-      checkKnown(fields);
+      Body.checkKnown(fields.names(), KNOWN);
     }
     String model = fields.needText("model");
     List<Item> input = input(fields);
@@ -130,14 +131,6 @@ record CreateRequest(
           null,
           "One of \"input\" or \"previous_response_id\" or 'prompt' or 'conversation' must be"
               + " provided.");
-    }
-  }
-
-  private static void checkKnown(Fields fields) {
-    for (String name : fields.names()) {
-      if (!KNOWN.contains(name)) {
-        throw Problem.invalid("unknown_parameter", name, "Unknown parameter: '" + name + "'.");
-      }
     }
   }
 

@@ -33,6 +33,7 @@ final class ResponseRun implements Runnable {
   private final CompletableFuture<String> result = new CompletableFuture<>();
   private final String begun;
   private @Nullable StoredResponse stored;
+  private Usage used = Usage.NONE;
 
   /**
    * What was asked, by whom. Immutable.
@@ -126,6 +127,10 @@ final class ResponseRun implements Runnable {
       } else {
         result.completeExceptionally(failure);
       }
+      // Behind the answer, which need not wait for it.
+      if (!used.equals(Usage.NONE)) {
+        with.usage().add(asked.owner(), failure == null ? 1 : 0, used);
+      }
     }
   }
 
@@ -152,13 +157,12 @@ final class ResponseRun implements Runnable {
     events.response("response.in_progress", running);
     Output output = new Output(events);
     List<Item> all = new ArrayList<>();
-    Usage usage = Usage.NONE;
     ModelRequest request;
     if (asked.compactFirst()) {
       var compacted = stop.guard(() -> with.compacting().compact(asked.owner(), turn.history()));
       output.add(compacted.item());
       all.add(compacted.item());
-      usage = compacted.usage();
+      used = compacted.usage();
       List<Item> context = new ArrayList<>(all);
       context.addAll(turn.input());
       request = with.context().request(asked.owner(), asked.request(), context);
@@ -166,9 +170,9 @@ final class ResponseRun implements Runnable {
       request = asked.toModel().orElseThrow();
     }
     ModelResponse answer = stop.guard(() -> ask(request, output));
+    used = used.plus(answer.usage());
     all.addAll(answer.output());
-    return commit(
-        ResponseJson.finished(running, output.end(all), usage.plus(answer.usage()), with.now()));
+    return commit(ResponseJson.finished(running, output.end(all), used, with.now()));
   }
 
   private ModelResponse ask(ModelRequest request, Output output) {

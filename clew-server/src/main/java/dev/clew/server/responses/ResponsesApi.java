@@ -18,6 +18,7 @@ import dev.clew.server.responses.StoredResponse.Phase;
 import dev.clew.server.runs.EventLog;
 import dev.clew.server.runs.EventLogs;
 import dev.clew.server.runs.RunKey;
+import dev.clew.server.runs.UsageBook;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -40,18 +41,19 @@ public final class ResponsesApi implements AutoCloseable {
   /**
    * Over the store and the model of the settings.
    *
-   * @param compactionKey what compaction items are sealed with
+   * @param seal what compaction items are sealed with
    */
-  public ResponsesApi(ServerSettings settings, byte[] compactionKey, EventLogs logs) {
+  public ResponsesApi(
+      ServerSettings settings, CompactionSeal seal, EventLogs logs, UsageBook usage) {
     this.settings = settings;
     this.store = settings.store();
     this.records = new ResponseRecords(store, settings.turns().responsesKept());
     this.turns = new Turns(store, records, settings.turns());
-    CompactionSeal seal = new CompactionSeal(compactionKey);
     ModelContext context = new ModelContext(seal, settings.turns().contextTokens());
     Compacting compacting = new Compacting(settings.model(), context, seal);
     this.answering =
-        new Answering(settings.model(), context, compacting, records, logs, settings.clock());
+        new Answering(
+            settings.model(), context, compacting, records, logs, usage, settings.clock());
     this.runs = new Runs(records);
     this.onceKeys = new OnceKeys(store.records());
     this.streams = new ResponseStreams(logs, records);

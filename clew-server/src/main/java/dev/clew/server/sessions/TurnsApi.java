@@ -5,9 +5,7 @@ import dev.clew.SessionStore;
 import dev.clew.StoredSession;
 import dev.clew.agent.CompactionReport;
 import dev.clew.agent.CompactionSession;
-import dev.clew.agent.Compactor;
 import dev.clew.agent.Interruption;
-import dev.clew.agent.Model;
 import dev.clew.agent.RunState;
 import dev.clew.internal.JsonObject;
 import dev.clew.server.chat.ChatApi;
@@ -20,6 +18,7 @@ import dev.clew.server.http.Call;
 import dev.clew.server.http.Problem;
 import dev.clew.server.http.Route;
 import dev.clew.server.http.Scope;
+import dev.clew.server.responses.OwnersModel;
 import dev.clew.server.runs.UsageBook;
 import java.util.List;
 import java.util.Set;
@@ -33,16 +32,26 @@ public final class TurnsApi {
   private final SessionStore store;
   private final Turns turns;
   private final ChatApi chat;
-  private final Model model;
+  private final OwnersModel.Models models;
   private final UsageBook usage;
   private final boolean strict;
 
+  /**
+   * Over a store.
+   *
+   * @param models what answers, to whom
+   */
   public TurnsApi(
-      SessionStore store, Turns turns, ChatApi chat, Model model, UsageBook usage, boolean strict) {
+      SessionStore store,
+      Turns turns,
+      ChatApi chat,
+      OwnersModel.Models models,
+      UsageBook usage,
+      boolean strict) {
     this.store = store;
     this.turns = turns;
     this.chat = chat;
-    this.model = model;
+    this.models = models;
     this.usage = usage;
     this.strict = strict;
   }
@@ -79,7 +88,7 @@ public final class TurnsApi {
 
   private String compact(StoredSession session) {
     CompactionReport report =
-        CompactionSession.builder(session, Compactor.summary(model))
+        CompactionSession.builder(session, models.of(session.key().owner()).summarising())
             .inPlace()
             .build()
             .runCompaction();

@@ -1,0 +1,102 @@
+package dev.clew.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.clew.Item;
+import dev.clew.SessionKey;
+import dev.clew.SessionStore;
+import dev.clew.Stores;
+import dev.clew.internal.Json;
+import dev.clew.server.Caller.Answer;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What one API of the server leaves behind is understood by the other. */
+class AcrossApisTest {
+  private final ScriptedModel model = new ScriptedModel();
+  private SessionStore store;
+  private LiveServer live;
+  private Caller ann;
+
+  @BeforeEach
+  void start() {
+    store = Stores.open("memory:");
+    live = new LiveServer(store, settings -> settings.model(model, "tiny"));
+    ann = new Caller(live, "ann");
+  }
+
+  @AfterEach
+  void stop() {
+    live.close();
+    store.close();
+  }
+
+  private Map<String, Object> used() {
+    return Caller.object(ann.get("/api/usage").is(200).json().get("total"));
+  }
+
+  @Test
+  void whatResponsesUseIsInTheUsageOfTheirOwner() {
+    ann.post("/v1/responses", "{\"model\":\"tiny\",\"input\":\"hello\"}").is(200);
+    ann.post("/v1/responses", "{\"model\":\"tiny\",\"input\":\"again\",\"store\":false}").is(200);
+    Map<String, Object> total =
+        Eventually.ask("both turns", this::used, used -> used.get("turns").equals(2L));
+    assertThat(total)
+        .containsEntry("requests", 2L)
+        .containsEntry("input_tokens", 60L)
+        .containsEntry("cached_tokens", 20L)
+        .containsEntry("output_tokens", 16L)
+        .containsEntry("reasoning_tokens", 4L);
+    Answer others = new Caller(live, "bob").get("/api/usage").is(200);
+    assertThat(Caller.object(others.json().get("total"))).containsEntry("turns", 0L);
+  }
+
+  @Test
+  void whatACompactionUsesIsInTheUsageOfItsOwner_butIsNoTurn() {
+    ann.post("/v1/responses/compact", "{\"model\":\"tiny\",\"input\":\"my cat is Tom\"}").is(200);
+    assertThat(used()).containsEntry("turns", 0L).containsEntry("input_tokens", 30L);
+  }
+
+  /** A conversation that the Responses API has compacted, as a session of the chat. */
+  private String compactedSession() {
+    model.thenText("THE CAT IS TOM");
+    Answer compacted =
+        ann.post("/v1/responses/compact", "{\"model\":\"tiny\",\"input\":\"my cat is Tom\"}")
+            .is(200);
+    List<String> output = Json.elements(Json.fields(compacted.body()).get("output"));
+    String sealed = output.get(output.size() - 1);
+    assertThat(sealed).contains("\"type\":\"compaction\"").doesNotContain("TOM");
+    store.session(new SessionKey("ann", "s")).addItems(List.of(Item.stored(sealed)));
+    return "s";
+  }
+
+  @Test
+  void theChatReadsWhatTheResponsesApiHasSealed() {
+    String session = compactedSession();
+    ann.say(session, "what is it called?").is(200);
+    assertThat(model.lastRequest().input().toString())
+        .contains("THE CAT IS TOM", "what is it called?")
+        .doesNotContain("clew1.");
+    ann.post("/api/sessions/s/compact", "").is(200);
+    assertThat(model.lastRequest().input().toString())
+        .contains("THE CAT IS TOM")
+        .doesNotContain("clew1.");
+  }
+
+  @Test
+  void theChatRefusesWhatWasSealedForSomebodyElse_andLeavesAnotherProvidersToTheModel() {
+    compactedSession();
+    Item sealed = store.session(new SessionKey("ann", "s")).getItems().get(0);
+    store.session(new SessionKey("bob", "s")).addItems(List.of(sealed));
+    Caller bob = new Caller(live, "bob");
+    bob.say("s", "what is it called?").refused(400, "invalid_item");
+
+    String theirs = "{\"type\":\"compaction\",\"encrypted_content\":\"gAAAA\"}";
+    store.session(new SessionKey("bob", "t")).addItems(List.of(Item.stored(theirs)));
+    bob.say("t", "go on").is(200);
+    assertThat(model.lastRequest().input().toString()).contains("gAAAA");
+  }
+}
