@@ -86,30 +86,23 @@ export const api = {
 };
 
 /**
- * Begins a turn. Returns when it has begun to answer: from then on the live updates tell what
- * happens, here as in every other window. A turn goes on without its reader.
+ * Takes a turn, and returns when it is over. What is said in it the live updates tell, here as in
+ * every other window; the turn goes on if nobody reads this.
  */
 async function turn(path, body, begun = () => {}) {
-  const reading = new AbortController();
-  const response = await send('POST', path, body, {
-    signal: reading.signal,
-    headers: { Accept: 'text/event-stream' },
-  });
+  const headers = { Accept: 'text/event-stream' };
+  const response = await send('POST', path, body, { headers });
   if (!response.headers.get('content-type')?.startsWith('text/event-stream')) {
-    return response.json(); // other decisions are still open
+    return; // other decisions are still open
   }
   for await (const event of events(response)) {
-    if (event.name === 'error') {
+    if (event.name === 'session') {
+      begun();
+    } else if (event.name === 'error') {
       const { error } = JSON.parse(event.data);
       throw new Refusal(0, error.code, error.message);
     }
-    if (event.name !== 'session') {
-      break;
-    }
-    begun();
   }
-  reading.abort();
-  return null;
 }
 
 /** The events of a response, one after the other. */

@@ -128,6 +128,7 @@ function replacePinned(infos) {
 export function keepListFresh() {
   setInterval(refreshList, REFRESH_MILLIS);
   document.addEventListener('visibilitychange', refreshList);
+  window.addEventListener('online', refreshList);
   windows.onmessage = refreshList;
 }
 

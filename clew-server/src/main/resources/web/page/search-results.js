@@ -123,7 +123,7 @@ class SearchResults extends PageElement {
     };
     return html`<div class="list results">
       <ul role="listbox" id="found" aria-label=${say('search')} aria-busy=${busy ? 'true' : 'false'}>
-        ${titles.length > 0 ? html`<li class="group" role="presentation"><h2>${say('titles')}</h2></li>` : ''}
+        ${titles.length > 0 ? html`<li class="group" role="presentation">${say('titles')}</li>` : ''}
         ${titles.map((info) =>
           option(
             info.session_id,
@@ -132,7 +132,7 @@ class SearchResults extends PageElement {
               <small>${dateAndTime(info.updated_at)}${info.archived ? ` · ${say('archived')}` : ''}</small>`,
           ),
         )}
-        ${hits.length > 0 ? html`<li class="group" role="presentation"><h2>${say('messages')}</h2></li>` : ''}
+        ${hits.length > 0 ? html`<li class="group" role="presentation">${say('messages')}</li>` : ''}
         ${hits.map((hit) =>
           option(
             hit.session_id,

@@ -70,21 +70,33 @@ class ThreadView extends PageElement {
     }
     const first = entries[0]?.position;
     const grows = this.scroller && this.first !== undefined && first < this.first;
-    this.fromEnd = grows ? this.scroller.scrollHeight - this.scroller.scrollTop : null;
+    this.anchor = grows && !this.atEnd ? this.readingNow() : null;
     this.first = first;
   }
 
-  updated() {
-    const { target, entries, loading } = state.thread;
+  /** What stands at the top of what is seen, and where. */
+  readingNow() {
+    const edge = this.scroller.getBoundingClientRect().top;
+    const entries = [...this.querySelectorAll('.column > .entry')];
+    const entry = entries.find((one) => one.getBoundingClientRect().bottom > edge);
+    return entry ? { entry, top: entry.getBoundingClientRect().top } : null;
+  }
+
+  async updated() {
     this.edges?.disconnect();
-    this.querySelectorAll('.edge').forEach((edge) => this.edges?.observe(edge));
-    if (target !== null && !loading && entries.length > 0 && !state.thread.loadingBefore) {
+    const { anchor } = this;
+    // Messages draw themselves after this; where things stand is known then, before it is seen.
+    const parts = this.querySelectorAll('clew-message, clew-tool-card');
+    await Promise.all([...parts].map((part) => part.updateComplete));
+    const { target, entries, loading, loadingBefore } = state.thread;
+    if (target !== null && !loading && entries.length > 0 && !loadingBefore) {
       this.show(target);
-    } else if (this.fromEnd !== null && !this.atEnd) {
-      this.scroller.scrollTop = this.scroller.scrollHeight - this.fromEnd; // what is read stays put
+    } else if (anchor) {
+      this.scroller.scrollTop += anchor.entry.getBoundingClientRect().top - anchor.top;
     } else if (this.atEnd) {
       this.toEnd();
     }
+    this.querySelectorAll('.edge').forEach((edge) => this.edges?.observe(edge));
   }
 
   /** Shows the place a search has found. */

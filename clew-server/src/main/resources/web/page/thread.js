@@ -13,6 +13,8 @@ const AROUND = 20; // how much is shown before what a search has found
 const MOST_ENTRIES = 400; // more are let go of, and loaded again when somebody scrolls there
 const KEPT_ENTRIES = 250;
 
+const APPROVAL_MILLIS = 400; // after which a call that was stored waits, if it has to
+
 let unwatch = () => {};
 let generation = 0;
 
@@ -121,6 +123,9 @@ export async function loadAfter() {
 }
 
 async function loadApprovals(id) {
+  if (!isOpen(id)) {
+    return;
+  }
   try {
     const { data } = await api.approvals(id);
     if (isOpen(id)) {
@@ -163,6 +168,9 @@ const heard = {
         : thread.pending;
     change('thread', { version, entries, moreBefore, pending });
     dropStored();
+    if (news.some((entry) => entry.item.type === 'function_call')) {
+      setTimeout(loadApprovals, APPROVAL_MILLIS, thread.id);
+    }
   },
 
   removed({ version, positions }) {
@@ -266,15 +274,16 @@ function dropStored() {
 /** A turn is over. */
 async function ended(id) {
   const info = await loadInfo(id);
+  listChanged();
   const first = state.thread.entries[0];
   if (info && isOpen(id) && !info.title && !state.thread.moreBefore && first) {
     const message = state.thread.entries.find((entry) => entry.item.role === 'user');
     const title = titleFrom(textOf((message ?? first).item));
     if (title) {
       await api.describe(id, { title }).catch(() => {});
+      listChanged();
     }
   }
-  listChanged();
 }
 
 export const isRunning = () => state.live.turn !== null || state.thread.pending !== null;
@@ -312,9 +321,16 @@ function begun(id) {
   listChanged();
 }
 
+/** Takes a turn. A short one may be over before the live updates have told of it. */
 async function begin(id, turn) {
+  change('thread', { error: '' });
   try {
     await turn();
+    if (isOpen(id) && state.live.turn === null) {
+      change('thread', { pending: null });
+      loadApprovals(id);
+      ended(id);
+    }
     return true;
   } catch (e) {
     if (isOpen(id)) {
@@ -364,10 +380,10 @@ async function goOnAs(info, position, turn) {
     const copy = await branchAt(info, position, state.thread.entries);
     history.pushState(null, '', address(copy.session_id));
     await open(copy.session_id);
-    await begin(copy.session_id, () => turn(copy.session_id));
     // The newest branch stands in the list for all of them.
     await api.describe(info.session_id, { archived: true, pinned: false });
     listChanged();
+    await begin(copy.session_id, () => turn(copy.session_id));
   } catch (e) {
     failed(e);
   }
@@ -402,11 +418,9 @@ export async function decide(callId, approve) {
   const { approvals, decided } = state.thread;
   decided.add(callId);
   change('thread', { approvals: approvals.filter((one) => one.call_id !== callId) });
-  try {
-    await api.decide(id, { call_id: callId, approve });
-  } catch (e) {
+  const taken = await begin(id, () => api.decide(id, { call_id: callId, approve }));
+  if (!taken) {
     decided.delete(callId);
-    failed(e);
     loadApprovals(id);
   }
 }

@@ -20,6 +20,8 @@ import dev.clew.server.http.Listener;
 import dev.clew.server.http.Origins;
 import dev.clew.server.http.Route;
 import dev.clew.server.http.Scope;
+import dev.clew.server.limits.FailedSignIns;
+import dev.clew.server.limits.LimitSettings;
 import dev.clew.sqlite.SqliteStore;
 import java.time.Clock;
 import java.util.List;
@@ -60,7 +62,10 @@ final class ServerRow implements Row {
     try (SessionStore store = SqliteStore.open(lab.file("server.db"));
         ClewServer server =
             ClewServer.start(
-                ServerSettings.of(store).at("127.0.0.1", 0).model(new Instant(), "instant"))) {
+                ServerSettings.of(store)
+                    .at("127.0.0.1", 0)
+                    .limits(LimitSettings.NONE)
+                    .model(new Instant(), "instant"))) {
       String token =
           server.tokens().create(OWNER, "bench", Principal.OWN, Optional.empty()).secret();
       for (int i = 0; i < CONNECTIONS; i++) {
@@ -81,15 +86,14 @@ final class ServerRow implements Row {
   /** The newest items, beside a constant of the same size behind the same listener and tokens. */
   private static void reads(Lab lab, ClewServer server, String token) throws Exception {
     int each = lab.size(200, 20);
+    Cookies cookies = new Cookies(ServerSecret.of(SECRET), server.tokens(), Clock.systemUTC());
     Gate gate =
-        new Gate(
-            server.tokens(),
-            new Cookies(ServerSecret.of(SECRET), server.tokens(), Clock.systemUTC()),
-            true);
+        new Gate(List.of(server.tokens()), cookies, new FailedSignIns(LimitSettings.NONE), true);
     int[] size = new int[1];
     Route constant =
         Route.get("/constant", Scope.READ, "", call -> call.replyJson("x".repeat(size[0])));
-    Dispatcher dispatcher = new Dispatcher(List.of(constant), gate, new Origins(true, Set.of()));
+    Dispatcher dispatcher =
+        new Dispatcher(List.of(constant), gate, new Origins(true, Set.of()), List.of());
     try (Listener listener = new Listener("127.0.0.1", 0, 1 << 20, dispatcher);
         HttpLoad items =
             new HttpLoad(

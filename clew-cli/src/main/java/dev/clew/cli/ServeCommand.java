@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
@@ -86,6 +87,8 @@ final class ServeCommand implements Action {
   @Option(names = "--strict", description = "Refuse what OpenAI refuses, also where we need not.")
   boolean strict;
 
+  @Mixin ServeOptions more = new ServeOptions();
+
   private final Clew clew;
 
   ServeCommand(Clew clew) {
@@ -98,8 +101,9 @@ final class ServeCommand implements Action {
     if (!auth.equals("token") && !auth.equals("none")) {
       throw Failure.usage("--auth is '" + auth + "'; write token or none");
     }
-    String address = told(host, env, "CLEW_HOST", "127.0.0.1");
-    int number = number(told(port, env, "CLEW_PORT", "8787"));
+    String address = ServeOptions.told(host, env, "CLEW_HOST", "127.0.0.1");
+    int number =
+        ServeOptions.number("--port", ServeOptions.told(port, env, "CLEW_PORT", "8787"), 0, 65_535);
     String name = Models.choose(model, env);
     Clock clock = Clock.system(ZoneId.systemDefault());
     Models.Chosen chosen =
@@ -108,25 +112,9 @@ final class ServeCommand implements Action {
             : Models.remote(name, instructions, env, clock);
     Serving serving = new Serving(clew, address, number, name, chosen);
     try (SessionStore store = clew.openStore()) {
-      return serving.run(store, auth.equals("token"), strict, origins);
+      return serving.run(store, auth.equals("token"), strict, origins, more);
     } finally {
       serving.closed();
     }
-  }
-
-  private static String told(
-      @Nullable String option, Map<String, String> env, String variable, String otherwise) {
-    if (option != null) {
-      return option;
-    }
-    String value = env.getOrDefault(variable, "");
-    return value.isBlank() ? otherwise : value;
-  }
-
-  private static int number(String text) {
-    if (text.matches("[0-9]{1,5}") && Integer.parseInt(text) <= 65_535) {
-      return Integer.parseInt(text);
-    }
-    throw Failure.usage("the port is '" + text + "'; write a number from 0 to 65535");
   }
 }

@@ -27,6 +27,7 @@ final class Serving {
   private final Models.Chosen chosen;
   private final CountDownLatch stopping = new CountDownLatch(1);
   private final CountDownLatch closed = new CountDownLatch(1);
+  private boolean logLost;
 
   Serving(Clew clew, String host, int port, String modelName, Models.Chosen chosen) {
     this.clew = clew;
@@ -37,8 +38,9 @@ final class Serving {
   }
 
   /** Serves a store until the process is told to stop. */
-  int run(SessionStore store, boolean tokens, boolean strict, List<String> origins) {
-    ServerSettings settings =
+  int run(
+      SessionStore store, boolean tokens, boolean strict, List<String> origins, ServeOptions more) {
+    ServerSettings plain =
         ServerSettings.of(store)
             .at(host, port)
             .auth(tokens ? ServerSettings.Auth.TOKEN : ServerSettings.Auth.NONE)
@@ -47,6 +49,8 @@ final class Serving {
             .secret(clew.surroundings().env().get("CLEW_SECRET"))
             .model(chosen.model(), modelName.substring(modelName.indexOf(':') + 1))
             .chat(ChatSettings.DEFAULT.agent(chosen.agent()));
+    ServerSettings settings =
+        new ServeSettings(more, clew.surroundings().env()).applyTo(plain, this::log);
     Thread stop = new Thread(this::stop, "clew-stop");
     try (ClewServer server = start(settings)) {
       Runtime.getRuntime().addShutdownHook(stop);
@@ -57,6 +61,17 @@ final class Serving {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return ExitCode.OK;
+    }
+  }
+
+  /** Calls are answered by many threads, and go on when nobody reads the log any more. */
+  private synchronized void log(String line) {
+    if (!logLost) {
+      try {
+        clew.surroundings().err().line(line).flush();
+      } catch (Output.ReaderGone | Failure e) {
+        logLost = true;
+      }
     }
   }
 

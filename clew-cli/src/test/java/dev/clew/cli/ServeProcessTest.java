@@ -65,6 +65,66 @@ class ServeProcessTest {
   }
 
   @Test
+  void itsOptionsAreHeard_andWithoutAnOpenIdProviderNothingOfThatIsLoaded() throws Exception {
+    try (ClewProcess clew =
+        ClewProcess.start(
+            folder,
+            Map.of("CLEW_LOG_FORMAT", "json", "CLEW_REQUESTS_PER_MINUTE", "1"),
+            "serve",
+            "--port",
+            "0",
+            "--max-messages",
+            "2")) {
+      Map<String, String> said = greeting(clew);
+      assertThat(chat(said, "hello").statusCode()).isEqualTo(200);
+      assertThat(chat(said, "hello").statusCode()).isEqualTo(429);
+      clew.process.destroy();
+      assertThat(clew.await()).isEqualTo(143);
+      assertThat(clew.err().lines().filter(line -> line.startsWith("{\"at\":")))
+          .hasSize(2)
+          .allMatch(line -> line.contains("\"route\":\"/api/chat\""));
+      assertThat(clew.loaded())
+          .contains("io.micrometer.prometheusmetrics")
+          .doesNotContain("com.nimbusds.");
+    }
+    try (ClewProcess clew =
+        ClewProcess.start(
+            folder,
+            Map.of("CLEW_MAX_MESSAGES", "1", "CLEW_OPENID_ISSUER", "https://id.example.org"),
+            "serve",
+            "--port",
+            "0",
+            "--openid-audience",
+            "clew",
+            "--openid-keys",
+            "https://id.example.org/keys",
+            "--log-format",
+            "none")) {
+      Map<String, String> said = greeting(clew);
+      assertThat(said.get("API key")).startsWith("made before");
+      assertThat(clew.loaded()).contains("com.nimbusds.");
+      assertThat(clew.err()).isEmpty();
+    }
+  }
+
+  @Test
+  void optionsThatMakeNoSenseAreRefused() throws Exception {
+    String[][] wrong = {
+      {"--history", "0"},
+      {"--at-limit", "explode"},
+      {"--log-format", "xml"},
+      {"--audit-days", "x"},
+      {"--openid-issuer", "https://id.example.org"},
+      {"--port", "70000"}
+    };
+    for (String[] args : wrong) {
+      Shell.Result result = new Shell().run("serve", args[0], args[1]);
+      assertThat(result.code()).as(args[0]).isEqualTo(ExitCode.USAGE);
+      assertThat(result.err()).contains(args[0]);
+    }
+  }
+
+  @Test
   void aPortThatIsTakenIsSaid() throws Exception {
     try (ClewProcess first = ClewProcess.start(folder, Map.of(), "serve", "--port", "0")) {
       String port = greeting(first).get("at").replaceAll(".*:", "");

@@ -3,8 +3,12 @@ package dev.clew.server;
 import dev.clew.SessionStore;
 import dev.clew.agent.offline.OfflineModel;
 import dev.clew.internal.JsonObject;
+import dev.clew.server.audit.AuditApi;
+import dev.clew.server.audit.AuditLog;
+import dev.clew.server.auth.Bearers;
 import dev.clew.server.auth.Cookies;
 import dev.clew.server.auth.Gate;
+import dev.clew.server.auth.OpenIdTokens;
 import dev.clew.server.auth.ServerSecret;
 import dev.clew.server.auth.SignIn;
 import dev.clew.server.auth.Tokens;
@@ -15,10 +19,13 @@ import dev.clew.server.docs.DocsApi;
 import dev.clew.server.http.Call;
 import dev.clew.server.http.Dispatcher;
 import dev.clew.server.http.Listener;
+import dev.clew.server.http.Onlooker;
 import dev.clew.server.http.Origins;
 import dev.clew.server.http.Problem;
 import dev.clew.server.http.Route;
 import dev.clew.server.http.Scope;
+import dev.clew.server.limits.FailedSignIns;
+import dev.clew.server.limits.RequestLimits;
 import dev.clew.server.page.PageApi;
 import dev.clew.server.responses.CompactionSeal;
 import dev.clew.server.responses.ModelsApi;
@@ -33,6 +40,9 @@ import dev.clew.server.sessions.SearchApi;
 import dev.clew.server.sessions.SessionsApi;
 import dev.clew.server.sessions.TurnsApi;
 import dev.clew.server.sessions.UsageApi;
+import dev.clew.server.telemetry.Meters;
+import dev.clew.server.telemetry.Telemetry;
+import dev.clew.server.telemetry.Traces;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -49,15 +59,18 @@ import java.util.concurrent.CompletableFuture;
  * }</pre>
  */
 public final class ClewServer implements AutoCloseable {
+  private static final String METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8";
   private static final long MAX_BODY_BYTES = 32L << 20;
 
   /** How long calls may take to say that their turn was ended. */
   private static final Duration LAST_WORDS = Duration.ofSeconds(3);
 
   private final ServerSettings settings;
+  private final Meters meters = new Meters();
   private final Tokens tokens;
   private final Cookies cookies;
   private final SignIn signIn;
+  private final FailedSignIns failures;
   private final List<Route> routes = new ArrayList<>();
   private final EventLogs logs;
   private final ResponsesApi responses;
@@ -65,8 +78,9 @@ public final class ClewServer implements AutoCloseable {
   private final EventsApi events;
   private final Listener listener;
 
-  private ClewServer(ServerSettings settings) {
-    this.settings = settings;
+  private ClewServer(ServerSettings given) {
+    Telemetry telemetry = new Telemetry(meters, new Traces(given.openTelemetry()));
+    this.settings = given.observedBy(telemetry);
     boolean loopback = Origins.isLoopback(settings.host());
     if (settings.auth() == ServerSettings.Auth.NONE && !loopback) {
       throw new IllegalArgumentException(
@@ -77,32 +91,40 @@ public final class ClewServer implements AutoCloseable {
     String told = settings.secret();
     ServerSecret secret =
         told == null ? ServerSecret.keptIn(settings.store().records()) : ServerSecret.of(told);
-    this.tokens = new Tokens(settings.store().records(), settings.clock());
+    AuditLog audit =
+        new AuditLog(settings.store().records(), settings.clock(), settings.auditKept());
+    this.tokens = new Tokens(settings.store().records(), settings.clock(), audit);
     this.cookies = new Cookies(secret, tokens, settings.clock());
     this.signIn = new SignIn(settings.clock());
+    this.failures = new FailedSignIns(settings.limits());
     this.logs = new EventLogs(settings.store().records());
     UsageBook usage = new UsageBook(settings.store().records(), settings.clock());
     CompactionSeal seal = new CompactionSeal(secret.key("compaction"));
     OwnersModel.Models models = new OwnersModel.Models(settings.model(), seal);
-    this.turns = new Turns(settings, models, logs, usage);
+    this.turns = new Turns(settings, models, logs, usage, telemetry);
     this.events = new EventsApi(settings.store(), turns, logs);
     routes.addAll(own());
     routes.addAll(new DocsApi(this::routes).routes());
-    this.responses = new ResponsesApi(settings, seal, logs, usage);
+    routes.addAll(new AuditApi(audit).routes());
+    this.responses = new ResponsesApi(settings, seal, logs, usage, telemetry);
     routes.addAll(chat(models, usage));
     openAi(new ConversationsApi(settings.store(), settings.strict()).routes());
     openAi(responses.routes());
     openAi(
         new ModelsApi(settings.modelNames(), settings.clock().instant().getEpochSecond()).routes());
-    Gate gate = new Gate(tokens, cookies, settings.auth() == ServerSettings.Auth.TOKEN);
-    routes.addAll(new PageApi(gate, tokens, cookies, about()).routes());
+    Gate gate =
+        new Gate(bearers(), cookies, failures, settings.auth() == ServerSettings.Auth.TOKEN);
+    routes.addAll(new PageApi(gate, tokens, cookies, about(given)).routes());
     Origins origins = new Origins(loopback, settings.allowedOrigins());
-    this.listener =
-        new Listener(
-            settings.host(),
-            settings.port(),
-            MAX_BODY_BYTES,
-            new Dispatcher(routes, gate, origins));
+    List<Onlooker> onlookers = new ArrayList<>();
+    onlookers.add(telemetry.traces());
+    onlookers.add(meters);
+    settings.requestLog().ifPresent(onlookers::add);
+    onlookers.add(audit);
+    onlookers.add(new RequestLimits(settings.limits()));
+    Dispatcher dispatcher = new Dispatcher(routes, gate, origins, onlookers);
+    meters.gauge("clew.streams.open", "Streams that are open", dispatcher::openStreams);
+    this.listener = new Listener(settings.host(), settings.port(), MAX_BODY_BYTES, dispatcher);
   }
 
   /**
@@ -121,8 +143,20 @@ public final class ClewServer implements AutoCloseable {
     }
   }
 
+  private List<Bearers> bearers() {
+    OpenIdSettings provider = settings.openId();
+    return provider == null
+        ? List.of(tokens)
+        : List.of(tokens, new OpenIdTokens(provider, settings.clock()));
+  }
+
   private List<Route> own() {
     return List.of(
+        Route.get(
+            "/metrics",
+            settings.openMetrics() ? Scope.OPEN : Scope.ADMIN,
+            "What the server counts and measures, for Prometheus.",
+            call -> call.reply(200, METRICS_TYPE, meters.scrape())),
         Route.get("/healthz", Scope.OPEN, "Whether the server runs.", this::healthy),
         Route.get("/readyz", Scope.OPEN, "Whether it can reach its store.", this::ready),
         Route.get("/sign-in", Scope.OPEN, "Takes the link printed at the start.", this::enter));
@@ -142,11 +176,11 @@ public final class ClewServer implements AutoCloseable {
     return chatting;
   }
 
-  private PageApi.About about() {
+  private static PageApi.About about(ServerSettings given) {
     return new PageApi.About(
-        settings.modelNames().get(0),
-        settings.model() instanceof OfflineModel,
-        settings.turns().contextTokens());
+        given.modelNames().get(0),
+        given.model() instanceof OfflineModel,
+        given.turns().contextTokens());
   }
 
   /** Clients may leave out the version in their base URL. */
@@ -168,9 +202,11 @@ public final class ClewServer implements AutoCloseable {
 
   private void enter(Call call) {
     if (!signIn.take(call.query("code").orElse(""))) {
-      throw Problem.forbidden(
-          "invalid_code",
-          "This link was used or is too old; start the server again for a new one.");
+      throw failures.answer(
+          call.address(),
+          Problem.forbidden(
+              "invalid_code",
+              "This link was used or is too old; start the server again for a new one."));
     }
     PageApi.give(call, cookies.forOwner(SignIn.owner()));
     call.context().redirect("/");
@@ -217,6 +253,7 @@ public final class ClewServer implements AutoCloseable {
     } finally {
       events.close();
       logs.close();
+      meters.close();
     }
   }
 

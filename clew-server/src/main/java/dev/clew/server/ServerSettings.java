@@ -3,8 +3,16 @@ package dev.clew.server;
 import dev.clew.SessionStore;
 import dev.clew.agent.Model;
 import dev.clew.agent.offline.OfflineModel;
+import dev.clew.server.audit.AuditLog;
+import dev.clew.server.audit.RequestLog;
+import dev.clew.server.limits.LimitSettings;
+import dev.clew.server.telemetry.Telemetry;
+import io.opentelemetry.api.GlobalOpenTelemetry;
+import io.opentelemetry.api.OpenTelemetry;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -17,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  */
 public final class ServerSettings {
-  private final SessionStore store;
+  private SessionStore store;
   private String host = "127.0.0.1";
   private int port = 8787;
   private Auth auth = Auth.TOKEN;
@@ -29,6 +37,13 @@ public final class ServerSettings {
   private List<String> modelNames = List.of("offline");
   private TurnSettings turns = TurnSettings.DEFAULT;
   private ChatSettings chat = ChatSettings.DEFAULT;
+  private LimitSettings limits = LimitSettings.DEFAULT;
+  private @Nullable OpenIdSettings openId;
+  private Duration auditKept = AuditLog.KEPT;
+  private boolean openMetrics;
+  private @Nullable OpenTelemetry openTelemetry;
+  private RequestLog.@Nullable Format logFormat;
+  private Consumer<String> logLines = line -> {};
 
   /** Whether callers must say who they are. */
   public enum Auth {
@@ -64,6 +79,13 @@ public final class ServerSettings {
     copy.modelNames = modelNames;
     copy.turns = turns;
     copy.chat = chat;
+    copy.limits = limits;
+    copy.openId = openId;
+    copy.auditKept = auditKept;
+    copy.openMetrics = openMetrics;
+    copy.openTelemetry = openTelemetry;
+    copy.logFormat = logFormat;
+    copy.logLines = logLines;
     change.accept(copy);
     return copy;
   }
@@ -125,6 +147,49 @@ public final class ServerSettings {
     return with(copy -> copy.chat = value);
   }
 
+  /** With other limits for each caller. */
+  public ServerSettings limits(LimitSettings value) {
+    return with(copy -> copy.limits = value);
+  }
+
+  /** Taking the tokens of an OpenID provider beside our own; null for none. */
+  public ServerSettings openId(@Nullable OpenIdSettings value) {
+    return with(copy -> copy.openId = value);
+  }
+
+  /** Keeping entries of the audit log for another time. */
+  public ServerSettings auditKept(Duration value) {
+    return with(copy -> copy.auditKept = value);
+  }
+
+  /** Showing the metrics to everybody, not only to administrators. */
+  public ServerSettings openMetrics(boolean value) {
+    return with(copy -> copy.openMetrics = value);
+  }
+
+  /** With spans that go elsewhere than where this JVM's OpenTelemetry sends them. */
+  public ServerSettings openTelemetry(OpenTelemetry value) {
+    return with(copy -> copy.openTelemetry = value);
+  }
+
+  /** Writing a line for each call. */
+  public ServerSettings requestLog(RequestLog.Format format, Consumer<String> lines) {
+    return with(
+        copy -> {
+          copy.logFormat = format;
+          copy.logLines = lines;
+        });
+  }
+
+  /** The same with a store and a model that are looked at. */
+  ServerSettings observedBy(Telemetry telemetry) {
+    return with(
+        copy -> {
+          copy.store = telemetry.observe(store);
+          copy.model = telemetry.observe(model, modelNames.get(0));
+        });
+  }
+
   public String host() {
     return host;
   }
@@ -171,5 +236,31 @@ public final class ServerSettings {
 
   public ChatSettings chat() {
     return chat;
+  }
+
+  public @Nullable OpenIdSettings openId() {
+    return openId;
+  }
+
+  public Duration auditKept() {
+    return auditKept;
+  }
+
+  public boolean openMetrics() {
+    return openMetrics;
+  }
+
+  /** What was told, else that of this JVM, which does nothing if there is none. */
+  public OpenTelemetry openTelemetry() {
+    return openTelemetry == null ? GlobalOpenTelemetry.getOrNoop() : openTelemetry;
+  }
+
+  /** What writes a line for each call, if that is wanted. */
+  public Optional<RequestLog> requestLog() {
+    return Optional.ofNullable(logFormat).map(format -> new RequestLog(clock, format, logLines));
+  }
+
+  public LimitSettings limits() {
+    return limits;
   }
 }

@@ -10,6 +10,8 @@ import dev.clew.internal.Json;
 import dev.clew.server.Caller.Answer;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -52,6 +54,19 @@ class AcrossApisTest {
         .containsEntry("reasoning_tokens", 4L);
     Answer others = new Caller(live, "bob").get("/api/usage").is(200);
     assertThat(Caller.object(others.json().get("total"))).containsEntry("turns", 0L);
+  }
+
+  @Test
+  void whatManyUseAtOnceIsCountedWhole() {
+    List<CompletableFuture<Answer>> all =
+        IntStream.range(0, 40)
+            .mapToObj(
+                i -> ann.sendAsync("POST", "/v1/responses", "{\"model\":\"tiny\",\"input\":\"n\"}"))
+            .toList();
+    all.forEach(answer -> Caller.join(answer).is(200));
+    Map<String, Object> total =
+        Eventually.ask("all turns", this::used, used -> used.get("turns").equals(40L));
+    assertThat(total).containsEntry("input_tokens", 1200L).containsEntry("output_tokens", 320L);
   }
 
   @Test

@@ -10,6 +10,7 @@ import dev.clew.SessionStore;
 import dev.clew.internal.Json;
 import dev.clew.memory.MemoryStore;
 import dev.clew.server.http.Route;
+import dev.clew.server.limits.LimitSettings;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -136,7 +137,8 @@ class FuzzTest {
           "html");
 
   private final MemoryStore store = MemoryStore.builder().build();
-  private final LiveServer live = new LiveServer(store);
+  private final LiveServer live =
+      new LiveServer(store, settings -> settings.limits(LimitSettings.NONE));
   private final String bearer = live.token("ann");
   private Random random = new Random(0);
 

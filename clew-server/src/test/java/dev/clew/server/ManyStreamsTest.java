@@ -6,6 +6,7 @@ import dev.clew.Item;
 import dev.clew.SessionKey;
 import dev.clew.SessionUpdate;
 import dev.clew.memory.MemoryStore;
+import dev.clew.server.limits.LimitSettings;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -23,7 +24,8 @@ class ManyStreamsTest {
   private static final String MARK = "event: appended\n";
 
   private final MemoryStore store = MemoryStore.builder().build();
-  private final LiveServer live = new LiveServer(store);
+  private final LiveServer live =
+      new LiveServer(store, settings -> settings.limits(LimitSettings.NONE));
   private final Caller ann = new Caller(live, "ann");
 
   @AfterEach

@@ -65,6 +65,11 @@ final class ScriptedModel implements Model {
   private final Semaphore words = new Semaphore(0);
   private volatile boolean slow;
 
+  /** Forgets what it was still to say. */
+  void forget() {
+    steps.clear();
+  }
+
   ScriptedModel then(Step step) {
     steps.add(step);
     return this;

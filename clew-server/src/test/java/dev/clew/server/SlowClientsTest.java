@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.clew.Item;
 import dev.clew.SessionKey;
 import dev.clew.memory.MemoryStore;
+import dev.clew.server.limits.LimitSettings;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -17,7 +18,8 @@ class SlowClientsTest {
   private static final int READERS = SOAK ? 60 : 12;
 
   private final MemoryStore store = MemoryStore.builder().build();
-  private final LiveServer live = new LiveServer(store);
+  private final LiveServer live =
+      new LiveServer(store, settings -> settings.limits(LimitSettings.NONE));
 
   @AfterEach
   void stop() {

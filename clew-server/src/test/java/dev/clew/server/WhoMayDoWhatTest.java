@@ -64,6 +64,10 @@ class WhoMayDoWhatTest {
   }
 
   private static final Row PLAIN = row("", "");
+
+  /** The owner of some sessions is not who looks after the server. */
+  private static final Row ADMIN = new Row("", "", 403);
+
   private static final String C = "/v1/conversations";
   private static final String R = "/v1/responses";
   private static final String S = "/api/sessions/{session_id}";
@@ -116,7 +120,9 @@ class WhoMayDoWhatTest {
           entry("POST /api/sessions/import", new Row("?session_id={session_id}", "[]", 409)),
           entry("GET /api/search", row("?q=secret&session_id={session_id}", "")),
           entry("GET /api/usage", PLAIN),
-          entry("GET /api/me", PLAIN));
+          entry("GET /api/me", PLAIN),
+          entry("GET /api/admin/audit", ADMIN),
+          entry("GET /metrics", ADMIN));
 
   private static SessionStore store;
   private static LiveServer live;

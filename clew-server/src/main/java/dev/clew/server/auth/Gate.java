@@ -3,6 +3,8 @@ package dev.clew.server.auth;
 import dev.clew.SessionKey;
 import dev.clew.server.http.Problem;
 import dev.clew.server.http.Scope;
+import dev.clew.server.limits.FailedSignIns;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -15,18 +17,21 @@ public final class Gate {
           SessionKey.DEFAULT_OWNER, Set.of(Scope.READ, Scope.WRITE, Scope.ADMIN), "no sign-in");
   private static final String BEARER = "bearer ";
 
-  private final Tokens tokens;
+  private final List<Bearers> bearers;
   private final Cookies cookies;
+  private final FailedSignIns failures;
   private final boolean closed;
 
   /**
    * A gate.
    *
+   * @param bearers who knows tokens; the first that does is believed
    * @param closed false to let in everybody as the default owner, for one person on one machine
    */
-  public Gate(Tokens tokens, Cookies cookies, boolean closed) {
-    this.tokens = tokens;
+  public Gate(List<Bearers> bearers, Cookies cookies, FailedSignIns failures, boolean closed) {
+    this.bearers = List.copyOf(bearers);
     this.cookies = cookies;
+    this.failures = failures;
     this.closed = closed;
   }
 
@@ -35,11 +40,12 @@ public final class Gate {
    *
    * @throws Problem if that is unknown or the caller may not do this
    */
-  public Principal admit(Scope scope, @Nullable String authorization, @Nullable String cookie) {
+  public Principal admit(
+      Scope scope, @Nullable String authorization, @Nullable String cookie, String address) {
     if (scope == Scope.OPEN) {
       return ANYBODY;
     }
-    Principal principal = closed ? find(authorization, cookie) : ALONE;
+    Principal principal = closed ? find(authorization, cookie, address) : ALONE;
     if (!principal.may(scope)) {
       throw Problem.forbidden(
           "insufficient_scope",
@@ -50,23 +56,46 @@ public final class Gate {
     return principal;
   }
 
-  private Principal find(@Nullable String authorization, @Nullable String cookie) {
+  /**
+   * Counts a failure of somebody who is told about it in other words.
+   *
+   * @throws Problem if there were too many
+   */
+  public void refuseAfterTooMany(String address) {
+    Problem failure = Problem.unauthorized("");
+    Problem answer = failures.answer(address, failure);
+    if (answer != failure) {
+      throw answer;
+    }
+  }
+
+  private Principal find(@Nullable String authorization, @Nullable String cookie, String address) {
     if (authorization != null) {
       return bearer(authorization)
-          .flatMap(tokens::verify)
+          .flatMap(this::known)
           .orElseThrow(
               () ->
-                  Problem.unauthorized(
-                      "Incorrect API key provided. Make one with: clew token create --owner NAME"));
+                  failures.answer(
+                      address,
+                      Problem.unauthorized(
+                          "Incorrect API key provided."
+                              + " Make one with: clew token create --owner NAME")));
     }
     if (cookie != null) {
       return cookies
           .verify(cookie)
           .orElseThrow(
-              () -> Problem.unauthorized("You are signed out; sign in again by a new link."));
+              () ->
+                  failures.answer(
+                      address,
+                      Problem.unauthorized("You are signed out; sign in again by a new link.")));
     }
     throw Problem.unauthorized(
         "You didn't provide an API key. Send it in the header 'Authorization: Bearer YOUR_KEY'.");
+  }
+
+  private Optional<Principal> known(String token) {
+    return bearers.stream().flatMap(each -> each.verify(token).stream()).findFirst();
   }
 
   private static Optional<String> bearer(String authorization) {

@@ -9,6 +9,11 @@ import java.util.HexFormat;
 public final class Sha256 {
   private Sha256() {}
 
+  /** The beginning of a digest: enough to tell names apart in a log. */
+  public static String brief(String text) {
+    return hex(text).substring(0, 16);
+  }
+
   /** The digest of a text in hexadecimal digits. */
   public static String hex(String text) {
     try {

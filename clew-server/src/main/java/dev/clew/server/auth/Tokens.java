@@ -5,6 +5,7 @@ import dev.clew.Records.StoredRecord;
 import dev.clew.SessionKey;
 import dev.clew.internal.Json;
 import dev.clew.internal.JsonObject;
+import dev.clew.server.audit.AuditLog;
 import dev.clew.server.http.Scope;
 import java.security.SecureRandom;
 import java.time.Clock;
@@ -28,9 +29,12 @@ import java.util.stream.Collectors;
  * <p>A token is {@code clew_} and 256 random bits. Only its SHA-256 is kept, as the name of a
  * record of {@link #OWNER}: whoever reads the store cannot use it.
  */
-public final class Tokens {
+public final class Tokens implements Bearers {
   /** To whom the records of the server itself belong; no token is made for it. */
-  public static final String OWNER = "@clew";
+  public static final String OWNER = AuditLog.OWNER;
+
+  /** Who makes tokens: whoever may run commands on the store. */
+  private static final String OPERATOR = "operator";
 
   private static final String START = "clew_";
   private static final String PREFIX = "token/";
@@ -39,11 +43,17 @@ public final class Tokens {
 
   private final Records records;
   private final Clock clock;
+  private final AuditLog audit;
   private final SecureRandom random = new SecureRandom();
 
   public Tokens(Records records, Clock clock) {
+    this(records, clock, new AuditLog(records, clock, AuditLog.KEPT));
+  }
+
+  public Tokens(Records records, Clock clock, AuditLog audit) {
     this.records = records;
     this.clock = clock;
+    this.audit = audit;
   }
 
   /**
@@ -89,10 +99,11 @@ public final class Tokens {
         new Token(
             hash.substring(0, ID_LENGTH), owner, name, scopes, now, timeToLive.map(now::plus));
     records.put(OWNER, PREFIX + hash, json(token), OptionalLong.of(0), timeToLive);
+    audit.note(OPERATOR, owner, "token create", token.id(), "made", null);
     return new Created(secret, token);
   }
 
-  /** Who sends this token, if it is one of ours and still good. */
+  @Override
   public Optional<Principal> verify(String secret) {
     return secret.startsWith(START) ? ofDigest(Sha256.hex(secret)) : Optional.empty();
   }
@@ -124,6 +135,7 @@ public final class Tokens {
           }
         });
     found.forEach(name -> records.delete(OWNER, name));
+    audit.note(OPERATOR, null, "token revoke", id, found.isEmpty() ? "not found" : "ended", null);
     return !found.isEmpty();
   }
 

@@ -12,6 +12,7 @@ import dev.clew.server.TurnSettings;
 import dev.clew.server.responses.OwnersModel;
 import dev.clew.server.runs.EventLogs;
 import dev.clew.server.runs.UsageBook;
+import dev.clew.server.telemetry.Telemetry;
 
 /**
  * What every turn of a server uses. Immutable; its parts are thread-safe.
@@ -24,6 +25,7 @@ import dev.clew.server.runs.UsageBook;
  * @param usage where it is noted what they use
  * @param marks which turn is under way
  * @param pending runs that wait for a decision
+ * @param telemetry who looks on
  */
 record Surroundings(
     SessionStore store,
@@ -33,7 +35,8 @@ record Surroundings(
     EventLogs logs,
     UsageBook usage,
     TurnMarks marks,
-    PendingRuns pending) {
+    PendingRuns pending,
+    Telemetry telemetry) {
 
   Runner runner(String owner) {
     return Runner.with(models.of(owner));

@@ -11,6 +11,7 @@ import dev.clew.server.responses.OwnersModel;
 import dev.clew.server.runs.EventLogs;
 import dev.clew.server.runs.RunKey;
 import dev.clew.server.runs.UsageBook;
+import dev.clew.server.telemetry.Telemetry;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -47,7 +48,11 @@ public final class Turns implements AutoCloseable {
    * @param models what answers, to whom
    */
   public Turns(
-      ServerSettings settings, OwnersModel.Models models, EventLogs logs, UsageBook usage) {
+      ServerSettings settings,
+      OwnersModel.Models models,
+      EventLogs logs,
+      UsageBook usage,
+      Telemetry telemetry) {
     this.around =
         new Surroundings(
             settings.store(),
@@ -57,7 +62,8 @@ public final class Turns implements AutoCloseable {
             logs,
             usage,
             new TurnMarks(settings.store()),
-            new PendingRuns(settings.store()));
+            new PendingRuns(settings.store()),
+            telemetry);
     var unused =
         looks.scheduleWithFixedDelay(this::lookForStops, LOOK_MS, LOOK_MS, TimeUnit.MILLISECONDS);
   }
@@ -74,12 +80,13 @@ public final class Turns implements AutoCloseable {
   public Turn start(SessionKey key, TurnPlan plan, String requestId) {
     refuseWhenClosing();
     Turn turn = new Turn(ConversationIds.random("turn_", 32), key, plan, requestId, around);
+    Runnable observed = around.telemetry().turn("chat", key.id(), turn::run, turn.reply());
     running.put(turn.id(), turn);
     try {
       workers.execute(
           () -> {
             try {
-              turn.run();
+              observed.run();
             } finally {
               running.remove(turn.id());
             }

@@ -20,13 +20,13 @@ public final class Call {
   private static final ItemLimits BODY = new ItemLimits(Integer.MAX_VALUE, 200);
 
   private final Context context;
-  private final String requestId;
+  private final Exchange exchange;
   private final Principal principal;
   private final Streams streams;
 
-  Call(Context context, String requestId, Principal principal, Streams streams) {
+  Call(Context context, Exchange exchange, Principal principal, Streams streams) {
     this.context = context;
-    this.requestId = requestId;
+    this.exchange = exchange;
     this.principal = principal;
     this.streams = streams;
   }
@@ -43,7 +43,12 @@ public final class Call {
 
   /** The id under which this call stands in the log. */
   public String requestId() {
-    return requestId;
+    return exchange.requestId();
+  }
+
+  /** Where it comes from. */
+  public String address() {
+    return exchange.address();
   }
 
   /** A parameter of the path. */
@@ -164,7 +169,7 @@ public final class Call {
             json.thenCompose(this::written)
                 .exceptionally(
                     failure -> {
-                      Dispatcher.failed(context, failure, requestId);
+                      Dispatcher.failed(context, failure, exchange);
                       return null;
                     }));
   }

@@ -9,11 +9,14 @@ import io.javalin.config.JavalinConfig;
 import io.javalin.http.Context;
 import io.javalin.http.HandlerType;
 import jakarta.servlet.Servlet;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletionException;
+import org.eclipse.jetty.ee10.servlet.ServletContextRequest;
 import org.eclipse.jetty.http.HttpException;
 import org.eclipse.jetty.io.EofException;
+import org.eclipse.jetty.server.Request;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -24,16 +27,19 @@ import org.slf4j.LoggerFactory;
 public final class Dispatcher implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Dispatcher.class);
   private static final String REQUEST_ID = "x-request-id";
+  private static final String NO_ROUTE = "none";
 
   private final List<Route> routes;
   private final Gate gate;
   private final Origins origins;
+  private final List<Onlooker> onlookers;
   private final Streams streams = new Streams();
 
-  public Dispatcher(List<Route> routes, Gate gate, Origins origins) {
+  public Dispatcher(List<Route> routes, Gate gate, Origins origins, List<Onlooker> onlookers) {
     this.routes = List.copyOf(routes);
     this.gate = gate;
     this.origins = origins;
+    this.onlookers = List.copyOf(onlookers);
   }
 
   /** The routes as a servlet. */
@@ -55,40 +61,70 @@ public final class Dispatcher implements AutoCloseable {
           route.path(),
           context -> serve(route, context));
     }
-    config.routes.options("/*", context -> answer(context, () -> origins.preflight(context)));
-    config.routes.error(404, Dispatcher::unknown);
+    config.routes.options(
+        "/*", context -> answer(context, NO_ROUTE, exchange -> origins.preflight(context)));
+    config.routes.error(404, this::unknown);
   }
 
   private void serve(Route route, Context context) {
     answer(
         context,
-        () -> {
+        route.path(),
+        exchange -> {
           origins.check(context);
           Principal principal =
               gate.admit(
-                  route.scope(), context.header("Authorization"), context.cookie(Cookies.NAME));
-          String requestId = String.valueOf(context.res().getHeader(REQUEST_ID));
-          route.handler().handle(new Call(context, requestId, principal, streams));
+                  route.scope(),
+                  context.header("Authorization"),
+                  context.cookie(Cookies.NAME),
+                  exchange.address());
+          if (route.scope() != Scope.OPEN) {
+            exchange.principal(principal);
+            for (Onlooker onlooker : onlookers) {
+              onlooker.admitted(exchange, route, principal);
+            }
+          }
+          route.handler().handle(new Call(context, exchange, principal, streams));
         });
   }
 
   private interface Work {
-    void run() throws Exception;
+    void run(Exchange exchange) throws Exception;
   }
 
-  private static void answer(Context context, Work work) {
+  private void answer(Context context, String route, Work work) {
     String requestId = "req_" + UUID.randomUUID().toString().replace("-", "");
     context.header(REQUEST_ID, requestId);
     context.header("X-Content-Type-Options", "nosniff");
+    Exchange exchange = new Exchange(context, requestId, route);
+    followToItsEnd(context, exchange);
+    List<Runnable> leaving = new ArrayList<>(onlookers.size());
+    onlookers.forEach(onlooker -> leaving.add(0, onlooker.begun(exchange)));
     try {
-      work.run();
+      work.run(exchange);
     } catch (Exception e) {
-      failed(context, e, requestId);
+      failed(context, e, exchange);
+    } finally {
+      exchange.status(context.statusCode());
+      onlookers.forEach(onlooker -> onlooker.handled(exchange));
+      leaving.forEach(Runnable::run);
     }
   }
 
+  /** An answer may come long after its handler, and a stream end much later still. */
+  private void followToItsEnd(Context context, Exchange exchange) {
+    ServletContextRequest request = ServletContextRequest.getServletContextRequest(context.req());
+    Request.addCompletionListener(
+        request,
+        failure -> {
+          exchange.end(request.getServletContextResponse().getStatus());
+          onlookers.forEach(onlooker -> onlooker.answered(exchange));
+        });
+  }
+
   /** Answers a call that went wrong, now or later. */
-  static void failed(Context context, Throwable failure, String requestId) {
+  static void failed(Context context, Throwable failure, Exchange exchange) {
+    String requestId = exchange.requestId();
     Throwable cause =
         failure instanceof CompletionException && failure.getCause() != null
             ? failure.getCause()
@@ -96,14 +132,17 @@ public final class Dispatcher implements AutoCloseable {
     if (cause instanceof Problem problem) {
       Problems.answer(context, problem, requestId);
     } else if (cause instanceof ClewException e) {
-      LOG.warn("{} {} {}: {}", requestId, context.method(), context.path(), e.toString());
-      Problems.answer(context, Problems.of(e, requestId), requestId);
+      Problem problem = Problems.of(e, requestId);
+      if (problem.status() >= 500) { // the rest is the caller's, and may quote what was sent
+        LOG.warn("{} {} {}: {}", requestId, exchange.method(), exchange.route(), e.toString());
+      }
+      Problems.answer(context, problem, requestId);
     } else if (isOfRequest(cause)) {
       Problem problem =
           Problem.invalid("bad_request", null, "The request breaks off, or cannot be read.");
       Problems.answer(context, problem, requestId);
     } else {
-      LOG.error("{} {} {} failed", requestId, context.method(), context.path(), cause);
+      LOG.error("{} {} {} failed", requestId, exchange.method(), exchange.route(), cause);
       Problems.answer(context, Problem.internal(requestId), requestId);
     }
   }
@@ -120,11 +159,12 @@ public final class Dispatcher implements AutoCloseable {
   }
 
   /** A path that is no route; an answer of 404 by a route is there already. */
-  private static void unknown(Context context) {
+  private void unknown(Context context) {
     if (context.res().getHeader(REQUEST_ID) == null) {
       answer(
           context,
-          () -> {
+          NO_ROUTE,
+          exchange -> {
             throw Problem.notFound("Invalid URL (" + context.method() + " " + context.path() + ")");
           });
     }

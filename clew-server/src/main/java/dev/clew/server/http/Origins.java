@@ -54,7 +54,10 @@ public final class Origins {
     }
     if (allowed.contains(origin)) {
       context.header("Access-Control-Allow-Origin", origin);
-      context.header("Access-Control-Expose-Headers", "x-request-id, Retry-After");
+      context.header(
+          "Access-Control-Expose-Headers",
+          "x-request-id, Retry-After, x-ratelimit-limit-requests, x-ratelimit-remaining-requests,"
+              + " x-ratelimit-reset-requests");
       context.header("Vary", "Origin");
     } else if (!sameOrigin(origin, host)) {
       throw Problem.forbidden(

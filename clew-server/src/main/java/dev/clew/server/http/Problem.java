@@ -71,8 +71,12 @@ public final class Problem extends RuntimeException {
 
   /** Too much at once. */
   public static Problem tooMany(String message, int retryAfterSeconds) {
-    return new Problem(
-        429, "rate_limit_error", "rate_limit_exceeded", null, message, retryAfterSeconds);
+    return tooMany("rate_limit_exceeded", message, retryAfterSeconds);
+  }
+
+  /** Too much at once, of something that has a limit of its own. */
+  public static Problem tooMany(String code, String message, int retryAfterSeconds) {
+    return new Problem(429, "rate_limit_error", code, null, message, retryAfterSeconds);
   }
 
   /** Not now, but perhaps soon. */

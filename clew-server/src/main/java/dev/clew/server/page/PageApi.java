@@ -72,7 +72,7 @@ public final class PageApi {
 
   private boolean isSignedIn(Call call) {
     try {
-      gate.admit(Scope.READ, null, call.context().cookie(Cookies.NAME));
+      gate.admit(Scope.READ, null, call.context().cookie(Cookies.NAME), call.address());
       return true;
     } catch (Problem e) {
       return false;
@@ -131,6 +131,7 @@ public final class PageApi {
   private void signIn(Call call) {
     String token = Optional.ofNullable(call.context().formParam("token")).orElse("").strip();
     if (tokens.verify(token).filter(who -> who.may(Scope.READ)).isEmpty()) {
+      gate.refuseAfterTooMany(call.address());
       askToSignIn(call, 401, true);
       return;
     }

@@ -6,6 +6,7 @@ import dev.clew.agent.Model;
 import dev.clew.agent.ModelEvent;
 import dev.clew.agent.ModelRequest;
 import dev.clew.agent.ModelResponse;
+import dev.clew.server.telemetry.Telemetry;
 import java.util.Optional;
 import java.util.function.Consumer;
 
@@ -27,7 +28,7 @@ public final class OwnersModel implements Model {
   /** For whoever asks. Immutable. */
   public record Models(Model model, CompactionSeal seal) {
     public OwnersModel of(String owner) {
-      return new OwnersModel(model, seal, owner);
+      return new OwnersModel(Telemetry.here(model), seal, owner);
     }
   }
 

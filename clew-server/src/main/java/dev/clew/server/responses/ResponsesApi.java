@@ -19,6 +19,7 @@ import dev.clew.server.runs.EventLog;
 import dev.clew.server.runs.EventLogs;
 import dev.clew.server.runs.RunKey;
 import dev.clew.server.runs.UsageBook;
+import dev.clew.server.telemetry.Telemetry;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -44,7 +45,11 @@ public final class ResponsesApi implements AutoCloseable {
    * @param seal what compaction items are sealed with
    */
   public ResponsesApi(
-      ServerSettings settings, CompactionSeal seal, EventLogs logs, UsageBook usage) {
+      ServerSettings settings,
+      CompactionSeal seal,
+      EventLogs logs,
+      UsageBook usage,
+      Telemetry telemetry) {
     this.settings = settings;
     this.store = settings.store();
     this.records = new ResponseRecords(store, settings.turns().responsesKept());
@@ -54,7 +59,7 @@ public final class ResponsesApi implements AutoCloseable {
     this.answering =
         new Answering(
             settings.model(), context, compacting, records, logs, usage, settings.clock());
-    this.runs = new Runs(records);
+    this.runs = new Runs(records, telemetry);
     this.onceKeys = new OnceKeys(store.records());
     this.streams = new ResponseStreams(logs, records);
     this.inputItems = new InputItems(store);

@@ -2,6 +2,7 @@ package dev.clew.server.responses;
 
 import dev.clew.ClewException;
 import dev.clew.server.http.Problem;
+import dev.clew.server.telemetry.Telemetry;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -26,6 +27,7 @@ final class Runs implements AutoCloseable {
   private static final Duration LAST_MOMENT = Duration.ofSeconds(5);
 
   private final ResponseRecords records;
+  private final Telemetry telemetry;
   private final Map<String, ResponseRun> active = new ConcurrentHashMap<>();
   private final AtomicInteger count = new AtomicInteger();
   private volatile boolean closing;
@@ -34,8 +36,9 @@ final class Runs implements AutoCloseable {
   private final ScheduledExecutorService clock =
       Executors.newSingleThreadScheduledExecutor(task -> thread(task, "clew-turn-watch"));
 
-  Runs(ResponseRecords records) {
+  Runs(ResponseRecords records, Telemetry telemetry) {
     this.records = records;
+    this.telemetry = telemetry;
     var unused =
         clock.scheduleWithFixedDelay(
             this::lookForCancelled, LOOK_MS, LOOK_MS, TimeUnit.MILLISECONDS);
@@ -65,13 +68,15 @@ final class Runs implements AutoCloseable {
       throw Problem.tooMany("Too many responses are being answered; try again.", 1);
     }
     String key = key(run.asked().owner(), run.asked().id());
+    String conversation = run.asked().request().conversation().orElse(run.asked().id());
+    Runnable observed = telemetry.turn("responses", conversation, run, run.result());
     try {
       run.announce();
       active.put(key, run);
       workers.execute(
           () -> {
             try {
-              run.run();
+              observed.run();
             } finally {
               active.remove(key);
               count.decrementAndGet();
@@ -115,13 +120,28 @@ final class Runs implements AutoCloseable {
   void close(Duration patience) {
     closing = true;
     clock.shutdownNow();
-    if (!await(patience)) {
+    boolean ended = await(patience);
+    if (!ended) {
       active.values().forEach(run -> run.stop(Stop.Reason.SERVER_STOPS));
-      if (!await(LAST_MOMENT)) {
-        LOG.warn("{} responses did not end; they will be found as failed", active.size());
-      }
+      ended = await(LAST_MOMENT);
     }
     workers.shutdown();
+    if (!ended) {
+      LOG.warn("{} responses did not end; they will be found as failed", active.size());
+    } else {
+      awaitWorkers(); // which note what was used when the answer is out
+    }
+  }
+
+  private void awaitWorkers() {
+    try {
+      boolean inTime = workers.awaitTermination(LAST_MOMENT.toMillis(), TimeUnit.MILLISECONDS);
+      if (!inTime) {
+        LOG.warn("what some responses used may not be noted");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   private boolean await(Duration patience) {

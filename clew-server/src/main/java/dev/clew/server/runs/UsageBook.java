@@ -11,10 +11,13 @@ import java.time.Duration;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -36,6 +39,10 @@ public final class UsageBook {
 
   private final Records records;
   private final Clock clock;
+  private final Map<Place, Day> waiting = new HashMap<>();
+  private final Set<Place> writing = new HashSet<>();
+
+  private record Place(String owner, String date) {}
 
   public UsageBook(Records records, Clock clock) {
     this.records = records;
@@ -77,10 +84,36 @@ public final class UsageBook {
     }
   }
 
-  /** Adds to today. It never fails: a turn that was answered is not lost for its bill. */
+  /**
+   * Adds to today. It never fails: a turn that was answered is not lost for its bill. While
+   * somebody writes for the same owner, what others add is left to that one, so that many turns at
+   * once do not stand in each other's way.
+   */
   public void add(String owner, long turns, Usage usage) {
-    String date = today().toString();
-    Day more = new Day(date, turns, usage);
+    Place place = new Place(owner, today().toString());
+    Day more = new Day(place.date(), turns, usage);
+    synchronized (waiting) {
+      waiting.merge(place, more, Day::plus);
+      if (!writing.add(place)) {
+        return;
+      }
+    }
+    for (Optional<Day> next = take(place); next.isPresent(); next = take(place)) {
+      write(owner, next.get());
+    }
+  }
+
+  private Optional<Day> take(Place place) {
+    synchronized (waiting) {
+      Optional<Day> next = Optional.ofNullable(waiting.remove(place));
+      if (next.isEmpty()) {
+        writing.remove(place);
+      }
+      return next;
+    }
+  }
+
+  private void write(String owner, Day more) {
     try {
       for (int attempt = 1; ; attempt++) {
         try {
@@ -92,7 +125,7 @@ public final class UsageBook {
           }
         }
       }
-    } catch (ClewException e) {
+    } catch (RuntimeException e) {
       LOG.warn("what a turn used could not be noted: {}", e.toString());
     }
   }

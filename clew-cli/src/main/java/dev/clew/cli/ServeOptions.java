@@ -1,0 +1,151 @@
+package dev.clew.cli;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/**
+ * The options of {@code clew serve} beyond where and what it serves; each has a variable of the
+ * environment, named in its description. Used by one thread.
+ */
+final class ServeOptions {
+  @Option(
+      names = "--history",
+      paramLabel = "N",
+      description =
+          "How many of the newest items /api/chat shows the model. $CLEW_HISTORY, else 10.")
+  @Nullable String history;
+
+  @Option(
+      names = "--max-messages",
+      paramLabel = "N",
+      description = {
+        "How many items a session of /api/chat may hold; 0 for any number.",
+        "$CLEW_MAX_MESSAGES, else 10000."
+      })
+  @Nullable String maxMessages;
+
+  @Option(
+      names = "--at-limit",
+      paramLabel = "WHAT",
+      description = {
+        "What happens when it holds so many: refuse the next message, drop-oldest",
+        "turns for good, or compact. $CLEW_AT_LIMIT, else refuse."
+      })
+  @Nullable String atLimit;
+
+  @Option(
+      names = "--requests-per-minute",
+      paramLabel = "N",
+      description = {
+        "Requests of one token in a minute; 0 for any number.",
+        "$CLEW_REQUESTS_PER_MINUTE, else 6000."
+      })
+  @Nullable String requestsPerMinute;
+
+  @Option(
+      names = "--open-calls",
+      paramLabel = "N",
+      description = {
+        "Calls of one token at once, streams among them; 0 for any number.",
+        "$CLEW_OPEN_CALLS, else 1000."
+      })
+  @Nullable String openCalls;
+
+  @Option(
+      names = "--failed-sign-ins",
+      paramLabel = "N",
+      description = {
+        "Wrong tokens from one address in a minute; 0 for any number.",
+        "$CLEW_FAILED_SIGN_INS, else 600."
+      })
+  @Nullable String failedSignIns;
+
+  @Option(
+      names = "--log-format",
+      paramLabel = "HOW",
+      description = {
+        "A line on standard error for each call: text, json or none; never with",
+        "what was said. $CLEW_LOG_FORMAT, else text."
+      })
+  @Nullable String logFormat;
+
+  @Option(
+      names = "--audit-days",
+      paramLabel = "N",
+      description = "How long the audit log is kept. $CLEW_AUDIT_DAYS, else 90.")
+  @Nullable String auditDays;
+
+  @Option(
+      names = "--open-metrics",
+      description = "Show /metrics to everybody, not only with a token of scope admin.")
+  boolean openMetrics;
+
+  @Option(
+      names = "--openid-issuer",
+      paramLabel = "URL",
+      description = {
+        "Take tokens of this OpenID provider too; needs the next two.",
+        "$CLEW_OPENID_ISSUER."
+      })
+  @Nullable String openIdIssuer;
+
+  @Option(
+      names = "--openid-audience",
+      paramLabel = "NAME",
+      description = "Whom its tokens must be for. $CLEW_OPENID_AUDIENCE.")
+  @Nullable String openIdAudience;
+
+  @Option(
+      names = "--openid-keys",
+      paramLabel = "URL",
+      description = "Where its public keys are (JWKS). $CLEW_OPENID_KEYS.")
+  @Nullable String openIdKeys;
+
+  @Option(
+      names = "--openid-owner-claim",
+      paramLabel = "CLAIM",
+      description = "Which claim names the owner. $CLEW_OPENID_OWNER_CLAIM, else sub.")
+  @Nullable String openIdOwnerClaim;
+
+  @Option(
+      names = "--openid-scopes-claim",
+      paramLabel = "CLAIM",
+      description = {
+        "Which claim has read, write, admin; without it all may read and write.",
+        "$CLEW_OPENID_SCOPES_CLAIM."
+      })
+  @Nullable String openIdScopesClaim;
+
+  /** What an option says, else its variable, else what is usual; the last may be empty. */
+  static String told(
+      @Nullable String option, Map<String, String> env, String variable, String otherwise) {
+    if (option != null) {
+      return option;
+    }
+    String value = env.getOrDefault(variable, "");
+    return value.isBlank() ? otherwise : value;
+  }
+
+  /** A number told so. */
+  static int number(String name, String text, int least, int most) {
+    if (text.matches("[0-9]{1,9}")) {
+      int number = Integer.parseInt(text);
+      if (number >= least && number <= most) {
+        return number;
+      }
+    }
+    throw Failure.usage(name + " is '" + text + "'; write a number from " + least + " to " + most);
+  }
+
+  /** One of some words told so. */
+  static String word(String name, String text, List<String> words) {
+    String word = text.toLowerCase(Locale.ROOT);
+    if (!words.contains(word)) {
+      throw Failure.usage(name + " is '" + text + "'; write " + String.join(" or ", words));
+    }
+    return word;
+  }
+}

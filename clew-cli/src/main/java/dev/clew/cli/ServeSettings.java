@@ -1,0 +1,121 @@
+package dev.clew.cli;
+
+import static dev.clew.cli.ServeOptions.told;
+
+import dev.clew.server.ChatSettings;
+import dev.clew.server.OpenIdSettings;
+import dev.clew.server.ServerSettings;
+import dev.clew.server.audit.RequestLog;
+import dev.clew.server.limits.LimitSettings;
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** The options of {@code clew serve} as settings of a server. Used by one thread. */
+final class ServeSettings {
+  private static final int MANY = 999_999_999;
+
+  private final ServeOptions options;
+  private final Map<String, String> env;
+
+  ServeSettings(ServeOptions options, Map<String, String> env) {
+    this.options = options;
+    this.env = env;
+  }
+
+  /**
+   * The settings with what the options say.
+   *
+   * @param lines where the log of the calls goes
+   */
+  ServerSettings applyTo(ServerSettings settings, Consumer<String> lines) {
+    ServerSettings all =
+        settings
+            .chat(chat(settings.chat()))
+            .limits(limits())
+            .auditKept(
+                Duration.ofDays(
+                    number("--audit-days", options.auditDays, "CLEW_AUDIT_DAYS", 90, 1, 36_500)))
+            .openMetrics(options.openMetrics)
+            .openId(openId());
+    String format =
+        ServeOptions.word(
+            "--log-format",
+            told(options.logFormat, env, "CLEW_LOG_FORMAT", "text"),
+            List.of("text", "json", "none"));
+    return format.equals("none")
+        ? all
+        : all.requestLog(RequestLog.Format.valueOf(format.toUpperCase(Locale.ROOT)), lines);
+  }
+
+  private ChatSettings chat(ChatSettings usual) {
+    String atLimit =
+        ServeOptions.word(
+            "--at-limit",
+            told(options.atLimit, env, "CLEW_AT_LIMIT", "refuse"),
+            List.of("refuse", "drop-oldest", "compact"));
+    return usual
+        .history(number("--history", options.history, "CLEW_HISTORY", usual.history(), 1, MANY))
+        .limit(
+            number(
+                "--max-messages",
+                options.maxMessages,
+                "CLEW_MAX_MESSAGES",
+                (int) usual.maxMessages(),
+                0,
+                MANY),
+            ChatSettings.AtLimit.valueOf(atLimit.toUpperCase(Locale.ROOT).replace('-', '_')));
+  }
+
+  private LimitSettings limits() {
+    LimitSettings usual = LimitSettings.DEFAULT;
+    return new LimitSettings(
+        number(
+            "--requests-per-minute",
+            options.requestsPerMinute,
+            "CLEW_REQUESTS_PER_MINUTE",
+            usual.requestsPerMinute(),
+            0,
+            MANY),
+        number("--open-calls", options.openCalls, "CLEW_OPEN_CALLS", usual.openCalls(), 0, MANY),
+        number(
+            "--failed-sign-ins",
+            options.failedSignIns,
+            "CLEW_FAILED_SIGN_INS",
+            usual.failedSignInsPerMinute(),
+            0,
+            MANY));
+  }
+
+  private @Nullable OpenIdSettings openId() {
+    String issuer = told(options.openIdIssuer, env, "CLEW_OPENID_ISSUER", "");
+    String audience = told(options.openIdAudience, env, "CLEW_OPENID_AUDIENCE", "");
+    String keys = told(options.openIdKeys, env, "CLEW_OPENID_KEYS", "");
+    if (issuer.isEmpty() && audience.isEmpty() && keys.isEmpty()) {
+      return null;
+    }
+    if (issuer.isEmpty() || audience.isEmpty() || keys.isEmpty()) {
+      throw Failure.usage(
+          "an OpenID provider needs all of --openid-issuer, --openid-audience and --openid-keys");
+    }
+    try {
+      OpenIdSettings provider =
+          OpenIdSettings.of(issuer, audience, URI.create(keys))
+              .ownerClaim(told(options.openIdOwnerClaim, env, "CLEW_OPENID_OWNER_CLAIM", "sub"));
+      String scopes = told(options.openIdScopesClaim, env, "CLEW_OPENID_SCOPES_CLAIM", "");
+      return scopes.isEmpty() ? provider : provider.scopesClaim(scopes);
+    } catch (IllegalArgumentException e) {
+      throw Failure.usage("--openid-keys: " + e.getMessage());
+    }
+  }
+
+  private int number(
+      String name, @Nullable String option, String variable, int usual, int least, int most) {
+    return ServeOptions.number(
+        name, told(option, env, variable, String.valueOf(usual)), least, most);
+  }
+}

@@ -1,0 +1,71 @@
+package dev.clew.server.audit;
+
+import dev.clew.internal.JsonObject;
+import dev.clew.server.auth.Principal;
+import dev.clew.server.auth.Sha256;
+import dev.clew.server.http.Exchange;
+import dev.clew.server.http.Onlooker;
+import java.time.Clock;
+import java.time.temporal.ChronoUnit;
+import java.util.Locale;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A line for each call that was answered. Thread-safe if its reader is. It has the route and not
+ * the path, so nothing that a caller wrote can stand in it.
+ */
+public final class RequestLog implements Onlooker {
+  private final Clock clock;
+  private final Format format;
+  private final Consumer<String> lines;
+
+  /** How a line is written. */
+  public enum Format {
+    /** For people. */
+    TEXT,
+    /** A JSON object. */
+    JSON
+  }
+
+  public RequestLog(Clock clock, Format format, Consumer<String> lines) {
+    this.clock = clock;
+    this.format = format;
+    this.lines = lines;
+  }
+
+  @Override
+  public void answered(Exchange exchange) {
+    String at = clock.instant().truncatedTo(ChronoUnit.MILLIS).toString();
+    double millis = Math.round(exchange.nanos() / 1e4) / 1e2;
+    String owner = exchange.principal().map(Principal::owner).map(Sha256::brief).orElse(null);
+    String who = exchange.principal().map(Principal::name).orElse(null);
+    lines.accept(
+        format == Format.JSON
+            ? json(exchange, at, millis, owner, who)
+            : String.format(
+                Locale.ROOT,
+                "%s %s %s %s %d %.2f ms%s",
+                at,
+                exchange.requestId(),
+                exchange.method(),
+                exchange.route(),
+                exchange.status(),
+                millis,
+                owner == null ? "" : " owner " + owner + " (" + who + ")"));
+  }
+
+  private static String json(
+      Exchange exchange, String at, double millis, @Nullable String owner, @Nullable String who) {
+    return new JsonObject()
+        .put("at", at)
+        .put("request_id", exchange.requestId())
+        .put("method", exchange.method())
+        .put("route", exchange.route())
+        .put("status", exchange.status())
+        .raw("duration_ms", String.valueOf(millis))
+        .put("owner", owner)
+        .put("who", who)
+        .toString();
+  }
+}

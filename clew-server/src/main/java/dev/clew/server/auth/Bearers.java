@@ -1,0 +1,14 @@
+package dev.clew.server.auth;
+
+import java.util.Optional;
+
+/** Knows tokens of one kind. Thread-safe. */
+@FunctionalInterface
+public interface Bearers {
+  /**
+   * Who sends this token, if it is good.
+   *
+   * @throws dev.clew.server.http.Problem if that cannot be found out at the moment
+   */
+  Optional<Principal> verify(String token);
+}

@@ -1,0 +1,251 @@
+package dev.clew.server;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static dev.clew.server.Browsing.answers;
+import static dev.clew.server.Browsing.choice;
+import static dev.clew.server.Browsing.menu;
+import static dev.clew.server.Browsing.row;
+
+import com.microsoft.playwright.Download;
+import com.microsoft.playwright.FileChooser;
+import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.Page;
+import dev.clew.Item;
+import dev.clew.SessionInfo;
+import dev.clew.SessionUpdate;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.assertj.core.api.Assertions;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The conversations on the page: found, ordered, changed, taken away. */
+@ExtendWith(FailurePictures.class)
+class PageListTest {
+  private static Browsing browsing;
+
+  @BeforeAll
+  static void start(@TempDir Path folder) {
+    browsing = new Browsing(folder);
+  }
+
+  @AfterAll
+  static void stop() {
+    browsing.close();
+  }
+
+  @AfterEach
+  void end() {
+    browsing.end();
+  }
+
+  private static Locator titles(Page page) {
+    return page.locator("clew-conversation-list .row .title");
+  }
+
+  private static SessionInfo info(String id) {
+    return browsing.session(id).info().orElseThrow();
+  }
+
+  @Test
+  void theNewestIsFirst_underItsDay_andTheOpenOneIsMarked() {
+    browsing.conversation("order-1", "Order older", "a", "b");
+    browsing.conversation("order-2", "Order newer", "a", "b");
+    Page page = browsing.page("/");
+    assertThat(page.locator(".group h2").first()).hasText("Today");
+    List<String> shown = titles(page).allTextContents();
+    Assertions.assertThat(shown.indexOf("Order newer"))
+        .isLessThan(shown.indexOf("Order older"))
+        .isNotNegative();
+    row(page, "Order older").locator("a").click();
+    assertThat(row(page, "Order older").locator("a")).hasAttribute("aria-current", "page");
+    assertThat(answers(page)).hasText("b");
+    browsing.session("order-1").addItems(List.of(Item.user("c")));
+    page.locator("#message").press("Alt+ArrowDown");
+    page.keyboard().press("Alt+ArrowUp");
+  }
+
+  @Test
+  void thousandsAreScrolledThrough_ofWhichFewAreDrawn() {
+    for (int i = 0; i < 1_000; i++) {
+      browsing
+          .session("many-" + i)
+          .update(SessionUpdate.none().title("Many " + i).tags(java.util.Set.of("many")));
+    }
+    Page page = browsing.page("/");
+    assertThat(row(page, "Many 999")).isVisible();
+    long begin = System.nanoTime();
+    page.waitForCondition(
+        () -> {
+          page.locator("clew-conversation-list .list")
+              .evaluate("list => { list.scrollTop = list.scrollHeight; }");
+          return titles(page).allTextContents().contains("Many 0");
+        });
+    long millis = (System.nanoTime() - begin) / 1_000_000;
+    System.out.println("scrolled through 1,000 conversations in " + millis + " ms");
+    Assertions.assertThat(page.locator("clew-conversation-list li").count()).isLessThan(80);
+  }
+
+  @Test
+  void aSearchFindsTitlesAndWhatWasSaid_chineseToo_andOpensAtThePlace() {
+    List<String> texts = new ArrayList<>();
+    for (int i = 0; i < 200; i++) {
+      texts.add(i == 60 ? "我们下周去京都旅行，看红叶。" : "line " + i);
+    }
+    browsing.conversation("search", "Zanzibar", texts.toArray(String[]::new));
+    Page page = browsing.page("/");
+    page.keyboard().press("Control+k");
+    page.keyboard().type("zanzi");
+    assertThat(page.locator(".found b mark")).hasText("Zanzi");
+    page.locator("#search").fill("京都");
+    assertThat(page.locator(".found span mark").first()).hasText("京都");
+    page.keyboard().press("ArrowDown");
+    page.keyboard().press("Enter");
+    assertThat(page.locator(".found-here")).containsText("京都旅行");
+    assertThat(page.locator(".found-here")).isInViewport();
+    assertThat(page.locator("clew-thread-head h1")).hasText("Zanzibar");
+    page.locator(".scroll").evaluate("element => { element.scrollTop = element.scrollHeight; }");
+    assertThat(page.getByText("line 90", new Page.GetByTextOptions().setExact(true))).hasCount(1);
+    page.locator("#search").fill("tag:nothing-has-this");
+    assertThat(page.locator(".results .remark")).containsText("Nothing found");
+    page.locator("#search").press("Escape");
+    assertThat(row(page, "Zanzibar")).isVisible();
+  }
+
+  @Test
+  void aTitleIsChangedInPlace() {
+    browsing.conversation("rename", "Before", "a", "b");
+    Page page = browsing.page("/");
+    row(page, "Before").locator("a").dblclick();
+    page.locator("input.rename").fill("After");
+    page.locator("input.rename").press("Enter");
+    assertThat(row(page, "After")).hasCount(1);
+    Assertions.assertThat(info("rename").title()).isEqualTo("After");
+    menu(page, "After");
+    choice(page, "Rename").click();
+    page.locator("input.rename").fill("Never");
+    page.locator("input.rename").press("Escape");
+    assertThat(row(page, "After")).hasCount(1);
+  }
+
+  @Test
+  void pinnedOnesAreOnTop_andTagsAreShownAndSearchedFor() {
+    browsing.conversation("pin", "Pin me", "a", "b");
+    browsing.conversation("pin-2", "Later than the pin", "a", "b");
+    Page page = browsing.page("/");
+    menu(page, "Pin me");
+    choice(page, "Pin").click();
+    assertThat(page.locator(".group h2").first()).hasText("Pinned");
+    assertThat(titles(page).first()).hasText("Pin me");
+    menu(page, "Pin me");
+    choice(page, "Tags").click();
+    page.locator(".question input").fill("travel, japan");
+    page.locator(".question input").press("Enter");
+    assertThat(row(page, "Pin me").locator(".tag")).hasText(new String[] {"japan", "travel"});
+    page.locator("#search").fill("tag:japan");
+    assertThat(page.locator(".found b")).hasText("Pin me");
+    page.locator("#search").press("Escape");
+    menu(page, "Pin me");
+    choice(page, "Unpin").click();
+    assertThat(page.locator(".group h2").first()).hasText("Today");
+    Assertions.assertThat(info("pin").tags()).containsExactlyInAnyOrder("travel", "japan");
+  }
+
+  @Test
+  void whatIsArchivedIsOutOfSight_andComesBack() {
+    browsing.conversation("archive", "Archive me", "a", "b");
+    Page page = browsing.page("/");
+    menu(page, "Archive me");
+    choice(page, "Archive").click();
+    assertThat(row(page, "Archive me")).hasCount(0);
+    page.locator("clew-sidebar footer button").click();
+    choice(page, "Archived conversations").click();
+    menu(page, "Archive me");
+    choice(page, "Unarchive").click();
+    assertThat(row(page, "Archive me")).hasCount(0);
+    page.locator(".filter button").click();
+    assertThat(row(page, "Archive me")).hasCount(1);
+  }
+
+  @Test
+  void whatIsDeletedCanBeBroughtBack_andIsGoneOtherwise() {
+    browsing.conversation("delete", "Delete me", "a", "b");
+    Page page = browsing.conversationPage("delete");
+    assertThat(answers(page)).hasCount(1);
+    page.keyboard().press("Control+Shift+Backspace");
+    assertThat(row(page, "Delete me")).hasCount(0);
+    page.locator(".toast button").click();
+    assertThat(row(page, "Delete me")).hasCount(1);
+    menu(page, "Delete me");
+    choice(page, "Delete").click();
+    assertThat(row(page, "Delete me")).hasCount(0);
+    page.close(); // whoever leaves does not want to undo any more
+    Eventually.ask("deleted", () -> browsing.session("delete").info(), found -> found.isEmpty());
+  }
+
+  @Test
+  void severalAreTakenAtOnce() {
+    browsing.conversation("bulk-1", "Bulk one", "a", "b");
+    browsing.conversation("bulk-2", "Bulk two", "a", "b");
+    browsing.conversation("bulk-3", "Bulk three", "a", "b");
+    Page page = browsing.page("/");
+    page.locator("clew-sidebar footer button").click();
+    choice(page, "Select several").click();
+    row(page, "Bulk one").locator("a").click();
+    row(page, "Bulk two").locator("input").check();
+    assertThat(page.locator(".bulk span")).hasText("2 selected");
+    page.locator(".bulk button").filter(new Locator.FilterOptions().setHasText("Archive")).click();
+    assertThat(row(page, "Bulk one")).hasCount(0);
+    assertThat(row(page, "Bulk two")).hasCount(0);
+    assertThat(row(page, "Bulk three")).hasCount(1);
+    Eventually.ask("archived", () -> info("bulk-2").archived(), archived -> archived);
+    page.locator(".toast button").click();
+    assertThat(row(page, "Bulk two")).hasCount(1);
+  }
+
+  @Test
+  void aCopyIsMade() {
+    browsing.conversation("fork", "Fork me", "a", "b");
+    Page page = browsing.conversationPage("fork");
+    page.locator("clew-thread-head [aria-label=More]").click();
+    choice(page, "Make a copy").click();
+    assertThat(page.locator("clew-thread-head h1")).hasText("Copy of Fork me");
+    assertThat(answers(page)).hasText("b");
+  }
+
+  @Test
+  void aConversationGoesOutAsAFile_andComesIn() throws IOException {
+    browsing.conversation("file", "File me", "a", "b");
+    Page page = browsing.page("/");
+    menu(page, "File me");
+    Download download = page.waitForDownload(() -> choice(page, "Export as JSON").first().click());
+    Path file = browsing.folder().resolve("file.json");
+    download.saveAs(file);
+    Assertions.assertThat(Files.readString(file)).contains("File me");
+    page.locator("clew-sidebar footer button").click();
+    FileChooser chooser = page.waitForFileChooser(() -> choice(page, "Import a file").click());
+    chooser.setFiles(file);
+    assertThat(page.locator(".toast").first()).containsText("Imported 1.");
+    assertThat(row(page, "File me")).hasCount(2);
+    assertThat(answers(page)).hasText("b");
+  }
+
+  @Test
+  void whatIsNewIsMarkedUntilItIsSeen() {
+    browsing.conversation("unread", "Unread me", "a", "b");
+    Page page = browsing.page("/");
+    assertThat(row(page, "Unread me")).hasCount(1);
+    browsing.session("unread").addItems(List.of(Item.user("c")));
+    page.evaluate("() => window.dispatchEvent(new Event('online'))"); // does not wait for its time
+    assertThat(row(page, "Unread me").locator(".dot")).isVisible();
+    row(page, "Unread me").locator("a").click();
+    assertThat(row(page, "Unread me").locator(".dot")).hasCount(0);
+  }
+}

@@ -1,0 +1,146 @@
+package dev.clew.server;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+
+import com.microsoft.playwright.Page;
+import dev.clew.Item;
+import dev.clew.SessionUpdate;
+import dev.clew.StoredSession;
+import dev.clew.internal.Json;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import org.assertj.core.api.Assertions;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What somebody may say to make the page do something, and it does not. */
+@ExtendWith(FailurePictures.class)
+class PageSafetyTest {
+  private static Browsing browsing;
+
+  @BeforeAll
+  static void start(@TempDir Path folder) {
+    browsing = new Browsing(folder);
+  }
+
+  @AfterAll
+  static void stop() {
+    browsing.close();
+  }
+
+  @AfterEach
+  void end() {
+    browsing.end();
+  }
+
+  private static List<String> payloads() {
+    try (InputStream in = PageSafetyTest.class.getResourceAsStream("/xss.txt")) {
+      return new String(Objects.requireNonNull(in).readAllBytes(), StandardCharsets.UTF_8)
+          .lines()
+          .filter(line -> !line.isBlank())
+          .map(line -> line.replace("\\n", "\n"))
+          .toList();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /**
+   * Each payload as the user's, the assistant's, a tool's, a summary's, a reason's, a strange
+   * one's.
+   */
+  private static List<Item> everywhere(String payload, int number) {
+    String quoted = Json.quote(payload);
+    return List.of(
+        Item.user(payload),
+        Item.assistant(payload),
+        Item.functionCall("call_" + number, payload.replaceAll("\\s", "_"), quoted),
+        Item.functionCallOutput("call_" + number, payload),
+        Item.parse(
+            "{\"type\":\"reasoning\",\"summary\":[{\"type\":\"summary_text\",\"text\":"
+                + quoted
+                + "}]}"),
+        Item.parse(
+            "{\"type\":\"message\",\"role\":\"user\",\"content\":[{\"type\":\"input_image\","
+                + "\"image_url\":"
+                + quoted
+                + "}]}"),
+        Item.parse("{\"type\":\"strange_thing\",\"x\":" + quoted + "}"));
+  }
+
+  @Test
+  void noPayloadRunsAScriptOrAsksAnotherHost() {
+    List<String> payloads = payloads();
+    Assertions.assertThat(payloads).hasSizeGreaterThanOrEqualTo(100);
+    List<String> ids = new ArrayList<>();
+    List<Item> items = new ArrayList<>();
+    for (int i = 0; i < payloads.size(); i++) {
+      String payload = payloads.get(i);
+      items.addAll(everywhere(payload, i));
+      StoredSession titled = browsing.session("xss-" + i);
+      titled.addItems(List.of(Item.user(payload)));
+      String line = payload.replace('\n', ' ');
+      titled.update(
+          SessionUpdate.none()
+              .title(line)
+              .tags(Set.of(line.substring(0, Math.min(line.length(), 60)).strip())));
+      if (items.size() >= 98 || i == payloads.size() - 1) {
+        String id = "xss-all-" + i;
+        browsing.session(id).addItems(items);
+        ids.add(id);
+        items.clear();
+      }
+    }
+    Page page = browsing.page("/");
+    List<String> dialogs = new ArrayList<>();
+    page.onDialog(
+        dialog -> {
+          dialogs.add(dialog.message());
+          dialog.dismiss();
+        });
+    for (String id : ids) {
+      page.navigate(browsing.url() + "/#/s/" + id);
+      assertThat(page.locator("clew-thread-head .icon-button").first()).isAttached();
+      assertThat(page.locator(".entry").first()).isVisible();
+      page.locator(".scroll").evaluate("element => { element.scrollTop = 0; }");
+      page.locator("details").evaluateAll("all => all.forEach(one => { one.open = true; })");
+      page.locator(".entry a, .entry button:not([aria-label])")
+          .evaluateAll("all => all.forEach(one => one.dispatchEvent(new MouseEvent('mouseover')))");
+    }
+    page.locator("#search").fill("alert");
+    assertThat(page.locator(".found").first()).isVisible();
+    Assertions.assertThat(page.evaluate("() => window.pwned")).isNull();
+    Assertions.assertThat(dialogs).isEmpty();
+    Assertions.assertThat(
+            page.locator(
+                    ".entry script, .entry iframe, .entry object, .entry embed, .entry form[action],"
+                        + " .entry style, .entry link, .entry base, .entry img[src^=http],"
+                        + " .entry [onerror], .entry [onload], .entry [onclick],"
+                        + " .entry a[href^='javascript' i], .entry a[href^='data' i]")
+                .count())
+        .isZero();
+    Assertions.assertThat(page.url()).startsWith(browsing.url());
+  }
+
+  @Test
+  void whatIsStreamedIsNoLessSafe() {
+    List<String> payloads = payloads();
+    Page page = browsing.page("/");
+    browsing.model.thenText(
+        payloads.stream().limit(60).map(line -> line + "\n\n").toArray(String[]::new));
+    Browsing.say(page, "say them all");
+    assertThat(Browsing.answers(page)).hasCount(1);
+    Assertions.assertThat(page.evaluate("() => window.pwned")).isNull();
+  }
+}
