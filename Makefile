@@ -27,8 +27,8 @@ SUM = cat clew-*/target/surefire-reports/TEST-*.xml | \
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-run: ## show clew at work
-	@./clew demo
+run: ## serve on this machine (ARGS goes to clew serve)
+	@./clew serve $(ARGS)
 
 EXAMPLES := clew-examples/src/main/java/dev/clew/examples
 EXAMPLES_BUILT := $(CURDIR)/clew-examples/target/fast

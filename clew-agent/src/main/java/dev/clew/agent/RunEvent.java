@@ -38,6 +38,12 @@ public sealed interface RunEvent {
   /** A person has to decide before the run can go on. */
   record ApprovalNeeded(Interruption interruption) implements RunEvent {}
 
+  /**
+   * The run stops here until the calls are decided about, and goes on from this state. Told while
+   * the run still has its session for itself.
+   */
+  record Interrupted(RunState state) implements RunEvent {}
+
   /** One agent has handed over to another. */
   record HandedOff(String from, String to) implements RunEvent {}
 

@@ -336,6 +336,7 @@ final class RunLoop {
     state.sessionId = config.session().map(Session::id).orElse(null);
     List<Interruption> interruptions = state.interruptions();
     interruptions.forEach(each -> events.accept(new RunEvent.ApprovalNeeded(each)));
+    events.accept(new RunEvent.Interrupted(state));
     return result(state, agent, null, interruptions, state);
   }
 

@@ -27,6 +27,7 @@ public final class Main {
     ROWS.put("postgres", new PostgresRow());
     ROWS.put("redis", new RedisRow());
     ROWS.put("migrate", new MigrateRow());
+    ROWS.put("server", new ServerRow());
     ROWS.put("start", new StartRow());
   }
 

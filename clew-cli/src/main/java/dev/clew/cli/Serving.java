@@ -8,6 +8,7 @@ import dev.clew.server.ServerSettings;
 import dev.clew.server.auth.Principal;
 import dev.clew.server.auth.Tokens;
 import java.io.IOException;
+import java.nio.channels.UnresolvedAddressException;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -78,14 +79,30 @@ final class Serving {
     try {
       return ClewServer.start(settings);
     } catch (IOException e) {
-      throw Failure.failed(
-          e.getMessage()
-              + " ("
-              + Words.reason(e.getCause() instanceof IOException cause ? cause : e)
-              + "); is another server running there? Choose another port with --port");
+      throw Failure.failed(e.getMessage() + ": " + remedy(e));
     } catch (IllegalArgumentException e) {
       throw Failure.usage(String.valueOf(e.getMessage()));
     }
+  }
+
+  /** Why it cannot listen, and what to do. */
+  private static String remedy(IOException failure) {
+    Throwable cause = failure;
+    while (cause.getCause() != null) {
+      cause = cause.getCause();
+    }
+    String reason = String.valueOf(cause.getMessage());
+    if (cause instanceof UnresolvedAddressException) {
+      return "there is no such host; use 127.0.0.1 for this machine only, 0.0.0.0 for everybody";
+    } else if (reason.contains("in use")) {
+      return "something else listens there; choose another port with --port";
+    } else if (reason.contains("assign")) {
+      return "this machine has no such address; use 127.0.0.1 for this machine only, 0.0.0.0 for"
+          + " everybody";
+    } else if (reason.contains("denied")) {
+      return "that port needs special rights; choose another one with --port";
+    }
+    return reason;
   }
 
   /** Runs when a signal has come: the process ends when this returns. */
@@ -118,6 +135,10 @@ final class Serving {
           .line("  NO SIGN-IN: everybody on this machine may read and change all conversations");
     }
     clew.out().line("  model    " + chosen.introduction());
+    if (modelName.equals(Models.OFFLINE)) {
+      clew.out().line("  missing  a real model: OPENAI_API_KEY and --model openai:NAME, or");
+      clew.out().line("           OPENAI_BASE_URL and --model chat:NAME for a server of your own");
+    }
     clew.out().line("Ctrl-C stops it.");
     clew.out().flush();
   }

@@ -14,6 +14,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** {@code clew serve} as people start and stop it. */
 class ServeProcessTest {
@@ -131,6 +133,28 @@ class ServeProcessTest {
         assertThat(second.err()).contains("cannot listen on 127.0.0.1:" + port, "--port");
       }
     }
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          --host no-such-host.invalid       | there is no such host
+          --host 203.0.113.7                | this machine has no such address
+          --model gpt                       | there is no model 'gpt'
+          --model openai:gpt-5.4            | OPENAI_API_KEY
+          --port 99999                      | write a number from 0 to 65535
+          --store postgres://127.0.0.1:1/no | 127.0.0.1:1
+          --store redis://127.0.0.1:1       | 127.0.0.1:1
+          """)
+  void whatKeepsItFromStartingIsSaidInALine(String arguments, String reason) {
+    Shell shell = new Shell().opening(Stores::open);
+    shell.env.put("CLEW_STORE", ClewProcess.store(folder));
+    Shell.Result result = shell.run(("serve " + arguments).split(" ", -1));
+    assertThat(result.code()).isNotZero();
+    assertThat(result.err()).contains(reason).doesNotContain("\tat ");
+    assertThat(result.err().lines()).hasSizeLessThan(4);
   }
 
   @Test

@@ -110,25 +110,6 @@ class BackgroundTest {
   }
 
   @Test
-  void aRunningResponseIsFollowedLive_hereAndAtAnotherServer_fromAnyPlace() {
-    ScriptedModel.Held held = model.thenHold("slow", "ly");
-    String id = begin(",\"stream\":false");
-    Eventually.open("it runs", held.begun);
-    try (EventReader here = follow(one, id, -1);
-        EventReader there = follow(two, id, 3)) {
-      assertThat(here.until("response.output_text.delta").number()).isEqualTo(5);
-      EventReader.Event first = there.next().orElseThrow();
-      assertThat(first.number()).isEqualTo(4);
-      assertThat(there.until("response.output_text.delta").number()).isEqualTo(5);
-      held.release();
-      List<EventReader.Event> restHere = here.rest();
-      assertThat(there.rest()).isEqualTo(restHere);
-      assertThat(restHere.get(0).number()).isEqualTo(6);
-      assertThat(restHere.get(restHere.size() - 1).data()).isEqualTo("[DONE]");
-    }
-  }
-
-  @Test
   void aStreamWhoseReaderVanishesGoesOnIfItIsStored() {
     ScriptedModel.Held held = model.thenHold("slow", "ly");
     String id;

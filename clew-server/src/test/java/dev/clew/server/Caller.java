@@ -37,6 +37,21 @@ final class Caller {
     this.bearer = "Bearer " + live.token(owner);
   }
 
+  private Caller(DocumentedApi documented, String url, String bearer) {
+    this.documented = documented;
+    this.url = url;
+    this.bearer = bearer;
+  }
+
+  /** The same caller at another server of the same store. */
+  Caller at(String server) {
+    return new Caller(documented, server, bearer);
+  }
+
+  String bearer() {
+    return bearer;
+  }
+
   /** An id in a path. */
   static String enc(String id) {
     return URLEncoder.encode(id, StandardCharsets.UTF_8).replace("+", "%20");

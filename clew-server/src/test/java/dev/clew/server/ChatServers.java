@@ -5,30 +5,37 @@ import dev.clew.SessionKey;
 import dev.clew.SessionStore;
 import dev.clew.StoredSession;
 import dev.clew.Stores;
+import dev.clew.View;
 import dev.clew.agent.Agent;
+import dev.clew.agent.Model;
 import dev.clew.agent.Tool;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
-/** Servers of a test over one SQLite file, each with a store and a model of its own. */
+/** Servers of a test over one store, each with a connection to it and a model of its own. */
 final class ChatServers implements AutoCloseable {
   /** What the tools were called with. */
   final List<String> sent = new CopyOnWriteArrayList<>();
 
-  private final Path file;
+  private final String url;
   private final List<Runnable> closing = new ArrayList<>();
   final SessionStore store;
 
   ChatServers(Path folder) {
-    file = folder.resolve("c.db");
+    this("sqlite:" + folder.resolve("c.db"));
+  }
+
+  ChatServers(String url) {
+    this.url = url;
     store = openStore();
   }
 
   private SessionStore openStore() {
-    SessionStore opened = Stores.open("sqlite:" + file);
+    SessionStore opened = Stores.open(url);
     closing.add(0, opened::close);
     return opened;
   }
@@ -36,32 +43,35 @@ final class ChatServers implements AutoCloseable {
   record Mail(String to) {}
 
   /** An agent that sends mail when a person agrees, and looks things up without. */
-  Agent agent() {
+  static Agent agent(Consumer<String> mails) {
     return Agent.builder()
         .name("Assistant")
         .tools(
-            Tool.of("send_mail", "Sends mail.", Mail.class, this::send).needingApproval(),
+            Tool.of("send_mail", "Sends mail.", Mail.class, mail -> send(mail, mails))
+                .needingApproval(),
             Tool.of("look_up", "Looks up an address.", Mail.class, mail -> mail.to() + "@x.org"))
         .build();
   }
 
-  private String send(Mail mail) {
-    sent.add(mail.to());
+  private static String send(Mail mail, Consumer<String> mails) {
+    mails.accept(mail.to());
     return "{\n  \"sent\": true\n}\n";
   }
 
-  LiveServer serve(ScriptedModel script) {
-    return serve(script, UnaryOperator.identity());
+  LiveServer serve(Model model) {
+    return serve(model, UnaryOperator.identity());
   }
 
   /** A server with a store of its own, as in another process. */
-  LiveServer serve(ScriptedModel script, UnaryOperator<ServerSettings> more) {
+  LiveServer serve(Model model, UnaryOperator<ServerSettings> more) {
     LiveServer live =
         new LiveServer(
             openStore(),
             settings ->
                 more.apply(
-                    settings.model(script, "script").chat(ChatSettings.DEFAULT.agent(agent()))));
+                    settings
+                        .model(model, "script")
+                        .chat(ChatSettings.DEFAULT.agent(agent(sent::add)))));
     closing.add(0, live::close);
     return live;
   }
@@ -72,6 +82,13 @@ final class ChatServers implements AutoCloseable {
 
   List<Item> items(String id) {
     return session(id).getItems();
+  }
+
+  /** What was said in a session. */
+  List<String> texts(String id) {
+    return items(id).stream()
+        .map(item -> item.view() instanceof View.Message message ? message.text() : item.type())
+        .toList();
   }
 
   @Override

@@ -169,33 +169,6 @@ class LiveUpdatesTest {
   }
 
   @Test
-  void aReaderAtAnotherServerHearsChangesAndTurns() {
-    script.says("one two three").says("four").slowly();
-    Caller there = new Caller(servers.serve(new ScriptedModel()), "ann");
-    try (Events events = there.stream("GET", EVENTS, "");
-        Events said = ann.chatStream("s", "count")) {
-      said.until("delta");
-      assertThat(entries(events.until("appended")).toString()).contains("count");
-      assertThat(events.until("delta").json()).containsEntry("text", "one ").containsKey("turn_id");
-      script.go();
-      said.until("done");
-      List<String> names = new ArrayList<>();
-      Event event = events.next();
-      while (!(event.name().equals("turn") && names.contains("appended"))) {
-        names.add(event.name());
-        event = events.next();
-      }
-      assertThat(names).contains("delta", "step", "appended");
-      ann.say("s", "again").is(200);
-      StringBuilder heard = new StringBuilder(); // in one event or in two
-      while (!heard.toString().contains("four")) {
-        heard.append(entries(events.until("appended")));
-      }
-      assertThat(heard.toString()).contains("again");
-    }
-  }
-
-  @Test
   void aReaderIsToldWhatWaitsForADecision() {
     script.calls("c1", "send_mail", "{\"to\":\"bob\"}");
     try (Events events = ann.stream("GET", EVENTS, "")) {

@@ -2,6 +2,7 @@ package dev.clew.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.clew.SessionQuery;
 import dev.clew.memory.MemoryStore;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -109,5 +110,55 @@ class RawRequestsTest {
       out.flush();
       assertThat(read(socket.getInputStream())).startsWith("HTTP/1.1 400").contains("invalid_json");
     }
+  }
+
+  /** A body of so many bytes, of which only a part is sent; how long the refusal took. */
+  private long refusedInMillis(String head, byte[] part, String status) throws IOException {
+    long best = Long.MAX_VALUE;
+    for (int i = 0; i < 5; i++) { // the best of a few, because the machine may be busy
+      try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), live.server().port())) {
+        socket.setSoTimeout(30_000);
+        long start = System.nanoTime();
+        socket.getOutputStream().write(head.replace("\n", "\r\n").getBytes(StandardCharsets.UTF_8));
+        socket.getOutputStream().write(part);
+        socket.getOutputStream().flush();
+        String answer = read(socket.getInputStream());
+        best = Math.min(best, (System.nanoTime() - start) / 1_000_000);
+        assertThat(answer).startsWith("HTTP/1.1 " + status).contains("\"error\":{");
+      }
+    }
+    return best;
+  }
+
+  @Test
+  void whatIsTooMuchIsRefusedAtOnce() throws Exception {
+    byte[] none = {};
+    byte[] deep = "[".repeat(100_000).getBytes(StandardCharsets.UTF_8);
+    byte[] many =
+        ("{\"items\":[" + "{\"role\":\"user\",\"content\":\"x\"},".repeat(1001) + "{}]}")
+            .getBytes(StandardCharsets.UTF_8);
+    String path = "/v1/conversations";
+    assertThat(refusedInMillis(post(path, "Content-Length: 33554433"), none, "413"))
+        .isLessThan(100);
+    assertThat(refusedInMillis(post(path, "Content-Length: " + deep.length), deep, "400"))
+        .isLessThan(100);
+    assertThat(refusedInMillis(post(path, "Content-Length: " + many.length), many, "400"))
+        .isLessThan(100);
+  }
+
+  @Test
+  void aBodyThatBreaksOffChangesNothingAndIsNoFault() throws Exception {
+    for (int i = 0; i < 20; i++) {
+      try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), live.server().port())) {
+        String request = post("/v1/conversations", "Content-Length: 100") + "{\"metadata\":{";
+        socket
+            .getOutputStream()
+            .write(request.replace("\n", "\r\n").getBytes(StandardCharsets.UTF_8));
+        socket.shutdownOutput();
+        String answer = read(socket.getInputStream());
+        assertThat(answer).doesNotStartWith("HTTP/1.1 5");
+      }
+    }
+    assertThat(store.list(SessionQuery.of("ann")).sessions()).isEmpty();
   }
 }

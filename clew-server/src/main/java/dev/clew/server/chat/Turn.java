@@ -48,7 +48,7 @@ public final class Turn {
   private final EventLog log;
   private final CompletableFuture<String> reply = new CompletableFuture<>();
   private @Nullable RunStream stream;
-  private boolean stopped;
+  private volatile boolean stopped;
 
   // Written by the thread of the run, read when that is over.
   private volatile OptionalLong mark = OptionalLong.empty();
@@ -65,7 +65,7 @@ public final class Turn {
     this.around = around;
     this.stored = around.store().session(key);
     this.session = around.limited(stored);
-    this.log = around.logs().begin(key.owner(), id);
+    this.log = around.logs().begin(Turns.runKey(key, id));
   }
 
   /** Its id. */
@@ -110,9 +110,7 @@ public final class Turn {
     try {
       RunResult result = answer();
       List<Interruption> approvals = result.interruptions();
-      if (!approvals.isEmpty()) {
-        around.pending().keep(key, result.toState());
-      } else if (plan instanceof TurnPlan.GoOn goOn) {
+      if (approvals.isEmpty() && plan instanceof TurnPlan.GoOn goOn) {
         around.pending().settled(key, goOn.version());
       }
       String message =
@@ -201,6 +199,8 @@ public final class Turn {
       step++;
     } else if (event instanceof RunEvent.ApprovalNeeded needed) {
       tell("approval", ChatReply.approval(needed.interruption()));
+    } else if (event instanceof RunEvent.Interrupted interrupted) {
+      around.pending().keep(key, interrupted.state()); // before the next turn can begin
     } else if (event instanceof RunEvent.ModelAnswered answered) {
       usage = usage.plus(answered.usage());
     }
@@ -209,7 +209,7 @@ public final class Turn {
   private void done(String text) {
     leave();
     log.add("done", number -> text);
-    around.logs().end(log);
+    endLog();
     reply.complete(text);
   }
 
@@ -230,7 +230,7 @@ public final class Turn {
     }
     leave();
     log.add("error", number -> ChatFailures.json(problem, requestId));
-    around.logs().end(log);
+    endLog();
     reply.completeExceptionally(problem);
   }
 
@@ -252,6 +252,17 @@ public final class Turn {
       around.marks().end(key, id, mark.getAsLong());
     } catch (ClewException e) {
       LOG.warn("{} the end of turn {} could not be marked", requestId, id, e);
+    }
+  }
+
+  private void endLog() {
+    around.logs().end(log);
+    try {
+      if (stopped && stored.info().isEmpty()) { // because the session was deleted
+        around.logs().deleteAll(key.owner(), Turns.runKey(key, id).belongsTo());
+      }
+    } catch (ClewException e) {
+      LOG.warn("{} the events of turn {} could not be deleted", requestId, id, e);
     }
   }
 

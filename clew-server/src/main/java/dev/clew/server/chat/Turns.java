@@ -9,6 +9,7 @@ import dev.clew.server.conversations.ConversationIds;
 import dev.clew.server.http.Problem;
 import dev.clew.server.responses.OwnersModel;
 import dev.clew.server.runs.EventLogs;
+import dev.clew.server.runs.RunKey;
 import dev.clew.server.runs.UsageBook;
 import dev.clew.server.telemetry.Telemetry;
 import java.time.Duration;
@@ -186,6 +187,12 @@ public final class Turns implements AutoCloseable {
   public void forget(SessionKey key) {
     around.marks().forget(key);
     around.pending().drop(key);
+    around.logs().deleteAll(key.owner(), runKey(key, "").belongsTo());
+  }
+
+  /** The name of a turn's log. */
+  public static RunKey runKey(SessionKey key, String turn) {
+    return new RunKey(key.owner(), "session " + key.id(), turn);
   }
 
   /** Takes no more turns, lets those under way finish for a while, and stops the rest. */

@@ -20,6 +20,7 @@ import dev.clew.server.http.Call;
 import dev.clew.server.http.Problem;
 import dev.clew.server.http.Route;
 import dev.clew.server.http.Scope;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -156,19 +157,34 @@ public final class ConversationsApi {
 
   private List<Entry> written(SessionKey key, List<Item> items, Receipt receipt) {
     long first = receipt.firstPosition().orElseThrow();
-    return store.read(key, Range.after(first - 1, items.size())).entries();
+    long last = receipt.lastPosition().orElseThrow();
+    if (receipt.repeated() || last - first + 1 != items.size()) {
+      return store.read(key, Range.after(first - 1, items.size())).entries();
+    }
+    List<Entry> entries = new ArrayList<>();
+    Instant now = Instant.now(); // about; the answer does not tell it
+    for (Item item : items) {
+      entries.add(new Entry(first + entries.size(), item, now, Map.of(), false));
+    }
+    return entries;
   }
 
   private void listItems(Call call) {
-    SessionKey key = info(call).key();
+    SessionKey key = key(call);
     Includes.check(call.queryAll("include"));
     int limit = call.query("limit", PAGE, 1, MAX_PAGE);
     boolean backward = backward(call);
     Optional<String> after = call.query("after").filter(id -> !id.isEmpty());
+    if (after.isPresent()) {
+      info(call); // before the id is looked for in it
+    }
     OptionalLong cursor =
         after.isPresent() ? OptionalLong.of(places.at(key, after.get())) : OptionalLong.empty();
     EntryPage page = store.read(key, new Range(cursor, backward, limit, false));
     List<Entry> entries = new ArrayList<>(page.entries());
+    if (entries.isEmpty()) {
+      info(call); // what has items is there
+    }
     if (backward) {
       Collections.reverse(entries);
     }

@@ -150,7 +150,13 @@ public final class Call {
 
   /** Answers with a text of any type. */
   public void reply(int status, String contentType, String text) {
-    context.status(status).contentType(contentType).result(text);
+    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+    context.status(status).contentType(contentType);
+    if (LongAnswer.isLong(bytes)) {
+      context.future(() -> LongAnswer.write(context, bytes));
+    } else {
+      context.result(bytes);
+    }
   }
 
   /** Answers when the JSON text is there; a failure until then is answered like any other. */
@@ -160,15 +166,22 @@ public final class Call {
         .addIdleTimeoutListener(timeout -> false);
     context.future(
         () ->
-            json.handle(
-                (text, failure) -> {
-                  if (failure == null) {
-                    replyJson(text);
-                  } else {
-                    Dispatcher.failed(context, failure, exchange);
-                  }
-                  return null;
-                }));
+            json.thenCompose(this::written)
+                .exceptionally(
+                    failure -> {
+                      Dispatcher.failed(context, failure, exchange);
+                      return null;
+                    }));
+  }
+
+  private CompletableFuture<Void> written(String json) {
+    byte[] bytes = json.getBytes(StandardCharsets.UTF_8);
+    context.contentType("application/json");
+    if (LongAnswer.isLong(bytes)) {
+      return LongAnswer.write(context, bytes);
+    }
+    context.result(bytes);
+    return CompletableFuture.completedFuture(null);
   }
 
   /** Answers with events, for as long as there are any. */

@@ -14,6 +14,8 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletionException;
 import org.eclipse.jetty.ee10.servlet.ServletContextRequest;
+import org.eclipse.jetty.http.HttpException;
+import org.eclipse.jetty.io.EofException;
 import org.eclipse.jetty.server.Request;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -135,10 +137,25 @@ public final class Dispatcher implements AutoCloseable {
         LOG.warn("{} {} {}: {}", requestId, exchange.method(), exchange.route(), e.toString());
       }
       Problems.answer(context, problem, requestId);
+    } else if (isOfRequest(cause)) {
+      Problem problem =
+          Problem.invalid("bad_request", null, "The request breaks off, or cannot be read.");
+      Problems.answer(context, problem, requestId);
     } else {
       LOG.error("{} {} {} failed", requestId, exchange.method(), exchange.route(), cause);
       Problems.answer(context, Problem.internal(requestId), requestId);
     }
+  }
+
+  /** Whether reading the request failed. */
+  private static boolean isOfRequest(Throwable failure) {
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      if (cause instanceof EofException
+          || (cause instanceof HttpException http && http.getCode() < 500)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** A path that is no route; an answer of 404 by a route is there already. */

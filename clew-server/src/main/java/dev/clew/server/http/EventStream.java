@@ -47,6 +47,7 @@ public final class EventStream implements WriteListener {
     context.disableCompression();
     try {
       EventStream stream = new EventStream(context);
+      Pace.of(stream.request).streams();
       context.future(
           () -> {
             stream.out.setWriteListener(stream);

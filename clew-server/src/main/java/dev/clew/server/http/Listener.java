@@ -29,7 +29,8 @@ import org.slf4j.LoggerFactory;
  * The socket and the handlers before the routes. Thread-safe.
  *
  * <p>A body is measured first and then read whole, before a thread is given to it, so that clients
- * that send slowly cost memory within bounds and no threads.
+ * that send slowly cost memory within bounds and no threads; and not for long, because {@link
+ * Connections} cuts them.
  */
 public final class Listener implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Listener.class);
@@ -51,6 +52,7 @@ public final class Listener implements AutoCloseable {
 
   private final Server server;
   private final ServerConnector connector;
+  private final Connections connections;
   private final Dispatcher dispatcher;
 
   /** A listener that is not started yet. */
@@ -70,14 +72,17 @@ public final class Listener implements AutoCloseable {
     ServletHolder holder = new ServletHolder(dispatcher.servlet());
     holder.setAsyncSupported(true);
     servlets.addServlet(holder, "/*");
+    this.connections = new Connections(connector.getScheduler());
+    connector.addBean(connections);
     server.setHandler(
-        new GracefulHandler(
-            sized(
-                maxBodyBytes,
-                new EagerContentHandler(
-                    servlets,
-                    new EagerContentHandler.RetainedContentLoaderFactory(
-                        maxBodyBytes, -1, true)))));
+        connections.first(
+            new GracefulHandler(
+                sized(
+                    maxBodyBytes,
+                    new EagerContentHandler(
+                        connections.received(servlets),
+                        new EagerContentHandler.RetainedContentLoaderFactory(
+                            maxBodyBytes, -1, true))))));
   }
 
   private static SizeLimitHandler sized(long maxBodyBytes, EagerContentHandler next) {
@@ -103,6 +108,7 @@ public final class Listener implements AutoCloseable {
   public void start() throws IOException {
     try {
       server.start();
+      connections.start();
     } catch (Exception e) {
       close();
       throw new IOException(
@@ -119,6 +125,7 @@ public final class Listener implements AutoCloseable {
   public void stop(Duration patience) {
     dispatcher.close();
     server.setStopTimeout(patience.toMillis());
+    connections.stop();
     try {
       server.stop();
     } catch (TimeoutException e) {

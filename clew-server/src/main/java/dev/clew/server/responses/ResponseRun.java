@@ -204,6 +204,7 @@ final class ResponseRun implements Runnable {
       answered = with.records().put(answered);
       stored = answered;
     }
+    log.ifPresent(with.logs()::announce); // who finds it done finds its events
     stored = with.records().write(answered, turn.fence());
     return finished;
   }
@@ -247,6 +248,7 @@ final class ResponseRun implements Runnable {
     if (last == null || last.phase() != Phase.RUNNING) {
       return end; // nobody knows of it, or it is answered and will be found so
     }
+    log.ifPresent(with.logs()::announce);
     try {
       stored = with.records().put(last.response(Phase.DONE, end));
       return end;

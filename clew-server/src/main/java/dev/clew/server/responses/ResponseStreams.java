@@ -8,6 +8,7 @@ import dev.clew.server.responses.StoredResponse.Phase;
 import dev.clew.server.runs.EventLog;
 import dev.clew.server.runs.EventLog.Event;
 import dev.clew.server.runs.EventLogs;
+import dev.clew.server.runs.RunKey;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -34,20 +35,15 @@ final class ResponseStreams {
 
   /** Sends what is behind a number, of a response that is answered anywhere. */
   void resume(Call call, StoredResponse response, long after) {
-    if (response.phase() == Phase.DONE && !logs.exists(response.owner(), response.id())) {
+    RunKey key = RunKey.alone(response.owner(), response.id());
+    if (response.phase() == Phase.DONE && !logs.exists(key)) {
       throw Problem.invalid(
           "invalid_value",
           "stream",
           "This response cannot be streamed: it was not created with 'stream' or 'background', or"
               + " its events are not kept any more. Retrieve it without 'stream'.");
     }
-    logs.follow(
-        response.owner(),
-        response.id(),
-        after,
-        call.stream(),
-        ResponseStreams::send,
-        last -> end(response, last));
+    logs.follow(key, after, call.stream(), ResponseStreams::send, last -> end(response, last));
   }
 
   /** The last event of a response whose server has died. */

@@ -17,6 +17,7 @@ import dev.clew.server.http.Scope;
 import dev.clew.server.responses.StoredResponse.Phase;
 import dev.clew.server.runs.EventLog;
 import dev.clew.server.runs.EventLogs;
+import dev.clew.server.runs.RunKey;
 import dev.clew.server.runs.UsageBook;
 import dev.clew.server.telemetry.Telemetry;
 import java.time.Duration;
@@ -154,7 +155,8 @@ public final class ResponsesApi implements AutoCloseable {
       return Optional.empty();
     }
     EventLogs logs = answering.logs();
-    return Optional.of(request.store() ? logs.begin(owner, id) : logs.beginUnkept(owner, id));
+    RunKey key = RunKey.alone(owner, id);
+    return Optional.of(request.store() ? logs.begin(key) : logs.beginUnkept(key));
   }
 
   private void checkModel(String name) {
@@ -249,7 +251,7 @@ public final class ResponsesApi implements AutoCloseable {
     if (!records.delete(call.owner(), response.id())) {
       throw ResponseRecords.notFound(response.id());
     }
-    answering.logs().delete(call.owner(), response.id());
+    answering.logs().deleteAll(call.owner(), response.id());
     // A session that nothing else is in goes too; what later responses follow must stay.
     if (response.hasTurn()
         && response.home().key().id().equals(response.id())

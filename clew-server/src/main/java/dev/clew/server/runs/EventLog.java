@@ -21,6 +21,7 @@ public final class EventLog {
   private static final int MOST_EVENTS = 8192;
 
   private static final int MOST_CHARS = 8 << 20;
+  private static final int MOST_CHUNK_CHARS = 1 << 20;
 
   /**
    * One event. Immutable.
@@ -43,26 +44,24 @@ public final class EventLog {
     }
   }
 
-  private final String owner;
-  private final String id;
+  private final RunKey key;
   private final List<Event> events = new ArrayList<>();
   private final Set<Runnable> readers = new CopyOnWriteArraySet<>();
   private long firstNumber;
   private long flushed;
   private long chars;
   private boolean ended;
+  private boolean endWritten;
 
-  EventLog(String owner, String id) {
-    this.owner = owner;
-    this.id = id;
+  /** What is being written; after a failure it is written again as it was. */
+  private @Nullable Slice chunk;
+
+  EventLog(RunKey key) {
+    this.key = key;
   }
 
-  String owner() {
-    return owner;
-  }
-
-  String id() {
-    return id;
+  RunKey key() {
+    return key;
   }
 
   /** Held by whoever writes the log to the store. */
@@ -122,18 +121,32 @@ public final class EventLog {
     return new Slice(List.copyOf(events.subList(start, end)), ended && end == events.size());
   }
 
-  /** What is not in the store yet. */
-  synchronized List<Event> unflushed() {
-    int start = (int) Math.max(0, flushed - firstNumber);
-    return List.copyOf(events.subList(Math.min(start, events.size()), events.size()));
+  /** What to write to the store next; null if everything is there. */
+  synchronized @Nullable Slice unwritten() {
+    if (chunk == null) {
+      int start = (int) (flushed - firstNumber); // nothing else is ever dropped
+      int end = start;
+      for (int size = 0; end < events.size() && size < MOST_CHUNK_CHARS; end++) {
+        size += events.get(end).data().length();
+      }
+      boolean last = ended && end == events.size();
+      if (end > start || (last && !endWritten)) {
+        chunk = new Slice(List.copyOf(events.subList(start, end)), last);
+      }
+    }
+    return chunk;
   }
 
-  synchronized void flushed(long upTo) {
-    flushed = upTo + 1;
+  /** That is in the store now. */
+  synchronized void written(Slice written) {
+    chunk = null;
+    flushed += written.events().size();
+    endWritten = written.last();
   }
 
-  synchronized boolean isEnded() {
-    return ended;
+  /** Whether the store has anything of it. */
+  synchronized boolean isInStore() {
+    return flushed > 0;
   }
 
   void subscribe(Runnable reader) {

@@ -8,6 +8,7 @@ import dev.clew.Watch;
 import dev.clew.internal.Json;
 import dev.clew.internal.JsonObject;
 import dev.clew.server.chat.TurnMarks;
+import dev.clew.server.chat.Turns;
 import dev.clew.server.http.EventStream;
 import dev.clew.server.runs.EventLog;
 import dev.clew.server.runs.EventLogs;
@@ -164,7 +165,8 @@ final class LiveUpdates {
     lastTurn = turn;
     stream.send("turn", turn(turn, "running"));
     Outlet outlet = new Outlet(turn);
-    EventLogs.Following joined = logs.follow(key.owner(), turn, -1, outlet, outlet::abandoned);
+    EventLogs.Following joined =
+        logs.follow(Turns.runKey(key, turn), -1, outlet, outlet::abandoned);
     boolean leave;
     synchronized (this) {
       leave = closed;

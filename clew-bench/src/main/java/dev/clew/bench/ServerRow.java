@@ -1,0 +1,236 @@
+package dev.clew.bench;
+
+import dev.clew.Item;
+import dev.clew.SessionKey;
+import dev.clew.SessionStore;
+import dev.clew.agent.Model;
+import dev.clew.agent.ModelEvent;
+import dev.clew.agent.ModelRequest;
+import dev.clew.agent.ModelResponse;
+import dev.clew.bench.Figure.Target;
+import dev.clew.bench.Race.Times;
+import dev.clew.server.ClewServer;
+import dev.clew.server.ServerSettings;
+import dev.clew.server.auth.Cookies;
+import dev.clew.server.auth.Gate;
+import dev.clew.server.auth.Principal;
+import dev.clew.server.auth.ServerSecret;
+import dev.clew.server.http.Dispatcher;
+import dev.clew.server.http.Listener;
+import dev.clew.server.http.Origins;
+import dev.clew.server.http.Route;
+import dev.clew.server.http.Scope;
+import dev.clew.server.limits.FailedSignIns;
+import dev.clew.server.limits.LimitSettings;
+import dev.clew.sqlite.SqliteStore;
+import java.time.Clock;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+
+/**
+ * What a server costs beside its store and its model: 16 connections that are kept, on SQLite with
+ * every commit synced. Stateless.
+ */
+final class ServerRow implements Row {
+  private static final int CONNECTIONS = 16;
+  private static final String OWNER = "bench";
+  private static final String SECRET = "a secret of the benchmark, which opens nothing";
+
+  /** Answers before it is asked. */
+  private static final class Instant implements Model {
+    private static final ModelResponse RESPONSE = ModelResponse.of(Item.assistant("California."));
+
+    @Override
+    public ModelResponse respond(ModelRequest request) {
+      return RESPONSE;
+    }
+
+    @Override
+    public ModelResponse stream(ModelRequest request, Consumer<ModelEvent> listener) {
+      return RESPONSE;
+    }
+  }
+
+  @Override
+  public void measure(Lab lab) throws Exception {
+    try (SessionStore store = SqliteStore.open(lab.file("server.db"));
+        ClewServer server =
+            ClewServer.start(
+                ServerSettings.of(store)
+                    .at("127.0.0.1", 0)
+                    .limits(LimitSettings.NONE)
+                    .model(new Instant(), "instant"))) {
+      String token =
+          server.tokens().create(OWNER, "bench", Principal.OWN, Optional.empty()).secret();
+      for (int i = 0; i < CONNECTIONS; i++) {
+        for (int turn = 0; turn < 25; turn++) {
+          store.session(new SessionKey(OWNER, name(i))).addItems(Turn.of(turn).items());
+        }
+      }
+      reads(lab, server, token);
+      writes(lab, store, server, token);
+      responses(lab, server, token);
+    }
+  }
+
+  private static String name(int connection) {
+    return "conv_" + "a".repeat(47) + Integer.toHexString(connection);
+  }
+
+  /** The newest items, beside a constant of the same size behind the same listener and tokens. */
+  private static void reads(Lab lab, ClewServer server, String token) throws Exception {
+    int each = lab.size(200, 20);
+    Cookies cookies = new Cookies(ServerSecret.of(SECRET), server.tokens(), Clock.systemUTC());
+    Gate gate =
+        new Gate(List.of(server.tokens()), cookies, new FailedSignIns(LimitSettings.NONE), true);
+    int[] size = new int[1];
+    Route constant =
+        Route.get("/constant", Scope.READ, "", call -> call.replyJson("x".repeat(size[0])));
+    Dispatcher dispatcher =
+        new Dispatcher(List.of(constant), gate, new Origins(true, Set.of()), List.of());
+    try (Listener listener = new Listener("127.0.0.1", 0, 1 << 20, dispatcher);
+        HttpLoad items =
+            new HttpLoad(
+                server.port(),
+                CONNECTIONS,
+                each,
+                k -> get("/v1/conversations/" + name(k) + "/items?limit=20", token))) {
+      listener.start();
+      items.run();
+      size[0] = items.bytes();
+      try (HttpLoad same =
+          new HttpLoad(listener.port(), CONNECTIONS, each, k -> get("/constant", token))) {
+        Times times =
+            new Race()
+                .add("items", items)
+                .add("constant", same)
+                .run(lab.rounds, lab.size(10, 2), lab.warmUpMillis());
+        lab.report(
+            "GET …/items?limit=20 over a constant of that size, 16 connections",
+            times.ratio("constant", "items"),
+            "",
+            Target.atLeast(0.5),
+            "a second: "
+                + times.perSecond("items", items.requests())
+                + ", constant "
+                + times.perSecond("constant", same.requests())
+                + "; "
+                + size[0]
+                + " bytes");
+      }
+    }
+  }
+
+  private static byte[] get(String path, String token) {
+    return HttpLoad.request("GET", path, token, "");
+  }
+
+  private static void writes(Lab lab, SessionStore store, ClewServer server, String token)
+      throws Exception {
+    int each = lab.size(40, 8);
+    String body = "{\"items\":[" + String.join(",", Turn.of(1).texts()) + "]}";
+    try (HttpLoad posts =
+            new HttpLoad(
+                server.port(),
+                CONNECTIONS,
+                each,
+                k ->
+                    HttpLoad.request(
+                        "POST", "/v1/conversations/" + name(k) + "/items", token, body));
+        Appending appends = new Appending(store, each)) {
+      Times times =
+          new Race()
+              .add("http", posts)
+              .add("store", appends)
+              .run(lab.rounds, lab.size(5, 2), lab.warmUpMillis());
+      lab.report(
+          "POST …/items of 4, 16 connections, over the store with 16 threads",
+          times.ratio("store", "http"),
+          "",
+          Target.atLeast(0.7),
+          "a second: "
+              + times.perSecond("http", posts.requests())
+              + ", store "
+              + times.perSecond("store", posts.requests()));
+    }
+  }
+
+  /** The same appends without a server. */
+  private record Appending(SessionStore store, int each, ExecutorService threads)
+      implements Race.Block, AutoCloseable {
+    Appending(SessionStore store, int each) {
+      this(store, each, Executors.newFixedThreadPool(CONNECTIONS));
+    }
+
+    @Override
+    public long run() throws Exception {
+      long start = System.nanoTime();
+      List<Future<?>> running =
+          IntStream.range(0, CONNECTIONS)
+              .<Future<?>>mapToObj(k -> threads.submit(() -> append(k)))
+              .toList();
+      for (Future<?> one : running) {
+        one.get();
+      }
+      return System.nanoTime() - start;
+    }
+
+    private void append(int thread) {
+      for (int i = 0; i < each; i++) {
+        store.session(new SessionKey(OWNER, "store" + thread)).addItems(Turn.of(1).items());
+      }
+    }
+
+    @Override
+    public void close() {
+      threads.shutdownNow();
+    }
+  }
+
+  private static void responses(Lab lab, ClewServer server, String token) throws Exception {
+    String body = "{\"model\":\"instant\",\"input\":\"What state is it in?\",\"store\":false}";
+    try (HttpLoad load =
+        new HttpLoad(
+            server.port(),
+            CONNECTIONS,
+            lab.size(100, 20),
+            k -> HttpLoad.request("POST", "/v1/responses", token, body))) {
+      Samples millis = warm(load, lab);
+      report(lab, "POST /v1/responses, store:false", millis);
+    }
+    String kept = body.replace("false", "true");
+    try (HttpLoad load =
+        new HttpLoad(
+            server.port(),
+            CONNECTIONS,
+            lab.size(100, 20),
+            k -> HttpLoad.request("POST", "/v1/responses", token, kept))) {
+      report(lab, "POST /v1/responses, stored", warm(load, lab));
+    }
+  }
+
+  private static Samples warm(HttpLoad load, Lab lab) throws Exception {
+    long until = System.nanoTime() + lab.warmUpMillis() * 1_000_000L;
+    do {
+      load.run();
+    } while (System.nanoTime() < until);
+    load.run();
+    return load.millis();
+  }
+
+  private static void report(Lab lab, String what, Samples millis) {
+    lab.report(
+        what + ", instant model, 16 connections, p50",
+        Samples.of(millis.median()),
+        " ms",
+        Target.atMost(3),
+        "");
+    lab.report("… p99", Samples.of(millis.percentile(99)), " ms", Target.atMost(15), "");
+  }
+}
