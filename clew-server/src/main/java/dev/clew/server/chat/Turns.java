@@ -80,17 +80,17 @@ public final class Turns implements AutoCloseable {
   public Turn start(SessionKey key, TurnPlan plan, String requestId) {
     refuseWhenClosing();
     Turn turn = new Turn(ConversationIds.random("turn_", 32), key, plan, requestId, around);
-    Runnable observed = around.telemetry().turn("chat", key.id(), turn::run, turn.reply());
+    Runnable work =
+        () -> {
+          try {
+            turn.run();
+          } finally {
+            running.remove(turn.id());
+          }
+        };
     running.put(turn.id(), turn);
     try {
-      workers.execute(
-          () -> {
-            try {
-              observed.run();
-            } finally {
-              running.remove(turn.id());
-            }
-          });
+      workers.execute(around.telemetry().turn("chat", key.id(), work, turn.reply()));
     } catch (RejectedExecutionException e) {
       running.remove(turn.id());
       around.logs().end(turn.log());

@@ -69,20 +69,20 @@ final class Runs implements AutoCloseable {
     }
     String key = key(run.asked().owner(), run.asked().id());
     String conversation = run.asked().request().conversation().orElse(run.asked().id());
-    Runnable observed = telemetry.turn("responses", conversation, run, run.result());
     try {
       run.announce();
       active.put(key, run);
-      workers.execute(
+      Runnable answer =
           () -> {
             try {
-              observed.run();
+              run.run();
             } finally {
               active.remove(key);
               count.decrementAndGet();
             }
             run.account();
-          });
+          };
+      workers.execute(telemetry.turn("responses", conversation, answer, run.result()));
     } catch (RuntimeException e) {
       active.remove(key);
       count.decrementAndGet();
