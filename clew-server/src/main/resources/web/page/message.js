@@ -40,11 +40,11 @@ class Message extends PageElement {
         ${this.attached()}
       </div>
       <div class="actions">
-        ${this.branches()} ${this.time()}
-        ${button(icons.copy, say('copy'), () => copy(block.text))}
+        ${this.time()} ${button(icons.copy, say('copy'), () => copy(block.text))}
         ${block.compacted || isRunning()
           ? ''
           : button(icons.edit, say('edit'), () => change('thread', { editing: block.position }))}
+        ${this.branches()}
       </div>
     </article>`;
   }
@@ -65,7 +65,13 @@ class Message extends PageElement {
         done(event);
       }
     };
-    requestAnimationFrame(() => this.querySelector('textarea')?.focus());
+    requestAnimationFrame(() => {
+      const field = this.querySelector('textarea');
+      if (field && document.activeElement !== field) {
+        field.focus();
+        field.scrollIntoView({ block: 'nearest' });
+      }
+    });
     return html`<form class="editor" @submit=${done}>
       <textarea aria-label=${say('editMessage')} rows="3" @keydown=${pressed} .value=${this.block.text}></textarea>
       <div class="choices">

@@ -63,11 +63,14 @@ class ThreadView extends PageElement {
   }
 
   willUpdate() {
-    const { id, entries } = state.thread;
-    if (id !== this.shown) {
-      this.shown = id;
-      this.atEnd = true;
+    const { id, entries, pending, editing } = state.thread;
+    if (id !== this.shown || (pending && !this.pending)) {
+      this.atEnd = true; // whoever says something wants to see the answer
+    } else if (editing !== null) {
+      this.atEnd = false;
     }
+    this.shown = id;
+    this.pending = pending;
     const first = entries[0]?.position;
     const grows = this.scroller && this.first !== undefined && first < this.first;
     this.anchor = grows && !this.atEnd ? this.readingNow() : null;

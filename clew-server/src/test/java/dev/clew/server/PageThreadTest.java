@@ -302,6 +302,11 @@ class PageThreadTest {
     assertThat(page.locator(".jump")).isVisible();
     page.locator(".jump").click();
     assertThat(answers(page).last()).isInViewport();
+    page.locator(".scroll").evaluate("element => { element.scrollTop = 0; }");
+    assertThat(page.locator(".jump")).isVisible();
+    say(page, "and now"); // whoever says something wants to see the answer
+    assertThat(answers(page).last()).hasText("echo and now");
+    assertThat(answers(page).last()).isInViewport();
   }
 
   @Test
