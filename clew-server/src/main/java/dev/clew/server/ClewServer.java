@@ -21,7 +21,6 @@ import dev.clew.server.http.Dispatcher;
 import dev.clew.server.http.Listener;
 import dev.clew.server.http.Onlooker;
 import dev.clew.server.http.Origins;
-import dev.clew.server.http.Problem;
 import dev.clew.server.http.Route;
 import dev.clew.server.http.Scope;
 import dev.clew.server.limits.FailedSignIns;
@@ -114,7 +113,7 @@ public final class ClewServer implements AutoCloseable {
         new ModelsApi(settings.modelNames(), settings.clock().instant().getEpochSecond()).routes());
     Gate gate =
         new Gate(bearers(), cookies, failures, settings.auth() == ServerSettings.Auth.TOKEN);
-    routes.addAll(new PageApi(gate, tokens, cookies, about(given)).routes());
+    routes.addAll(new PageApi(gate, tokens, cookies, signIn, about(given)).routes());
     Origins origins = new Origins(loopback, settings.allowedOrigins());
     List<Onlooker> onlookers = new ArrayList<>();
     onlookers.add(telemetry.traces());
@@ -158,8 +157,7 @@ public final class ClewServer implements AutoCloseable {
             "What the server counts and measures, for Prometheus.",
             call -> call.reply(200, METRICS_TYPE, meters.scrape())),
         Route.get("/healthz", Scope.OPEN, "Whether the server runs.", this::healthy),
-        Route.get("/readyz", Scope.OPEN, "Whether it can reach its store.", this::ready),
-        Route.get("/sign-in", Scope.OPEN, "Takes the link printed at the start.", this::enter));
+        Route.get("/readyz", Scope.OPEN, "Whether it can reach its store.", this::ready));
   }
 
   private List<Route> chat(OwnersModel.Models models, UsageBook usage) {
@@ -198,19 +196,6 @@ public final class ClewServer implements AutoCloseable {
   private void ready(Call call) {
     settings.store().ping();
     call.reply(new JsonObject().put("status", "ready"));
-  }
-
-  private void enter(Call call) {
-    if (!signIn.take(call.query("code").orElse(""))) {
-      throw failures.answer(
-          call.address(),
-          Problem.forbidden(
-              "invalid_code",
-              "This link was used or is too old; start the server again for a new one."));
-    }
-    PageApi.give(call, cookies.forOwner(SignIn.owner()));
-    call.context().redirect("/");
-    call.context().result("");
   }
 
   /** The port it listens on. */

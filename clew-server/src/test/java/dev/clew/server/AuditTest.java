@@ -103,8 +103,8 @@ class AuditTest {
             "GET /api/admin/audit 200",
             "GET /api/admin/audit 403",
             "GET /api/sessions 401",
-            "GET /sign-in 403",
-            "GET /sign-in 302",
+            "GET /sign-in 401",
+            "GET /sign-in 303",
             "token revoke ended",
             "token create made");
     assertThat(entries.toString()).doesNotContain(made.secret());

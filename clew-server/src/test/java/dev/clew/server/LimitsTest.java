@@ -122,7 +122,7 @@ class LimitsTest {
     assertThat(live.send("GET", "/v1/models", "", wrong).statusCode()).isEqualTo(401);
     assertThat(live.send("GET", "/v1/models", "", "Cookie", "clew=x.y").statusCode())
         .isEqualTo(401);
-    assertThat(live.send("GET", "/sign-in?code=0", "").statusCode()).isEqualTo(403);
+    assertThat(live.send("GET", "/sign-in?code=0", "").statusCode()).isEqualTo(401);
     HttpResponse<String> refused = live.send("GET", "/v1/models", "", wrong);
     assertThat(refused.statusCode()).isEqualTo(429);
     assertThat(refused.body()).contains("too_many_failed_sign_ins");

@@ -136,6 +136,14 @@ class PageFilesTest {
   }
 
   @Test
+  void aLinkThatWasUsedSaysSo_unlessOneIsSignedIn() {
+    HttpResponse<String> used = get("/sign-in?code=used");
+    assertThat(used.statusCode()).isEqualTo(401);
+    assertThat(used.body()).contains("class=\"sign-in used\"");
+    assertThat(get("/sign-in?code=used", "Cookie", cookie).statusCode()).isEqualTo(303);
+  }
+
+  @Test
   void signingOutTakesTheCookieAway() {
     HttpResponse<String> out = live.send("POST", "/sign-out", "", "Cookie", cookie);
     assertThat(out.statusCode()).isEqualTo(303);

@@ -32,10 +32,13 @@ final class Documents {
     return page.replace("{{language}}", language);
   }
 
-  String signIn(String language, boolean refused) {
-    return signIn
-        .replace("{{language}}", language)
-        .replace("{{state}}", refused ? "refused" : "asked");
+  /**
+   * Where one signs in.
+   *
+   * @param state why one is there: asked, refused, or by a link that was used before
+   */
+  String signIn(String language, String state) {
+    return signIn.replace("{{language}}", language).replace("{{state}}", state);
   }
 
   /** What a browser lets the page do. */

@@ -3,6 +3,7 @@ package dev.clew.server.page;
 import dev.clew.internal.JsonObject;
 import dev.clew.server.auth.Cookies;
 import dev.clew.server.auth.Gate;
+import dev.clew.server.auth.SignIn;
 import dev.clew.server.auth.Tokens;
 import dev.clew.server.http.Call;
 import dev.clew.server.http.Problem;
@@ -22,6 +23,7 @@ public final class PageApi {
   private final Gate gate;
   private final Tokens tokens;
   private final Cookies cookies;
+  private final SignIn link;
   private final About about;
   private @Nullable Files files;
 
@@ -36,10 +38,11 @@ public final class PageApi {
 
   private record Files(Assets assets, Documents documents) {}
 
-  public PageApi(Gate gate, Tokens tokens, Cookies cookies, About about) {
+  public PageApi(Gate gate, Tokens tokens, Cookies cookies, SignIn link, About about) {
     this.gate = gate;
     this.tokens = tokens;
     this.cookies = cookies;
+    this.link = link;
     this.about = about;
   }
 
@@ -47,6 +50,7 @@ public final class PageApi {
     return List.of(
         Route.get("/", Scope.OPEN, "The page, or where one signs in.", this::document),
         Route.get("/assets/{digest}/<name>", Scope.OPEN, "A file of the page.", this::asset),
+        Route.get("/sign-in", Scope.OPEN, "Takes the link printed at the start.", this::enter),
         Route.post("/sign-in", Scope.OPEN, "Takes a token and gives a cookie.", this::signIn),
         Route.post("/sign-out", Scope.OPEN, "Takes the cookie away.", this::signOut),
         Route.get("/api/me", Scope.READ, "Tells who calls, and what answers.", this::me));
@@ -66,7 +70,7 @@ public final class PageApi {
       Documents documents = files().documents();
       html(call, 200, documents.page(language(call)), documents.pagePolicy());
     } else {
-      askToSignIn(call, 200, false);
+      askToSignIn(call, 200, "asked");
     }
   }
 
@@ -79,8 +83,8 @@ public final class PageApi {
     }
   }
 
-  private void askToSignIn(Call call, int status, boolean refused) {
-    String html = files().documents().signIn(language(call), refused);
+  private void askToSignIn(Call call, int status, String state) {
+    String html = files().documents().signIn(language(call), state);
     html(call, status, html, Documents.signInPolicy());
   }
 
@@ -128,11 +132,23 @@ public final class PageApi {
     call.context().contentType(asset.type()).result(asset.open(zip));
   }
 
+  private void enter(Call call) {
+    if (link.take(call.query("code").orElse(""))) {
+      give(call, cookies.forOwner(SignIn.owner()));
+      seeOther(call);
+    } else if (isSignedIn(call)) {
+      seeOther(call); // by this very link, before
+    } else {
+      gate.refuseAfterTooMany(call.address());
+      askToSignIn(call, 401, "used");
+    }
+  }
+
   private void signIn(Call call) {
     String token = Optional.ofNullable(call.context().formParam("token")).orElse("").strip();
     if (tokens.verify(token).filter(who -> who.may(Scope.READ)).isEmpty()) {
       gate.refuseAfterTooMany(call.address());
-      askToSignIn(call, 401, true);
+      askToSignIn(call, 401, "refused");
       return;
     }
     give(call, cookies.forToken(token));
@@ -149,7 +165,7 @@ public final class PageApi {
   }
 
   /** Gives the browser a cookie that no script and no other page gets at. */
-  public static void give(Call call, String value) {
+  private static void give(Call call, String value) {
     Cookie cookie = new Cookie(Cookies.NAME, value);
     cookie.setPath("/");
     cookie.setHttpOnly(true);
