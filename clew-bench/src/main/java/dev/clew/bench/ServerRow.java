@@ -79,6 +79,11 @@ final class ServerRow implements Row {
     }
   }
 
+  /** A server runs for weeks; its code is compiled after some ten thousand calls. */
+  private static int warmUp(Lab lab) {
+    return lab.size(20_000, 500);
+  }
+
   private static String name(int connection) {
     return "conv_" + "a".repeat(47) + Integer.toHexString(connection);
   }
@@ -110,7 +115,7 @@ final class ServerRow implements Row {
             new Race()
                 .add("items", items)
                 .add("constant", same)
-                .run(lab.rounds, lab.size(10, 2), lab.warmUpMillis());
+                .run(lab.rounds, lab.size(10, 2), warmUp(lab));
         lab.report(
             "GET …/items?limit=20 over a constant of that size, 16 connections",
             times.ratio("constant", "items"),
@@ -148,7 +153,7 @@ final class ServerRow implements Row {
           new Race()
               .add("http", posts)
               .add("store", appends)
-              .run(lab.rounds, lab.size(5, 2), lab.warmUpMillis());
+              .run(lab.rounds, lab.size(5, 2), warmUp(lab));
       lab.report(
           "POST …/items of 4, 16 connections, over the store with 16 threads",
           times.ratio("store", "http"),
@@ -216,7 +221,7 @@ final class ServerRow implements Row {
   }
 
   private static Samples warm(HttpLoad load, Lab lab) throws Exception {
-    long until = System.nanoTime() + lab.warmUpMillis() * 1_000_000L;
+    long until = System.nanoTime() + warmUp(lab) * 1_000_000L;
     do {
       load.run();
     } while (System.nanoTime() < until);

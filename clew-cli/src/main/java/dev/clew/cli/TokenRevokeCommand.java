@@ -7,10 +7,10 @@ import java.time.Clock;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/** {@code clew token revoke}: ends a token at once. Used once, by one thread. */
+/** {@code clew token revoke}: ends a token. Used once, by one thread. */
 @Command(
     name = "revoke",
-    description = "Ends a token at once, on all servers of the store.",
+    description = "Ends a token, within a second on all servers of the store.",
     footer = {"", "Examples:", "  clew token revoke 3f9a0c21b7de"})
 final class TokenRevokeCommand extends StoreAction {
   @Parameters(index = "0", paramLabel = "ID", description = "Its id, as 'clew token list' shows.")

@@ -189,9 +189,7 @@ public final class Json {
 
   private static String slice(JsonParser parser, String text) throws IOException {
     int start = (int) parser.currentTokenLocation().getCharOffset();
-    if (parser.currentToken() == JsonToken.VALUE_STRING) {
-      parser.getText();
-    }
+    parser.finishToken(); // or the end of a string is not known
     parser.skipChildren();
     if (parser.currentToken().isScalarValue() && parser.currentToken().isNumeric()) {
       return text.substring(start, start + parser.getText().length());
@@ -297,7 +295,7 @@ public final class Json {
     return out.toString();
   }
 
-  private static void write(StringBuilder out, @Nullable Object value) {
+  static void write(StringBuilder out, @Nullable Object value) {
     if (value == null || value instanceof Boolean) {
       out.append(value);
     } else if (value instanceof CharSequence text) {
@@ -342,26 +340,27 @@ public final class Json {
     return out.toString();
   }
 
-  private static void quote(StringBuilder out, CharSequence text) {
+  /** Appends that to what is being written. */
+  static void quote(StringBuilder out, CharSequence text) {
     out.append('"');
+    int done = 0;
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);
+      if (c >= ' ' && c != '"' && c != '\\' && !JsonText.isUnpairedSurrogate(text, i)) {
+        continue;
+      }
+      out.append(text, done, i);
+      done = i + 1;
       switch (c) {
         case '"' -> out.append("\\\"");
         case '\\' -> out.append("\\\\");
         case '\n' -> out.append("\\n");
         case '\r' -> out.append("\\r");
         case '\t' -> out.append("\\t");
-        default -> {
-          if (c < ' ' || JsonText.isUnpairedSurrogate(text, i)) {
-            JsonText.appendEscape(out, c);
-          } else {
-            out.append(c);
-          }
-        }
+        default -> JsonText.appendEscape(out, c);
       }
     }
-    out.append('"');
+    out.append(text, done, text.length()).append('"');
   }
 
   private static JsonFactory factory(ItemLimits limits) {

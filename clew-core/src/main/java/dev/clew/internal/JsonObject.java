@@ -12,7 +12,9 @@ public final class JsonObject {
 
   /** A field with a map, a list, text, a number, a boolean or null. */
   public JsonObject put(String name, @Nullable Object value) {
-    return raw(name, Json.write(value));
+    begin(name);
+    Json.write(json, value);
+    return this;
   }
 
   /** A field with an object that was written before, or null. */
@@ -27,11 +29,17 @@ public final class JsonObject {
 
   /** A field whose value is JSON text already. */
   public JsonObject raw(String name, String value) {
+    begin(name);
+    json.append(value);
+    return this;
+  }
+
+  private void begin(String name) {
     if (json.length() > 1) {
       json.append(',');
     }
-    json.append(Json.quote(name)).append(':').append(value);
-    return this;
+    Json.quote(json, name);
+    json.append(':');
   }
 
   /** A field whose value is an array of JSON texts. */

@@ -77,6 +77,19 @@ class CallersTest {
   }
 
   @Test
+  void aTokenThatWasRevokedElsewhereIsForgottenSoon() {
+    var made = live.server().tokens().create("ann", "laptop", Principal.OWN, Optional.empty());
+    String bearer = "Bearer " + made.secret();
+    assertThat(get("/v1/conversations", "Authorization", bearer).statusCode()).isEqualTo(200);
+    var elsewhere = new dev.clew.server.auth.Tokens(store.records(), Clock.systemUTC());
+    assertThat(elsewhere.revoke(made.token().id())).isTrue();
+    Eventually.ask(
+        "the token is not known any more",
+        () -> get("/v1/conversations", "Authorization", bearer).statusCode(),
+        status -> status == 401);
+  }
+
+  @Test
   void aTokenThatHasRunOutIsNotKnown() {
     var tokens = live.server().tokens();
     var made = tokens.create("ann", "short", Principal.OWN, Optional.of(Duration.ofDays(1)));

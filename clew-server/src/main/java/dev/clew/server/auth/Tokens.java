@@ -21,6 +21,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 
 /**
@@ -40,11 +41,17 @@ public final class Tokens implements Bearers {
   private static final String PREFIX = "token/";
   private static final int ID_LENGTH = 12;
   private static final int PAGE = 500;
+  private static final Duration FRESH = Duration.ofSeconds(1);
+  private static final int MOST_KNOWN = 10_000;
 
   private final Records records;
   private final Clock clock;
   private final AuditLog audit;
   private final SecureRandom random = new SecureRandom();
+  private final Map<String, Known> known = new ConcurrentHashMap<>();
+
+  /** A token as the store had it a moment ago. */
+  private record Known(Token token, long readAt) {}
 
   public Tokens(Records records, Clock clock) {
     this(records, clock, new AuditLog(records, clock, AuditLog.KEPT));
@@ -110,11 +117,28 @@ public final class Tokens implements Bearers {
 
   /** Whose token has this digest, if it is still good. */
   Optional<Principal> ofDigest(String digest) {
-    return records
-        .get(OWNER, PREFIX + digest)
-        .map(Tokens::read)
+    return token(digest)
         .filter(token -> token.expiresAt().map(clock.instant()::isBefore).orElse(true))
         .map(token -> new Principal(token.owner(), token.scopes(), "token " + token.id()));
+  }
+
+  /** Not read anew for each call, so another server's revocation counts a moment later here. */
+  private Optional<Token> token(String digest) {
+    long now = System.nanoTime();
+    Known recent = known.get(digest);
+    if (recent != null && now - recent.readAt() < FRESH.toNanos()) {
+      return Optional.of(recent.token());
+    }
+    Optional<Token> found = records.get(OWNER, PREFIX + digest).map(Tokens::read);
+    if (known.size() >= MOST_KNOWN) {
+      known.clear();
+    }
+    if (found.isPresent()) {
+      known.put(digest, new Known(found.get(), now));
+    } else {
+      known.remove(digest);
+    }
+    return found;
   }
 
   /** All tokens, oldest first. */
@@ -125,7 +149,7 @@ public final class Tokens implements Bearers {
     return tokens;
   }
 
-  /** Ends a token at once; whether there was one. */
+  /** Ends a token, here at once and at other servers within a second; whether there was one. */
   public boolean revoke(String id) {
     List<String> found = new ArrayList<>();
     scan(
@@ -135,6 +159,7 @@ public final class Tokens implements Bearers {
           }
         });
     found.forEach(name -> records.delete(OWNER, name));
+    known.clear();
     audit.note(OPERATOR, null, "token revoke", id, found.isEmpty() ? "not found" : "ended", null);
     return !found.isEmpty();
   }

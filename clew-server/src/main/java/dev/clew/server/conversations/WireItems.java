@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -71,16 +72,20 @@ public final class WireItems {
 
   /** An entry in the form in which it is returned. */
   public static String json(Entry entry) {
-    return json(entry.item(), id(entry));
+    return json(entry.item(), type -> id(type, entry.position()));
   }
 
-  /** An item in the form in which it is returned, under an id. */
+  /** An item in the form in which it is returned, under an id if it has none of its own. */
   public static String json(Item item, String id) {
+    return json(item, type -> id);
+  }
+
+  private static String json(Item item, UnaryOperator<String> id) {
     Map<String, String> fields = Json.fields(item.json());
-    String type = item.type();
+    String type = type(fields);
     JsonObject out = new JsonObject();
     if (absent(fields, "id")) {
-      out.put("id", id);
+      out.put("id", id.apply(type));
       fields.remove("id");
     }
     if (absent(fields, "type")) {
@@ -103,6 +108,15 @@ public final class WireItems {
     return out.toString();
   }
 
+  /** As {@link Item#type()} has it, from what is read already. */
+  private static String type(Map<String, String> fields) {
+    String type = Json.string(fields.get("type"));
+    if (type == null) {
+      return Json.string(fields.get("role")) == null ? "" : "message";
+    }
+    return type;
+  }
+
   private static boolean hasStatus(String type) {
     return type.equals("message")
         || type.equals("function_call")
@@ -116,8 +130,11 @@ public final class WireItems {
 
   private static String content(@Nullable String role, String content) {
     if (content.startsWith("\"")) {
-      String type = "assistant".equals(role) ? "output_text" : "input_text";
-      return "[" + part("{\"type\":\"" + type + "\",\"text\":" + content + "}") + "]";
+      return "assistant".equals(role)
+          ? "[{\"type\":\"output_text\",\"text\":"
+              + content
+              + ",\"annotations\":[],\"logprobs\":[]}]"
+          : "[{\"type\":\"input_text\",\"text\":" + content + "}]";
     }
     if (!content.startsWith("[")) {
       return content;
