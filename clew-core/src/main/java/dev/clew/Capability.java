@@ -5,5 +5,7 @@ public enum Capability {
   /** Full-text search. */
   SEARCH,
   /** Watching a session sees what other processes write. */
-  WATCH_ACROSS_PROCESSES
+  WATCH_ACROSS_PROCESSES,
+  /** Keeping items that are made when their position is known, as encryption needs it. */
+  SEALED_ITEMS
 }

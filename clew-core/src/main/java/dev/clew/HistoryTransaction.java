@@ -4,6 +4,7 @@ import dev.clew.internal.Json;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
@@ -69,14 +70,20 @@ public final class HistoryTransaction {
   private final OptionalLong expectedVersion;
   private final OptionalLong expectedTail;
   private final @Nullable Fence fence;
+  private final @Nullable Sealed sealed;
+
+  /** How a transaction is sealed, and the step that its caller wanted. */
+  private record Sealed(Sealing sealing, Step plain) {}
 
   private HistoryTransaction(
       Step step,
       @Nullable String operationId,
       OptionalLong expectedVersion,
       OptionalLong expectedTail,
-      @Nullable Fence fence) {
+      @Nullable Fence fence,
+      @Nullable Sealed sealed) {
     this.step = step;
+    this.sealed = sealed;
     this.operationId = operationId;
     this.expectedVersion = expectedVersion;
     this.expectedTail = expectedTail;
@@ -84,7 +91,8 @@ public final class HistoryTransaction {
   }
 
   private static HistoryTransaction of(Step step) {
-    return new HistoryTransaction(step, null, OptionalLong.empty(), OptionalLong.empty(), null);
+    return new HistoryTransaction(
+        step, null, OptionalLong.empty(), OptionalLong.empty(), null, null);
   }
 
   /** Adds items at the end; an empty list does nothing at all. */
@@ -143,23 +151,94 @@ public final class HistoryTransaction {
       throw new IllegalArgumentException(
           "an operation id has 1 to 512 characters, not " + id.length());
     }
-    return new HistoryTransaction(step, id, expectedVersion, expectedTail, fence);
+    return new HistoryTransaction(step, id, expectedVersion, expectedTail, fence, sealed);
   }
 
   /** Fails unless the session has this version; 0 for a session that does not exist. */
   public HistoryTransaction expectVersion(long version) {
-    return new HistoryTransaction(step, operationId, OptionalLong.of(version), expectedTail, fence);
+    return new HistoryTransaction(
+        step, operationId, OptionalLong.of(version), expectedTail, fence, sealed);
   }
 
   /** Fails unless the newest item stands at this position. */
   public HistoryTransaction expectTail(long position) {
     return new HistoryTransaction(
-        step, operationId, expectedVersion, OptionalLong.of(position), fence);
+        step, operationId, expectedVersion, OptionalLong.of(position), fence, sealed);
   }
 
   /** Fails with {@link ClewException.SessionBusy} if the lease has changed hands. */
   public HistoryTransaction fence(Fence fence) {
-    return new HistoryTransaction(step, operationId, expectedVersion, expectedTail, fence);
+    return new HistoryTransaction(step, operationId, expectedVersion, expectedTail, fence, sealed);
+  }
+
+  /**
+   * The same transaction for a store that shall keep something else than the drafts. What it writes
+   * is then only to be had from {@link #placed}: a store that does not ask there is refused the
+   * plain drafts.
+   *
+   * @param storedSuffix what the store keeps of the items that a {@link ReplaceSuffix} expects
+   */
+  public HistoryTransaction sealed(Sealing sealing, List<Item> storedSuffix) {
+    List<Draft> drafts = new Unplaced(step.drafts().size());
+    Step hidden = step;
+    if (step instanceof Append) {
+      hidden = new Append(drafts);
+    } else if (step instanceof ReplaceSuffix) {
+      hidden = new ReplaceSuffix(List.copyOf(storedSuffix), drafts);
+    } else if (step instanceof ReplacePrefix prefix) {
+      hidden = new ReplacePrefix(prefix.upTo(), drafts, prefix.drop());
+    } else if (step instanceof ReplaceItem item) {
+      hidden = new ReplaceItem(item.position(), sealing.seal(item.draft(), item.position()));
+    }
+    return new HistoryTransaction(
+        hidden, operationId, expectedVersion, expectedTail, fence, new Sealed(sealing, step));
+  }
+
+  /** Whether what it writes depends on where it is written. */
+  public boolean isSealed() {
+    return sealed != null;
+  }
+
+  /** What it writes when the first of it stands at a position and the rest follows. */
+  public List<Draft> placed(long first) {
+    if (sealed == null || step instanceof ReplaceItem) {
+      return step.drafts();
+    }
+    List<Draft> drafts = new ArrayList<>(step.drafts().size());
+    for (Draft draft : sealed.plain().drafts()) {
+      drafts.add(sealed.sealing().seal(draft, first + drafts.size()));
+    }
+    return drafts;
+  }
+
+  /**
+   * Checks what the caller wants to write, sealed or not.
+   *
+   * @throws ClewException.InvalidItem with the index of the first item that passes the limits
+   */
+  public void check(ItemLimits limits) {
+    limits.check(items(sealed == null ? step : sealed.plain()));
+  }
+
+  /** Drafts that cannot be had without their positions. */
+  private static final class Unplaced extends AbstractList<Draft> {
+    private final int size;
+
+    Unplaced(int size) {
+      this.size = size;
+    }
+
+    @Override
+    public Draft get(int index) {
+      throw new ClewException.NotSupported(
+          "this store cannot keep encrypted items: it does not ask HistoryTransaction.placed for"
+              + " them; use another store, or this one without a key");
+    }
+
+    @Override
+    public int size() {
+      return size;
+    }
   }
 
   /** What it does. */
@@ -189,6 +268,10 @@ public final class HistoryTransaction {
 
   /** The items it writes. */
   public List<Item> items() {
+    return items(step);
+  }
+
+  private static List<Item> items(Step step) {
     List<Item> items = new ArrayList<>(step.drafts().size());
     for (Draft draft : step.drafts()) {
       items.add(draft.item());
@@ -198,6 +281,10 @@ public final class HistoryTransaction {
 
   /** A digest of what the transaction does: equal for equal content, whatever its conditions. */
   public String digest() {
+    return sealed == null ? digest(step) : sealed.sealing().digest(digest(sealed.plain()));
+  }
+
+  private static String digest(Step step) {
     try {
       MessageDigest digest = MessageDigest.getInstance("SHA-256");
       String kind =

@@ -153,6 +153,11 @@ public final class Item {
     return new Item(json, null);
   }
 
+  /** The same, with a type and an id that need not be looked for in the text. */
+  public static Item trusted(String json, String type, Optional<String> id) {
+    return new Item(json, new Head(type, id, 0));
+  }
+
   /**
    * The item in a text that another program wrote into a store. It must be a JSON object; limits do
    * not apply, because they apply to writing only.

@@ -47,6 +47,14 @@ public interface SessionStore extends AutoCloseable {
     return read(key, Range.latest(limit)).items();
   }
 
+  /**
+   * The newest items with their positions, for decorations that hold items against their places: at
+   * least {@code limit} unless there are fewer.
+   */
+  default PlacedItems newest(SessionKey key, int limit) {
+    return PlacedItems.of(read(key, Range.latest(limit)));
+  }
+
   /** The entry whose item carries this id of its own. */
   Optional<Entry> find(SessionKey key, String itemId);
 
@@ -71,6 +79,23 @@ public interface SessionStore extends AutoCloseable {
    * @throws ClewException.VersionConflict if the target exists or the source does not
    */
   SessionInfo fork(SessionKey source, long upTo, SessionKey target);
+
+  /**
+   * Makes a fork whose content is what {@code copying} makes of the source's, called inside the
+   * store's transaction.
+   *
+   * @throws ClewException.NotSupported if the store cannot
+   */
+  default SessionInfo fork(SessionKey source, long upTo, SessionKey target, Copying copying) {
+    throw new ClewException.NotSupported(
+        "this store cannot fork sessions whose content is bound to its place");
+  }
+
+  /**
+   * From now on reading a damaged record fails with {@link ClewException.CorruptRecord} instead of
+   * passing it over: for decorations that must not miss one. A store without damage does nothing.
+   */
+  default void refuseDamage() {}
 
   /** What is known of a session, unless it does not exist or has expired. */
   Optional<SessionInfo> info(SessionKey key);

@@ -23,6 +23,7 @@ public final class Main {
     ROWS.put("memory", new MemoryRow());
     ROWS.put("search", new SearchRow());
     ROWS.put("jsonl", new JsonlRow());
+    ROWS.put("crypto", new CryptoRow());
     ROWS.put("runner", new RunnerRow());
     ROWS.put("postgres", new PostgresRow());
     ROWS.put("redis", new RedisRow());

@@ -5,6 +5,7 @@ import dev.clew.SessionKey;
 import dev.clew.SessionStore;
 import dev.clew.StoredSession;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -44,6 +45,7 @@ import picocli.CommandLine.ScopeType;
       "",
       "Environment:",
       "  CLEW_STORE  the store to use when --store is not given",
+      "  CLEW_KEY    the keys of the store when --key is not given",
       "  CLEW_MODEL  who answers in 'clew chat' when --model is not given",
       "  NO_COLOR    no colours, when set to anything",
       "  CLEW_DEBUG  1 to see where an error comes from"
@@ -63,6 +65,16 @@ final class Clew {
         "($XDG_DATA_HOME, else ~/.local/share)."
       })
   @Nullable String store;
+
+  @Option(
+      names = "--key",
+      paramLabel = "SOURCE",
+      scope = ScopeType.INHERIT,
+      description = {
+        "The keys of an encrypted store: file:PATH, env:NAME or command:COMMAND.",
+        "Default: $CLEW_KEY, else the store is not encrypted."
+      })
+  @Nullable String key;
 
   @Option(
       names = "--owner",
@@ -136,7 +148,17 @@ final class Clew {
   }
 
   SessionStore openStore() {
+    return StoreKeys.open(this::openPlainStore, keySpec(), "--key");
+  }
+
+  /** The store as it is, encrypted or not. */
+  SessionStore openPlainStore() {
     return surroundings.stores().apply(storeUrl());
+  }
+
+  /** Where the keys are, if there are any. */
+  Optional<String> keySpec() {
+    return StoreKeys.choose(key, surroundings.env());
   }
 
   /** The owner that was named, else the default owner. */

@@ -29,6 +29,12 @@ final class CommandTree {
             .addSubcommand(new TokenCreateCommand(clew))
             .addSubcommand(new TokenListCommand(clew))
             .addSubcommand(new TokenRevokeCommand(clew));
+    CommandLine key =
+        new CommandLine(new KeyCommand())
+            .addSubcommand(new KeyCreateCommand(clew))
+            .addSubcommand(new KeyListCommand(clew))
+            .addSubcommand(new KeyRotateCommand(clew))
+            .addSubcommand(new KeyRetireCommand(clew));
     CommandLine root =
         new CommandLine(clew)
             .addSubcommand(new DemoCommand(clew))
@@ -43,6 +49,7 @@ final class CommandTree {
             .addSubcommand(new ImportCommand(clew))
             .addSubcommand(new MigrateCommand(clew))
             .addSubcommand(token)
+            .addSubcommand(key)
             .addSubcommand(new DoctorCommand(clew))
             .addSubcommand(new SchemaCommand(clew));
     return configure(root);
@@ -63,17 +70,17 @@ final class CommandTree {
 
   /** The help of a command shows of the options that all have those which it uses, and how. */
   private static void fitSharedOptions(CommandLine root) {
-    hide(root, "demo", "--store", "--owner");
+    hide(root, "demo", "--store", "--key", "--owner");
     hide(root, "chat", "--json");
     hide(root, "serve", "--owner", "--json");
-    hide(root, "migrate", "--store");
+    hide(root, "migrate", "--store", "--key");
     change(
         root,
         "migrate",
         "--owner",
         option -> option.description("Only this owner's sessions. Default: those of all owners."));
     hide(root, "doctor", "--owner");
-    hide(root, "schema", "--store", "--owner");
+    hide(root, "schema", "--store", "--key", "--owner");
   }
 
   private static void hide(CommandLine root, String command, String... options) {

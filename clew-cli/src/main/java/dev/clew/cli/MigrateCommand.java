@@ -35,6 +35,7 @@ import picocli.CommandLine.Option;
       "  clew migrate --from sqlite:conversations.db --to postgres://user:password@host/db",
       "  clew migrate --from sqlite:a.db --to sqlite:b.db --owner ann --since 30d",
       "  clew migrate --from sqlite:a.db --to sqlite:b.db --dry-run",
+      "  clew migrate --from sqlite:a.db --to sqlite:safe.db --to-key file:clew.key",
       "",
       "The exit code is 5 when the target has other sessions of the same names, 1 when something",
       "could not be read or copied."
@@ -47,6 +48,18 @@ final class MigrateCommand implements Action {
 
   @Option(names = "--to", paramLabel = "URL", required = true, description = "The store to write.")
   String to = "";
+
+  @Option(
+      names = "--from-key",
+      paramLabel = "SOURCE",
+      description = "The keys of the store to read, if it is encrypted.")
+  @Nullable String fromKey;
+
+  @Option(
+      names = "--to-key",
+      paramLabel = "SOURCE",
+      description = "The keys to encrypt the store to write with.")
+  @Nullable String toKey;
 
   @Option(
       names = "--since",
@@ -68,13 +81,16 @@ final class MigrateCommand implements Action {
     if (clew.store != null) {
       throw Failure.usage("migrate has --from and --to instead of --store");
     }
+    if (clew.key != null) {
+      throw Failure.usage("migrate has --from-key and --to-key instead of --key");
+    }
     if (from.equals(to)) {
       throw Failure.usage("--from and --to are the same store");
     }
     Optional<Instant> start =
         Optional.ofNullable(since).map(time -> PointInTime.parse("--since", time, Instant.now()));
-    try (SessionStore source = open(from);
-        SessionStore target = open(to)) {
+    try (SessionStore source = open(from, fromKey, "--from-key");
+        SessionStore target = open(to, toKey, "--to-key")) {
       Migration migration = Migration.of(source, target);
       if (clew.owner != null) {
         migration = migration.owner(clew.owner);
@@ -86,8 +102,10 @@ final class MigrateCommand implements Action {
     }
   }
 
-  private SessionStore open(String url) {
-    return new RetryingStore(clew.surroundings().stores().apply(url));
+  private SessionStore open(String url, @Nullable String key, String option) {
+    return new RetryingStore(
+        StoreKeys.open(
+            () -> clew.surroundings().stores().apply(url), Optional.ofNullable(key), option));
   }
 
   private MigrationReport run(Migration migration, MigrationListener listener) {

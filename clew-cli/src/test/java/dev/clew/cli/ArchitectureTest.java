@@ -24,8 +24,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Which module may know which: core nobody; stores, agent and tck only core; openai core and agent;
- * cli all but openai, which it finds when it needs it, and tck.
+ * Which module may know which: core nobody; stores, crypto, agent and tck only core; openai core
+ * and agent; cli all but openai, which it finds when it needs it, and tck.
  */
 class ArchitectureTest {
   private static final JavaClasses CLEW =
@@ -37,6 +37,7 @@ class ArchitectureTest {
   private static final String SQLITE = "dev.clew.sqlite..";
   private static final String POSTGRES = "dev.clew.postgres..";
   private static final String REDIS = "dev.clew.redis..";
+  private static final String CRYPTO = "dev.clew.crypto..";
   private static final String AGENT = "dev.clew.agent..";
   private static final String OPENAI = "dev.clew.openai..";
   private static final String SERVER = "dev.clew.server..";
@@ -50,7 +51,7 @@ class ArchitectureTest {
           .and(
               not(
                   resideInAnyPackage(
-                      SQLITE, POSTGRES, REDIS, AGENT, OPENAI, SERVER, TCK, CLI, BENCH)))
+                      SQLITE, POSTGRES, REDIS, CRYPTO, AGENT, OPENAI, SERVER, TCK, CLI, BENCH)))
           .as("core");
 
   @Test
@@ -61,7 +62,7 @@ class ArchitectureTest {
             .should()
             .dependOnClassesThat(
                 resideInAnyPackage(
-                    SQLITE, POSTGRES, REDIS, AGENT, OPENAI, SERVER, TCK, CLI, BENCH)));
+                    SQLITE, POSTGRES, REDIS, CRYPTO, AGENT, OPENAI, SERVER, TCK, CLI, BENCH)));
   }
 
   @Test
@@ -92,7 +93,8 @@ class ArchitectureTest {
             .resideInAPackage(SQLITE)
             .should()
             .dependOnClassesThat(
-                resideInAnyPackage(POSTGRES, REDIS, AGENT, OPENAI, SERVER, TCK, CLI, BENCH)));
+                resideInAnyPackage(
+                    POSTGRES, REDIS, CRYPTO, AGENT, OPENAI, SERVER, TCK, CLI, BENCH)));
   }
 
   @Test
@@ -103,7 +105,7 @@ class ArchitectureTest {
             .resideInAPackage(POSTGRES)
             .should()
             .dependOnClassesThat(
-                resideInAnyPackage(SQLITE, REDIS, AGENT, OPENAI, SERVER, TCK, CLI, BENCH)));
+                resideInAnyPackage(SQLITE, REDIS, CRYPTO, AGENT, OPENAI, SERVER, TCK, CLI, BENCH)));
   }
 
   @Test
@@ -114,7 +116,42 @@ class ArchitectureTest {
             .resideInAPackage(REDIS)
             .should()
             .dependOnClassesThat(
-                resideInAnyPackage(SQLITE, POSTGRES, AGENT, OPENAI, SERVER, TCK, CLI, BENCH)));
+                resideInAnyPackage(
+                    SQLITE, POSTGRES, CRYPTO, AGENT, OPENAI, SERVER, TCK, CLI, BENCH)));
+  }
+
+  @Test
+  void cryptoKnowsOnlyCore() {
+    check(
+        noClasses()
+            .that()
+            .resideInAPackage(CRYPTO)
+            .should()
+            .dependOnClassesThat(
+                resideInAnyPackage(
+                    SQLITE, POSTGRES, REDIS, AGENT, OPENAI, SERVER, TCK, CLI, BENCH)));
+  }
+
+  @Test
+  void cryptoShowsNoTypeOfTink() {
+    check(
+        classes()
+            .that()
+            .resideInAPackage(CRYPTO)
+            .should(showNoTypeOf(resideInAPackage("com.google.crypto.."))));
+  }
+
+  /** So that a short command without keys does not load what encrypts. */
+  @Test
+  void onlyTheKeysKnowWhatEncrypts() {
+    check(
+        noClasses()
+            .that()
+            .resideInAPackage(CLI)
+            .and()
+            .haveNameNotMatching(".*\\.(KeyWork.*|StoreKeys.*)")
+            .should()
+            .dependOnClassesThat(resideInAPackage(CRYPTO)));
   }
 
   @Test
@@ -125,7 +162,8 @@ class ArchitectureTest {
             .resideInAPackage(AGENT)
             .should()
             .dependOnClassesThat(
-                resideInAnyPackage(SQLITE, POSTGRES, REDIS, OPENAI, SERVER, TCK, CLI, BENCH)));
+                resideInAnyPackage(
+                    SQLITE, POSTGRES, REDIS, CRYPTO, OPENAI, SERVER, TCK, CLI, BENCH)));
   }
 
   @Test
@@ -136,7 +174,7 @@ class ArchitectureTest {
             .resideInAPackage(OPENAI)
             .should()
             .dependOnClassesThat(
-                resideInAnyPackage(SQLITE, POSTGRES, REDIS, SERVER, TCK, CLI, BENCH)));
+                resideInAnyPackage(SQLITE, POSTGRES, REDIS, CRYPTO, SERVER, TCK, CLI, BENCH)));
   }
 
   @Test
@@ -147,7 +185,7 @@ class ArchitectureTest {
             .resideInAPackage(SERVER)
             .should()
             .dependOnClassesThat(
-                resideInAnyPackage(SQLITE, POSTGRES, REDIS, OPENAI, TCK, CLI, BENCH)));
+                resideInAnyPackage(SQLITE, POSTGRES, REDIS, CRYPTO, OPENAI, TCK, CLI, BENCH)));
   }
 
   /** So that whoever does not ask such a model need not have its client. */

@@ -1,6 +1,7 @@
 package dev.clew.decorate;
 
 import dev.clew.Capability;
+import dev.clew.Copying;
 import dev.clew.Durability;
 import dev.clew.Entry;
 import dev.clew.EntryPage;
@@ -8,6 +9,7 @@ import dev.clew.Finding;
 import dev.clew.HistoryTransaction;
 import dev.clew.Item;
 import dev.clew.Leases;
+import dev.clew.PlacedItems;
 import dev.clew.Range;
 import dev.clew.Receipt;
 import dev.clew.Records;
@@ -65,6 +67,11 @@ public abstract class ForwardingStore implements SessionStore {
   }
 
   @Override
+  public PlacedItems newest(SessionKey key, int limit) {
+    return delegate.newest(key, limit);
+  }
+
+  @Override
   public Optional<Entry> find(SessionKey key, String itemId) {
     return delegate.find(key, itemId);
   }
@@ -87,6 +94,16 @@ public abstract class ForwardingStore implements SessionStore {
   @Override
   public SessionInfo fork(SessionKey source, long upTo, SessionKey target) {
     return delegate.fork(source, upTo, target);
+  }
+
+  @Override
+  public SessionInfo fork(SessionKey source, long upTo, SessionKey target, Copying copying) {
+    return delegate.fork(source, upTo, target, copying);
+  }
+
+  @Override
+  public void refuseDamage() {
+    delegate.refuseDamage();
   }
 
   @Override

@@ -1,5 +1,6 @@
 package dev.clew.internal;
 
+import dev.clew.ClewException;
 import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
@@ -16,14 +17,33 @@ public final class DamageReports {
   private final AtomicLong count = new AtomicLong();
   private final Set<Place> seen = new LinkedHashSet<>();
   private final String where;
+  private volatile boolean refused;
 
   /** Reports of a store of this name. */
   public DamageReports(String where) {
     this.where = where;
   }
 
-  /** A damaged record was skipped. */
+  /** From now on damage is an error for whoever finds it. */
+  public void refuse() {
+    refused = true;
+  }
+
+  /**
+   * A damaged record is to be skipped.
+   *
+   * @throws ClewException.CorruptRecord if that is refused
+   */
   public void found(String sessionId, long position) {
+    if (refused) {
+      throw new ClewException.CorruptRecord(
+          where
+              + ": the record at position "
+              + position
+              + " of session "
+              + sessionId
+              + " is damaged; nothing was removed, clew doctor tells more");
+    }
     if (isNew(new Place(sessionId, position))) {
       count.incrementAndGet();
       LOG.warn(

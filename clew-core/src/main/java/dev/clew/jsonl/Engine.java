@@ -1,6 +1,8 @@
 package dev.clew.jsonl;
 
+import dev.clew.ClewException.CorruptRecord;
 import dev.clew.ClewException.StoreUnavailable;
+import dev.clew.Copying;
 import dev.clew.Entry;
 import dev.clew.EntryPage;
 import dev.clew.Finding;
@@ -40,6 +42,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -68,6 +71,7 @@ final class Engine implements SessionFiles.Listener {
   private final RecordTable records;
   private final Watchers watchers;
   private final Sweeper sweeper;
+  private volatile boolean refusesDamage;
 
   private Engine(JsonlStore.Builder builder, Guard guard, DirectoryLock lock) {
     this.lock = lock;
@@ -115,20 +119,41 @@ final class Engine implements SessionFiles.Listener {
             key,
             now(),
             range.includeCompacted(),
-            file -> Reading.page(file.state().history(), file.state().archive(), range))
+            file ->
+                sound(file, Reading.page(file.state().history(), file.state().archive(), range)))
         .orElse(EntryPage.EMPTY);
   }
 
   List<Item> items(SessionKey key, int limit) {
     return files
-        .read(key, now(), false, file -> file.state().history().newestItems(limit))
+        .read(key, now(), false, file -> sound(file, file.state().history().newestItems(limit)))
         .orElse(List.of());
   }
 
   Optional<Entry> find(SessionKey key, String itemId) {
     return files
-        .read(key, now(), false, file -> file.state().history().find(itemId))
+        .read(key, now(), false, file -> sound(file, file.state().history().find(itemId)))
         .flatMap(found -> found);
+  }
+
+  /** What was read of a file, unless damage is refused and it has some. */
+  private <T> T sound(SessionFile file, T read) {
+    if (refusesDamage && !file.damage().isEmpty()) {
+      throw new CorruptRecord(
+          "session "
+              + file.state().key()
+              + " has damaged lines, at positions "
+              + file.damage().stream()
+                  .flatMapToLong(one -> one.position().stream())
+                  .boxed()
+                  .toList()
+              + "; nothing was removed, clew doctor tells more");
+    }
+    return read;
+  }
+
+  void refuseDamage() {
+    refusesDamage = true;
   }
 
   Receipt apply(SessionKey key, HistoryTransaction transaction, String digest) {
@@ -167,7 +192,7 @@ final class Engine implements SessionFiles.Listener {
         });
   }
 
-  SessionInfo fork(SessionKey source, long upTo, SessionKey target) {
+  SessionInfo fork(SessionKey source, long upTo, SessionKey target, @Nullable Copying copying) {
     Instant now = now();
     return files.lockedBoth(
         source,
@@ -186,7 +211,7 @@ final class Engine implements SessionFiles.Listener {
                 }
                 SessionState state =
                     access.create(Optional.of(new SessionInfo.Parent(source, upTo)));
-                state.copy(entries);
+                state.copy(entries, copying);
                 return state.info(timeToLive);
               });
         });

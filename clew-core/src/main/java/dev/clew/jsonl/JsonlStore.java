@@ -2,6 +2,7 @@ package dev.clew.jsonl;
 
 import dev.clew.Capability;
 import dev.clew.ClewException;
+import dev.clew.Copying;
 import dev.clew.Durability;
 import dev.clew.Entry;
 import dev.clew.EntryPage;
@@ -105,7 +106,7 @@ public final class JsonlStore implements SessionStore {
 
   @Override
   public Receipt apply(SessionKey key, HistoryTransaction transaction) {
-    limits.check(transaction.items());
+    transaction.check(limits);
     String digest = transaction.operationId().isPresent() ? transaction.digest() : "";
     return guarded(() -> engine.apply(key, transaction, digest));
   }
@@ -122,7 +123,17 @@ public final class JsonlStore implements SessionStore {
 
   @Override
   public SessionInfo fork(SessionKey source, long upTo, SessionKey target) {
-    return guarded(() -> engine.fork(source, upTo, target));
+    return guarded(() -> engine.fork(source, upTo, target, null));
+  }
+
+  @Override
+  public SessionInfo fork(SessionKey source, long upTo, SessionKey target, Copying copying) {
+    return guarded(() -> engine.fork(source, upTo, target, copying));
+  }
+
+  @Override
+  public void refuseDamage() {
+    engine.refuseDamage();
   }
 
   @Override
@@ -207,7 +218,7 @@ public final class JsonlStore implements SessionStore {
 
   @Override
   public Set<Capability> capabilities() {
-    return Set.of(Capability.SEARCH);
+    return Set.of(Capability.SEARCH, Capability.SEALED_ITEMS);
   }
 
   @Override

@@ -1,5 +1,6 @@
 package dev.clew.memory;
 
+import dev.clew.Copying;
 import dev.clew.Entry;
 import dev.clew.HistoryTransaction.Fence;
 import dev.clew.SessionEvent;
@@ -156,14 +157,15 @@ final class MemorySessions implements Journal {
     return findToChange(key, now).flatMap(state -> state.removeLast(now));
   }
 
-  SessionInfo fork(SessionKey source, long upTo, SessionKey target, Instant now) {
+  SessionInfo fork(
+      SessionKey source, long upTo, SessionKey target, @Nullable Copying copying, Instant now) {
     SessionState from = find(source, now).orElseThrow(() -> Conflicts.noSource(source));
     if (findToChange(target, now).isPresent()) {
       throw Conflicts.targetExists(target);
     }
     List<Entry> entries = from.history().upTo(upTo);
     SessionState state = create(target, now, Optional.of(new SessionInfo.Parent(source, upTo)));
-    state.copy(entries);
+    state.copy(entries, copying);
     return state.info(defaultTimeToLive);
   }
 

@@ -1,6 +1,7 @@
 package dev.clew.memory;
 
 import dev.clew.Capability;
+import dev.clew.Copying;
 import dev.clew.Durability;
 import dev.clew.Entry;
 import dev.clew.EntryPage;
@@ -178,9 +179,10 @@ public final class MemoryStore implements SessionStore {
 
   @Override
   public Receipt apply(SessionKey key, HistoryTransaction transaction) {
-    List<Item> items = transaction.items();
-    limits.check(items);
-    items.forEach(Item::id); // looks into the text now, not under the lock
+    transaction.check(limits);
+    if (!transaction.isSealed()) {
+      transaction.items().forEach(Item::id); // looks into the text now, not under the lock
+    }
     String digest = transaction.operationId().isPresent() ? transaction.digest() : "";
     return guard.write(
         () -> {
@@ -207,7 +209,12 @@ public final class MemoryStore implements SessionStore {
 
   @Override
   public SessionInfo fork(SessionKey source, long upTo, SessionKey target) {
-    return guard.write(() -> sessions.fork(source, upTo, target, now()));
+    return guard.write(() -> sessions.fork(source, upTo, target, null, now()));
+  }
+
+  @Override
+  public SessionInfo fork(SessionKey source, long upTo, SessionKey target, Copying copying) {
+    return guard.write(() -> sessions.fork(source, upTo, target, copying, now()));
   }
 
   @Override
@@ -368,7 +375,7 @@ public final class MemoryStore implements SessionStore {
 
   @Override
   public Set<Capability> capabilities() {
-    return Set.of(Capability.SEARCH);
+    return Set.of(Capability.SEARCH, Capability.SEALED_ITEMS);
   }
 
   @Override

@@ -1,7 +1,6 @@
 package dev.clew.postgres;
 
 import dev.clew.ClewException;
-import dev.clew.Draft;
 import dev.clew.HistoryTransaction;
 import dev.clew.Receipt;
 import dev.clew.SessionKey;
@@ -136,11 +135,11 @@ final class AppendBatch {
     if (transaction.expectedTail().isPresent()) {
       checkTail(key, tails.get(row.session), transaction.expectedTail().getAsLong());
     }
-    List<Draft> drafts = transaction.step().drafts();
-    if (drafts.isEmpty()) {
+    int count = transaction.step().drafts().size();
+    if (count == 0) {
       return new Receipt(row.visibleVersion(), OptionalLong.empty(), OptionalLong.empty(), false);
     }
-    return append(row, drafts, transaction);
+    return append(row, count, transaction);
   }
 
   static void checkTail(SessionKey key, @Nullable Long tail, long expected) {
@@ -150,11 +149,11 @@ final class AppendBatch {
     }
   }
 
-  private Receipt append(SessionRow row, List<Draft> drafts, HistoryTransaction transaction) {
+  private Receipt append(SessionRow row, int count, HistoryTransaction transaction) {
     long first = row.version + 1;
-    long last = row.version + drafts.size();
-    row.bytes += items.add(row.session, first, drafts, row.touch(now));
-    row.items += drafts.size();
+    long last = row.version + count;
+    row.bytes += items.add(row.session, first, transaction.placed(first), row.touch(now));
+    row.items += count;
     row.version = last;
     tails.put(row.session, last);
     changed.put(row.session, row);

@@ -268,6 +268,13 @@ final class HistoryReader {
     return page.finish().entries();
   }
 
+  /** The readable entries up to a position, oldest first, of a session whose row is locked. */
+  List<Entry> upTo(Db db, SessionKey key, long position) throws SQLException {
+    Page page = new Page(key, Range.latest(Integer.MAX_VALUE));
+    addLive(db, page, position == Long.MAX_VALUE ? position : position + 1);
+    return page.finish().entries();
+  }
+
   static Optional<Entry> at(Db db, UUID session, long position) throws SQLException {
     return db.first(
             "SELECT " + Rows.COLUMNS + " FROM {s}.items i WHERE i.session = ? AND i.position = ?",

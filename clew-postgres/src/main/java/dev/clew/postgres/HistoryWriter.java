@@ -107,10 +107,10 @@ final class HistoryWriter {
   private Receipt change(Db db, SessionRow row, HistoryTransaction transaction, long now)
       throws SQLException {
     if (transaction.step() instanceof ReplaceSuffix suffix) {
-      return replaceSuffix(db, row, suffix, now);
+      return replaceSuffix(db, row, transaction, suffix, now);
     }
     if (transaction.step() instanceof ReplacePrefix prefix) {
-      return replacePrefix(db, row, prefix, now);
+      return replacePrefix(db, row, transaction, prefix, now);
     }
     if (transaction.step() instanceof ReplaceItem replace) {
       return replaceItem(db, row, replace, now);
@@ -123,7 +123,8 @@ final class HistoryWriter {
     throw new IllegalStateException("an append is no change of its own");
   }
 
-  private Receipt replaceSuffix(Db db, SessionRow row, ReplaceSuffix step, long now)
+  private Receipt replaceSuffix(
+      Db db, SessionRow row, HistoryTransaction transaction, ReplaceSuffix step, long now)
       throws SQLException {
     List<Entry> newest = reader.newest(db, row.key, step.expected().size());
     List<Item> found = newest.stream().map(Entry::item).toList();
@@ -137,7 +138,7 @@ final class HistoryWriter {
     }
     long first = row.version + 1;
     long last = row.version + step.drafts().size();
-    insert(db, row, first, step.drafts(), now);
+    insert(db, row, first, transaction.placed(first), now);
     row.version = last;
     SessionRows.save(db, row);
     return new Receipt(last, OptionalLong.of(first), OptionalLong.of(last), false);
@@ -176,7 +177,8 @@ final class HistoryWriter {
     return row.version;
   }
 
-  private static Receipt replacePrefix(Db db, SessionRow row, ReplacePrefix step, long now)
+  private static Receipt replacePrefix(
+      Db db, SessionRow row, HistoryTransaction transaction, ReplacePrefix step, long now)
       throws SQLException {
     long[] replaced =
         db.first(
@@ -224,7 +226,7 @@ final class HistoryWriter {
     // Below all positions that were ever used.
     row.low -= count;
     long first = row.low;
-    insert(db, row, first, step.drafts(), now);
+    insert(db, row, first, transaction.placed(first), now);
     SessionRows.save(db, row);
     return new Receipt(version, OptionalLong.of(first), OptionalLong.of(first + count - 1), false);
   }

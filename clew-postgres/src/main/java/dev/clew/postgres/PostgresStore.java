@@ -2,6 +2,7 @@ package dev.clew.postgres;
 
 import dev.clew.Capability;
 import dev.clew.ClewException;
+import dev.clew.Copying;
 import dev.clew.Durability;
 import dev.clew.Entry;
 import dev.clew.EntryPage;
@@ -58,6 +59,7 @@ public final class PostgresStore implements SessionStore {
   private final Connections connections;
   private final Clock clock;
   private final Committer committer;
+  private final DamageReports damage;
   private final HistoryReader reader;
   private final HistoryWriter history;
   private final SearchIndex index;
@@ -74,7 +76,8 @@ public final class PostgresStore implements SessionStore {
     this.connections = connections;
     this.clock = clock;
     committer = new Committer(connections, errors, clock);
-    reader = new HistoryReader(connections, new DamageReports(options.where()));
+    damage = new DamageReports(options.where());
+    reader = new HistoryReader(connections, damage);
     history = new HistoryWriter(reader);
     index = new SearchIndex(connections, clock);
     feed = new ChangeFeed(connections);
@@ -132,7 +135,7 @@ public final class PostgresStore implements SessionStore {
   @Override
   public Receipt apply(SessionKey key, HistoryTransaction transaction) {
     requireOpen();
-    options.limits().check(transaction.items());
+    transaction.check(options.limits());
     Receipt receipt =
         transaction.step() instanceof HistoryTransaction.Append
             ? committer.append(key, transaction)
@@ -163,6 +166,20 @@ public final class PostgresStore implements SessionStore {
     SessionInfo fork = connections.write(db -> SessionRows.fork(db, source, upTo, target, now()));
     written(target);
     return fork;
+  }
+
+  @Override
+  public SessionInfo fork(SessionKey source, long upTo, SessionKey target, Copying copying) {
+    requireOpen();
+    SessionInfo fork =
+        connections.write(db -> SessionRows.fork(db, source, upTo, target, copying, reader, now()));
+    written(target);
+    return fork;
+  }
+
+  @Override
+  public void refuseDamage() {
+    damage.refuse();
   }
 
   @Override
@@ -246,7 +263,7 @@ public final class PostgresStore implements SessionStore {
 
   @Override
   public Set<Capability> capabilities() {
-    return Set.of(Capability.SEARCH, Capability.WATCH_ACROSS_PROCESSES);
+    return Set.of(Capability.values());
   }
 
   @Override

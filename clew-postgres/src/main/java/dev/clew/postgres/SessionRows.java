@@ -1,5 +1,8 @@
 package dev.clew.postgres;
 
+import dev.clew.Copying;
+import dev.clew.Draft;
+import dev.clew.Entry;
 import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
 import dev.clew.SessionUpdate;
@@ -178,18 +181,8 @@ final class SessionRows {
 
   static SessionInfo fork(Db db, SessionKey source, long upTo, SessionKey target, long now)
       throws SQLException {
-    if (source.equals(target)) {
-      throw Conflicts.targetExists(target);
-    }
-    SessionRow original = lock(db, Set.of(source, target)).get(Keys.of(source));
-    if (original == null || !original.alive || original.expired(now)) {
-      throw Conflicts.noSource(source);
-    }
-    SessionRow copy = lockOrMake(db, target, now);
-    if (copy.alive) {
-      throw Conflicts.targetExists(target);
-    }
-    copy.wake(now);
+    SessionRow original = lockForkable(db, source, target, now);
+    SessionRow copy = wakeFork(db, target, now);
     long start = ++copy.version;
     copy.items =
         db.update(
@@ -204,11 +197,65 @@ final class SessionRows {
     copy.bytes =
         db.number(
             0, "SELECT sum(octet_length(data)) FROM {s}.items WHERE session = ?", copy.session);
-    copy.title = original.title;
     copy.metadata = original.metadata;
     copy.tags = original.tags;
+    return forked(db, copy, original, upTo, start);
+  }
+
+  /** A fork of what {@code copying} makes of each entry at its new position. */
+  static SessionInfo fork(
+      Db db,
+      SessionKey source,
+      long upTo,
+      SessionKey target,
+      Copying copying,
+      HistoryReader reader,
+      long now)
+      throws SQLException {
+    SessionRow original = lockForkable(db, source, target, now);
+    SessionRow copy = wakeFork(db, target, now);
+    long start = ++copy.version;
+    ItemRows items = new ItemRows();
+    for (Entry entry : reader.upTo(db, source, upTo)) {
+      long position = ++copy.version;
+      List<Draft> draft = List.of(copying.entry(entry, position));
+      copy.bytes += items.add(copy.session, position, draft, entry.addedAt().toEpochMilli());
+      copy.items++;
+    }
+    db.update(ItemRows.INSERT, items.columns().toArray());
+    SessionUpdate described = copying.describe(original.info());
+    Map<String, Object> metadata = described.metadata().orElse(Map.of());
+    copy.metadata = metadata.isEmpty() ? null : Json.write(metadata);
+    copy.tags = described.tags().orElse(Set.of());
+    return forked(db, copy, original, upTo, start);
+  }
+
+  private static SessionRow lockForkable(Db db, SessionKey source, SessionKey target, long now)
+      throws SQLException {
+    if (source.equals(target)) {
+      throw Conflicts.targetExists(target);
+    }
+    SessionRow original = lock(db, Set.of(source, target)).get(Keys.of(source));
+    if (original == null || !original.alive || original.expired(now)) {
+      throw Conflicts.noSource(source);
+    }
+    return original;
+  }
+
+  private static SessionRow wakeFork(Db db, SessionKey target, long now) throws SQLException {
+    SessionRow copy = lockOrMake(db, target, now);
+    if (copy.alive) {
+      throw Conflicts.targetExists(target);
+    }
+    copy.wake(now);
+    return copy;
+  }
+
+  private static SessionInfo forked(
+      Db db, SessionRow copy, SessionRow original, long upTo, long start) throws SQLException {
+    copy.title = original.title;
     copy.ttl = original.ttl;
-    copy.parent = new SessionInfo.Parent(source, upTo);
+    copy.parent = new SessionInfo.Parent(original.key, upTo);
     SearchIndex.add(db, copy.session, start + 1, copy.version);
     save(db, copy);
     return copy.info();

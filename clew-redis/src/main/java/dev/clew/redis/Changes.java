@@ -200,6 +200,11 @@ final class Changes {
     }
   }
 
+  /** The newest version of the session that this process was told of, or 0. */
+  long newest(Keys.OfSession keys) {
+    return Math.abs(seen.of(keys));
+  }
+
   /** Whether this process was told of a version of the session. */
   boolean hasSeen(Keys.OfSession keys) {
     return seen.of(keys) > 0;

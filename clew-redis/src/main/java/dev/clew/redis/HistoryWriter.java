@@ -40,69 +40,96 @@ final class HistoryWriter {
   Receipt apply(SessionKey key, HistoryTransaction transaction, long now) {
     Keys.OfSession of = keys.of(key);
     Conditions conditions = changes.conditions(of, transaction);
-    Member.Batch batch = Member.Batch.of(transaction.step().drafts());
-    if (transaction.step() instanceof Append
-        && conditions == Conditions.FREE
-        && !batch.payloads().isEmpty()) {
-      Optional<Receipt> receipt = changes.quick(of, now, batch);
-      if (receipt.isPresent()) {
-        return receipt.get();
+    if (!transaction.isSealed()) {
+      Member.Batch batch = Member.Batch.of(transaction.step().drafts());
+      if (transaction.step() instanceof Append
+          && conditions == Conditions.FREE
+          && !batch.payloads().isEmpty()) {
+        Optional<Receipt> receipt = changes.quick(of, now, batch);
+        if (receipt.isPresent()) {
+          return receipt.get();
+        }
       }
+      return receipt(of, transaction, run(of, transaction, batch, ANY, conditions, now));
     }
+    // The script alone knows where they will stand; if that is elsewhere it says so.
+    long place = changes.newest(of) + 1;
+    while (true) {
+      Member.Batch batch = Member.Batch.of(transaction.placed(place));
+      byte[] madeFor = Changes.number(place);
+      Answer answer = run(of, transaction, batch, madeFor, conditions, now);
+      if (!answer.status().equals("PLACE")) {
+        return receipt(of, transaction, answer);
+      }
+      place = Long.parseLong(answer.text(0));
+    }
+  }
+
+  private Answer run(
+      Keys.OfSession of,
+      HistoryTransaction transaction,
+      Member.Batch batch,
+      byte[] madeFor,
+      Conditions conditions,
+      long now) {
     byte[] bytes = Changes.number(batch.bytes());
     byte[] keyed = Changes.flag(batch.keyed());
-    Answer answer;
     if (transaction.step() instanceof Append) {
-      answer =
-          changes.run(
-              Script.APPEND, of, now, conditions, Changes.step(batch.payloads(), bytes, keyed));
-    } else if (transaction.step() instanceof ReplaceSuffix suffix) {
-      answer = replaceSuffix(of, suffix, batch, conditions, now);
-    } else if (transaction.step() instanceof ReplacePrefix prefix) {
-      answer =
-          changes.run(
-              Script.PREFIX,
-              of,
-              now,
-              conditions,
-              Changes.step(
-                  batch.payloads(),
-                  Changes.number(prefix.upTo()),
-                  Changes.flag(prefix.drop()),
-                  bytes,
-                  keyed));
-    } else if (transaction.step() instanceof ReplaceItem item) {
-      answer =
-          changes.run(
-              Script.EDIT,
-              of,
-              now,
-              conditions,
-              Changes.step(batch.payloads(), Changes.number(item.position()), bytes));
-    } else if (transaction.step() instanceof RemoveItem item) {
-      answer =
-          changes.run(
-              Script.TAIL,
-              of,
-              now,
-              conditions,
-              Changes.step(
-                  List.of(),
-                  ANY,
-                  bytes,
-                  keyed,
-                  Changes.number(1),
-                  Keys.bytes("@" + item.position())));
-    } else {
-      throw new IllegalStateException("unknown step " + transaction.step().getClass());
+      return changes.run(
+          Script.APPEND,
+          of,
+          now,
+          conditions,
+          Changes.step(batch.payloads(), bytes, keyed, madeFor));
     }
-    return receipt(of, transaction, answer);
+    if (transaction.step() instanceof ReplaceSuffix suffix) {
+      return replaceSuffix(of, suffix, batch, madeFor, conditions, now);
+    }
+    if (transaction.step() instanceof ReplacePrefix prefix) {
+      return changes.run(
+          Script.PREFIX,
+          of,
+          now,
+          conditions,
+          Changes.step(
+              batch.payloads(),
+              Changes.number(prefix.upTo()),
+              Changes.flag(prefix.drop()),
+              bytes,
+              keyed,
+              madeFor));
+    }
+    if (transaction.step() instanceof ReplaceItem item) {
+      return changes.run(
+          Script.EDIT,
+          of,
+          now,
+          conditions,
+          Changes.step(batch.payloads(), Changes.number(item.position()), bytes));
+    }
+    if (transaction.step() instanceof RemoveItem item) {
+      return changes.run(
+          Script.TAIL,
+          of,
+          now,
+          conditions,
+          Changes.step(
+              List.of(),
+              ANY,
+              bytes,
+              keyed,
+              ANY,
+              Changes.number(1),
+              Keys.bytes("@" + item.position())));
+    }
+    throw new IllegalStateException("unknown step " + transaction.step().getClass());
   }
 
   private Answer replaceSuffix(
       Keys.OfSession of,
       ReplaceSuffix suffix,
       Member.Batch batch,
+      byte[] madeFor,
       Conditions conditions,
       long now) {
     int count = suffix.expected().size();
@@ -126,6 +153,7 @@ final class HistoryWriter {
               fits ? Changes.number(tail.version()) : OTHER,
               Changes.number(batch.bytes()),
               Changes.flag(batch.keyed()),
+              batch.payloads().isEmpty() ? ANY : madeFor,
               Changes.number(places.size()));
       step.addAll(places);
       step.addAll(batch.payloads());
@@ -217,6 +245,7 @@ final class HistoryWriter {
               Changes.number(tail.version()),
               Changes.number(0),
               Changes.flag(false),
+              ANY,
               Changes.number(places.size()));
       Answer answer = changes.run(Script.TAIL, of, now, conditions, step);
       if (answer.status().equals("AGAIN")) {

@@ -119,6 +119,15 @@ final class Member {
     }
   }
 
+  /** What {@code fork.lua} takes of an item that was added at a time. */
+  static byte[] since(Instant added, Draft draft) {
+    byte[] time = Changes.number(added.toEpochMilli());
+    byte[] payload = Batch.of(List.of(draft)).payloads().get(0);
+    byte[] member = new byte[time.length + 1 + payload.length];
+    System.arraycopy(payload, 0, member, put(member, 0, time), payload.length);
+    return member;
+  }
+
   /** What {@code fork.lua} takes: a sound member without its position. */
   static byte[] withoutPosition(byte[] member) {
     int[] ends = new int[FIELDS];

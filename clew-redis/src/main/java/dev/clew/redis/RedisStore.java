@@ -2,6 +2,7 @@ package dev.clew.redis;
 
 import dev.clew.Capability;
 import dev.clew.ClewException;
+import dev.clew.Copying;
 import dev.clew.Durability;
 import dev.clew.Entry;
 import dev.clew.EntryPage;
@@ -60,6 +61,7 @@ public final class RedisStore implements SessionStore {
   private final RedisErrors errors;
   private final Server server;
   private final Clock clock;
+  private final DamageReports damage;
   private final HistoryReader reader;
   private final HistoryWriter history;
   private final Sessions sessions;
@@ -86,7 +88,8 @@ public final class RedisStore implements SessionStore {
     Registry registry = new Registry(server, keys);
     Long life = options.defaultLife();
     Changes changes = new Changes(server, registry, new Seen(), life, options.where());
-    reader = new HistoryReader(server, keys, changes, new DamageReports(options.where()), life);
+    damage = new DamageReports(options.where());
+    reader = new HistoryReader(server, keys, changes, damage, life);
     history = new HistoryWriter(keys, changes, reader);
     sessions = new Sessions(server, keys, changes, reader, life);
     list = new SessionList(server, keys, changes, life);
@@ -157,7 +160,7 @@ public final class RedisStore implements SessionStore {
   @Override
   public Receipt apply(SessionKey key, HistoryTransaction transaction) {
     requireOpen();
-    options.limits().check(transaction.items());
+    transaction.check(options.limits());
     Receipt receipt = history.apply(key, transaction, now());
     written(key);
     return receipt;
@@ -182,9 +185,22 @@ public final class RedisStore implements SessionStore {
   @Override
   public SessionInfo fork(SessionKey source, long upTo, SessionKey target) {
     requireOpen();
-    SessionInfo fork = sessions.fork(source, upTo, target, now());
+    SessionInfo fork = sessions.fork(source, upTo, target, null, now());
     written(target);
     return fork;
+  }
+
+  @Override
+  public SessionInfo fork(SessionKey source, long upTo, SessionKey target, Copying copying) {
+    requireOpen();
+    SessionInfo fork = sessions.fork(source, upTo, target, copying, now());
+    written(target);
+    return fork;
+  }
+
+  @Override
+  public void refuseDamage() {
+    damage.refuse();
   }
 
   @Override
@@ -268,7 +284,7 @@ public final class RedisStore implements SessionStore {
 
   @Override
   public Set<Capability> capabilities() {
-    return Set.of(Capability.SEARCH, Capability.WATCH_ACROSS_PROCESSES);
+    return Set.of(Capability.values());
   }
 
   @Override

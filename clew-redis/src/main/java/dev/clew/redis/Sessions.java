@@ -1,5 +1,8 @@
 package dev.clew.redis;
 
+import dev.clew.ClewException;
+import dev.clew.Copying;
+import dev.clew.Draft;
 import dev.clew.Entry;
 import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
@@ -56,10 +59,7 @@ final class Sessions {
     step.add(Changes.flag(update.title().isPresent()));
     step.add(Keys.bytes(titleKey(update.title().orElse(""))));
     update.title().ifPresent(title -> put(step, "title", title));
-    update
-        .metadata()
-        .ifPresent(values -> put(step, "metadata", values.isEmpty() ? "" : Json.write(values)));
-    update.tags().ifPresent(tags -> put(step, "tags", String.join("\n", tags)));
+    describe(step, update);
     update.archived().ifPresent(value -> put(step, "archived", value ? "1" : ""));
     update.pinned().ifPresent(value -> put(step, "pinned", value ? "1" : ""));
     Conditions conditions =
@@ -80,6 +80,13 @@ final class Sessions {
     return info;
   }
 
+  private static void describe(List<byte[]> step, SessionUpdate update) {
+    update
+        .metadata()
+        .ifPresent(values -> put(step, "metadata", values.isEmpty() ? "" : Json.write(values)));
+    update.tags().ifPresent(tags -> put(step, "tags", String.join("\n", tags)));
+  }
+
   private static void put(List<byte[]> step, String name, String value) {
     step.add(Keys.bytes(name));
     step.add(Keys.bytes(value));
@@ -93,7 +100,8 @@ final class Sessions {
    * The two sessions may be in different slots: the source is read at one moment, the target is made
    * by one script. So the fork is whole or not there, and has what the source had at that moment.
    */
-  SessionInfo fork(SessionKey source, long upTo, SessionKey target, long now) {
+  SessionInfo fork(
+      SessionKey source, long upTo, SessionKey target, @Nullable Copying copying, long now) {
     if (source.equals(target)) {
       throw Conflicts.targetExists(target);
     }
@@ -104,20 +112,57 @@ final class Sessions {
       throw Conflicts.noSource(source);
     }
     List<byte[]> members = reader.upTo(from, upTo, now);
+    Keys.OfSession to = keys.of(target);
+    long place = now + 2;
+    Answer answer = copy(to, source, upTo, original, members, copying, place, now);
+    while (answer.status().equals("PLACE")) {
+      place = Long.parseLong(answer.text(0));
+      answer = copy(to, source, upTo, original, members, copying, place, now);
+    }
+    if (answer.status().equals("EXISTS")) {
+      throw Conflicts.targetExists(target);
+    }
+    return info(to, answer);
+  }
+
+  /**
+   * Makes the fork, whose first item stands at a position if that matters.
+   *
+   * @param copying what becomes of the content at its new place; null if that does not matter
+   */
+  private Answer copy(
+      Keys.OfSession to,
+      SessionKey source,
+      long upTo,
+      SessionHash original,
+      List<byte[]> members,
+      @Nullable Copying copying,
+      long place,
+      long now) {
     long bytes = 0;
     boolean keyed = false;
     List<byte[]> items = new ArrayList<>(members.size());
     for (byte[] member : members) {
       Optional<Entry> entry = Member.entry(member, false);
-      if (entry.isPresent()) { // a damaged one stays where it is
+      if (copying != null) {
+        Entry sound = entry.orElseThrow(() -> damaged(source, member));
+        Draft copy = copying.entry(sound, place + items.size());
+        bytes += JsonText.utf8Length(copy.item().json());
+        keyed |= copy.item().id().isPresent();
+        items.add(Member.since(sound.addedAt(), copy));
+      } else if (entry.isPresent()) { // a damaged one stays where it is
         bytes += JsonText.utf8Length(entry.get().item().json());
         keyed |= entry.get().item().id().isPresent();
         items.add(Member.withoutPosition(member));
       }
     }
     List<byte[]> fields = new ArrayList<>();
-    for (String name : List.of("title", "metadata", "tags")) {
-      put(fields, name, original.get(name));
+    put(fields, "title", original.get("title"));
+    if (copying == null) {
+      put(fields, "metadata", original.get("metadata"));
+      put(fields, "tags", original.get("tags"));
+    } else {
+      describe(fields, copying.describe(original.info(defaultLife)));
     }
     put(fields, "parent_owner", source.owner());
     put(fields, "parent_id", source.id());
@@ -129,13 +174,18 @@ final class Sessions {
             Changes.flag(keyed),
             Keys.bytes(titleKey(original.get("title"))),
             Keys.bytes(original.get("ttl")),
+            copying == null || items.isEmpty() ? NONE : Changes.number(place),
             Changes.number(fields.size()));
     step.addAll(items);
-    Keys.OfSession to = keys.of(target);
-    Answer answer = changes.run(Script.FORK, to, now, Conditions.FREE, step);
-    if (answer.status().equals("EXISTS")) {
-      throw Conflicts.targetExists(target);
-    }
-    return info(to, answer);
+    return changes.run(Script.FORK, to, now, Conditions.FREE, step);
+  }
+
+  private static ClewException.CorruptRecord damaged(SessionKey key, byte[] member) {
+    return new ClewException.CorruptRecord(
+        "the record at position "
+            + Member.position(member).orElse(0)
+            + " of session "
+            + key
+            + " is damaged; see 'clew doctor'");
   }
 }

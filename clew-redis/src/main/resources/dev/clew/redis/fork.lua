@@ -1,9 +1,10 @@
 -- 13 bytes, 14 '1' if an item has an id, 15 title to list it by, 16 own time to live or '',
--- 17 how many names and values, 18… those, then items that keep their times
+-- 17 position the items were made for or '', 18 how many names and values, 19… those, then items that
+-- keep their times
 if expired() then wipe() end
 if alive then return {'EXISTS'} end
 if ARGV[16] ~= '' then life, own = tonumber(ARGV[16]), ARGV[16] end
-local no = unregistered()
+local no = misplaced(ARGV[17], (version == 0 and now or version) + 2) or unregistered()
 if no then return no end
 touch()
 if ARGV[15] ~= '' then
@@ -11,10 +12,10 @@ if ARGV[15] ~= '' then
   call('ZADD', T, 0, ARGV[15] .. '\n' .. id)
 end
 version = version + 1
-local count = tonumber(ARGV[17])
+local count = tonumber(ARGV[18])
 local f = {'ttl', ARGV[16], 'title_key', ARGV[15]}
-for i = 18, 17 + count do f[#f + 1] = ARGV[i] end
-for i = 18 + count, #ARGV do
+for i = 19, 18 + count do f[#f + 1] = ARGV[i] end
+for i = 19 + count, #ARGV do
   version = version + 1
   local p = n(version)
   local key = match(ARGV[i], '^%S+ %S+ (%S+) ')

@@ -1,14 +1,17 @@
--- 13 position, 14 '1' to drop what was there, 15 bytes, 16 '1' if an item has an id, 17… items
+-- 13 position, 14 '1' to drop what was there, 15 bytes, 16 '1' if an item has an id, 17 position
+-- they were made for or '', 18… items
 if expired() then wipe() end
 local no = refused()
 if no then return no end
 local kept = alive and after(I, tonumber(ARGV[13])) or 0
 local before = alive and call('LRANGE', I, kept, -1) or {}
-local count = #ARGV - 16
+local count = #ARGV - 17
 if #before == 0 then
   if count == 0 then return {'OK', alive and n(version) or '0', '-', '-'} end
   return {'NOPREFIX'}
 end
+no = misplaced(ARGV[17], low - count)
+if no then return no end
 touch()
 reserve()
 for i = #before, 1, -1 do
@@ -26,7 +29,7 @@ local first, last = '-', '-'
 if count > 0 then
   low = low - count
   first, last = n(low), n(low + count - 1)
-  insert(false, low, 17, ARGV[15], ARGV[16])
+  insert(false, low, 18, ARGV[15], ARGV[16])
 end
 save('low', n(low))
 return done(first, last)

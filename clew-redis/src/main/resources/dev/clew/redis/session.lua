@@ -170,5 +170,10 @@ local function insert(newest, position, from, total, keyed)
   bytes = bytes + total
 end
 
+-- Whether the items were made for another position than the first of them gets; '' is for any.
+local function misplaced(place, first)
+  if place ~= '' and place ~= n(first) then return {'PLACE', n(first)} end
+end
+
 local gone = lost()
 if gone then return gone end

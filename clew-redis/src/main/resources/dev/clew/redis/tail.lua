@@ -1,16 +1,16 @@
 -- Takes out items and adds others at the end.
 -- 13 version at which the places were read, '' for any, '!' if they are not as expected,
--- 14 bytes, 15 '1' if an item has an id, 16 how many places, 17… places: '@' and a position, or '#'
--- or, for a damaged item, '?' and its index; then items
+-- 14 bytes, 15 '1' if an item has an id, 16 position they were made for or '', 17 how many places,
+-- 18… places: '@' and a position, or '#' or, for a damaged item, '?' and its index; then items
 if expired() then wipe() end
 local no = refused()
 if no then return no end
 if not alive then return {'ABSENT'} end
 if ARGV[13] == '!' then return {'SUFFIX'} end
 if ARGV[13] ~= '' and ARGV[13] ~= n(version) then return {'AGAIN'} end
-local count, taken = tonumber(ARGV[16]), {}
+local count, taken = tonumber(ARGV[17]), {}
 for i = 1, count do
-  local how, where = match(ARGV[16 + i], '^(.)(.*)$')
+  local how, where = match(ARGV[17 + i], '^(.)(.*)$')
   local index, item = where, nil
   if how == '@' then
     index, item = find(I, where)
@@ -20,6 +20,8 @@ for i = 1, count do
   if not item then return {'MISSING'} end
   taken[i] = {index, item, how == '?'}
 end
+no = misplaced(ARGV[16], version + count + 1)
+if no then return no end
 touch()
 reserve()
 for _, t in ipairs(taken) do
@@ -31,7 +33,7 @@ for _, t in ipairs(taken) do
 end
 call('LREM', I, count, 'x')
 local first, last = '-', '-'
-local from = 17 + count
+local from = 18 + count
 if #ARGV >= from then
   first = n(version + 1)
   insert(true, version + 1, from, ARGV[14], ARGV[15])

@@ -1,14 +1,17 @@
 package dev.clew.sqlite;
 
+import dev.clew.ClewException;
 import dev.clew.Entry;
 import dev.clew.EntryPage;
 import dev.clew.Item;
+import dev.clew.PlacedItems;
 import dev.clew.Range;
 import dev.clew.internal.DamageReports;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
@@ -20,7 +23,7 @@ final class HistoryReader {
   private static final String ROWS =
       "SELECT m.message_data, coalesce(m.clew_crc, -1), s.clew_version, "
           + SessionRow.EXPIRES
-          + " FROM {sessions} s JOIN {messages} m ON m.session_id = s.session_id"
+          + ", m.id FROM {sessions} s JOIN {messages} m ON m.session_id = s.session_id"
           + " WHERE s.session_id = ? AND "
           + SessionRow.LIVE;
   /* A sum, because SQLite prepares a statement anew whenever a bare LIMIT ? is bound. */
@@ -38,9 +41,14 @@ final class HistoryReader {
    *
    * @param version the session's version
    * @param expires when the session ends
+   * @param placed the items, with their positions
    * @param complete whether there are no older items
    */
-  record Tail(long version, long expires, List<Item> items, boolean complete) {}
+  record Tail(long version, long expires, PlacedItems placed, boolean complete) {
+    List<Item> items() {
+      return placed.items();
+    }
+  }
 
   /** The session's version, or 0 if it does not exist or has expired. */
   static long version(Db db, String id, long now) throws SQLException {
@@ -61,6 +69,7 @@ final class HistoryReader {
       statement.setInt(3, limit);
     }
     List<Item> items = new ArrayList<>(everything ? 64 : Math.min(limit, 1024));
+    long[] positions = new long[everything ? 64 : Math.min(limit, 1024)];
     long version = 0;
     long expires = Long.MAX_VALUE;
     try (ResultSet rows = statement.executeQuery()) {
@@ -74,19 +83,37 @@ final class HistoryReader {
         if (item == null) {
           return tailAroundDamage(db, id, limit, version);
         }
+        if (items.size() == positions.length) {
+          positions = Arrays.copyOf(positions, positions.length * 2);
+        }
+        positions[items.size()] = rows.getLong(5);
         items.add(item);
       }
     }
     boolean complete = everything || items.size() < limit;
+    positions = Arrays.copyOf(positions, items.size());
     if (!everything) {
       Collections.reverse(items);
+      reverse(positions);
     }
-    return new Tail(version, expires, Collections.unmodifiableList(items), complete);
+    return new Tail(
+        version,
+        expires,
+        new PlacedItems(Collections.unmodifiableList(items), positions),
+        complete);
+  }
+
+  private static void reverse(long[] positions) {
+    for (int i = 0, j = positions.length - 1; i < j; i++, j--) {
+      long kept = positions[i];
+      positions[i] = positions[j];
+      positions[j] = kept;
+    }
   }
 
   private Tail tailAroundDamage(Db db, String id, int limit, long version) throws SQLException {
     EntryPage page = readLive(db, id, Range.latest(limit));
-    return new Tail(version, 0, page.items(), !page.hasMore());
+    return new Tail(version, 0, PlacedItems.of(page), !page.hasMore());
   }
 
   /** The newest readable entries, oldest first; used where the session's liveness is known. */
@@ -104,6 +131,34 @@ final class HistoryReader {
       }
     }
     Collections.reverse(found);
+    return found;
+  }
+
+  /**
+   * Every entry up to a position, oldest first.
+   *
+   * @throws ClewException.CorruptRecord if one of them is damaged
+   */
+  static List<Entry> upTo(Db db, String id, long position) throws SQLException {
+    List<Entry> found = new ArrayList<>();
+    PreparedStatement statement =
+        db.bind(
+            "SELECT "
+                + Rows.ENTRY_COLUMNS
+                + " FROM {messages} WHERE session_id = ? AND id <= ? ORDER BY id",
+            id,
+            position);
+    try (ResultSet rows = statement.executeQuery()) {
+      while (rows.next()) {
+        long at = rows.getLong(1);
+        found.add(
+            Rows.entry(rows)
+                .orElseThrow(
+                    () ->
+                        new ClewException.CorruptRecord(
+                            "the record at position " + at + " is damaged; see 'clew doctor'")));
+      }
+    }
     return found;
   }
 

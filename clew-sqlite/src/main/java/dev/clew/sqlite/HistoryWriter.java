@@ -37,7 +37,8 @@ final class HistoryWriter {
    * The session before an append and after it. When it ends is only known for sessions that never
    * do; for others it says at once.
    */
-  record Appended(long versionBefore, long countBefore, SessionHead after) {}
+  record Appended(
+      long versionBefore, long countBefore, SessionHead after, long first, List<Item> items) {}
 
   Written apply(Tx tx, SessionKey key, Prepared prepared) throws SQLException {
     String id = KeyText.of(key);
@@ -51,7 +52,7 @@ final class HistoryWriter {
     checkFence(tx, key, id, transaction);
     checkExpectations(tx, key, id, before, transaction);
     if (transaction.step() instanceof Append) {
-      if (prepared.rows().isEmpty()) {
+      if (prepared.count() == 0) {
         return new Written(nothing(before), Optional.empty());
       }
       Written written = append(tx, id, before, prepared);
@@ -64,7 +65,8 @@ final class HistoryWriter {
     } else if (transaction.step() instanceof ReplacePrefix prefix) {
       receipt = replacePrefix(tx, key, id, before, prefix, prepared);
     } else if (transaction.step() instanceof ReplaceItem replace) {
-      receipt = replaceItem(tx, key, id, before, replace.position(), prepared.rows().get(0));
+      Prepared.Row row = prepared.at(replace.position()).rows().get(0);
+      receipt = replaceItem(tx, key, id, before, replace.position(), row);
     } else {
       receipt = removeItem(tx, key, id, before, (RemoveItem) transaction.step());
     }
@@ -171,14 +173,15 @@ final class HistoryWriter {
     }
   }
 
-  private Written append(Tx tx, String id, Optional<SessionHead> guess, Prepared prepared)
+  private Written append(Tx tx, String id, Optional<SessionHead> guess, Prepared unplaced)
       throws SQLException {
-    int count = prepared.rows().size();
+    int count = unplaced.count();
     long first = tx.nextNumber();
     long last = first;
     for (int i = 1; i < count; i++) {
       last = tx.nextNumber();
     }
+    Prepared prepared = unplaced.at(first);
     Optional<SessionHead> before = guess;
     OptionalLong time = sessions.changedIf(tx, id, before, last, count, prepared.bytes());
     if (time.isEmpty()) {
@@ -198,7 +201,9 @@ final class HistoryWriter {
             new Appended(
                 before.map(SessionHead::version).orElse(0L),
                 before.map(SessionHead::count).orElse(0L),
-                after)));
+                after,
+                first,
+                prepared.items())));
   }
 
   private SessionHead after(Optional<SessionHead> before, long version, int items, long added) {
@@ -243,7 +248,7 @@ final class HistoryWriter {
       String id,
       Optional<SessionHead> before,
       ReplacePrefix step,
-      Prepared prepared)
+      Prepared unplaced)
       throws SQLException {
     long[] replaced =
         tx.db
@@ -284,14 +289,15 @@ final class HistoryWriter {
           step.upTo());
     }
     tx.db.update("DELETE FROM {messages} WHERE session_id = ? AND id <= ?", id, step.upTo());
-    int count = prepared.rows().size();
+    int count = unplaced.count();
+    long first = count == 0 ? 0 : lowerPositions(tx, count);
+    Prepared prepared = unplaced.at(first);
     long added =
         sessions.changed(
             tx, id, before, version, count - replaced[0], prepared.bytes() - replaced[1]);
     if (count == 0) {
       return new Receipt(version, OptionalLong.empty(), OptionalLong.empty(), false);
     }
-    long first = lowerPositions(tx, count);
     ItemRows.insert(tx, id, first, prepared.rows(), added, createdAt);
     SearchIndex.forgetPrefix(tx, id, first + count - 1);
     return new Receipt(version, OptionalLong.of(first), OptionalLong.of(first + count - 1), false);

@@ -2,6 +2,7 @@ package dev.clew.sqlite;
 
 import dev.clew.Draft;
 import dev.clew.HistoryTransaction;
+import dev.clew.Item;
 import dev.clew.internal.Json;
 import dev.clew.internal.StoredText;
 import java.nio.charset.StandardCharsets;
@@ -13,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * A transaction with all that is worked out before its turn comes, so that those who wait behind it
  * in the {@link Committer} do not wait for that. Immutable.
  */
-record Prepared(HistoryTransaction transaction, List<Row> rows, String digest) {
+record Prepared(HistoryTransaction transaction, List<Item> items, List<Row> rows, String digest) {
 
   /** What is written of one item. */
   record Row(String json, int bytes, long crc, @Nullable String notes, @Nullable String itemId) {
@@ -31,14 +32,32 @@ record Prepared(HistoryTransaction transaction, List<Row> rows, String digest) {
     }
   }
 
+  /** What is written where it is written must wait until that is known, see {@link #at}. */
   static Prepared of(HistoryTransaction transaction) {
-    List<Draft> drafts = transaction.step().drafts();
+    String digest = transaction.operationId().isPresent() ? transaction.digest() : "";
+    return transaction.isSealed()
+        ? new Prepared(transaction, List.of(), List.of(), digest)
+        : of(transaction, transaction.step().drafts(), digest);
+  }
+
+  private static Prepared of(HistoryTransaction transaction, List<Draft> drafts, String digest) {
+    List<Item> items = new ArrayList<>(drafts.size());
     List<Row> rows = new ArrayList<>(drafts.size());
     for (Draft draft : drafts) {
+      items.add(draft.item());
       rows.add(Row.of(draft));
     }
-    return new Prepared(
-        transaction, rows, transaction.operationId().isPresent() ? transaction.digest() : "");
+    return new Prepared(transaction, items, rows, digest);
+  }
+
+  /** How many rows are written. */
+  int count() {
+    return transaction.step().drafts().size();
+  }
+
+  /** With the rows as they are when the first stands at a position. */
+  Prepared at(long first) {
+    return transaction.isSealed() ? of(transaction, transaction.placed(first), digest) : this;
   }
 
   long bytes() {

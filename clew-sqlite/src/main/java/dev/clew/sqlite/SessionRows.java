@@ -1,5 +1,7 @@
 package dev.clew.sqlite;
 
+import dev.clew.Copying;
+import dev.clew.Entry;
 import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
 import dev.clew.SessionUpdate;
@@ -7,9 +9,12 @@ import dev.clew.internal.Json;
 import dev.clew.internal.Lifetimes;
 import dev.clew.internal.session.Conflicts;
 import java.sql.SQLException;
+import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Writes the sessions' own rows, inside a transaction of the {@link Committer}. Stateless. */
@@ -107,19 +112,11 @@ final class SessionRows {
   }
 
   SessionInfo fork(Tx tx, SessionKey source, long upTo, SessionKey target) throws SQLException {
+    SessionRow original = forkable(tx, source, target);
     String from = KeyText.of(source);
     String to = KeyText.of(target);
-    Optional<SessionRow> original = SessionRow.live(tx.db, from, tx.now);
-    if (original.isEmpty()) {
-      throw Conflicts.noSource(source);
-    }
-    if (liveForWriting(tx, to).isPresent()) {
-      throw Conflicts.targetExists(target);
-    }
-    tx.keepTriggersQuiet();
-    Long life = original.get().ttl();
     long start = tx.nextNumber();
-    insert(tx, to, start, 0, 0, life);
+    insert(tx, to, start, 0, 0, original.ttl());
     int copied =
         tx.db.update(
             "INSERT INTO {messages} (id, session_id, message_data, created_at, clew_crc,"
@@ -134,6 +131,65 @@ final class SessionRows {
     for (int i = 0; i < copied; i++) {
       tx.saved(tx.nextNumber());
     }
+    return forked(
+        tx, source, upTo, target, start, copied, original, original.metadata(), original.tags());
+  }
+
+  /** A fork of what {@code copying} makes of each entry at its new position. */
+  SessionInfo fork(Tx tx, SessionKey source, long upTo, SessionKey target, Copying copying)
+      throws SQLException {
+    SessionRow original = forkable(tx, source, target);
+    String from = KeyText.of(source);
+    String to = KeyText.of(target);
+    long start = tx.nextNumber();
+    insert(tx, to, start, 0, 0, original.ttl());
+    int copied = 0;
+    for (Entry entry : HistoryReader.upTo(tx.db, from, upTo)) {
+      long position = tx.nextNumber();
+      List<Prepared.Row> row = List.of(Prepared.Row.of(copying.entry(entry, position)));
+      long added = entry.addedAt().toEpochMilli();
+      ItemRows.insert(tx, to, position, row, added, Tx.sqlTime(added));
+      tx.saved(position);
+      copied++;
+    }
+    SessionUpdate described = copying.describe(original.info(source));
+    Map<String, Object> metadata = described.metadata().orElse(Map.of());
+    return forked(
+        tx,
+        source,
+        upTo,
+        target,
+        start,
+        copied,
+        original,
+        metadata.isEmpty() ? null : Json.write(metadata),
+        SessionRow.writeTags(described.tags().orElse(Set.of())));
+  }
+
+  private SessionRow forkable(Tx tx, SessionKey source, SessionKey target) throws SQLException {
+    Optional<SessionRow> original = SessionRow.live(tx.db, KeyText.of(source), tx.now);
+    if (original.isEmpty()) {
+      throw Conflicts.noSource(source);
+    }
+    if (liveForWriting(tx, KeyText.of(target)).isPresent()) {
+      throw Conflicts.targetExists(target);
+    }
+    tx.keepTriggersQuiet();
+    return original.get();
+  }
+
+  private static SessionInfo forked(
+      Tx tx,
+      SessionKey source,
+      long upTo,
+      SessionKey target,
+      long start,
+      int copied,
+      SessionRow original,
+      @Nullable String metadata,
+      @Nullable String tags)
+      throws SQLException {
+    String to = KeyText.of(target);
     tx.db.update(
         "UPDATE {sessions} SET clew_version = ?, clew_count = ?, clew_bytes ="
             + " (SELECT coalesce(sum(length(CAST(message_data AS BLOB))), 0) FROM {messages}"
@@ -142,11 +198,11 @@ final class SessionRows {
         start + copied,
         copied,
         to,
-        original.get().title(),
-        titleKey(original.get().title()),
-        original.get().metadata(),
-        original.get().tags(),
-        from,
+        original.title(),
+        titleKey(original.title()),
+        metadata,
+        tags,
+        KeyText.of(source),
         upTo,
         to);
     return SessionRow.find(tx.db, to).orElseThrow().info(target);

@@ -2,6 +2,7 @@ package dev.clew.sqlite;
 
 import dev.clew.Capability;
 import dev.clew.ClewException;
+import dev.clew.Copying;
 import dev.clew.Durability;
 import dev.clew.Entry;
 import dev.clew.EntryPage;
@@ -10,6 +11,7 @@ import dev.clew.HistoryTransaction;
 import dev.clew.Item;
 import dev.clew.ItemLimits;
 import dev.clew.Leases;
+import dev.clew.PlacedItems;
 import dev.clew.Range;
 import dev.clew.Receipt;
 import dev.clew.Records;
@@ -59,6 +61,7 @@ public final class SqliteStore implements SessionStore {
   private final SqliteErrors errors;
   private final Connections connections;
   private final Committer committer;
+  private final DamageReports damage;
   private final HistoryReader reader;
   private final TailCache cache;
   private final SessionRows sessions;
@@ -79,7 +82,8 @@ public final class SqliteStore implements SessionStore {
     connections.prepare();
     Path log = options.inMemory() ? null : Path.of(options.path() + "-wal");
     committer = new Committer(connections, options.synchronous(), errors, clock::millis, log);
-    reader = new HistoryReader(new DamageReports(options.where()));
+    damage = new DamageReports(options.where());
+    reader = new HistoryReader(damage);
     cache = new TailCache(connections, reader, errors, options.cacheBytes(), committer::commits);
     sessions = new SessionRows();
     history = new HistoryWriter(sessions, heads, options.timeToLive().isPresent());
@@ -117,6 +121,17 @@ public final class SqliteStore implements SessionStore {
   }
 
   @Override
+  public PlacedItems newest(SessionKey key, int limit) {
+    requireOpen();
+    return cache.newest(KeyText.of(key), limit, now());
+  }
+
+  @Override
+  public void refuseDamage() {
+    damage.refuse();
+  }
+
+  @Override
   public EntryPage read(SessionKey key, Range range) {
     requireOpen();
     return connections.read(db -> reader.read(db, KeyText.of(key), range, now()));
@@ -131,18 +146,17 @@ public final class SqliteStore implements SessionStore {
   @Override
   public Receipt apply(SessionKey key, HistoryTransaction transaction) {
     requireOpen();
-    List<Item> items = transaction.items();
-    options.limits().check(items);
+    transaction.check(options.limits());
     Prepared prepared = Prepared.of(transaction);
     HistoryWriter.Written written = commit(tx -> history.apply(tx, key, prepared));
     // By the thread whose write it was: the one that commits for all has enough to do.
-    written.appended().ifPresent(append -> remember(KeyText.of(key), append, items));
+    written.appended().ifPresent(append -> remember(KeyText.of(key), append));
     return written.receipt();
   }
 
-  private void remember(String id, HistoryWriter.Appended append, List<Item> items) {
+  private void remember(String id, HistoryWriter.Appended append) {
     heads.committed(id, append.after());
-    cache.appended(id, append, items);
+    cache.appended(id, append);
   }
 
   @Override
@@ -166,6 +180,12 @@ public final class SqliteStore implements SessionStore {
   public SessionInfo fork(SessionKey source, long upTo, SessionKey target) {
     requireOpen();
     return commit(tx -> sessions.fork(tx, source, upTo, target));
+  }
+
+  @Override
+  public SessionInfo fork(SessionKey source, long upTo, SessionKey target, Copying copying) {
+    requireOpen();
+    return commit(tx -> sessions.fork(tx, source, upTo, target, copying));
   }
 
   @Override
@@ -250,8 +270,8 @@ public final class SqliteStore implements SessionStore {
   @Override
   public Set<Capability> capabilities() {
     return options.inMemory()
-        ? Set.of(Capability.SEARCH)
-        : Set.of(Capability.SEARCH, Capability.WATCH_ACROSS_PROCESSES);
+        ? Set.of(Capability.SEARCH, Capability.SEALED_ITEMS)
+        : Set.of(Capability.values());
   }
 
   @Override

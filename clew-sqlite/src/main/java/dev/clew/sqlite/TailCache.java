@@ -1,6 +1,7 @@
 package dev.clew.sqlite;
 
 import dev.clew.Item;
+import dev.clew.PlacedItems;
 import dev.clew.sqlite.HistoryReader.Tail;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -88,8 +89,13 @@ final class TailCache {
 
   /** The newest items, oldest first. */
   List<Item> items(String id, int limit, long now) {
+    return newest(newest(id, limit, now).items(), limit);
+  }
+
+  /** The newest items with their positions: at least as many, unless there are fewer. */
+  PlacedItems newest(String id, int limit, long now) {
     if (limit == 0 || limit > MAX_ITEMS) {
-      return limit == 0 ? List.of() : load(id, limit, now).items();
+      return limit == 0 ? PlacedItems.EMPTY : load(id, limit, now).placed();
     }
     Cached cached = cached(id);
     if (cached != null
@@ -97,18 +103,18 @@ final class TailCache {
         && cached.tail.expires() > now) {
       long current = epoch();
       if (cached.epoch == current) {
-        return newest(cached.tail.items(), limit);
+        return cached.tail.placed();
       }
       if (connections.read(db -> HistoryReader.version(db, id, now)) == cached.tail.version()) {
         cached.epoch = current;
-        return newest(cached.tail.items(), limit);
+        return cached.tail.placed();
       }
     }
     Tail tail = load(id, limit, now);
     if (tail.version() > 0) {
       put(id, whole(id, tail));
     }
-    return tail.items();
+    return tail.placed();
   }
 
   private @Nullable Cached cached(String id) {
@@ -144,30 +150,42 @@ final class TailCache {
   }
 
   /** After our own append, so that the next read need not go to the file. */
-  void appended(String id, HistoryWriter.Appended append, List<Item> items) {
+  void appended(String id, HistoryWriter.Appended append) {
     long version = append.after().version();
     long expires = append.after().expires();
+    List<Item> items = append.items();
     if (append.countBefore() == 0) {
-      List<Item> newest = newest(items, MAX_ITEMS);
-      put(id, whole(id, new Tail(version, expires, List.copyOf(newest), newest == items)));
+      PlacedItems placed = joined(PlacedItems.EMPTY, append);
+      put(id, whole(id, new Tail(version, expires, placed, placed.size() == items.size())));
       return;
     }
     Cached cached = cached(id);
     if (cached != null && cached.tail.version() == append.versionBefore()) {
-      put(id, extended(cached, version, expires, items));
+      PlacedItems placed = joined(cached.tail.placed(), append);
+      int dropped = cached.tail.items().size() + items.size() - placed.size();
+      List<Item> old = cached.tail.items();
+      long bytes =
+          cached.bytes
+              + bytes(items)
+              - bytes(old.subList(0, Math.min(dropped, old.size())))
+              - bytes(items.subList(0, Math.max(0, dropped - old.size())));
+      boolean complete = cached.tail.complete() && dropped == 0;
+      put(id, new Cached(new Tail(version, expires, placed, complete), bytes));
     }
   }
 
-  private static Cached extended(Cached cached, long version, long expires, List<Item> items) {
-    List<Item> all = new ArrayList<>(cached.tail.items().size() + items.size());
-    all.addAll(cached.tail.items());
-    all.addAll(items);
-    List<Item> dropped = all.subList(0, Math.max(0, all.size() - MAX_ITEMS));
-    long bytes = cached.bytes + bytes(items) - bytes(dropped);
-    boolean complete = cached.tail.complete() && dropped.isEmpty();
-    dropped.clear();
-    return new Cached(
-        new Tail(version, expires, Collections.unmodifiableList(all), complete), bytes);
+  /** The newest of what there was and what was appended. */
+  private static PlacedItems joined(PlacedItems before, HistoryWriter.Appended append) {
+    int all = before.size() + append.items().size();
+    int kept = Math.min(all, MAX_ITEMS);
+    List<Item> items = new ArrayList<>(kept);
+    long[] positions = new long[kept];
+    for (int i = all - kept; i < all; i++) {
+      boolean old = i < before.size();
+      positions[items.size()] = old ? before.position(i) : append.first() + i - before.size();
+      items.add(old ? before.items().get(i) : append.items().get(i - before.size()));
+    }
+    return new PlacedItems(Collections.unmodifiableList(items), positions);
   }
 
   /** A number that differs from the last one if anybody has committed meanwhile. */

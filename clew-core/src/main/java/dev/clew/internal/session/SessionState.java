@@ -1,5 +1,6 @@
 package dev.clew.internal.session;
 
+import dev.clew.Copying;
 import dev.clew.Draft;
 import dev.clew.Entry;
 import dev.clew.Receipt;
@@ -12,6 +13,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.LongConsumer;
+import java.util.function.LongFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One session as a store holds it, and the one place where a session changes. Not thread-safe: used
@@ -156,9 +159,10 @@ public final class SessionState implements Listed {
   }
 
   /** Adds entries at the end, as one change. */
-  List<Entry> append(List<Draft> drafts, Instant now) {
+  List<Entry> append(int count, LongFunction<List<Draft>> drafts, Instant now) {
     Instant at = touch(now);
-    List<Entry> added = entries(drafts, counters.takeLast(drafts.size()), at);
+    long first = counters.takeLast(count);
+    List<Entry> added = entries(drafts.apply(first), first, at);
     add(added);
     return added;
   }
@@ -167,12 +171,14 @@ public final class SessionState implements Listed {
    * Copies entries of another session to the end, with their times, as one change; only the session
    * is noted when there are none.
    */
-  public void copy(List<Entry> entries) {
+  public void copy(List<Entry> entries, @Nullable Copying copying) {
     List<Entry> added = new ArrayList<>(entries.size());
     long position = counters.takeLast(entries.size());
     for (Entry entry : entries) {
       touch(entry.addedAt());
-      added.add(new Entry(position++, entry.item(), entry.addedAt(), entry.notes(), false));
+      Draft kept =
+          copying == null ? new Draft(entry.item(), entry.notes()) : copying.entry(entry, position);
+      added.add(new Entry(position++, kept.item(), entry.addedAt(), kept.notes(), false));
     }
     if (added.isEmpty()) {
       describe(SessionUpdate.none());
@@ -208,15 +214,16 @@ public final class SessionState implements Listed {
   }
 
   /** Puts entries in the place of everything up to a position, as one change. */
-  List<Entry> replace(long upTo, boolean drop, List<Draft> drafts, Instant now) {
+  List<Entry> replace(
+      long upTo, boolean drop, int count, LongFunction<List<Draft>> drafts, Instant now) {
     Instant at = touch(now);
     List<Entry> before = history.upTo(upTo);
     before.forEach(entry -> history.remove(entry.position()));
     if (!drop) {
       archive.add(before);
     }
-    long first = counters.takeFirst(drafts.size());
-    List<Entry> after = entries(drafts, first, at);
+    long first = counters.takeFirst(count);
+    List<Entry> after = entries(drafts.apply(first), first, at);
     after.forEach(history::put);
     changed(next -> log.replaced(next, upTo, first, after.size()));
     journal.replaced(this, upTo, drop, before, after);

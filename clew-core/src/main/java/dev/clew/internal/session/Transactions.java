@@ -67,7 +67,7 @@ public final class Transactions {
     }
     // Only an append gets here without a session: all else needs something to work on.
     SessionState state = found.orElseGet(place::create);
-    List<Entry> written = change(state, transaction.step(), now);
+    List<Entry> written = change(state, transaction, now);
     Receipt receipt = receipt(state.version(), written);
     transaction.operationId().ifPresent(id -> state.remember(id, digest, receipt, now));
     return receipt;
@@ -138,17 +138,20 @@ public final class Transactions {
   }
 
   /** Does the step, which has work; what it wrote. */
-  private static List<Entry> change(SessionState state, Step step, Instant now) {
-    if (step instanceof Append append) {
-      return state.append(append.drafts(), now);
+  private static List<Entry> change(
+      SessionState state, HistoryTransaction transaction, Instant now) {
+    Step step = transaction.step();
+    int count = step.drafts().size();
+    if (step instanceof Append) {
+      return state.append(count, transaction::placed, now);
     }
     if (step instanceof ReplaceSuffix suffix) {
       // Two versions, because a watcher may stop between the removal and what comes instead.
       state.remove(state.history().newest(suffix.expected().size()), now);
-      return suffix.drafts().isEmpty() ? List.of() : state.append(suffix.drafts(), now);
+      return count == 0 ? List.of() : state.append(count, transaction::placed, now);
     }
     if (step instanceof ReplacePrefix prefix) {
-      return state.replace(prefix.upTo(), prefix.drop(), prefix.drafts(), now);
+      return state.replace(prefix.upTo(), prefix.drop(), count, transaction::placed, now);
     }
     if (step instanceof ReplaceItem item) {
       return List.of(state.edit(item.position(), item.draft(), now));

@@ -1,0 +1,24 @@
+package dev.clew.cli;
+
+import picocli.CommandLine.Command;
+
+/** {@code clew key create}: new keys for a new store. Used once, by one thread. */
+@Command(
+    name = "create",
+    description = {
+      "Makes a new key, in a file that only you can read or, without --key file:PATH, on standard",
+      "output for your vault. A file that is there is left alone. Opens no store."
+    },
+    footer = {"", "Examples:", "  clew key create --key file:clew.key", "  clew key create"})
+final class KeyCreateCommand implements Action {
+  private final Clew clew;
+
+  KeyCreateCommand(Clew clew) {
+    this.clew = clew;
+  }
+
+  @Override
+  public int run() {
+    return KeyWork.create(clew);
+  }
+}

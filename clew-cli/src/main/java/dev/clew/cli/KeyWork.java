@@ -1,0 +1,112 @@
+package dev.clew.cli;
+
+import dev.clew.SessionStore;
+import dev.clew.crypto.KeySource;
+import dev.clew.crypto.MasterKeys;
+import dev.clew.crypto.MasterKeys.MasterKey;
+import dev.clew.crypto.Rotation;
+import dev.clew.internal.JsonObject;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.BiConsumer;
+
+/**
+ * What the commands about keys do. Stateless. It stands apart from them because all commands are
+ * loaded whichever is called, and what encrypts shall not be.
+ */
+final class KeyWork {
+  private KeyWork() {}
+
+  static int create(Clew clew) {
+    Optional<KeySource> source = clew.keySpec().map(KeySource::of);
+    if (source.isPresent() && source.get() instanceof KeySource.InFile file) {
+      String id = newest(MasterKeys.create(file));
+      if (clew.json) {
+        clew.out().line(new JsonObject().put("created", id).put("source", file.spec()).json());
+      } else {
+        clew.out().line("made key " + id + " in " + file.path());
+        clew.note("keep a copy of that file elsewhere: without it nothing can be read");
+      }
+    } else {
+      clew.out().line(MasterKeys.create());
+    }
+    return ExitCode.OK;
+  }
+
+  static int list(Clew clew) {
+    return with(
+        clew,
+        (keys, rotation) -> {
+          Map<String, Integer> uses = rotation.uses();
+          if (clew.json) {
+            List<JsonObject> rows =
+                keys.keys().stream()
+                    .map(
+                        key ->
+                            new JsonObject()
+                                .put("id", key.id())
+                                .put("newest", key.newest())
+                                .put("wraps", uses.getOrDefault(key.id(), 0)))
+                    .toList();
+            clew.out().line(new JsonObject().putAll("keys", rows).json());
+            return;
+          }
+          for (MasterKey key : keys.keys()) {
+            clew.out()
+                .line(
+                    key.id()
+                        + "  wraps "
+                        + uses.getOrDefault(key.id(), 0)
+                        + (key.newest() ? "  newest" : ""));
+            uses.remove(key.id());
+          }
+          uses.forEach(
+              (id, count) ->
+                  clew.out().line(id + "  wraps " + count + "  not in " + keys.source().spec()));
+        });
+  }
+
+  static int rotate(Clew clew, boolean resume) {
+    return with(
+        clew,
+        (keys, rotation) -> {
+          if (!resume) {
+            Rotation.addKey(keys);
+          }
+          int count = rotation.rewrap();
+          if (clew.json) {
+            JsonObject answer = new JsonObject().put("newest", newest(keys));
+            clew.out().line(answer.put("wrapped", count).json());
+          } else {
+            clew.out().line("wrapped " + Words.count(count, "key") + " with key " + newest(keys));
+            clew.note("keep a copy of the key file; 'clew key retire' takes out the old keys");
+          }
+        });
+  }
+
+  static int retire(Clew clew, String id) {
+    return with(
+        clew,
+        (keys, rotation) -> {
+          rotation.retire(id);
+          clew.out()
+              .line(clew.json ? new JsonObject().put("retired", id).json() : "retired key " + id);
+        });
+  }
+
+  private static String newest(MasterKeys keys) {
+    return keys.keys().stream().filter(MasterKey::newest).findFirst().orElseThrow().id();
+  }
+
+  private static int with(Clew clew, BiConsumer<MasterKeys, Rotation> work) {
+    String spec =
+        clew.keySpec()
+            .orElseThrow(() -> Failure.usage("name the keys: --key file:PATH, or set CLEW_KEY"));
+    MasterKeys keys = MasterKeys.of(KeySource.of(spec));
+    try (SessionStore store = clew.openPlainStore()) {
+      work.accept(keys, new Rotation(store, keys));
+    }
+    return ExitCode.OK;
+  }
+}

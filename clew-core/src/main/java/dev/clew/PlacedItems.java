@@ -1,0 +1,48 @@
+package dev.clew;
+
+import java.util.List;
+
+/**
+ * The newest items of a session, oldest first, with their positions. Immutable.
+ *
+ * <p>A store that answers from a cache returns the same list of items for as long as the history
+ * does not change.
+ */
+public final class PlacedItems {
+  /** Of a session without items. */
+  public static final PlacedItems EMPTY = new PlacedItems(List.of(), new long[0]);
+
+  private final List<Item> items;
+  private final long[] positions;
+
+  /** Items and as many positions; neither may be changed afterwards. */
+  public PlacedItems(List<Item> items, long[] positions) {
+    if (items.size() != positions.length) {
+      throw new IllegalArgumentException(
+          items.size() + " items but " + positions.length + " positions");
+    }
+    this.items = items;
+    this.positions = positions;
+  }
+
+  /** The items of a page, with their positions. */
+  public static PlacedItems of(EntryPage page) {
+    return new PlacedItems(
+        page.items(), page.entries().stream().mapToLong(Entry::position).toArray());
+  }
+
+  /** The items. */
+  public List<Item> items() {
+    return items;
+  }
+
+  /** How many there are. */
+  public int size() {
+    return positions.length;
+  }
+
+  /** Where the item at an index stands. */
+  public long position(int index) {
+    return positions[index];
+  }
+}

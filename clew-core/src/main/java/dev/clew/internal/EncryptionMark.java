@@ -1,0 +1,22 @@
+package dev.clew.internal;
+
+import dev.clew.SessionStore;
+
+/**
+ * Tells a store that is written with encryption, so that nobody writes to it without. Stateless. It
+ * is a record of an owner that no user can be.
+ */
+public final class EncryptionMark {
+  /** Whose record it is; owners that begin so hold keys. */
+  public static final String OWNER = "@clew.keys";
+
+  /** The record's name. */
+  public static final String NAME = "store";
+
+  private EncryptionMark() {}
+
+  /** Whether a store has it. */
+  public static boolean isOn(SessionStore store) {
+    return store.records().get(OWNER, NAME).isPresent();
+  }
+}

@@ -1,0 +1,94 @@
+package dev.clew.crypto;
+
+import dev.clew.ClewException.CorruptRecord;
+import dev.clew.Entry;
+import dev.clew.EntryPage;
+import dev.clew.Finding;
+import dev.clew.Range;
+import dev.clew.SessionInfo;
+import dev.clew.SessionKey;
+import dev.clew.SessionPage;
+import dev.clew.SessionQuery;
+import dev.clew.internal.Pairing;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.Consumer;
+
+/** Opens everything in an encrypted store and tells what cannot be. Not thread-safe. */
+final class Checkup {
+  private static final int PAGE = 100;
+
+  private final EncryptedStore store;
+  private final Consumer<Finding> findings;
+
+  Checkup(EncryptedStore store, Consumer<Finding> findings) {
+    this.store = store;
+    this.findings = findings;
+  }
+
+  void run() {
+    Optional<String> after = Optional.empty();
+    while (true) {
+      List<String> owners = store.owners(after, PAGE);
+      owners.forEach(this::owner);
+      if (owners.size() < PAGE) {
+        return;
+      }
+      after = Optional.of(owners.get(owners.size() - 1));
+    }
+  }
+
+  private void owner(String owner) {
+    SessionQuery query = SessionQuery.of(owner).order(SessionQuery.Order.CREATED).limit(PAGE);
+    while (true) {
+      SessionPage page = store.sealedPage(query);
+      page.sessions().forEach(this::session);
+      if (page.next().isEmpty()) {
+        return;
+      }
+      query = query.cursor(page.next().get());
+    }
+  }
+
+  private void session(SessionInfo sealed) {
+    SessionKey key = sealed.key();
+    try {
+      store.info(key);
+    } catch (CorruptRecord e) {
+      report(Finding.Kind.DAMAGED, key, OptionalLong.empty(), e.getMessage());
+    }
+    Pairing pairing = new Pairing();
+    Range range = Range.first(PAGE);
+    while (true) {
+      EntryPage page;
+      try {
+        page = store.sealedEntries(key, range);
+      } catch (CorruptRecord e) {
+        return; // the store behind has told about it
+      }
+      for (Entry entry : page.entries()) {
+        try {
+          pairing.add(entry.position(), store.open(key, List.of(entry)).get(0).item());
+        } catch (CorruptRecord e) {
+          report(Finding.Kind.DAMAGED, key, OptionalLong.of(entry.position()), e.getMessage());
+        }
+      }
+      if (!page.hasMore()) {
+        break;
+      }
+      range = Range.after(page.entries().get(page.entries().size() - 1).position(), PAGE);
+    }
+    for (Pairing.Unpaired each : pairing.unpaired()) {
+      report(Finding.Kind.UNPAIRED, key, OptionalLong.of(each.position()), each.describe());
+    }
+  }
+
+  private void report(
+      Finding.Kind kind,
+      SessionKey key,
+      OptionalLong position,
+      @org.jspecify.annotations.Nullable String message) {
+    findings.accept(new Finding(kind, Optional.of(key), position, String.valueOf(message)));
+  }
+}

@@ -1,0 +1,189 @@
+package dev.clew.crypto;
+
+import dev.clew.ClewException.StoreUnavailable;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.EnumSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Where the operator keeps the master keys: a file that nobody else may read, an environment
+ * variable, or a command that prints them. Immutable and thread-safe.
+ *
+ * <p>What is kept is a Tink keyset in JSON, in clear: it is the secret. Keep a copy of it apart
+ * from the copies of the data; without it nothing can be read.
+ */
+public sealed interface KeySource {
+  /** As it was given: {@code file:…}, {@code env:…} or {@code command:…}. */
+  String spec();
+
+  /**
+   * The keyset.
+   *
+   * @throws StoreUnavailable if it cannot be had, saying what to do
+   */
+  String read();
+
+  /**
+   * The source a text names.
+   *
+   * @throws IllegalArgumentException if it names none
+   */
+  static KeySource of(String spec) {
+    int colon = spec.indexOf(':');
+    String kind = colon < 0 ? "" : spec.substring(0, colon);
+    String rest = spec.substring(colon + 1);
+    if (!rest.isBlank() && kind.equals("file")) {
+      return new InFile(Path.of(rest));
+    }
+    if (!rest.isBlank() && kind.equals("env")) {
+      return new InEnvironment(rest, System.getenv());
+    }
+    if (!rest.isBlank() && kind.equals("command")) {
+      return new FromCommand(rest);
+    }
+    throw new IllegalArgumentException(
+        "no keys in '"
+            + (kind.isEmpty() ? "…" : kind + ":…")
+            + "': write file:PATH, env:NAME or command:COMMAND, for example file:clew.key");
+  }
+
+  /** A file with mode 0600. */
+  record InFile(Path path) implements KeySource {
+    private static final Set<PosixFilePermission> ITS_USER =
+        EnumSet.of(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE);
+
+    @Override
+    public String spec() {
+      return "file:" + path;
+    }
+
+    @Override
+    public String read() {
+      try {
+        for (PosixFilePermission given : Files.getPosixFilePermissions(path)) {
+          if (!ITS_USER.contains(given)) {
+            throw new StoreUnavailable(
+                "others may read or run the key file "
+                    + path
+                    + "; run: chmod 600 '"
+                    + path
+                    + "', and rotate the keys if somebody may have read them",
+                null,
+                false);
+          }
+        }
+        return Files.readString(path);
+      } catch (NoSuchFileException e) {
+        throw new StoreUnavailable(
+            "there is no key file "
+                + path
+                + "; bring it back from where you keep a copy, or make one for a new store: clew"
+                + " key create --key "
+                + spec(),
+            e,
+            false);
+      } catch (IOException | UnsupportedOperationException e) {
+        throw new StoreUnavailable(
+            "cannot read the key file " + path + ": " + e.getMessage(), e, false);
+      }
+    }
+
+    /** Writes a keyset in the place of the one that is there, whole or not at all. */
+    void write(String keyset) {
+      Path folder = path.toAbsolutePath().getParent();
+      try {
+        Path next =
+            Files.createTempFile(
+                folder,
+                path.getFileName() + ".",
+                ".new",
+                PosixFilePermissions.asFileAttribute(ITS_USER));
+        try {
+          Files.writeString(next, keyset);
+          try (var channel =
+              java.nio.channels.FileChannel.open(next, java.nio.file.StandardOpenOption.WRITE)) {
+            channel.force(true);
+          }
+          Files.move(next, path, StandardCopyOption.ATOMIC_MOVE);
+        } finally {
+          Files.deleteIfExists(next);
+        }
+      } catch (IOException e) {
+        throw new StoreUnavailable(
+            "cannot write the key file " + path + ": " + e.getMessage(), e, false);
+      }
+    }
+  }
+
+  /** A variable of the environment. */
+  record InEnvironment(String name, Map<String, String> environment) implements KeySource {
+    @Override
+    public String spec() {
+      return "env:" + name;
+    }
+
+    @Override
+    public String read() {
+      String keyset = environment.get(name);
+      if (keyset == null || keyset.isBlank()) {
+        throw new StoreUnavailable(
+            "the environment variable " + name + " holds no keyset; see 'clew key create'",
+            null,
+            false);
+      }
+      return keyset;
+    }
+
+    @Override
+    public String toString() {
+      return spec(); // never what is in the environment
+    }
+  }
+
+  /** What a command prints, such as one that asks a vault. */
+  record FromCommand(String command) implements KeySource {
+    private static final int SECONDS = 30;
+
+    @Override
+    public String spec() {
+      return "command:" + command;
+    }
+
+    @Override
+    public String read() {
+      try {
+        Process process =
+            new ProcessBuilder("sh", "-c", command)
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .redirectInput(ProcessBuilder.Redirect.from(new java.io.File("/dev/null")))
+                .start();
+        try {
+          String keyset =
+              new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+          if (!process.waitFor(SECONDS, TimeUnit.SECONDS) || process.exitValue() != 0) {
+            throw new StoreUnavailable(
+                "the command that shall print the keys failed: " + command, null, false);
+          }
+          return keyset;
+        } finally {
+          process.destroy();
+        }
+      } catch (IOException e) {
+        throw new StoreUnavailable(
+            "cannot run the command that shall print the keys: " + command, e, false);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new StoreUnavailable("interrupted while asking for the keys", e);
+      }
+    }
+  }
+}

@@ -1,0 +1,115 @@
+package dev.clew.crypto;
+
+import dev.clew.ClewException.CorruptRecord;
+import dev.clew.Records;
+import dev.clew.internal.Json;
+import dev.clew.internal.JsonObject;
+import dev.clew.internal.RecordRules;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Records whose text is sealed for its owner and name. Thread-safe. Owners, names, versions and
+ * times stay readable.
+ */
+final class SealedRecords implements Records {
+  private static final String SEALED = "clew.sealed";
+
+  private final Records delegate;
+  private final OwnerKeys keys;
+
+  SealedRecords(Records delegate, OwnerKeys keys) {
+    this.delegate = delegate;
+    this.keys = keys;
+  }
+
+  @Override
+  public Optional<StoredRecord> get(String owner, String name) {
+    OwnerKeys.refuseOwn(owner);
+    return delegate.get(owner, name).map(this::open);
+  }
+
+  @Override
+  public StoredRecord put(
+      String owner,
+      String name,
+      String json,
+      OptionalLong expectedVersion,
+      Optional<Duration> timeToLive) {
+    OwnerKeys.refuseOwn(owner);
+    RecordRules.checkName(owner, name);
+    RecordRules.checkJson(name, json);
+    OwnerKey key = keys.need(owner);
+    byte[] sealed =
+        key.records().encrypt(json.getBytes(StandardCharsets.UTF_8), place(owner, name));
+    String text = new JsonObject().put(SEALED, new Sealed(key.id(), sealed).text()).json();
+    StoredRecord stored = delegate.put(owner, name, text, expectedVersion, timeToLive);
+    return plain(stored, json);
+  }
+
+  @Override
+  public boolean delete(String owner, String name) {
+    OwnerKeys.refuseOwn(owner);
+    return delegate.delete(owner, name);
+  }
+
+  @Override
+  public List<StoredRecord> list(String owner, String prefix, Optional<String> after, int limit) {
+    OwnerKeys.refuseOwn(owner);
+    return delegate.list(owner, prefix, after, limit).stream().map(this::open).toList();
+  }
+
+  private StoredRecord open(StoredRecord record) {
+    Sealed sealed = sealed(record.json());
+    if (sealed == null) {
+      throw corrupt(record, "is not encrypted, and this store takes nothing else");
+    }
+    byte[] plain =
+        keys.find(record.owner())
+            .filter(key -> key.id() == sealed.ownerKey())
+            .or(() -> keys.current(record.owner()))
+            .filter(key -> key.id() == sealed.ownerKey())
+            .map(key -> key.records().decrypt(sealed.bytes(), place(record.owner(), record.name())))
+            .orElse(null);
+    if (plain == null) {
+      throw corrupt(
+          record, "cannot be decrypted: it was changed, moved here, or its key was deleted");
+    }
+    return plain(record, new String(plain, StandardCharsets.UTF_8));
+  }
+
+  private static @Nullable Sealed sealed(String json) {
+    try {
+      Map<String, String> fields = Json.fields(json);
+      String text = Json.string(fields.get(SEALED));
+      return text == null || fields.size() != 1 ? null : Sealed.parse(text);
+    } catch (IllegalArgumentException e) {
+      return null;
+    }
+  }
+
+  private static StoredRecord plain(StoredRecord record, String json) {
+    return new StoredRecord(
+        record.owner(), record.name(), json, record.version(), record.expiresAt());
+  }
+
+  private static byte[] place(String owner, String name) {
+    return Cipher.place("clew record 1", owner, name, 0);
+  }
+
+  private static CorruptRecord corrupt(StoredRecord record, String why) {
+    return new CorruptRecord(
+        "the record '"
+            + record.name()
+            + "' of owner '"
+            + record.owner()
+            + "' "
+            + why
+            + "; nothing was removed");
+  }
+}
