@@ -133,7 +133,8 @@ public final class Turns implements AutoCloseable {
     }
     boolean any = false;
     for (Turn turn : running.values()) {
-      if (turn.key().equals(key)) { // still on its way to the session
+      // Still on its way to the session, or answered and about to be gone.
+      if (turn.key().equals(key) && !turn.reply().isDone()) {
         turn.stop();
         any = true;
       }
