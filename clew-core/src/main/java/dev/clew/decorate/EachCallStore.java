@@ -1,10 +1,12 @@
 package dev.clew.decorate;
 
+import dev.clew.Copying;
 import dev.clew.Entry;
 import dev.clew.EntryPage;
 import dev.clew.HistoryTransaction;
 import dev.clew.Item;
 import dev.clew.Leases;
+import dev.clew.PlacedItems;
 import dev.clew.Range;
 import dev.clew.Receipt;
 import dev.clew.Records;
@@ -77,6 +79,11 @@ public abstract class EachCallStore extends ForwardingStore {
   }
 
   @Override
+  public PlacedItems newest(SessionKey key, int limit) {
+    return call("newest", Kind.READ, () -> super.newest(key, limit));
+  }
+
+  @Override
   public Optional<Entry> find(SessionKey key, String itemId) {
     return call("find", Kind.READ, () -> super.find(key, itemId));
   }
@@ -100,6 +107,11 @@ public abstract class EachCallStore extends ForwardingStore {
   @Override
   public SessionInfo fork(SessionKey source, long upTo, SessionKey target) {
     return call("fork", Kind.CONDITIONAL, () -> super.fork(source, upTo, target));
+  }
+
+  @Override
+  public SessionInfo fork(SessionKey source, long upTo, SessionKey target, Copying copying) {
+    return call("fork", Kind.CONDITIONAL, () -> super.fork(source, upTo, target, copying));
   }
 
   @Override

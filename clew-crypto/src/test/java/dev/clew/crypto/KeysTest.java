@@ -194,7 +194,7 @@ class KeysTest {
                         SessionStore mine = number % 2 == 0 ? store : other;
                         int turns = 0;
                         while (!done.get() || turns < 20) {
-                          SessionKey key = new SessionKey("o" + number + "-" + turns, "s");
+                          SessionKey key = key(number, turns);
                           mine.session(key).addItems(ITEMS);
                           assertThat(mine.session(key).getItems()).isEqualTo(ITEMS);
                           turns++;
@@ -222,13 +222,18 @@ class KeysTest {
       SessionStore after = EncryptedStore.over(plain, MasterKeys.of(keyFile()));
       for (int i = 0; i < writers; i++) {
         for (int turn = 0; turn < turns[i]; turn++) {
-          SessionKey key = new SessionKey("o" + i + "-" + turn, "s");
+          SessionKey key = key(i, turn);
           assertThat(after.session(key).getItems()).isEqualTo(ITEMS);
         }
       }
     } finally {
       threads.shutdownNow();
     }
+  }
+
+  /** The sessions of one writer belong to a few owners, whose keys are made along the way. */
+  private static SessionKey key(int writer, int turn) {
+    return new SessionKey("owner " + writer + " " + turn % 20, "s" + turn);
   }
 
   @Test

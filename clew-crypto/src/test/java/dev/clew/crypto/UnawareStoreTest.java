@@ -1,0 +1,69 @@
+package dev.clew.crypto;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.clew.Capability;
+import dev.clew.ClewException.NotSupported;
+import dev.clew.HistoryTransaction;
+import dev.clew.Item;
+import dev.clew.SessionKey;
+import dev.clew.SessionStore;
+import dev.clew.decorate.ForwardingStore;
+import dev.clew.memory.MemoryStore;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** A store that knows nothing of sealed items never gets to see the plain ones. */
+class UnawareStoreTest {
+  private static final List<Item> ITEMS = List.of(Item.user("secret"));
+
+  /** A store of somebody who never heard of encryption. */
+  private static final class Unaware extends ForwardingStore {
+    Unaware(SessionStore delegate) {
+      super(delegate);
+    }
+
+    @Override
+    public Set<Capability> capabilities() {
+      return Set.of();
+    }
+  }
+
+  @Test
+  void isRefusedWhenItIsOpened_andLeftAsItWas() {
+    try (SessionStore store = new Unaware(MemoryStore.builder().build())) {
+      assertThatThrownBy(() -> EncryptedStore.over(store, TestKeys.MASTER))
+          .isInstanceOf(NotSupported.class);
+      assertThat(store.owners(Optional.empty(), 1)).isEmpty();
+    }
+  }
+
+  @Test
+  void anEncryptedStore_isNotEncryptedTwice() {
+    try (SessionStore store = EncryptedStore.over(MemoryStore.builder().build(), TestKeys.MASTER)) {
+      assertThatThrownBy(() -> EncryptedStore.over(store, TestKeys.MASTER))
+          .isInstanceOf(NotSupported.class);
+    }
+  }
+
+  @Test
+  void theDraftsOfASealedTransaction_cannotBeHadWithoutAPosition() {
+    SessionSeal seal =
+        new OwnerKey("", 1, new byte[Cipher.KEY_BYTES]).session(SessionKey.of("one"));
+    for (HistoryTransaction plain :
+        List.of(
+            HistoryTransaction.append(ITEMS),
+            HistoryTransaction.replaceSuffix(ITEMS, ITEMS),
+            HistoryTransaction.replacePrefix(1, ITEMS))) {
+      HistoryTransaction sealed = plain.sealed(seal, List.of());
+      assertThat(sealed.step().drafts()).hasSize(1);
+      assertThatThrownBy(() -> sealed.step().drafts().get(0)).isInstanceOf(NotSupported.class);
+      assertThatThrownBy(() -> sealed.items()).isInstanceOf(NotSupported.class);
+      assertThat(sealed.placed(7).get(0).item().json()).doesNotContain("secret");
+      assertThat(sealed.digest()).isNotEqualTo(plain.digest());
+    }
+  }
+}
