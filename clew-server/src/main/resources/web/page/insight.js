@@ -6,7 +6,7 @@ import { PageElement } from './element.js';
 import { bytes, short, time } from './sizes.js';
 import { change, state } from './store.js';
 import { cards, viewHead, waiting } from './view-head.js';
-import { locale, number, say } from './words.js';
+import { format, number, say } from './words.js';
 
 const RANGES = [7, 30, 90, 365];
 const DAY = 86_400_000;
@@ -93,7 +93,7 @@ function everyDay(days, rows, fields) {
 }
 
 const asDay = (date) =>
-  new Intl.DateTimeFormat(locale(), { day: 'numeric', month: 'short', timeZone: 'UTC' }).format(
+  format(Intl.DateTimeFormat, { day: 'numeric', month: 'short', timeZone: 'UTC' }).format(
     new Date(date),
   );
 const day = () => ({ key: 'date', label: say('day'), show: asDay });

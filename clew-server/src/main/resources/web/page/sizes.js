@@ -1,6 +1,6 @@
 // Sizes and times in few digits.
 
-import { locale, number, say } from './words.js';
+import { format, number, say } from './words.js';
 
 const UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB'];
 
@@ -11,8 +11,8 @@ export function bytes(value) {
     rest /= 1024;
     unit++;
   }
-  const format = { maximumFractionDigits: unit > 0 && rest < 100 ? 1 : 0 };
-  return `${new Intl.NumberFormat(locale(), format).format(rest)} ${UNITS[unit]}`;
+  const digits = { maximumFractionDigits: unit > 0 && rest < 100 ? 1 : 0 };
+  return `${format(Intl.NumberFormat, digits).format(rest)} ${UNITS[unit]}`;
 }
 
 const STEPS = [
@@ -27,11 +27,11 @@ const STEPS = [
 export function time(millis) {
   const [, unit, name] = STEPS.find(([below]) => millis < below);
   const value = millis / unit;
-  const format = { maximumFractionDigits: value < 10 && unit > 1 ? 1 : 0 };
-  return say(name, { count: new Intl.NumberFormat(locale(), format).format(value) });
+  const digits = { maximumFractionDigits: value < 10 && unit > 1 ? 1 : 0 };
+  return say(name, { count: format(Intl.NumberFormat, digits).format(value) });
 }
 
 export const short = (value) =>
   value < 10_000
     ? number(value)
-    : new Intl.NumberFormat(locale(), { notation: 'compact', maximumFractionDigits: 1 }).format(value);
+    : format(Intl.NumberFormat, { notation: 'compact', maximumFractionDigits: 1 }).format(value);
