@@ -106,7 +106,7 @@ class Plot extends PageElement {
     const values = { stacked: true, beginAtZero: true, grid: lines, border: { display: false } };
     const labels = { stacked: true, grid: { display: false }, border: lines };
     const byValue = { ...values, ticks: { ...text, maxTicksLimit: 5, precision: 0, callback: (value) => format(value) } };
-    const byName = { ...labels, ticks: { ...text, maxRotation: 0, autoSkipPadding: 12 } };
+    const byName = { ...labels, ticks: { ...text, maxRotation: 0, autoSkip: !this.lying, autoSkipPadding: 12 } };
     return {
       type: 'bar',
       data: {

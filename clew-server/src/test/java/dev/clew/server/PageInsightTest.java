@@ -79,7 +79,7 @@ class PageInsightTest {
     page.locator("clew-sidebar footer button").click();
   }
 
-  private static void isDrawn(Page page) {
+  static void isDrawn(Page page) {
     page.waitForFunction(
         "() => [...document.querySelectorAll('.plot .canvas:not([hidden]) canvas')]"
             + ".every(canvas => canvas.height > 0 && canvas.style.height)");
