@@ -210,7 +210,8 @@ final class Browsing implements AutoCloseable {
     page.screenshot(
         new Page.ScreenshotOptions()
             .setPath(
-                Path.of(System.getProperty("clew.target", "target"), "screenshots", name + ".png")));
+                Path.of(
+                    System.getProperty("clew.target", "target"), "screenshots", name + ".png")));
   }
 
   /** Complaints that were to be expected. */

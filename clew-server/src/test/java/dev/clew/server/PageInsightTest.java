@@ -72,7 +72,9 @@ class PageInsightTest {
 
   private static Locator plot(Page page, String heading) {
     return page.locator("clew-plot")
-        .filter(new Locator.FilterOptions().setHas(page.getByRole(AriaRole.HEADING).getByText(heading)));
+        .filter(
+            new Locator.FilterOptions()
+                .setHas(page.getByRole(AriaRole.HEADING).getByText(heading)));
   }
 
   private static void openSettings(Page page) {
@@ -163,8 +165,7 @@ class PageInsightTest {
             .live
             .server()
             .tokens()
-            .create(
-                "root", "desk", Set.of(Scope.READ, Scope.WRITE, Scope.ADMIN), Optional.empty())
+            .create("root", "desk", Set.of(Scope.READ, Scope.WRITE, Scope.ADMIN), Optional.empty())
             .secret();
     Page page = browsing.stranger(Browsing.desktop()).newPage();
     page.navigate(browsing.url());

@@ -36,8 +36,14 @@ class PagePicturesTest {
   private static final int DAYS = 30;
   private static final List<String> TITLES =
       List.of(
-          "Notes for the release", "Rename the billing tables", "下周的会议安排", "A letter to Bob",
-          "Why is the cache cold?", "Train times to Kyoto", "Dinner for eight", "Review of #412");
+          "Notes for the release",
+          "Rename the billing tables",
+          "下周的会议安排",
+          "A letter to Bob",
+          "Why is the cache cold?",
+          "Train times to Kyoto",
+          "Dinner for eight",
+          "Review of #412");
   private static final List<String> TOOLS =
       List.of("search_docs", "search_docs", "run_query", "look_up", "create_event");
   private static final String PLAN =
@@ -147,7 +153,6 @@ class PagePicturesTest {
                 new Draft(
                     Item.assistant(PLAN), Map.of("input_tokens", 5_240, "output_tokens", 171)))));
     store.update(
-        key,
-        SessionUpdate.none().title("Three days in Kyoto").tags(java.util.Set.of("travel")));
+        key, SessionUpdate.none().title("Three days in Kyoto").tags(java.util.Set.of("travel")));
   }
 }
