@@ -25,6 +25,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -152,7 +153,6 @@ class PagePicturesTest {
             List.of(
                 new Draft(
                     Item.assistant(PLAN), Map.of("input_tokens", 5_240, "output_tokens", 171)))));
-    store.update(
-        key, SessionUpdate.none().title("Three days in Kyoto").tags(java.util.Set.of("travel")));
+    store.update(key, SessionUpdate.none().title("Three days in Kyoto").tags(Set.of("travel")));
   }
 }

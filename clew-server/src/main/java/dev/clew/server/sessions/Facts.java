@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What there is to count in a session, without what was said. Not thread-safe: it has a budget,
@@ -126,7 +127,7 @@ final class Facts {
     return role == Role.USER ? Kind.USER : role == Role.ASSISTANT ? Kind.ASSISTANT : Kind.OTHER;
   }
 
-  private static long number(@org.jspecify.annotations.Nullable Object note) {
+  private static long number(@Nullable Object note) {
     return note instanceof Number number ? number.longValue() : 0;
   }
 }
