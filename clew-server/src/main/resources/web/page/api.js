@@ -77,6 +77,15 @@ export const api = {
   importText: (text) => json('POST', '/api/sessions/import', text),
   exportPath: (id, format) => `${at(id)}/export?format=${format}`,
   exported: async (id, format) => (await send('GET', `${at(id)}/export?format=${format}`)).text(),
+  insight: (days) => json('GET', `/api/insight?${query({ days })}`),
+  usage: (days) => json('GET', `/api/usage?${query({ days })}`),
+  sessionInsight: (id) => json('GET', `${at(id)}/insight`),
+  tokens: () => json('GET', '/api/admin/tokens'),
+  makeToken: (fields) => json('POST', '/api/admin/tokens', fields),
+  revokeToken: (id) => json('DELETE', `/api/admin/tokens/${encodeURIComponent(id)}`),
+  owners: (cursor) => json('GET', `/api/admin/owners?${query({ cursor })}`),
+  retention: () => json('GET', '/api/admin/retention'),
+  audit: (cursor) => json('GET', `/api/admin/audit?${query({ cursor })}`),
   signOut: () => send('POST', '/sign-out', undefined, { redirect: 'manual' }).catch(() => {}),
 
   /** Says something; calls back when there is a session, see turn(). */

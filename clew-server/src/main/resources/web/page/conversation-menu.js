@@ -6,7 +6,7 @@ import { saveFile } from './files.js';
 import { icons } from './icons.js';
 import { openMenu } from './menu.js';
 import { ask } from './question.js';
-import { go } from './router.js';
+import { go, goToView } from './router.js';
 import { change, state } from './store.js';
 import { compact, undo } from './thread.js';
 import { failed } from './toasts.js';
@@ -22,6 +22,7 @@ export function conversationMenu(anchor, info, inThread) {
     { label: say(info.pinned ? 'unpin' : 'pin'), icon: icons.pin, act: () => pin(id, !info.pinned) },
     { label: say('tags'), icon: icons.tag, act: () => askTags(info) },
     { label: say('fork'), icon: icons.branch, act: () => fork(info) },
+    { label: say('insight'), icon: icons.chart, act: () => goToView('insight', id) },
     ...(inThread
       ? [
           { line: true },

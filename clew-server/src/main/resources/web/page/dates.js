@@ -1,6 +1,6 @@
 // Days and times as a person says them.
 
-import { locale, say } from './words.js';
+import { format, say } from './words.js';
 
 const DAY = 86_400_000;
 
@@ -24,12 +24,12 @@ export function dayGroup(text, now = new Date()) {
   if (days <= 30) {
     return say('lastMonth');
   }
-  return new Intl.DateTimeFormat(locale(), { month: 'long', year: 'numeric' }).format(date);
+  return format(Intl.DateTimeFormat, { month: 'long', year: 'numeric' }).format(date);
 }
 
 export function dateAndTime(text) {
-  const format = { dateStyle: 'medium', timeStyle: 'short' };
-  return new Intl.DateTimeFormat(locale(), format).format(new Date(text));
+  const style = { dateStyle: 'medium', timeStyle: 'short' };
+  return format(Intl.DateTimeFormat, style).format(new Date(text));
 }
 
 /** How long something took. */

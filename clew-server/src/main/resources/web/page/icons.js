@@ -40,5 +40,7 @@ export const icons = {
   key: draw(svg`<rect x="3" y="6.5" width="18" height="11" rx="2"/><path d="M7 10.5h.1M12 10.5h.1M17 10.5h.1M8 14h8"/>`),
   sun: draw(svg`<circle cx="12" cy="12" r="4"/><path d="M12 3v2M12 19v2M3 12h2M19 12h2M5.6 5.6 7 7M17 17l1.4 1.4M5.6 18.4 7 17M17 7l1.4-1.4"/>`),
   word: draw(svg`<path d="M4 6h9M8.5 4v2M11 6c-1 5-4 8-7 9M6.5 9c1.500 3 3.500 4.500 5.500 5.500M12 20l4.500-10L21 20M13.600 16.500h5.800"/>`),
+  chart: draw(svg`<path d="M4 20h16M7 16v-5M12 16V5M17 16v-8"/>`),
+  shield: draw(svg`<path d="M12 3.5 5 6v5.500c0 4.500 3 7.500 7 9 4-1.500 7-4.500 7-9V6z"/>`),
   leave: draw(svg`<path d="M10 4.5H5v15h5M14.500 8l4 4-4 4M18.500 12H9.500"/>`),
 };

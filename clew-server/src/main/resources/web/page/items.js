@@ -110,6 +110,17 @@ export function blocksOf(entries, { approvals, running }) {
   return blocks;
 }
 
+/** Whether two blocks show the same. Most do when something is loaded, and need not be drawn again. */
+export function showSame(one, other) {
+  if (one === other || typeof one !== 'object' || typeof other !== 'object' || !one || !other) {
+    return one === other;
+  }
+  const keys = Object.keys(one);
+  return (
+    keys.length === Object.keys(other).length && keys.every((key) => showSame(one[key], other[key]))
+  );
+}
+
 /** How full the model's window was at the last request. */
 export function contextUsed(entries) {
   const last = entries.findLast((entry) => entry.notes?.input_tokens !== undefined);

@@ -10,13 +10,19 @@ import { say } from './words.js';
 class LiveAnswer extends PageElement {
   static follows = ['live', 'thread'];
 
-  /** As often as the screen is drawn, however fast the words come. */
+  /**
+   * As often as the screen is drawn, however fast the words come; less often when a long text takes
+   * its time, so that who types does not wait for it.
+   */
   async scheduleUpdate() {
+    await new Promise((rested) => setTimeout(rested, 2 * (this.cost ?? 0)));
     await new Promise((drawn) => {
       requestAnimationFrame(drawn);
       setTimeout(drawn, 200); // a window that nobody sees is not drawn
     });
+    const begin = performance.now();
     super.scheduleUpdate();
+    this.cost = performance.now() - begin;
   }
 
   render() {

@@ -4,10 +4,11 @@ import { fork } from './conversation-menu.js';
 import { dateAndTime } from './dates.js';
 import { PageElement } from './element.js';
 import { icons } from './icons.js';
+import { showSame } from './items.js';
 import { drawMarkdown } from './markdown.js';
 import { go } from './router.js';
 import { change, state } from './store.js';
-import { edit, isRunning, regenerate, toggleArchive } from './thread.js';
+import { edit, regenerate, toggleArchive } from './thread.js';
 import { number, say } from './words.js';
 
 const button = (icon, label, act) =>
@@ -15,7 +16,14 @@ const button = (icon, label, act) =>
 
 /** One thing that was said: by a person, the assistant, or in its stead a summary. */
 class Message extends PageElement {
-  static properties = { block: { attribute: false }, siblings: { attribute: false }, last: { type: Boolean } };
+  static properties = {
+    block: { attribute: false, hasChanged: (now, before) => !showSame(now, before) },
+    siblings: { attribute: false },
+    last: { type: Boolean },
+    running: { type: Boolean }, // a turn is under way
+    editing: { type: Boolean },
+    opened: { type: Boolean }, // what a summary replaced is shown
+  };
 
   updated() {
     const place = this.querySelector('.markdown');
@@ -31,7 +39,7 @@ class Message extends PageElement {
 
   user() {
     const { block } = this;
-    if (state.thread.editing === block.position) {
+    if (this.editing) {
       return this.editor();
     }
     return html`<article class="message user" aria-label=${say('you')}>
@@ -41,7 +49,7 @@ class Message extends PageElement {
       </div>
       <div class="actions">
         ${this.time()} ${button(icons.copy, say('copy'), () => copy(block.text))}
-        ${block.compacted || isRunning()
+        ${block.compacted || this.running
           ? ''
           : button(icons.edit, say('edit'), () => change('thread', { editing: block.position }))}
         ${this.branches()}
@@ -168,7 +176,7 @@ class Message extends PageElement {
 
   compaction() {
     const { position, text } = this.block;
-    const opened = state.thread.opened.has(position);
+    const { opened } = this;
     return html`<section class="message compaction">
       <div class="line"><span>${icons.fold} ${say('compacted')}</span></div>
       <p class="aside">${say('compactedHint')}</p>

@@ -15,10 +15,11 @@ import { say } from './words.js';
 
 /** The whole page: conversations on one side, the one that is open on the other. */
 class Page extends PageElement {
-  static follows = ['shell'];
+  static follows = ['shell', 'view'];
 
   render() {
     const { drawer, sidebar, offline } = state.shell;
+    const { name } = state.view;
     return html`
       <a
         class="skip"
@@ -33,10 +34,12 @@ class Page extends PageElement {
         <nav aria-label=${say('conversations')}><clew-sidebar></clew-sidebar></nav>
         <div class="scrim" @click=${() => change('shell', { drawer: false })}></div>
         <main>
-          <clew-thread-head></clew-thread-head>
+          <clew-thread-head ?hidden=${name !== null}></clew-thread-head>
           ${offline ? html`<p class="offline" role="status">${say('offline')}</p>` : ''}
-          <clew-thread></clew-thread>
-          <clew-composer></clew-composer>
+          <clew-thread ?hidden=${name !== null}></clew-thread>
+          <clew-composer ?hidden=${name !== null}></clew-composer>
+          ${name === 'insight' ? html`<clew-insight></clew-insight>` : ''}
+          ${name === 'admin' ? html`<clew-admin></clew-admin>` : ''}
         </main>
       </div>
       <clew-menu></clew-menu>

@@ -7,7 +7,7 @@ import { go } from './router.js';
 import { change, state } from './store.js';
 import { say } from './words.js';
 
-const PAUSE = 90; // between two keys of somebody who types
+const PAUSE = 50; // between two keys of somebody who types
 let timer;
 let asking = null;
 

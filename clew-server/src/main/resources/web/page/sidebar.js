@@ -7,7 +7,7 @@ import { PageElement } from './element.js';
 import { chooseImport, exportAll, importFiles } from './files.js';
 import { icons } from './icons.js';
 import { openMenu } from './menu.js';
-import { go } from './router.js';
+import { go, goToView } from './router.js';
 import { search } from './search-results.js';
 import { change, state } from './store.js';
 import { chooseTheme, theme } from './theme.js';
@@ -104,13 +104,20 @@ export function show() {
   change('shell', { drawer: true, sidebar: true });
 }
 
-export const focusMessage = () => document.querySelector('#message')?.focus();
+/** Where one goes on: the message box, or the heading of what is shown instead. */
+export const focusMessage = () =>
+  document.querySelector(state.view.name === null ? '#message' : 'main h1[tabindex]')?.focus();
 
 function settings(anchor) {
   const { selecting } = state.list;
   openMenu(anchor, [
     { label: say('select'), icon: icons.select, act: () => change('list', { selecting: !selecting }) },
     { label: say('showArchived'), icon: icons.archive, act: () => filterList({ archived: true }) },
+    { label: say('insight'), icon: icons.chart, act: () => goToView('insight') },
+    ...(state.me.scopes.includes('admin')
+      ? [{ label: say('administration'), icon: icons.shield, act: () => goToView('admin') }]
+      : []),
+    { line: true },
     { label: say('importFile'), icon: icons.into, act: chooseImport },
     { label: say('exportAll'), icon: icons.out, act: () => exportAll().catch(failed) },
     { line: true },

@@ -21,6 +21,9 @@ export const state = {
   thread: emptyThread(null),
   live: emptyLive(),
   shell: { drawer: false, sidebar: true, help: false, offline: false, toasts: [] },
+  view: { name: null, id: null }, // shown instead of the thread: insight (of a conversation), admin
+  insight: { days: 30, failed: false, session: null, report: null, usage: null },
+  admin: { known: false, failed: false, tokens: [], owners: [], entries: [], made: null },
   words: { language: 'en' },
 };
 

@@ -12,12 +12,14 @@ import { locale, number, say } from './words.js';
 
 /** Above the conversation: its title, how full the model's window is, what can be done. */
 class ThreadHead extends PageElement {
-  static follows = ['thread', 'list', 'me', 'shell'];
+  static follows = ['thread', 'list', 'me', 'shell', 'view'];
 
   render() {
     const { info, id } = state.thread;
     const shown = info && { preview: find(id)?.preview, ...info };
-    document.title = shown ? `${titleOf(shown)} · Clew` : 'Clew';
+    if (state.view.name === null) {
+      document.title = shown ? `${titleOf(shown)} · Clew` : 'Clew';
+    }
     return html`
       <button
         class="icon-button show-list"

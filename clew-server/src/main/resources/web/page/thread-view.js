@@ -72,8 +72,8 @@ class ThreadView extends PageElement {
     this.shown = id;
     this.pending = pending;
     const first = entries[0]?.position;
-    const grows = this.scroller && this.first !== undefined && first < this.first;
-    this.anchor = grows && !this.atEnd ? this.readingNow() : null;
+    const moves = this.scroller && this.first !== undefined && first !== this.first;
+    this.anchor = moves && !this.atEnd ? this.readingNow() : null;
     this.first = first;
   }
 
@@ -94,7 +94,7 @@ class ThreadView extends PageElement {
     const { target, entries, loading, loadingBefore } = state.thread;
     if (target !== null && !loading && entries.length > 0 && !loadingBefore) {
       this.show(target);
-    } else if (anchor) {
+    } else if (anchor?.entry.isConnected) {
       this.scroller.scrollTop += anchor.entry.getBoundingClientRect().top - anchor.top;
     } else if (this.atEnd) {
       this.toEnd();
@@ -188,7 +188,14 @@ class ThreadView extends PageElement {
     return html`<div class="entry" data-position=${block.position}>
       ${block.kind === 'tool'
         ? html`<clew-tool-card .block=${block}></clew-tool-card>`
-        : html`<clew-message .block=${block} .siblings=${siblings} ?last=${last}></clew-message>`}
+        : html`<clew-message
+            .block=${block}
+            .siblings=${siblings}
+            ?last=${last}
+            ?running=${isRunning()}
+            ?editing=${state.thread.editing === block.position}
+            ?opened=${state.thread.opened.has(block.position)}
+          ></clew-message>`}
     </div>`;
   }
 

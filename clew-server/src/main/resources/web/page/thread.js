@@ -9,6 +9,7 @@ import { failed, toast } from './toasts.js';
 import { say } from './words.js';
 
 const PAGE = 50;
+const STEP = 25; // while somebody scrolls: little enough to be drawn between two keys
 const AROUND = 20; // how much is shown before what a search has found
 const MOST_ENTRIES = 400; // more are let go of, and loaded again when somebody scrolls there
 const KEPT_ENTRIES = 250;
@@ -79,7 +80,7 @@ function follow(id, version) {
 }
 
 /** Loads what was said before. */
-export async function loadBefore(limit = PAGE) {
+export async function loadBefore(limit = STEP) {
   const { id, entries, moreBefore } = state.thread;
   if (!moreBefore || state.thread.loadingBefore || entries.length === 0) {
     return;
@@ -88,9 +89,11 @@ export async function loadBefore(limit = PAGE) {
   try {
     const page = await api.items(id, { limit, before: entries[0].position });
     if (isOpen(id)) {
+      const all = page.data.concat(state.thread.entries);
       change('thread', {
-        entries: page.data.concat(state.thread.entries),
+        entries: all.slice(0, MOST_ENTRIES),
         moreBefore: page.has_more,
+        moreAfter: state.thread.moreAfter || all.length > MOST_ENTRIES,
       });
     }
   } catch (e) {
@@ -108,10 +111,12 @@ export async function loadAfter() {
   }
   state.thread.loadingAfter = true;
   try {
-    const page = await api.items(id, { limit: PAGE, after: entries.at(-1).position });
+    const page = await api.items(id, { limit: STEP, after: entries.at(-1).position });
     if (isOpen(id)) {
+      const all = state.thread.entries.concat(page.data);
       change('thread', {
-        entries: state.thread.entries.concat(page.data),
+        entries: all.slice(-MOST_ENTRIES),
+        moreBefore: state.thread.moreBefore || all.length > MOST_ENTRIES,
         moreAfter: page.has_more,
       });
     }

@@ -2,6 +2,7 @@ import { html } from 'lit';
 import { duration } from './dates.js';
 import { PageElement } from './element.js';
 import { icons } from './icons.js';
+import { showSame } from './items.js';
 import { state } from './store.js';
 import { decide } from './thread.js';
 import { say } from './words.js';
@@ -37,7 +38,9 @@ const STATES = {
 
 /** A call of a tool: what it was given, what it answered, and whether it may. */
 class ToolCard extends PageElement {
-  static properties = { block: { attribute: false } };
+  static properties = {
+    block: { attribute: false, hasChanged: (now, before) => !showSame(now, before) },
+  };
 
   render() {
     const { block } = this;

@@ -15,7 +15,18 @@ export function say(key, values = {}) {
 /** How dates and numbers are written. */
 export const locale = () => (state.words.language === 'zh' ? 'zh-CN' : 'en-GB');
 
-export const number = (value) => new Intl.NumberFormat(locale()).format(value);
+const formats = new Map();
+
+/** What writes something as people of this language do. It is slow to make and quick to use. */
+export function format(Kind, options = {}) {
+  const key = locale() + Kind.name + JSON.stringify(options);
+  if (!formats.has(key)) {
+    formats.set(key, new Kind(locale(), options));
+  }
+  return formats.get(key);
+}
+
+export const number = (value) => format(Intl.NumberFormat).format(value);
 
 export function speak(language) {
   document.documentElement.lang = language;

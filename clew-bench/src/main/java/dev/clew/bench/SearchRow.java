@@ -3,8 +3,9 @@ package dev.clew.bench;
 import dev.clew.Item;
 import dev.clew.SearchQuery;
 import dev.clew.SearchResult;
+import dev.clew.SessionKey;
+import dev.clew.SessionStore;
 import dev.clew.bench.Figure.Target;
-import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -25,7 +26,7 @@ final class SearchRow implements Row {
     int items = lab.size(200_000, 4_000);
     Corpus corpus = new Corpus();
     try (ClewStore clew = new ClewStore(lab.file("search.db"))) {
-      fill(clew, corpus, items);
+      fill(clew.store, "", corpus, items);
       long start = System.nanoTime();
       SearchResult result;
       do {
@@ -62,7 +63,7 @@ final class SearchRow implements Row {
     }
   }
 
-  private static void fill(ClewStore clew, Corpus corpus, int items) throws SQLException {
+  static void fill(SessionStore store, String owner, Corpus corpus, int items) {
     int batch = 500;
     for (int i = 0; i < items; i += batch) {
       List<Item> added = new ArrayList<>(batch);
@@ -70,12 +71,12 @@ final class SearchRow implements Row {
         String text = k % 4 == 3 ? corpus.chinese(60) : corpus.english(30);
         added.add(k % 2 == 0 ? Item.user(text) : Item.assistant(text));
       }
-      clew.store.session("s" + i / batch % 200).addItems(added);
+      store.session(new SessionKey(owner, "s" + i / batch % 200)).addItems(added);
     }
   }
 
   /** Text made of a fixed set of words, by a fixed seed. Not thread-safe. */
-  private static final class Corpus {
+  static final class Corpus {
     private final Random random = new Random(7);
     private final String[] words = new String[WORDS];
 

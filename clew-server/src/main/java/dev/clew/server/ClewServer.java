@@ -3,6 +3,8 @@ package dev.clew.server;
 import dev.clew.SessionStore;
 import dev.clew.agent.offline.OfflineModel;
 import dev.clew.internal.JsonObject;
+import dev.clew.server.admin.OwnersApi;
+import dev.clew.server.admin.TokensApi;
 import dev.clew.server.audit.AuditApi;
 import dev.clew.server.audit.AuditLog;
 import dev.clew.server.auth.Bearers;
@@ -35,6 +37,7 @@ import dev.clew.server.runs.UsageBook;
 import dev.clew.server.sessions.EventsApi;
 import dev.clew.server.sessions.ExportApi;
 import dev.clew.server.sessions.HistoryApi;
+import dev.clew.server.sessions.InsightApi;
 import dev.clew.server.sessions.SearchApi;
 import dev.clew.server.sessions.SessionsApi;
 import dev.clew.server.sessions.TurnsApi;
@@ -105,6 +108,8 @@ public final class ClewServer implements AutoCloseable {
     routes.addAll(own());
     routes.addAll(new DocsApi(this::routes).routes());
     routes.addAll(new AuditApi(audit).routes());
+    routes.addAll(new TokensApi(settings.store(), tokens, settings.strict()).routes());
+    routes.addAll(new OwnersApi(settings).routes());
     this.responses = new ResponsesApi(settings, seal, logs, usage, telemetry);
     routes.addAll(chat(models, usage));
     openAi(new ConversationsApi(settings.store(), settings.strict()).routes());
@@ -171,6 +176,7 @@ public final class ClewServer implements AutoCloseable {
     chatting.addAll(new ExportApi(store, settings.chat().maxMessages()).routes());
     chatting.addAll(new SearchApi(store).routes());
     chatting.addAll(new UsageApi(store, usage).routes());
+    chatting.addAll(new InsightApi(store, settings.clock()).routes());
     return chatting;
   }
 

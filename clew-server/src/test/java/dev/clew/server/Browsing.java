@@ -42,8 +42,13 @@ final class Browsing implements AutoCloseable {
   private BrowserContext home;
 
   Browsing(Path folder) {
+    this(folder, Stores.open("sqlite:" + folder.resolve("page.db")));
+  }
+
+  /** Over a store that is closed with it. */
+  Browsing(Path folder, SessionStore store) {
     this.folder = folder;
-    this.store = Stores.open("sqlite:" + folder.resolve("page.db"));
+    this.store = store;
     this.live =
         new LiveServer(
             store,
@@ -205,7 +210,8 @@ final class Browsing implements AutoCloseable {
     page.screenshot(
         new Page.ScreenshotOptions()
             .setPath(
-                Path.of(System.getProperty("clew.target", "target"), "pictures", name + ".png")));
+                Path.of(
+                    System.getProperty("clew.target", "target"), "screenshots", name + ".png")));
   }
 
   /** Complaints that were to be expected. */

@@ -75,6 +75,9 @@ class LimitsTest {
     assertThat(expensive)
         .containsExactlyInAnyOrder(
             "GET /api/sessions/{session_id}/export",
+            "GET /api/sessions/{session_id}/insight",
+            "GET /api/insight",
+            "GET /api/admin/owners",
             "POST /api/sessions/import",
             "POST /api/sessions/{session_id}/fork",
             "POST /api/sessions/{session_id}/compact",

@@ -85,7 +85,7 @@ class PageAccessTest {
   }
 
   /** What hinders people, as far as a program can tell. */
-  private static void isAccessible(Page page) {
+  static void isAccessible(Page page) {
     page.evaluate(axe());
     Object found =
         page.evaluate(

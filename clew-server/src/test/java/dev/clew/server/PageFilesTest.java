@@ -240,7 +240,7 @@ class PageFilesTest {
     Set<String> english = words("words.en.js");
     assertThat(words("words.zh.js")).isEqualTo(english);
     Set<String> said = new TreeSet<>();
-    Pattern use = Pattern.compile("say\\('(\\w+)'|'(key\\w+|try\\w+|tool\\w+)'");
+    Pattern use = Pattern.compile("say\\('(\\w+)'|'(key\\w+|try\\w+|tool[A-Z]\\w+)'");
     try (Stream<Path> files = Files.list(WEB.resolve("page"))) {
       for (Path file : files.filter(path -> path.toString().endsWith(".js")).toList()) {
         Matcher matcher = use.matcher(Files.readString(file));

@@ -120,8 +120,15 @@ class WhoMayDoWhatTest {
           entry("POST /api/sessions/import", new Row("?session_id={session_id}", "[]", 409)),
           entry("GET /api/search", row("?q=secret&session_id={session_id}", "")),
           entry("GET /api/usage", PLAIN),
+          entry("GET /api/insight", PLAIN),
+          entry("GET " + S + "/insight", PLAIN),
           entry("GET /api/me", PLAIN),
           entry("GET /api/admin/audit", ADMIN),
+          entry("GET /api/admin/tokens", ADMIN),
+          entry("POST /api/admin/tokens", ADMIN),
+          entry("DELETE /api/admin/tokens/{token_id}", ADMIN),
+          entry("GET /api/admin/owners", ADMIN),
+          entry("GET /api/admin/retention", ADMIN),
           entry("GET /metrics", ADMIN));
 
   private static SessionStore store;
@@ -188,20 +195,34 @@ class WhoMayDoWhatTest {
         .session(new SessionKey("ann", session))
         .addItems(List.of(Item.user(SECRET), Item.assistant(SECRET)));
     return Map.of(
-        "conversation_id", conversation,
-        "item_id", Objects.requireNonNull(Json.string(Json.fields(items.body()).get("first_id"))),
-        "response_id", response,
-        "session_id", session,
-        "model", "m");
+        "conversation_id",
+        conversation,
+        "item_id",
+        Objects.requireNonNull(Json.string(Json.fields(items.body()).get("first_id"))),
+        "response_id",
+        response,
+        "session_id",
+        session,
+        "token_id",
+        live.server().tokens().list().get(0).id(),
+        "model",
+        "m");
   }
 
   private static Map<String, String> nobodysThings() {
     return Map.of(
-        "conversation_id", "conv_" + "0".repeat(48),
-        "item_id", "msg_" + "0".repeat(48),
-        "response_id", "resp_" + "0".repeat(50),
-        "session_id", UUID.randomUUID().toString(),
-        "model", "m");
+        "conversation_id",
+        "conv_" + "0".repeat(48),
+        "item_id",
+        "msg_" + "0".repeat(48),
+        "response_id",
+        "resp_" + "0".repeat(50),
+        "session_id",
+        UUID.randomUUID().toString(),
+        "token_id",
+        "0".repeat(12),
+        "model",
+        "m");
   }
 
   private static String id(String json) {

@@ -89,9 +89,15 @@ public final class Tokens implements Bearers {
    */
   public record Created(String secret, Token token) {}
 
-  /** Makes a token. */
+  /** Makes a token, for whoever may run commands on the store. */
   public Created create(
       String owner, String name, Set<Scope> scopes, Optional<Duration> timeToLive) {
+    return create(OPERATOR, owner, name, scopes, timeToLive);
+  }
+
+  /** Makes a token; the audit log is told for whom. */
+  public Created create(
+      String who, String owner, String name, Set<Scope> scopes, Optional<Duration> timeToLive) {
     SessionKey.checkOwner(owner);
     if (owner.startsWith(OWNER)) {
       throw new IllegalArgumentException(
@@ -106,7 +112,7 @@ public final class Tokens implements Bearers {
         new Token(
             hash.substring(0, ID_LENGTH), owner, name, scopes, now, timeToLive.map(now::plus));
     records.put(OWNER, PREFIX + hash, json(token), OptionalLong.of(0), timeToLive);
-    audit.note(OPERATOR, owner, "token create", token.id(), "made", null);
+    audit.note(who, owner, "token create", token.id(), "made", null);
     return new Created(secret, token);
   }
 
@@ -149,8 +155,16 @@ public final class Tokens implements Bearers {
     return tokens;
   }
 
-  /** Ends a token, here at once and at other servers within a second; whether there was one. */
+  /** Ends a token, for whoever may run commands on the store; whether there was one. */
   public boolean revoke(String id) {
+    return revoke(OPERATOR, id);
+  }
+
+  /**
+   * Ends a token, here at once and at other servers within a second; whether there was one. The
+   * audit log is told who did it.
+   */
+  public boolean revoke(String who, String id) {
     List<String> found = new ArrayList<>();
     scan(
         record -> {
@@ -160,7 +174,7 @@ public final class Tokens implements Bearers {
         });
     found.forEach(name -> records.delete(OWNER, name));
     known.clear();
-    audit.note(OPERATOR, null, "token revoke", id, found.isEmpty() ? "not found" : "ended", null);
+    audit.note(who, null, "token revoke", id, found.isEmpty() ? "not found" : "ended", null);
     return !found.isEmpty();
   }
 

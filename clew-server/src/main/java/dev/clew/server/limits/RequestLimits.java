@@ -22,6 +22,9 @@ public final class RequestLimits implements Onlooker {
   private static final Set<String> EXPENSIVE_ROUTES =
       Set.of(
           "GET /api/sessions/{session_id}/export",
+          "GET /api/sessions/{session_id}/insight",
+          "GET /api/insight",
+          "GET /api/admin/owners",
           "POST /api/sessions/import",
           "POST /api/sessions/{session_id}/fork",
           "POST /api/sessions/{session_id}/compact",

@@ -31,9 +31,11 @@ import org.slf4j.LoggerFactory;
  * }</pre>
  */
 public final class UsageBook {
+  /** How long a day is kept. */
+  public static final Duration KEPT = Duration.ofDays(400);
+
   private static final Logger LOG = LoggerFactory.getLogger(UsageBook.class);
   private static final String PREFIX = "usage/";
-  private static final Duration KEPT = Duration.ofDays(400);
   private static final int ATTEMPTS = 200;
   private static final int PAGE = 1000;
 

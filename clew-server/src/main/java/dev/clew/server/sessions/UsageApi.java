@@ -1,8 +1,5 @@
 package dev.clew.server.sessions;
 
-import dev.clew.SessionInfo;
-import dev.clew.SessionPage;
-import dev.clew.SessionQuery;
 import dev.clew.SessionStore;
 import dev.clew.agent.Usage;
 import dev.clew.internal.JsonObject;
@@ -11,7 +8,6 @@ import dev.clew.server.http.Route;
 import dev.clew.server.http.Scope;
 import dev.clew.server.runs.UsageBook;
 import java.util.List;
-import java.util.Optional;
 
 /** What a caller has used, and what is kept for it. Thread-safe. */
 public final class UsageApi {
@@ -46,29 +42,6 @@ public final class UsageApi {
                     .map(day -> day.fields(new JsonObject().put("date", day.date())))
                     .toList())
             .put("total", total.fields(new JsonObject()))
-            .put("storage", storage(call.owner())));
-  }
-
-  private JsonObject storage(String owner) {
-    long sessions = 0;
-    long items = 0;
-    long bytes = 0;
-    Optional<String> next = Optional.empty();
-    int pages = 0;
-    do {
-      SessionQuery query = SessionQuery.of(owner).limit(SessionQuery.MAX_LIMIT);
-      SessionPage page = store.list(next.map(query::cursor).orElse(query));
-      for (SessionInfo info : page.sessions()) {
-        sessions++;
-        items += info.itemCount();
-        bytes += info.bytes();
-      }
-      next = page.next();
-    } while (next.isPresent() && ++pages < MOST_PAGES);
-    return new JsonObject()
-        .put("sessions", sessions)
-        .put("items", items)
-        .put("bytes", bytes)
-        .put("partial", next.isPresent());
+            .put("storage", Storage.of(store, call.owner(), MOST_PAGES).fields(new JsonObject())));
   }
 }

@@ -1,0 +1,72 @@
+package dev.clew.server.sessions;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.clew.Item;
+import dev.clew.SessionKey;
+import dev.clew.SessionStore;
+import dev.clew.Stores;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What is said when there is more than can be counted. */
+class InsightBudgetTest {
+  private static final SessionKey KEY = new SessionKey("ann", "s");
+
+  private final SessionStore store = Stores.open("memory:");
+
+  @AfterEach
+  void stop() {
+    store.close();
+  }
+
+  private void fill(String id, int items) {
+    store
+        .session(new SessionKey("ann", id))
+        .addItems(IntStream.range(0, items).mapToObj(i -> Item.user("m" + i)).toList());
+  }
+
+  @Test
+  void aSessionIsReadFromItsEnd_asFarAsTheBudgetGoes() {
+    fill("s", 2500);
+    Facts enough = new Facts(store, 2500);
+    Facts.Read all = enough.of(store.info(KEY).orElseThrow(), Instant.MIN);
+    assertThat(all.facts()).hasSize(2500);
+    assertThat(all.complete()).isTrue();
+    Facts less = new Facts(store, 2499);
+    Facts.Read some = less.of(store.info(KEY).orElseThrow(), Instant.MIN);
+    assertThat(some.facts()).hasSize(2499);
+    assertThat(some.complete()).isFalse();
+    assertThat(less.isUsedUp()).isTrue();
+    assertThat(less.items()).isEqualTo(2499);
+  }
+
+  @Test
+  void whatIsOlderThanAskedForIsNotReadToItsEnd() {
+    fill("s", 2500);
+    Facts facts = new Facts(store, 10_000);
+    Instant tomorrow = Instant.now().plus(Duration.ofDays(1));
+    assertThat(facts.of(store.info(KEY).orElseThrow(), tomorrow).complete()).isTrue();
+    assertThat(facts.items()).isEqualTo(1000); // one page, to see that
+  }
+
+  @Test
+  void theStoreSaysThatItIsPartial_andOnlyThen() {
+    List.of("a", "b", "c").forEach(id -> fill(id, 10));
+    Instant yesterday = Instant.now().minus(Duration.ofDays(1));
+    StoreInsight all = new StoreInsight(store, new Facts(store, 31), yesterday);
+    all.count("ann");
+    assertThat(all.json().json())
+        .contains("\"messages\":30")
+        .contains("\"counted\":{\"sessions\":3,\"items\":30,\"partial\":false}");
+    StoreInsight some = new StoreInsight(store, new Facts(store, 15), yesterday);
+    some.count("ann");
+    assertThat(some.json().json())
+        .contains("\"sessions\":3,\"messages\":15")
+        .contains("\"counted\":{\"sessions\":3,\"items\":15,\"partial\":true}");
+  }
+}
