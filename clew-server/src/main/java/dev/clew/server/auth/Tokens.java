@@ -22,6 +22,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 
 /**
@@ -49,6 +50,7 @@ public final class Tokens implements Bearers {
   private final AuditLog audit;
   private final SecureRandom random = new SecureRandom();
   private final Map<String, Known> known = new ConcurrentHashMap<>();
+  private final AtomicLong revocations = new AtomicLong();
 
   /** A token as the store had it a moment ago. */
   private record Known(Token token, long readAt) {}
@@ -135,13 +137,15 @@ public final class Tokens implements Bearers {
     if (recent != null && now - recent.readAt() < FRESH.toNanos()) {
       return Optional.of(recent.token());
     }
+    long revoked = revocations.get();
     Optional<Token> found = records.get(OWNER, PREFIX + digest).map(Tokens::read);
     if (known.size() >= MOST_KNOWN) {
       known.clear();
     }
     if (found.isPresent()) {
       known.put(digest, new Known(found.get(), now));
-    } else {
+    }
+    if (found.isEmpty() || revocations.get() != revoked) { // it may be what was read before
       known.remove(digest);
     }
     return found;
@@ -173,6 +177,7 @@ public final class Tokens implements Bearers {
           }
         });
     found.forEach(name -> records.delete(OWNER, name));
+    revocations.incrementAndGet();
     known.clear();
     audit.note(who, null, "token revoke", id, found.isEmpty() ? "not found" : "ended", null);
     return !found.isEmpty();
