@@ -16,11 +16,15 @@ export const key = { mod: mac ? '⌘' : 'Ctrl', shift: mac ? '⇧' : 'Shift', al
 
 function focusSearch() {
   show();
-  requestAnimationFrame(() => {
-    const field = document.querySelector('#search');
+  const field = document.querySelector('#search');
+  const take = () => {
     field.focus();
     field.select();
-  });
+  };
+  take(); // at once, or what is typed next goes elsewhere
+  if (document.activeElement !== field) {
+    requestAnimationFrame(take); // the list was hidden
+  }
 }
 
 function toggleSidebar() {
