@@ -48,8 +48,9 @@ else
 		dev.clew.examples.$(NAME) $(ARGS)
 endif
 
+# Two modules at a time: one alone does not keep two cores busy.
 test: ## run all tests and every gate of the build
-	@$(MAVEN) verify
+	@$(MAVEN) -T 2 verify
 	@$(SUM)
 
 soak: ## the same with the long versions of the tests

@@ -85,8 +85,8 @@ class LinearizabilityTest {
   /** Runs the operations of {@code test} on real threads and compares with {@code model}. */
   private static void stress(Class<?> test, Class<?> model) {
     new StressOptions()
-        .iterations(30)
-        .invocationsPerIteration(3000)
+        .iterations(SOAK ? 30 : 10)
+        .invocationsPerIteration(SOAK ? 3000 : 1000)
         .threads(3)
         .actorsPerThread(3)
         .actorsBefore(2)

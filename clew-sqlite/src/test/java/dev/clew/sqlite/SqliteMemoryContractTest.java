@@ -16,4 +16,10 @@ class SqliteMemoryContractTest extends StoreContract {
   protected Optional<SessionStore> reopen(StoreOptions options) {
     return Optional.empty();
   }
+
+  /** Another store runs all of them, with the same statements. */
+  @Override
+  public int sequences() {
+    return super.sequences() / 10;
+  }
 }

@@ -13,7 +13,7 @@ interface OracleRules extends StoreFixture {
       new Oracle(this, only.getAsLong()).run();
       return;
     }
-    for (int seed = 1; seed <= Settings.seeds(); seed++) {
+    for (int seed = 1; seed <= sequences(); seed++) {
       if (seed % 250 == 0) {
         store().close();
         openWith(options());

@@ -109,6 +109,15 @@ public abstract class StoreContract
     return Optional.empty();
   }
 
+  /**
+   * How many random operation sequences are run. A store that only wraps another one, or differs
+   * from it in little, may do with a part of them.
+   */
+  @Override
+  public int sequences() {
+    return Settings.seeds();
+  }
+
   @Override
   public final synchronized SessionStore store() {
     SessionStore present = store;

@@ -18,6 +18,9 @@ interface StoreFixture extends SessionFixture {
   /** What the store under test was, or will be, opened with. */
   StoreOptions options();
 
+  /** How many random operation sequences are run. */
+  int sequences();
+
   /** Goes on with a fresh empty store, opened with these options. */
   SessionStore openWith(StoreOptions options);
 

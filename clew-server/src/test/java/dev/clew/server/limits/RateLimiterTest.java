@@ -56,8 +56,8 @@ class RateLimiterTest {
   @Test
   void everyScheduleIsLinearizable() {
     new ModelCheckingOptions()
-        .iterations(SOAK ? 25 : 5)
-        .invocationsPerIteration(SOAK ? 400 : 60)
+        .iterations(SOAK ? 25 : 3)
+        .invocationsPerIteration(SOAK ? 400 : 40)
         .threads(2)
         .actorsPerThread(2)
         .sequentialSpecification(LimiterOperations.Model.class)
@@ -68,8 +68,8 @@ class RateLimiterTest {
   @Test
   void underStressItIsLinearizable() {
     new StressOptions()
-        .iterations(SOAK ? 30 : 10)
-        .invocationsPerIteration(SOAK ? 3000 : 1000)
+        .iterations(SOAK ? 30 : 5)
+        .invocationsPerIteration(SOAK ? 3000 : 500)
         .threads(3)
         .actorsPerThread(3)
         .sequentialSpecification(LimiterOperations.Model.class)
