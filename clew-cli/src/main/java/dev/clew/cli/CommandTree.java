@@ -1,13 +1,15 @@
 package dev.clew.cli;
 
+import java.io.PrintWriter;
+import java.util.Arrays;
 import java.util.List;
-import java.util.Objects;
 import java.util.function.UnaryOperator;
 import picocli.CommandLine;
 import picocli.CommandLine.Help;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /** All commands and how their arguments are read. Stateless. */
@@ -16,43 +18,93 @@ final class CommandTree {
 
   private CommandTree() {}
 
+  /** In the order of the help. */
+  private static final List<String> NAMES =
+      List.of(
+          "demo",
+          "chat",
+          "serve",
+          "sessions",
+          "add",
+          "pop",
+          "undo",
+          "search",
+          "export",
+          "import",
+          "migrate",
+          "token",
+          "key",
+          "doctor",
+          "schema");
+
+  /**
+   * Reads the arguments.
+   *
+   * <p>Reading the annotations of a command takes longer than most commands do, so that only those
+   * are read whose name is among the arguments. It may stand there with another meaning; that does
+   * no harm. Whatever is about the commands as such (help, errors) knows all of them.
+   */
+  static ParseResult parse(Clew clew, String[] args, PrintWriter help) {
+    List<String> given = Arrays.asList(args);
+    try {
+      ParseResult few =
+          of(clew, NAMES.stream().filter(given::contains).toList()).setOut(help).parseArgs(args);
+      if (few.hasSubcommand() || few.isVersionHelpRequested()) {
+        return few;
+      }
+    } catch (ParameterException e) {
+      // Told below, with what else may have been meant.
+    }
+    return of(clew).setOut(help).parseArgs(args);
+  }
+
+  /** All commands. */
   static CommandLine of(Clew clew) {
-    CommandLine sessions =
-        new CommandLine(new SessionsCommand())
-            .addSubcommand(new SessionsListCommand(clew))
-            .addSubcommand(new SessionsShowCommand(clew))
-            .addSubcommand(new SessionsRenameCommand(clew))
-            .addSubcommand(new SessionsForkCommand(clew))
-            .addSubcommand(new SessionsDeleteCommand(clew));
-    CommandLine token =
-        new CommandLine(new TokenCommand())
-            .addSubcommand(new TokenCreateCommand(clew))
-            .addSubcommand(new TokenListCommand(clew))
-            .addSubcommand(new TokenRevokeCommand(clew));
-    CommandLine key =
-        new CommandLine(new KeyCommand())
-            .addSubcommand(new KeyCreateCommand(clew))
-            .addSubcommand(new KeyListCommand(clew))
-            .addSubcommand(new KeyRotateCommand(clew))
-            .addSubcommand(new KeyRetireCommand(clew));
-    CommandLine root =
-        new CommandLine(clew)
-            .addSubcommand(new DemoCommand(clew))
-            .addSubcommand(new ChatCommand(clew))
-            .addSubcommand(new ServeCommand(clew))
-            .addSubcommand(sessions)
-            .addSubcommand(new AddCommand(clew))
-            .addSubcommand(new PopCommand(clew))
-            .addSubcommand(new UndoCommand(clew))
-            .addSubcommand(new SearchCommand(clew))
-            .addSubcommand(new ExportCommand(clew))
-            .addSubcommand(new ImportCommand(clew))
-            .addSubcommand(new MigrateCommand(clew))
-            .addSubcommand(token)
-            .addSubcommand(key)
-            .addSubcommand(new DoctorCommand(clew))
-            .addSubcommand(new SchemaCommand(clew));
+    return of(clew, NAMES);
+  }
+
+  private static CommandLine of(Clew clew, List<String> names) {
+    CommandLine root = new CommandLine(clew);
+    for (String name : names) {
+      root.addSubcommand(name, command(name, clew));
+    }
     return configure(root);
+  }
+
+  private static Object command(String name, Clew clew) {
+    return switch (name) {
+      case "demo" -> new DemoCommand(clew);
+      case "chat" -> new ChatCommand(clew);
+      case "serve" -> new ServeCommand(clew);
+      case "sessions" ->
+          new CommandLine(new SessionsCommand())
+              .addSubcommand(new SessionsListCommand(clew))
+              .addSubcommand(new SessionsShowCommand(clew))
+              .addSubcommand(new SessionsRenameCommand(clew))
+              .addSubcommand(new SessionsForkCommand(clew))
+              .addSubcommand(new SessionsDeleteCommand(clew));
+      case "add" -> new AddCommand(clew);
+      case "pop" -> new PopCommand(clew);
+      case "undo" -> new UndoCommand(clew);
+      case "search" -> new SearchCommand(clew);
+      case "export" -> new ExportCommand(clew);
+      case "import" -> new ImportCommand(clew);
+      case "migrate" -> new MigrateCommand(clew);
+      case "token" ->
+          new CommandLine(new TokenCommand())
+              .addSubcommand(new TokenCreateCommand(clew))
+              .addSubcommand(new TokenListCommand(clew))
+              .addSubcommand(new TokenRevokeCommand(clew));
+      case "key" ->
+          new CommandLine(new KeyCommand())
+              .addSubcommand(new KeyCreateCommand(clew))
+              .addSubcommand(new KeyListCommand(clew))
+              .addSubcommand(new KeyRotateCommand(clew))
+              .addSubcommand(new KeyRetireCommand(clew));
+      case "doctor" -> new DoctorCommand(clew);
+      case "schema" -> new SchemaCommand(clew);
+      default -> throw new IllegalArgumentException(name);
+    };
   }
 
   private static CommandLine configure(CommandLine root) {
@@ -91,8 +143,11 @@ final class CommandTree {
 
   private static void change(
       CommandLine root, String command, String option, UnaryOperator<OptionSpec.Builder> how) {
-    CommandSpec spec =
-        Objects.requireNonNull(root.getSubcommands().get(command), command).getCommandSpec();
+    CommandLine line = root.getSubcommands().get(command);
+    if (line == null) {
+      return;
+    }
+    CommandSpec spec = line.getCommandSpec();
     // All are put back, so that they stay in their order.
     List<OptionSpec> shared = spec.options().stream().filter(OptionSpec::inherited).toList();
     shared.forEach(spec::remove);

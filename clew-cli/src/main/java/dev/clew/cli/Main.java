@@ -56,7 +56,7 @@ public final class Main {
         new Clew(new Surroundings(in, new Output(out), new Output(err), env, terminal, stores));
     try {
       try {
-        int code = execute(CommandTree.of(clew), args);
+        int code = execute(clew, args);
         clew.out().flush();
         return code;
       } catch (RuntimeException e) {
@@ -72,11 +72,9 @@ public final class Main {
     }
   }
 
-  private static int execute(CommandLine root, String[] args) {
+  private static int execute(Clew clew, String[] args) {
     StringWriter help = new StringWriter();
-    root.setOut(new PrintWriter(help));
-    ParseResult parsed = root.parseArgs(args);
-    Clew clew = root.getCommand();
+    ParseResult parsed = CommandTree.parse(clew, args, new PrintWriter(help));
     if (CommandLine.executeHelpRequest(parsed) != null) {
       clew.out().print(help.toString());
       return ExitCode.OK;
