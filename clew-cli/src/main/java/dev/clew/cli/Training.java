@@ -1,0 +1,73 @@
+package dev.clew.cli;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/**
+ * Does what short commands and a chat do, where nobody sees it: the launcher runs it once and keeps
+ * the classes that it needed in an archive. Stateless.
+ */
+final class Training {
+  private static final String CHAT =
+      """
+      meeting tomorrow at 2pm
+      move it to 3pm
+      search for meeting
+      what do I have next week?
+      /title training
+      /sessions
+      /export
+      cancel it
+      y
+      /undo
+      """;
+
+  private Training() {}
+
+  /** Leaves nothing behind. */
+  public static void main(String[] args) throws IOException {
+    Path folder = Files.createTempDirectory("clew");
+    Map<String, String> env = Map.of("XDG_DATA_HOME", folder.toString());
+    try {
+      run(env, "", "--version");
+      run(env, "", "add", "s", "a meeting");
+      run(env, "", "sessions", "list");
+      run(env, "", "sessions", "show", "s");
+      run(env, "", "search", "meeting");
+      run(env, "", "export", "s");
+      run(env, "", "pop", "s", "--yes");
+      run(env, "", "doctor");
+      run(env, "", "--help");
+      run(env, CHAT, "chat", "training", "--model", "offline");
+    } finally {
+      delete(folder);
+    }
+  }
+
+  private static void run(Map<String, String> env, String in, String... args) {
+    Main.run(
+        args,
+        new ByteArrayInputStream(in.getBytes(StandardCharsets.UTF_8)),
+        OutputStream.nullOutputStream(),
+        OutputStream.nullOutputStream(),
+        env,
+        SystemTerminal.of(env));
+  }
+
+  private static void delete(Path folder) throws IOException {
+    try (Stream<Path> files = Files.walk(folder)) {
+      List<Path> deepestFirst = files.sorted(Comparator.reverseOrder()).toList();
+      for (Path file : deepestFirst) {
+        Files.delete(file);
+      }
+    }
+  }
+}
