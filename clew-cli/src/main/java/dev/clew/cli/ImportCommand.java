@@ -8,42 +8,76 @@ import dev.clew.SessionInfo;
 import dev.clew.SessionStore;
 import dev.clew.SessionUpdate;
 import dev.clew.StoredSession;
+import dev.clew.imports.ImportFormat;
+import dev.clew.imports.ImportFormats;
 import dev.clew.internal.JsonObject;
 import dev.clew.transcript.ExportedSession;
+import java.io.File;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code clew import}: a session from a JSON document. Used once, by one thread. */
+/**
+ * {@code clew import}: a session from a JSON document, or all that another program keeps. Used
+ * once, by one thread.
+ */
 @Command(
     name = "import",
     description = {
       "Makes the history of a session what a document of 'clew export' says, as one change.",
-      "Asks if the session has items, because they are replaced. Title and tags stay."
+      "Asks if the session has items, because they are replaced. Title and tags stay.",
+      "",
+      "Or brings in what another program keeps: a file, a folder or a URL of one of the formats",
+      "chatgpt, librechat, openwebui, langchain4j, agents-sqlite, agents-redis, spring-ai and jsonl.",
+      "Nothing there is overwritten; run again, it adds what was said since."
     },
     footer = {
       "",
       "Examples:",
       "  clew import trip.json",
       "  clew import trip.json --session trip-again --yes",
-      "  cat trip.json | clew import - --store sqlite:other.db"
+      "  cat trip.json | clew import - --store sqlite:other.db",
+      "  clew import conversations.json --dry-run",
+      "  clew import --from chatgpt export.zip --owner ann",
+      "  clew import --from spring-ai 'jdbc:postgresql://host/db?user=u&password=p'",
+      "  clew import --from agents-redis redis://localhost:6379",
+      "",
+      "The exit code is 5 when there are other sessions of the same names."
     })
 final class ImportCommand extends StoreAction {
-  @Parameters(paramLabel = "FILE", description = "The document; - is standard input.")
+  @Parameters(
+      paramLabel = "SOURCE",
+      description = "The document, - for standard input; or what another program keeps.")
   String file = "";
+
+  @Option(
+      names = "--from",
+      paramLabel = "FORMAT",
+      description = "The format of another program. Default: what the source looks like.")
+  @Nullable String from;
 
   @Option(
       names = "--session",
       paramLabel = "ID",
-      description = "The session. Default: the one the document names.")
+      description = "The session. Default: the one the source names.")
   @Nullable String id;
+
+  @Option(
+      names = "--dry-run",
+      description = "Only say what would be imported from another program.")
+  boolean dryRun;
+
+  /** How a document of 'clew export' begins. */
+  private static final Pattern OWN_DOCUMENT = Pattern.compile("\\s*\\{\\s*\"session_id\"");
 
   @Mixin Consent consent = new Consent();
 
+  private Optional<ImportFormat> format = Optional.empty();
   private ExportedSession document = ExportedSession.of("", List.of());
 
   ImportCommand(Clew clew) {
@@ -52,11 +86,38 @@ final class ImportCommand extends StoreAction {
 
   @Override
   void beforeOpening() {
+    format = from == null ? detected() : Optional.of(ImportFormats.named(from));
+    if (format.isPresent()) {
+      return;
+    }
+    if (dryRun) {
+      throw Failure.usage("--dry-run is for what another program keeps; name it with --from");
+    }
     document = ItemInput.document(Utf8Input.read(file, clew().surroundings().in()), file);
+  }
+
+  /** The format the source looks like; none for a document of our own. */
+  private Optional<ImportFormat> detected() {
+    if (file.equals("-") || Utf8Input.begins(file, OWN_DOCUMENT)) {
+      return Optional.empty();
+    }
+    Optional<ImportFormat> found = ImportFormats.of(file);
+    if (found.isEmpty() && (file.contains("://") || new File(file).isDirectory())) {
+      throw Failure.usage(
+          "'"
+              + file
+              + "' looks like none of the formats "
+              + ImportFormats.names()
+              + "; if it is one of them, name it with --from");
+    }
+    return found;
   }
 
   @Override
   int run(SessionStore store) {
+    if (format.isPresent()) {
+      return new Bringing(clew(), format.get(), file, id, dryRun).run(store);
+    }
     StoredSession session = store.session(clew().key(id == null ? document.sessionId() : id));
     Optional<SessionInfo> before = session.info();
     long replaced = before.map(SessionInfo::itemCount).orElse(0L);

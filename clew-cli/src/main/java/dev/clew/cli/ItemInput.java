@@ -72,7 +72,7 @@ final class ItemInput {
               + e.getMessage()
               + (text.stripLeading().startsWith("[")
                   ? "; 'clew add --items' takes an array alone"
-                  : ""));
+                  : "; 'clew import --from FORMAT' takes what other programs keep"));
     }
   }
 

@@ -118,14 +118,9 @@ final class MigrateCommand implements Action {
   }
 
   private int runAsText(Migration migration) {
-    Terminal terminal = clew.surroundings().terminal();
     Paint paint = clew.paint();
     MigrationProgress progress =
-        new MigrationProgress(
-            clew.surroundings().err(),
-            terminal.isInteractive(),
-            terminal.width(),
-            System::nanoTime) {
+        new MigrationProgress(Progress.of(clew, "items")) {
           @Override
           public void finished(SessionOutcome outcome) {
             super.finished(outcome);

@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.regex.Pattern;
 
 /** Reads a whole file or standard input as strict UTF-8. Stateless. */
 final class Utf8Input {
@@ -35,6 +36,17 @@ final class Utf8Input {
       throw Failure.usage("there is no file '" + name + "'");
     } catch (IOException e) {
       throw Failure.failed("cannot read '" + name + "': " + Words.reason(e));
+    }
+  }
+
+  /** Whether a file begins with what the pattern says; not if there is no such file. */
+  static boolean begins(String name, Pattern pattern) {
+    try (InputStream file = Files.newInputStream(Path.of(name))) {
+      return pattern
+          .matcher(new String(file.readNBytes(100), StandardCharsets.ISO_8859_1))
+          .lookingAt();
+    } catch (IOException | InvalidPathException e) {
+      return false;
     }
   }
 

@@ -200,7 +200,9 @@ class MigrateCommandTest {
         .contains("\r\u001b[K[######------------------]  25% 1 of 4 items, 0 of 2 sessions")
         .endsWith("\r\u001b[K");
     assertThat(progress(false, 6_000_000_000L))
-        .startsWith("1 of 4 items, 0 of 2 sessions, 0 items/s\n2 of 4 items")
+        .startsWith(
+            "1 of 4 items, 0 of 2 sessions, 0 items/s, 18 s left\n2 of 4 items, 0 of 2 sessions,"
+                + " 0 items/s, 12 s left\n")
         .doesNotContain("\r");
     assertThat(progress(false, 1_000_000L)).isEmpty();
   }
@@ -210,7 +212,8 @@ class MigrateCommandTest {
     Output err = new Output(bytes);
     AtomicLong nanos = new AtomicLong();
     MigrationProgress progress =
-        new MigrationProgress(err, onTerminal, OptionalInt.of(100), nanos::get);
+        new MigrationProgress(
+            new Progress(err, onTerminal, OptionalInt.of(100), nanos::get, "items"));
     progress.planned(2, 4);
     for (int i = 0; i < 4; i++) {
       nanos.addAndGet(step);

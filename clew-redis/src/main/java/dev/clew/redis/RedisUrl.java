@@ -154,6 +154,11 @@ final class RedisUrl {
         : Integer.parseInt(path);
   }
 
+  /** The prefix of keys, if the URL says one. */
+  Optional<String> prefix() {
+    return parameters.text("prefix");
+  }
+
   /** The store's name in messages: where it is, not who we are there. */
   String where() {
     return "Redis store " + hosts() + (path.isEmpty() ? "" : "/" + path);

@@ -332,8 +332,8 @@ final class Schema {
       throw new ClewException.StoreUnavailable(
           where
               + ": was written by AdvancedSQLiteSession, whose branches a plain session would mix"
-              + " up; import it into a file of its own with SqliteImport.advanced, nothing was"
-              + " changed",
+              + " up; bring it into another store with clew import --from agents-sqlite, nothing"
+              + " was changed",
           null,
           false);
     }

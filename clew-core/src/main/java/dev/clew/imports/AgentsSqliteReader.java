@@ -1,0 +1,256 @@
+package dev.clew.imports;
+
+import dev.clew.ClewException;
+import dev.clew.Draft;
+import dev.clew.Item;
+import dev.clew.ItemLimits;
+import dev.clew.SessionUpdate;
+import dev.clew.internal.Json;
+import java.io.IOException;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Reads the sessions of a SQLite file of the OpenAI Agents SDK. Not thread-safe. */
+final class AgentsSqliteReader implements ConversationReader {
+  private static final String MAIN = "main";
+
+  private final Database database;
+  private final String source;
+  private final String messages;
+  private final Losses losses;
+  private final boolean advanced;
+  private final boolean hasUsage;
+  private final List<Branch> branches;
+  private final Iterator<Branch> rest;
+  private long done;
+
+  /** A branch of a session; a plain session is its main branch. */
+  private record Branch(String session, String branch) {
+    String id() {
+      return branch.equals(MAIN) ? session : session + "/" + branch;
+    }
+  }
+
+  /** What was used for a turn. */
+  private record Usage(Map<String, @Nullable Object> notes) {}
+
+  AgentsSqliteReader(Database database, String source, String messages, Losses losses)
+      throws SQLException {
+    this.database = database;
+    this.source = source;
+    this.messages = Database.quoted(messages);
+    this.losses = losses;
+    this.advanced =
+        database
+            .columns("message_structure")
+            .containsAll(Set.of("session_id", "message_id", "branch_id", "sequence_number"));
+    this.hasUsage =
+        advanced
+            && database
+                .columns("turn_usage")
+                .containsAll(
+                    Set.of(
+                        "session_id",
+                        "branch_id",
+                        "user_turn_number",
+                        "input_tokens",
+                        "output_tokens"));
+    this.branches =
+        database.all(
+            advanced
+                ? "SELECT session_id, branch_id FROM message_structure"
+                    + " GROUP BY session_id, branch_id ORDER BY max(message_id)"
+                : "SELECT session_id, '"
+                    + MAIN
+                    + "' FROM "
+                    + this.messages
+                    + " GROUP BY session_id ORDER BY max(id)",
+            row -> new Branch(String.valueOf(row.getString(1)), String.valueOf(row.getString(2))));
+    this.rest = branches.iterator();
+    if (advanced) {
+      tellUnplaced();
+    }
+  }
+
+  /** A message that no branch has is shown by no session of the SDK either. */
+  private void tellUnplaced() throws SQLException {
+    database.each(
+        "SELECT id FROM "
+            + messages
+            + " WHERE id NOT IN (SELECT message_id FROM message_structure) ORDER BY id",
+        row -> {
+          losses.add(place(row.getLong(1)), "a message that belongs to no branch");
+          return true;
+        });
+  }
+
+  @Override
+  public Optional<Conversation> next() throws IOException {
+    while (rest.hasNext()) {
+      Branch branch = rest.next();
+      done++;
+      losses.nextConversation();
+      try {
+        Optional<List<Draft>> drafts = drafts(branch);
+        if (drafts.isPresent()) {
+          return Optional.of(
+              new Conversation(
+                  branch.id(),
+                  source + ", session '" + branch.id() + "'",
+                  describe(branch),
+                  drafts.get()));
+        }
+      } catch (SQLException e) {
+        throw new BadSource(
+            "'" + source + "', session '" + branch.session() + "': " + e.getMessage());
+      }
+    }
+    return Optional.empty();
+  }
+
+  private SessionUpdate describe(Branch branch) {
+    Map<String, @Nullable Object> about = new LinkedHashMap<>();
+    if (!branch.branch().equals(MAIN)) {
+      about.put("branch", branch.branch());
+    }
+    return Description.of(
+        "agents-sqlite", branch.session(), "", Optional.empty(), Optional.empty(), about);
+  }
+
+  private Optional<List<Draft>> drafts(Branch branch) throws SQLException {
+    Map<Long, Usage> usage = hasUsage ? usage(branch) : Map.of();
+    List<Draft> drafts = new ArrayList<>();
+    Map<Long, Integer> lastOfTurn = new HashMap<>();
+    long[] chars = {0};
+    String sql =
+        advanced
+            ? "SELECT m.id, m.message_data, m.created_at, s.user_turn_number"
+                + " FROM message_structure s JOIN "
+                + messages
+                + " m ON m.id = s.message_id"
+                + " WHERE s.session_id = ? AND s.branch_id = ? ORDER BY s.sequence_number"
+            : "SELECT id, message_data, created_at, NULL FROM "
+                + messages
+                + " WHERE session_id = ? AND ? = '"
+                + MAIN
+                + "' ORDER BY id";
+    database.each(
+        sql,
+        row -> {
+          add(row, drafts);
+          if (!drafts.isEmpty()) {
+            chars[0] += drafts.get(drafts.size() - 1).item().json().length();
+            lastOfTurn.put(row.getLong(4), drafts.size() - 1);
+          }
+          return chars[0] <= Conversation.MOST_CHARS;
+        },
+        branch.session(),
+        branch.branch());
+    if (chars[0] > Conversation.MOST_CHARS) {
+      losses.add(
+          source + ", session '" + branch.id() + "'",
+          "a session of more than "
+              + (Conversation.MOST_CHARS >> 20)
+              + " MiB; open the file as a store and use clew migrate");
+      return Optional.empty();
+    }
+    usage.forEach(
+        (turn, used) -> {
+          Integer last = lastOfTurn.get(turn);
+          if (last == null) {
+            losses.add(
+                source + ", session '" + branch.id() + "', turn " + turn,
+                "the usage of a turn without messages");
+          } else {
+            drafts.set(last, noted(drafts.get(last), used));
+          }
+        });
+    return Optional.of(drafts);
+  }
+
+  @SuppressWarnings("NullAway") // JSON has nulls, and notes are JSON
+  private static Draft noted(Draft draft, Usage usage) {
+    Map<String, Object> notes = new LinkedHashMap<>(draft.notes());
+    notes.putAll(usage.notes());
+    return new Draft(draft.item(), notes);
+  }
+
+  private void add(ResultSet row, List<Draft> drafts) throws SQLException {
+    byte[] json = row.getBytes(2);
+    try {
+      Item item = Item.parse(json == null ? new byte[0] : json, ItemLimits.STORE);
+      String at = row.getString(3);
+      drafts.add(new Draft(item, at == null ? Map.of() : Map.of("created_at", at)));
+    } catch (ClewException.InvalidItem e) {
+      losses.add(place(row.getLong(1)), "a message that is no item: " + e.getMessage());
+    }
+  }
+
+  private String place(long id) {
+    return source + ", table " + messages + ", id " + id;
+  }
+
+  private Map<Long, Usage> usage(Branch branch) throws SQLException {
+    Map<Long, Usage> usage = new LinkedHashMap<>();
+    database.each(
+        "SELECT * FROM turn_usage WHERE session_id = ? AND branch_id = ? ORDER BY user_turn_number",
+        row -> {
+          Map<String, @Nullable Object> notes = new LinkedHashMap<>();
+          notes.put("input_tokens", row.getLong("input_tokens"));
+          notes.put("output_tokens", row.getLong("output_tokens"));
+          Map<String, @Nullable Object> all = new LinkedHashMap<>();
+          for (int i = 1; i <= row.getMetaData().getColumnCount(); i++) {
+            String name = row.getMetaData().getColumnName(i);
+            if (!Set.of("id", "session_id", "branch_id").contains(name)) {
+              all.put(name, value(row.getObject(i)));
+            }
+          }
+          notes.put("usage", all);
+          usage.put(row.getLong("user_turn_number"), new Usage(notes));
+          return true;
+        },
+        branch.session(),
+        branch.branch());
+    return usage;
+  }
+
+  /** Details are JSON in a text. */
+  private static @Nullable Object value(@Nullable Object column) {
+    if (column instanceof String text && text.startsWith("{")) {
+      try {
+        return Json.read(text);
+      } catch (IllegalArgumentException e) {
+        return text;
+      }
+    }
+    return column instanceof Number || column == null ? column : column.toString();
+  }
+
+  @Override
+  public long read() {
+    return done;
+  }
+
+  @Override
+  public long size() {
+    return branches.size();
+  }
+
+  @Override
+  public void close() throws IOException {
+    try {
+      database.close();
+    } catch (SQLException e) {
+      throw new IOException(e);
+    }
+  }
+}

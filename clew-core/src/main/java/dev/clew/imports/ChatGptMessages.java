@@ -1,0 +1,192 @@
+package dev.clew.imports;
+
+import dev.clew.Draft;
+import dev.clew.Role;
+import dev.clew.internal.Json;
+import dev.clew.internal.JsonObject;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Messages of ChatGPT as items. Not thread-safe: made for one branch.
+ *
+ * <p>A message to a tool is a call, a message of that tool its output. Thoughts are reasoning. All
+ * that a message says beside its text is noted at its item.
+ */
+final class ChatGptMessages {
+  private final Losses losses;
+  private final Drafts drafts;
+  private final Map<String, String> openCalls = new HashMap<>();
+
+  ChatGptMessages(Losses losses) {
+    this.losses = losses;
+    this.drafts = new Drafts(losses);
+  }
+
+  List<Draft> drafts() {
+    return drafts.all();
+  }
+
+  void add(Fields message, String place) {
+    if (!message.has("content")) {
+      return; // the root, which says nothing
+    }
+    Fields content = message.object("content");
+    Set<String> carried = new HashSet<>(Set.of("id"));
+    if (isText(content)) {
+      carried.add("content");
+    }
+    Optional<JsonObject> item = item(message, content, place);
+    if (item.isPresent()) {
+      drafts.add(
+          place,
+          item.get().toString(),
+          Drafts.notes(
+              message.time("create_time"),
+              message.object("metadata").text("model_slug"),
+              message.without(carried)));
+    }
+  }
+
+  /** Whether the item has all of the content. */
+  private static boolean isText(Fields content) {
+    return content.text("content_type").orElse("").equals("text")
+        && content.list("parts").stream().allMatch(part -> part instanceof String);
+  }
+
+  private Optional<JsonObject> item(Fields message, Fields content, String place) {
+    String id = message.text("id").orElse("");
+    Fields author = message.object("author");
+    String role = author.text("role").orElse("");
+    String recipient = message.text("recipient").orElse("all");
+    String type = content.text("content_type").orElse("text");
+    if (type.equals("thoughts") || type.equals("reasoning_recap")) {
+      List<String> thoughts = thoughts(content);
+      return thoughts.isEmpty() ? Optional.empty() : Optional.of(Drafts.reasoning(thoughts));
+    }
+    if (role.equals("assistant") && !recipient.equals("all")) {
+      openCalls.put(recipient, id);
+      return Optional.of(Drafts.call(id, recipient, arguments(plain(content))));
+    }
+    if (role.equals("tool")) {
+      return result(id, author.text("name").orElse(""), content, place);
+    }
+    Role speaker =
+        type.endsWith("_editable_context") ? Role.SYSTEM : Role.of(role).orElse(Role.SYSTEM);
+    if (Role.of(role).isEmpty()) {
+      losses.add(place, "the role '" + role + "', which is kept as a system message");
+    }
+    return Drafts.message(speaker, parts(speaker, content, place));
+  }
+
+  private Optional<JsonObject> result(String id, String tool, Fields content, String place) {
+    String call = openCalls.remove(tool);
+    if (call == null) {
+      losses.add(place, "a tool's answer to no call, which is kept but not shown to models");
+    }
+    List<String> parts = parts(Role.USER, content, place);
+    return Optional.of(
+        new JsonObject()
+            .put("type", "function_call_output")
+            .put("call_id", call == null ? id : call)
+            .array("output", parts));
+  }
+
+  private static List<String> thoughts(Fields content) {
+    List<String> texts = new ArrayList<>();
+    for (Fields thought : content.objects("thoughts")) {
+      String text =
+          Stream.of(thought.text("summary"), thought.text("content"))
+              .flatMap(Optional::stream)
+              .filter(part -> !part.isEmpty())
+              .reduce((a, b) -> a + "\n" + b)
+              .orElse("");
+      if (!text.isEmpty()) {
+        texts.add(text);
+      }
+    }
+    content.text("content").filter(text -> !text.isEmpty()).ifPresent(texts::add);
+    return texts;
+  }
+
+  /** Arguments are JSON; code and plain text to a tool become the field of an object. */
+  private static String arguments(String text) {
+    String stripped = text.strip();
+    if (stripped.startsWith("{")) {
+      try {
+        Json.readObject(stripped);
+        return stripped;
+      } catch (IllegalArgumentException e) {
+        return Json.write(Map.of("input", text));
+      }
+    }
+    return Json.write(Map.of("input", text));
+  }
+
+  /** The text of a content, whatever its type. */
+  private static String plain(Fields content) {
+    StringBuilder text = new StringBuilder();
+    for (Object part : content.list("parts")) {
+      if (part instanceof String words) {
+        text.append(words);
+      }
+    }
+    for (String name : List.of("text", "result", "user_profile", "user_instructions")) {
+      content
+          .text(name)
+          .filter(words -> !words.isEmpty())
+          .ifPresent(words -> text.append(text.isEmpty() ? "" : "\n").append(words));
+    }
+    return text.toString();
+  }
+
+  private List<String> parts(Role role, Fields content, String place) {
+    List<String> parts = new ArrayList<>();
+    String text = plain(content);
+    boolean code = content.text("content_type").orElse("").equals("code");
+    if (!text.isEmpty()) {
+      String language = content.text("language").filter(name -> !name.equals("unknown")).orElse("");
+      parts.add(Drafts.text(role, code ? "```" + language + "\n" + text + "\n```" : text));
+    }
+    for (Object part : content.list("parts")) {
+      if (part instanceof Map) {
+        parts.add(part(role, Fields.of(part), place));
+      }
+    }
+    if (parts.isEmpty() && !isText(content) && content.map().size() > 1) {
+      losses.add(
+          place,
+          "content of the type '"
+              + content.text("content_type").orElse("")
+              + "', which is kept beside the item but not shown");
+    }
+    return parts;
+  }
+
+  private String part(Role role, Fields part, String place) {
+    String type = part.text("content_type").orElse("");
+    if (part.text("text").isPresent()) { // what was said aloud
+      return Drafts.text(role, part.text("text").get());
+    }
+    Optional<String> pointer = part.text("asset_pointer");
+    if (pointer.isPresent()) {
+      losses.add(place, "an image or sound, of which the export has only the name (" + type + ")");
+      String file = pointer.get().replaceFirst("^[a-z-]+://", "");
+      return new JsonObject()
+          .put("type", type.startsWith("image") ? "input_image" : "input_file")
+          .put("file_id", file)
+          .toString();
+    }
+    Map<String, @Nullable Object> other = part.without(Set.of("type"));
+    JsonObject raw = new JsonObject().put("type", type.isEmpty() ? "other" : type);
+    other.forEach((name, value) -> raw.put(name, value));
+    return raw.toString();
+  }
+}

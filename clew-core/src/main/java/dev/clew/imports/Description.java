@@ -1,0 +1,52 @@
+package dev.clew.imports;
+
+import dev.clew.SessionUpdate;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** How an imported session is described. Stateless. */
+final class Description {
+  private static final int LONGEST_TITLE = 500;
+
+  private Description() {}
+
+  /**
+   * The title, and under {@code imported} of the metadata where the session is from and what else
+   * the source says of it.
+   */
+  static SessionUpdate of(
+      String format,
+      String sourceId,
+      String title,
+      Optional<Instant> created,
+      Optional<Instant> updated,
+      Map<String, @Nullable Object> rest) {
+    Map<String, @Nullable Object> about = new LinkedHashMap<>();
+    about.put("format", format);
+    about.put("id", sourceId);
+    created.ifPresent(time -> about.put("created_at", time.toString()));
+    updated.ifPresent(time -> about.put("updated_at", time.toString()));
+    String shown = title(title);
+    if (!shown.equals(title)) {
+      about.put("title", title);
+    }
+    if (!rest.isEmpty()) {
+      about.put("source", rest);
+    }
+    return SessionUpdate.none().title(shown).metadata(Map.of("imported", about));
+  }
+
+  /** A title that every store takes: on one line, and not too long. */
+  private static String title(String title) {
+    StringBuilder clean = new StringBuilder();
+    title
+        .codePoints()
+        .limit(LONGEST_TITLE)
+        .map(c -> Character.isISOControl(c) || (c >= 0xD800 && c <= 0xDFFF) ? ' ' : c)
+        .forEach(clean::appendCodePoint);
+    return clean.toString().strip();
+  }
+}

@@ -1,0 +1,111 @@
+package dev.clew.imports;
+
+import dev.clew.ClewException;
+import dev.clew.Draft;
+import dev.clew.Item;
+import dev.clew.ItemLimits;
+import dev.clew.Role;
+import dev.clew.internal.JsonObject;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The items of one conversation, in the making. Not thread-safe. */
+final class Drafts {
+  private final Losses losses;
+  private final List<Draft> drafts = new ArrayList<>();
+
+  Drafts(Losses losses) {
+    this.losses = losses;
+  }
+
+  List<Draft> all() {
+    return drafts;
+  }
+
+  /** A message of parts that are JSON texts; none without parts. */
+  static Optional<JsonObject> message(Role role, List<String> parts) {
+    return parts.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            new JsonObject()
+                .put("type", "message")
+                .put("role", role.wire())
+                .array("content", parts));
+  }
+
+  static String text(Role role, String text) {
+    return new JsonObject()
+        .put("type", role == Role.ASSISTANT ? "output_text" : "input_text")
+        .put("text", text)
+        .toString();
+  }
+
+  static JsonObject call(String callId, String name, String arguments) {
+    return new JsonObject()
+        .put("type", "function_call")
+        .put("call_id", callId)
+        .put("name", name)
+        .put("arguments", arguments);
+  }
+
+  static JsonObject result(String callId, String output) {
+    return new JsonObject()
+        .put("type", "function_call_output")
+        .put("call_id", callId)
+        .put("output", output);
+  }
+
+  /** What the model thought, as far as it showed it. */
+  static JsonObject reasoning(List<String> texts) {
+    return new JsonObject()
+        .put("type", "reasoning")
+        .array(
+            "summary",
+            texts.stream()
+                .map(
+                    text ->
+                        new JsonObject().put("type", "summary_text").put("text", text).toString())
+                .toList());
+  }
+
+  /** Adds an item; one that no store takes is a loss. */
+  void add(String place, String json, Map<String, @Nullable Object> notes) {
+    try {
+      drafts.add(new Draft(Item.parse(json, ItemLimits.STORE), given(notes)));
+    } catch (ClewException.InvalidItem e) {
+      losses.add(place, "an item that no store takes: " + e.getMessage());
+    }
+  }
+
+  /** Adds items that were one message; what is known of it stands beside the last of them. */
+  void addAll(String place, List<JsonObject> items, Map<String, @Nullable Object> notes) {
+    for (int i = 0; i < items.size(); i++) {
+      add(place, items.get(i).toString(), i == items.size() - 1 ? notes : Map.of());
+    }
+  }
+
+  @SuppressWarnings("NullAway") // JSON has nulls, and notes are JSON
+  private static Map<String, Object> given(Map<String, @Nullable Object> notes) {
+    return new LinkedHashMap<>(notes);
+  }
+
+  /**
+   * What is noted beside an item: when it was said, who said it, and all that the source says of it
+   * and the item does not.
+   */
+  static Map<String, @Nullable Object> notes(
+      Optional<Instant> at, Optional<String> model, Map<String, @Nullable Object> rest) {
+    Map<String, @Nullable Object> notes = new LinkedHashMap<>();
+    at.ifPresent(time -> notes.put("created_at", time.toString()));
+    model.filter(name -> !name.isEmpty()).ifPresent(name -> notes.put("model", name));
+    if (!rest.isEmpty()) {
+      notes.put("source", rest);
+    }
+    return notes;
+  }
+}

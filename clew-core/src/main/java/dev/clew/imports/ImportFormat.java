@@ -1,0 +1,26 @@
+package dev.clew.imports;
+
+import java.io.IOException;
+
+/**
+ * How one program keeps its conversations; found through {@link java.util.ServiceLoader}.
+ * Thread-safe.
+ */
+public interface ImportFormat {
+  /** Its name on the command line, such as {@code chatgpt}. */
+  String name();
+
+  /** What a source of it is, in a few words. */
+  String sources();
+
+  /** Whether the source looks like one of this format; it is opened for a short look. */
+  boolean recognises(String source);
+
+  /**
+   * Opens a source, which is only read.
+   *
+   * @param losses is told what cannot be carried
+   * @throws BadSource if it is no such source
+   */
+  ConversationReader open(String source, Losses losses) throws IOException;
+}

@@ -1,0 +1,49 @@
+package dev.clew.imports;
+
+import dev.clew.SessionStore;
+import dev.clew.jsonl.JsonlStore;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+
+/** Folders of JSONL files of nanobot, minibot and their relatives, and of Clew. Stateless. */
+final class JsonlFormat implements ImportFormat {
+  JsonlFormat() {}
+
+  @Override
+  public String name() {
+    return "jsonl";
+  }
+
+  @Override
+  public String sources() {
+    return "a folder of JSONL files, one for each session, as nanobot and minibot write them";
+  }
+
+  @Override
+  public boolean recognises(String source) {
+    return SourceFiles.path(source).filter(JsonlFormat::hasJsonl).isPresent();
+  }
+
+  private static boolean hasJsonl(Path path) {
+    if (!Files.isDirectory(path)) {
+      return false;
+    }
+    try (Stream<Path> files = Files.list(path)) {
+      return files.anyMatch(file -> file.toString().endsWith(".jsonl"));
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  @Override
+  public ConversationReader open(String source, Losses losses) {
+    Path folder =
+        SourceFiles.path(source)
+            .filter(JsonlFormat::hasJsonl)
+            .orElseThrow(() -> new BadSource("'" + source + "' is no folder with files *.jsonl"));
+    SessionStore store = JsonlStore.open(folder);
+    return new StoreReader(store, source, losses);
+  }
+}
