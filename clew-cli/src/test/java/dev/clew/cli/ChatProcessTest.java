@@ -52,9 +52,9 @@ class ChatProcessTest {
       try (ClewProcess clew = clew(args)) {
         assertThat(clew.end()).isZero();
         assertThat(clew.loaded())
-            .contains("dev.clew.cli.ChatCommand")
+            .contains("dev.clew.cli.CommandTree")
             // The JDK has a copy of the line editor under another name.
-            .doesNotContain("] org.jline.", "dev.clew.agent.", "com.fasterxml.jackson.databind.")
+            .doesNotContain("] org.jline.", "dev.clew.agent.", "com.fasterxml.jackson.databind.", "dev.clew.server.")
             .doesNotContain(RemoteChatTest.CLIENT);
       }
     }
