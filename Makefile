@@ -22,7 +22,7 @@ SUM = cat clew-*/target/surefire-reports/TEST-*.xml | \
 	awk 'match($$0, /<testcase /) { n++ } END { printf "\ntests: %d passed, 0 failed\n", n }'
 
 .DEFAULT_GOAL := help
-.PHONY: help run example test soak bench conformance fmt clean
+.PHONY: help run example test soak bench conformance dist fmt clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -65,6 +65,10 @@ bench: ## run the benchmarks (BENCH_ARGS goes to them)
 
 conformance: ## run the official SDKs of OpenAI against clew (Python, Node)
 	@bash conformance/run.sh
+
+dist: ## make an archive that runs without Maven, and try it
+	@sh dist/build.sh
+	@bash dist/test.sh target/clew-*.tar.gz
 
 fmt: ## format the sources
 	@$(MAVEN) spotless:apply

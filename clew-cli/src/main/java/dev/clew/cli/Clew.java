@@ -46,6 +46,7 @@ import picocli.CommandLine.ScopeType;
       "Environment:",
       "  CLEW_STORE  the store to use when --store is not given",
       "  CLEW_KEY    the keys of the store when --key is not given",
+      "  CLEW_CONFIG the file with options when --config is not given",
       "  CLEW_MODEL  who answers in 'clew chat' when --model is not given",
       "  NO_COLOR    no colours, when set to anything",
       "  CLEW_DEBUG  1 to see where an error comes from"
@@ -89,6 +90,16 @@ final class Clew {
       scope = ScopeType.INHERIT,
       description = "Answer with one JSON document; errors are one on standard error.")
   boolean json;
+
+  @Option(
+      names = "--config",
+      paramLabel = "FILE",
+      scope = ScopeType.INHERIT,
+      description = {
+        "A file with options, see docs/configuration.md.",
+        "Default: $CLEW_CONFIG, else clew/clew.yaml in $XDG_CONFIG_HOME or ~/.config."
+      })
+  @Nullable String config;
 
   @Option(
       names = "--no-color",

@@ -1,8 +1,10 @@
 package dev.clew.cli;
 
 import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.function.UnaryOperator;
 import picocli.CommandLine;
 import picocli.CommandLine.Help;
@@ -35,7 +37,8 @@ final class CommandTree {
           "token",
           "key",
           "doctor",
-          "schema");
+          "schema",
+          "completion");
 
   /**
    * Reads the arguments.
@@ -46,6 +49,13 @@ final class CommandTree {
    */
   static ParseResult parse(Clew clew, String[] args, PrintWriter help) {
     List<String> given = Arrays.asList(args);
+    Map<String, String> env = clew.surroundings().env();
+    Path configuration = Configuration.file(given, env);
+    if (configuration != null) {
+      CommandLine root = of(clew);
+      Configuration.apply(configuration, root, given, env);
+      return root.setOut(help).parseArgs(args);
+    }
     try {
       ParseResult few =
           of(clew, NAMES.stream().filter(given::contains).toList()).setOut(help).parseArgs(args);
@@ -103,6 +113,7 @@ final class CommandTree {
               .addSubcommand(new KeyRetireCommand(clew));
       case "doctor" -> new DoctorCommand(clew);
       case "schema" -> new SchemaCommand(clew);
+      case "completion" -> new CompletionCommand(clew);
       default -> throw new IllegalArgumentException(name);
     };
   }
@@ -133,6 +144,7 @@ final class CommandTree {
         option -> option.description("Only this owner's sessions. Default: those of all owners."));
     hide(root, "doctor", "--owner");
     hide(root, "schema", "--store", "--key", "--owner");
+    hide(root, "completion", "--store", "--key", "--owner");
   }
 
   private static void hide(CommandLine root, String command, String... options) {

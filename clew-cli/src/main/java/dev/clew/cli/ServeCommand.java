@@ -81,6 +81,7 @@ final class ServeCommand implements Action {
   @Option(
       names = "--allow-origin",
       paramLabel = "ORIGIN",
+      split = ",",
       description = "A page served elsewhere that may call, such as https://chat.example.org.")
   List<String> origins = new ArrayList<>();
 

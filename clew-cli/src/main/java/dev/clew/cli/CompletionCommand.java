@@ -1,0 +1,60 @@
+package dev.clew.cli;
+
+import dev.clew.internal.JsonObject;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import picocli.AutoComplete;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+/** {@code clew completion}: a script that lets a shell complete our commands. Used once. */
+@Command(
+    name = "completion",
+    description = {
+      "Prints a script that lets a shell complete commands and options.",
+      "Load it where the shell starts."
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  clew completion bash > ~/.local/share/bash-completion/completions/clew",
+      "  clew completion zsh > ~/.clew-completion",
+      "  clew completion fish > ~/.config/fish/completions/clew.fish",
+      "",
+      "In zsh, source that file in ~/.zshrc behind the line with compinit."
+    })
+final class CompletionCommand implements Action {
+  /** The shells that are known. */
+  enum Kind {
+    BASH,
+    ZSH,
+    FISH
+  }
+
+  private final Clew clew;
+
+  @Parameters(paramLabel = "SHELL", description = "Which one: bash, zsh or fish.")
+  @Nullable Kind shell;
+
+  CompletionCommand(Clew clew) {
+    this.clew = clew;
+  }
+
+  @Override
+  public int run() {
+    CommandLine all = CommandTree.of(clew);
+    String script = shell == Kind.FISH ? FishCompletion.of(all) : AutoComplete.bash("clew", all);
+    if (clew.json) {
+      clew.out()
+          .line(
+              new JsonObject()
+                  .put("shell", String.valueOf(shell).toLowerCase(Locale.ROOT))
+                  .put("script", script)
+                  .toString());
+    } else {
+      clew.out().print(script);
+    }
+    return ExitCode.OK;
+  }
+}
