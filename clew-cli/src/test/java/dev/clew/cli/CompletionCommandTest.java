@@ -3,6 +3,7 @@ package dev.clew.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.clew.cli.Shell.Result;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
@@ -25,7 +26,7 @@ class CompletionCommandTest {
             + (words.length - 1)
             + "; _complete_clew; echo \"${COMPREPLY[*]}\"";
     Process bash = new ProcessBuilder("bash", "-c", line).redirectErrorStream(true).start();
-    String out = new String(bash.getInputStream().readAllBytes());
+    String out = new String(bash.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     assertThat(bash.waitFor(60, TimeUnit.SECONDS)).isTrue();
     return out;
   }

@@ -118,6 +118,7 @@ class UsageTest {
 
   @TestFactory
   Stream<DynamicTest> everyExampleOfTheHelpCanBeTyped() {
+    CommandLine tree = tree();
     return commands().stream()
         .flatMap(command -> examples(command).stream())
         .map(
@@ -125,8 +126,9 @@ class UsageTest {
                 DynamicTest.dynamicTest(
                     example,
                     () -> {
-                      List<String> words = words(example.substring(example.indexOf("clew ") + 5));
-                      assertThat(tree().parseArgs(words.toArray(String[]::new)).errors()).isEmpty();
+                      String typed = example.substring(example.indexOf("clew ") + 5);
+                      List<String> words = words(typed.split(" > ", -1)[0]);
+                      assertThat(tree.parseArgs(words.toArray(String[]::new)).errors()).isEmpty();
                     }));
   }
 
