@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.clew.ClewException;
 import dev.clew.Item;
 import dev.clew.SessionKey;
+import dev.clew.SessionQuery;
 import dev.clew.SessionStore;
 import dev.clew.SessionUpdate;
 import dev.clew.Stores;
@@ -24,6 +25,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -73,6 +75,31 @@ class BackupOfEveryStoreTest {
               assertThat(backup.info(SessionKey.of("compacted")))
                   .isEqualTo(store.info(SessionKey.of("compacted")));
             }
+          }
+        });
+  }
+
+  @TestFactory
+  Stream<DynamicTest> aSnapshotStaysAsItWas() {
+    return everyKind(
+        (kind, urls) -> {
+          try (SessionStore store = Stores.open(urls.get())) {
+            store.session("s").addItems(SampleSessions.items("x", 2));
+            store.records().put("", "r", "1");
+            Optional<SessionStore> snapshot = store.snapshot();
+            assertThat(snapshot.isPresent())
+                .isEqualTo(kind.equals("sqlite") || kind.equals("postgres"));
+            store.session("s").addItems(SampleSessions.items("y", 2));
+            store.session("t").addItems(SampleSessions.items("z", 2));
+            store.records().put("", "r", "2");
+            snapshot.ifPresent(
+                still -> {
+                  assertThat(still.session("s").getItems()).hasSize(2);
+                  assertThat(still.list(SessionQuery.of("")).sessions()).hasSize(1);
+                  assertThat(still.records().get("", "r").orElseThrow().json()).isEqualTo("1");
+                  still.close();
+                });
+            assertThat(store.session("s").getItems()).hasSize(4);
           }
         });
   }
