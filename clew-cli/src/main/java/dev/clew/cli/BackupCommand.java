@@ -190,7 +190,7 @@ final class BackupCommand implements Action {
 
   private int verify(Path file) {
     try (BackupStore backup = BackupStore.open(file)) {
-      backup.verify(bytes -> {});
+      compare(clew, backup);
       clew.out()
           .line(
               clew.json
@@ -216,6 +216,17 @@ final class BackupCommand implements Action {
                               + " in "
                               + Words.count(backup.files().size(), "file")));
       return ExitCode.OK;
+    }
+  }
+
+  /** Reads a backup as a whole and shows how far that is. */
+  static void compare(Clew clew, BackupStore backup) {
+    Progress progress = Progress.of(clew, "bytes");
+    progress.planned(backup.files().stream().mapToLong(file -> file.toFile().length()).sum());
+    try {
+      backup.verify(progress::add);
+    } finally {
+      progress.clear();
     }
   }
 

@@ -68,7 +68,7 @@ final class RestoreCommand implements Action {
   public int run() {
     Path file = BackupCommand.newest(from);
     try (BackupStore backup = BackupStore.open(file)) {
-      backup.verify(bytes -> {});
+      BackupCommand.compare(clew, backup);
       Optional<String> keys = Optional.ofNullable(fromKey).or(clew::keySpec);
       if (!backup.head().encrypted()) {
         return restore(file, backup);
