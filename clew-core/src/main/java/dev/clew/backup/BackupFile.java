@@ -66,8 +66,8 @@ final class BackupFile {
     Map<String, String> fields = parse(end, Json::fields);
     digest = parse(end, text -> Lines.text(Lines.raw(fields, "sha256")));
     totals = parse(end, text -> BackupTotals.parse(fields));
-    for (String offset : Json.elements(parse(end, text -> Lines.raw(fields, "index")))) {
-      Block index = reader.read(Long.parseLong(offset), Kind.INDEX);
+    for (long offset : parse(end, text -> offsets(Lines.raw(fields, "index")))) {
+      Block index = reader.read(offset, Kind.INDEX);
       for (String line : Lines.split(index.text())) {
         parse(index, text -> addOwner(line));
       }
@@ -76,10 +76,12 @@ final class BackupFile {
 
   private boolean addOwner(String line) {
     Map<String, String> fields = Json.fields(line);
-    List<Long> offsets = new ArrayList<>();
-    Json.elements(Lines.raw(fields, "at")).forEach(at -> offsets.add(Long.parseLong(at)));
-    owners.put(Lines.text(Lines.raw(fields, "owner")), offsets);
+    owners.put(Lines.text(Lines.raw(fields, "owner")), offsets(Lines.raw(fields, "at")));
     return true;
+  }
+
+  private static List<Long> offsets(String array) {
+    return Json.elements(array).stream().map(Long::parseLong).toList();
   }
 
   /** What the file is checked for first, so that the error says what it is not. */

@@ -101,7 +101,9 @@ final class BackupWriter {
       Optional<SessionBlocks.Written> done =
           new SessionBlocks(source, info.key(), out, listener::progressed).write();
       return done.map(this::written);
-    } catch (ClewException.SessionBusy | ClewException.CorruptRecord e) {
+    } catch (ClewException.SessionBusy
+        | ClewException.CorruptRecord
+        | ClewException.LimitExceeded e) {
       out.goBack(start);
       failed++;
       tell(info.key(), SessionOutcome.Kind.FAILED, 0, String.valueOf(e.getMessage()));

@@ -16,7 +16,7 @@ record Block(Kind kind, String text, long offset, long end) {
   static final int CRC_BYTES = 4;
 
   /** No text is longer; the writer cuts far below, so this leaves room for any item. */
-  private static final int LONGEST = 512 << 20;
+  static final int LONGEST = 128 << 20;
 
   /** What compression can make of a byte at best, so that a small file cannot claim much memory. */
   private static final long BEST_RATIO = 1032;

@@ -1,5 +1,6 @@
 package dev.clew.backup;
 
+import dev.clew.ClewException;
 import dev.clew.backup.Block.Kind;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -32,6 +33,13 @@ final class BlockWriter {
   /** Writes a block; where it starts. */
   long write(Kind kind, CharSequence lines) {
     byte[] text = lines.toString().getBytes(StandardCharsets.UTF_8);
+    if (text.length > Block.LONGEST) {
+      throw new ClewException.LimitExceeded(
+          "an item of "
+              + text.length
+              + " bytes does not fit into a backup; the limit is "
+              + Block.LONGEST);
+    }
     byte[] packed = pack(text);
     ByteBuffer block =
         ByteBuffer.allocate(Block.HEAD_BYTES + packed.length + Block.CRC_BYTES)

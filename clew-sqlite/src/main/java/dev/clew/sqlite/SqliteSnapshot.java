@@ -45,14 +45,23 @@ final class SqliteSnapshot extends ReadOnlyStore {
         return Optional.empty();
       }
       SqliteSnapshot snapshot = new SqliteSnapshot(db, reader, errors, now);
-      snapshot.read(
+      snapshot.hold();
+      return Optional.of(snapshot);
+    } catch (SQLException e) {
+      throw errors.unavailable(e);
+    }
+  }
+
+  private void hold() {
+    try {
+      read(
           on -> {
             on.hold();
             return true;
           });
-      return Optional.of(snapshot);
-    } catch (SQLException e) {
-      throw errors.unavailable(e);
+    } catch (RuntimeException e) {
+      close();
+      throw e;
     }
   }
 
