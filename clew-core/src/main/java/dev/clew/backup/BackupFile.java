@@ -1,6 +1,7 @@
 package dev.clew.backup;
 
 import dev.clew.ClewException;
+import dev.clew.SessionKey;
 import dev.clew.backup.Block.Kind;
 import dev.clew.internal.Json;
 import dev.clew.internal.TextOrder;
@@ -76,7 +77,9 @@ final class BackupFile {
 
   private boolean addOwner(String line) {
     Map<String, String> fields = Json.fields(line);
-    owners.put(Lines.text(Lines.raw(fields, "owner")), offsets(Lines.raw(fields, "at")));
+    String owner = Lines.text(Lines.raw(fields, "owner"));
+    SessionKey.checkOwner(owner);
+    owners.put(owner, offsets(Lines.raw(fields, "at")));
     return true;
   }
 

@@ -1,6 +1,7 @@
 package dev.clew.backup;
 
 import dev.clew.SessionInfo;
+import dev.clew.SessionKey;
 import dev.clew.SessionQuery.Order;
 import dev.clew.internal.Json;
 import dev.clew.internal.JsonObject;
@@ -66,7 +67,7 @@ record Place(
   static Place parse(String line) {
     Map<String, String> fields = Json.fields(line);
     return new Place(
-        Lines.text(Lines.raw(fields, "id")),
+        SessionKey.of(Lines.text(Lines.raw(fields, "id"))).id(), // which checks it
         Lines.number(fields, "version"),
         Lines.number(fields, "created"),
         Lines.number(fields, "updated"),

@@ -101,7 +101,7 @@ class HostileBackupTest {
         write(head(), out -> index(out, PLACE.replace("\"s\"", "\"a\\u0007\"") + "14}\n"));
     try (BackupStore backup = BackupStore.open(control)) {
       assertThatThrownBy(() -> backup.list(SessionQuery.of("ann")))
-          .isInstanceOf(IllegalArgumentException.class)
+          .isInstanceOf(ClewException.CorruptRecord.class)
           .hasMessageContaining("control character");
     }
   }
