@@ -33,8 +33,8 @@ import org.jspecify.annotations.Nullable;
  * goes in as it is, and no key is needed.
  *
  * <p>The file is read back and compared before it gets its name. Memory grows with the number of
- * sessions of the largest owner, by about 300 bytes each, and not with their length. Restoring is a
- * {@link dev.clew.migrate.Migration} from {@link BackupStore}.
+ * sessions of the largest owner and not with their length. Restoring is a {@link
+ * dev.clew.migrate.Migration} from {@link BackupStore}.
  */
 public final class Backup {
   private final SessionStore store;
