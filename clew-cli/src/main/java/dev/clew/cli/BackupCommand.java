@@ -13,6 +13,7 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
@@ -82,14 +83,18 @@ final class BackupCommand implements Action {
     if (verify != null) {
       return verify(newest(verify));
     }
-    Path path = path(to);
-    boolean folder = to.endsWith("/") || Files.isDirectory(path);
+    return write(Objects.requireNonNull(to));
+  }
+
+  private int write(String name) {
+    Path path = path(name);
+    boolean folder = name.endsWith("/") || Files.isDirectory(path);
     if (folder && (since != null || clew.owner != null)) {
       throw Failure.usage(
           "a folder keeps whole stores and finds out itself what changed; name a file");
     }
     if (!folder && keep != null) {
-      throw Failure.usage("--keep is for a folder; write --to " + to + "/");
+      throw Failure.usage("--keep is for a folder; write --to " + name + "/");
     }
     if (keep != null && keep < 1) {
       throw Failure.usage("--keep is " + keep + "; at least one backup is kept");
