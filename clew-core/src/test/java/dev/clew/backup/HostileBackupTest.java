@@ -48,8 +48,7 @@ class HostileBackupTest {
       writer.begin(head);
       List<String> index = blocks.apply(out);
       String digest =
-          BackupFile.Verifying.digest(
-              new BlockReader(channel, file), out.position(), bytes -> {});
+          BackupFile.Verifying.digest(new BlockReader(channel, file), out.position(), bytes -> {});
       writer.end(index, digest);
     }
     return file;
@@ -74,7 +73,8 @@ class HostileBackupTest {
 
   @Test
   void anIndexThatIsNone_isDamage() throws IOException {
-    for (String line : List.of("[]\n", "{\"owner\":7}\n", "{\"owner\":\"a\",\"at\":[\"x\"]}\n", "?\n")) {
+    for (String line :
+        List.of("[]\n", "{\"owner\":7}\n", "{\"owner\":\"a\",\"at\":[\"x\"]}\n", "?\n")) {
       Path file = write(head(), out -> List.of(String.valueOf(out.write(Kind.INDEX, line))));
       assertThatThrownBy(() -> BackupStore.open(file))
           .as(line)
