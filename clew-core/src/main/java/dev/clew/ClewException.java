@@ -122,6 +122,16 @@ public abstract sealed class ClewException extends RuntimeException {
     }
   }
 
+  /** It is on legal hold. Nothing was removed. */
+  public static final class OnHold extends ClewException {
+    private static final long serialVersionUID = 1L;
+
+    /** Says what, why and since when. */
+    public OnHold(String message) {
+      super(message, null, false);
+    }
+  }
+
   /** The store was closed. */
   public static final class Closed extends ClewException {
     private static final long serialVersionUID = 1L;

@@ -123,6 +123,15 @@ public interface SessionStore extends AutoCloseable {
    */
   Watch watch(SessionKey key, long version, Consumer<SessionEvent> listener);
 
+  /**
+   * Everything as it is at this moment, to be read only, while others go on writing. It may keep
+   * the store from tidying up: close it soon. Nothing for a store that cannot hold still; there
+   * each call is of a moment of its own.
+   */
+  default Optional<SessionStore> snapshot() {
+    return Optional.empty();
+  }
+
   /** Leases on sessions. */
   Leases leases();
 

@@ -4,6 +4,7 @@ import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
 import dev.clew.SessionStore;
 import dev.clew.StoredSession;
+import dev.clew.retention.HoldingStore;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -38,7 +39,7 @@ import picocli.CommandLine.ScopeType;
       "  2    wrong usage: an unknown option, a bad URL, an item that is not valid, a model that is",
       "       not known or lacks its key",
       "  3    not found: a session or an item that does not exist",
-      "  4    refused: --yes is missing, or the answer was no",
+      "  4    refused: --yes is missing, the answer was no, or it is on legal hold",
       "  5    conflict: a session was changed meanwhile, exists already or is busy",
       "  130  interrupted with Ctrl-C",
       "  141  whoever read the output stopped reading",
@@ -159,7 +160,7 @@ final class Clew {
   }
 
   SessionStore openStore() {
-    return StoreKeys.open(this::openPlainStore, keySpec(), "--key");
+    return new HoldingStore(StoreKeys.open(this::openPlainStore, keySpec(), "--key"));
   }
 
   /** The store as it is, encrypted or not. */

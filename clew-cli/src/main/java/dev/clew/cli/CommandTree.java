@@ -34,6 +34,10 @@ final class CommandTree {
           "export",
           "import",
           "migrate",
+          "backup",
+          "restore",
+          "retention",
+          "erase",
           "token",
           "key",
           "doctor",
@@ -100,6 +104,17 @@ final class CommandTree {
       case "export" -> new ExportCommand(clew);
       case "import" -> new ImportCommand(clew);
       case "migrate" -> new MigrateCommand(clew);
+      case "backup" -> new BackupCommand(clew);
+      case "restore" -> new RestoreCommand(clew);
+      case "retention" ->
+          new CommandLine(new RetentionCommand())
+              .addSubcommand(new RetentionShowCommand(clew))
+              .addSubcommand(new RetentionSetCommand(clew))
+              .addSubcommand(new RetentionRemoveCommand(clew))
+              .addSubcommand(new RetentionRunCommand(clew))
+              .addSubcommand(new RetentionHoldCommand(clew))
+              .addSubcommand(new RetentionReleaseCommand(clew));
+      case "erase" -> new EraseCommand(clew);
       case "token" ->
           new CommandLine(new TokenCommand())
               .addSubcommand(new TokenCreateCommand(clew))
@@ -142,6 +157,14 @@ final class CommandTree {
         "migrate",
         "--owner",
         option -> option.description("Only this owner's sessions. Default: those of all owners."));
+    hide(root, "backup", "--key");
+    for (String command : List.of("backup", "restore")) {
+      change(
+          root,
+          command,
+          "--owner",
+          option -> option.description("Only what is this owner's. Default: all owners."));
+    }
     hide(root, "doctor", "--owner");
     hide(root, "schema", "--store", "--key", "--owner");
     hide(root, "completion", "--store", "--key", "--owner");

@@ -30,6 +30,9 @@ record ErrorReport(int exitCode, String message) {
     if (e instanceof ClewException.VersionConflict || e instanceof ClewException.SessionBusy) {
       return new ErrorReport(ExitCode.CONFLICT, message);
     }
+    if (e instanceof ClewException.OnHold) {
+      return new ErrorReport(ExitCode.REFUSED, message);
+    }
     if (e instanceof ClewException) {
       // A server's own words may be in it, on any number of lines.
       return new ErrorReport(ExitCode.FAILED, message.replaceAll("\\s*\\R\\s*", " "));

@@ -1,5 +1,6 @@
 package dev.clew.cli;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
@@ -30,6 +31,16 @@ final class PointInTime {
               + "'; write an age such as 7d or 12h, a date such as 2026-01-31, or"
               + " 2026-01-31T10:00:00Z");
     }
+  }
+
+  /** How long {@code 24h} is; at least a second. */
+  static Duration duration(String option, String text) {
+    if (text.matches("[0-9]{1,9}[dhms]") && !text.matches("0+.")) {
+      return Duration.of(
+          Long.parseLong(text.substring(0, text.length() - 1)),
+          unit(text.charAt(text.length() - 1)));
+    }
+    throw Failure.usage(option + " is '" + text + "'; write a time such as 24h, 30m or 7d");
   }
 
   private static ChronoUnit unit(char letter) {

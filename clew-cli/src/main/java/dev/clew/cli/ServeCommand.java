@@ -112,8 +112,9 @@ final class ServeCommand implements Action {
             ? Models.offline(clock, Duration.ZERO)
             : Models.remote(name, instructions, env, clock);
     Serving serving = new Serving(clew, address, number, name, chosen);
-    try (SessionStore store = clew.openStore()) {
-      return serving.run(store, auth.equals("token"), strict, origins, more);
+    try (SessionStore plain = clew.openPlainStore();
+        SessionStore store = StoreKeys.open(() -> plain, clew.keySpec(), "--key")) {
+      return serving.run(store, plain, auth.equals("token"), strict, origins, more);
     } finally {
       serving.closed();
     }

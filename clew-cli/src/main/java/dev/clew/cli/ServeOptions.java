@@ -84,6 +84,39 @@ final class ServeOptions {
   boolean openMetrics;
 
   @Option(
+      names = "--backup-to",
+      paramLabel = "FOLDER",
+      description = "Add backups of the store to this folder, see 'clew backup'. $CLEW_BACKUP_TO.")
+  @Nullable String backupTo;
+
+  @Option(
+      names = "--backup-every",
+      paramLabel = "TIME",
+      description = "How old the newest may get: 24h, 30m. $CLEW_BACKUP_EVERY, else 24h.")
+  @Nullable String backupEvery;
+
+  @Option(
+      names = "--backup-keep",
+      paramLabel = "N",
+      description = "How many are kept, beside those they build on. $CLEW_BACKUP_KEEP, else 7.")
+  @Nullable String backupKeep;
+
+  @Option(
+      names = "--retention-every",
+      paramLabel = "TIME",
+      description = {
+        "How often what the policies say is removed, see 'clew retention': 24h.",
+        "$CLEW_RETENTION_EVERY, else never."
+      })
+  @Nullable String retentionEvery;
+
+  @Option(
+      names = "--retention-archive",
+      paramLabel = "FOLDER",
+      description = "Write what goes to files here first. $CLEW_RETENTION_ARCHIVE.")
+  @Nullable String retentionArchive;
+
+  @Option(
       names = "--openid-issuer",
       paramLabel = "URL",
       description = {

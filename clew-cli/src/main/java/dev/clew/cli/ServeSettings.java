@@ -2,8 +2,11 @@ package dev.clew.cli;
 
 import static dev.clew.cli.ServeOptions.told;
 
+import dev.clew.SessionStore;
+import dev.clew.server.BackupSettings;
 import dev.clew.server.ChatSettings;
 import dev.clew.server.OpenIdSettings;
+import dev.clew.server.RetentionSettings;
 import dev.clew.server.ServerSettings;
 import dev.clew.server.audit.RequestLog;
 import dev.clew.server.limits.LimitSettings;
@@ -12,6 +15,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -30,9 +34,10 @@ final class ServeSettings {
   /**
    * The settings with what the options say.
    *
+   * @param plain the store, or the one behind it if it is encrypted
    * @param lines where the log of the calls goes
    */
-  ServerSettings applyTo(ServerSettings settings, Consumer<String> lines) {
+  ServerSettings applyTo(ServerSettings settings, SessionStore plain, Consumer<String> lines) {
     ServerSettings all =
         settings
             .chat(chat(settings.chat()))
@@ -41,7 +46,9 @@ final class ServeSettings {
                 Duration.ofDays(
                     number("--audit-days", options.auditDays, "CLEW_AUDIT_DAYS", 90, 1, 36_500)))
             .openMetrics(options.openMetrics)
-            .openId(openId());
+            .openId(openId())
+            .backups(backups(plain))
+            .retention(retention(plain));
     String format =
         ServeOptions.word(
             "--log-format",
@@ -89,6 +96,31 @@ final class ServeSettings {
             usual.failedSignInsPerMinute(),
             0,
             MANY));
+  }
+
+  private @Nullable BackupSettings backups(SessionStore plain) {
+    String folder = told(options.backupTo, env, "CLEW_BACKUP_TO", "");
+    if (folder.isEmpty()) {
+      return null;
+    }
+    String every = told(options.backupEvery, env, "CLEW_BACKUP_EVERY", "24h");
+    return new BackupSettings(
+        plain,
+        BackupCommand.path(folder),
+        PointInTime.duration("--backup-every", every),
+        number("--backup-keep", options.backupKeep, "CLEW_BACKUP_KEEP", 7, 1, MANY));
+  }
+
+  private @Nullable RetentionSettings retention(SessionStore plain) {
+    String every = told(options.retentionEvery, env, "CLEW_RETENTION_EVERY", "");
+    String archive = told(options.retentionArchive, env, "CLEW_RETENTION_ARCHIVE", "");
+    if (every.isEmpty()) {
+      return null;
+    }
+    return new RetentionSettings(
+        plain,
+        PointInTime.duration("--retention-every", every),
+        archive.isEmpty() ? Optional.empty() : Optional.of(BackupCommand.path(archive)));
   }
 
   private @Nullable OpenIdSettings openId() {

@@ -39,8 +39,13 @@ final class Serving {
 
   /** Serves a store until the process is told to stop. */
   int run(
-      SessionStore store, boolean tokens, boolean strict, List<String> origins, ServeOptions more) {
-    ServerSettings plain =
+      SessionStore store,
+      SessionStore plain,
+      boolean tokens,
+      boolean strict,
+      List<String> origins,
+      ServeOptions more) {
+    ServerSettings basic =
         ServerSettings.of(store)
             .at(host, port)
             .auth(tokens ? ServerSettings.Auth.TOKEN : ServerSettings.Auth.NONE)
@@ -50,7 +55,7 @@ final class Serving {
             .model(chosen.model(), modelName.substring(modelName.indexOf(':') + 1))
             .chat(ChatSettings.DEFAULT.agent(chosen.agent()));
     ServerSettings settings =
-        new ServeSettings(more, clew.surroundings().env()).applyTo(plain, this::log);
+        new ServeSettings(more, clew.surroundings().env()).applyTo(basic, plain, this::log);
     Thread stop = new Thread(this::stop, "clew-stop");
     try (ClewServer server = start(settings)) {
       Runtime.getRuntime().addShutdownHook(stop);

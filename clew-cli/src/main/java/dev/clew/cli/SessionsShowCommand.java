@@ -6,8 +6,11 @@ import dev.clew.Range;
 import dev.clew.SessionInfo;
 import dev.clew.SessionStore;
 import dev.clew.StoredSession;
+import dev.clew.retention.LegalHolds;
+import dev.clew.retention.LegalHolds.Hold;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -74,16 +77,17 @@ final class SessionsShowCommand extends StoreAction {
     StoredSession session = store.session(clew().key(id));
     SessionInfo info = clew().existing(session);
     if (clew().json) {
-      showJson(session, info);
+      showJson(session, info, new LegalHolds(store).on(info.key()));
     } else {
-      showText(session, info);
+      showText(session, info, new LegalHolds(store).on(info.key()));
     }
     return ExitCode.OK;
   }
 
-  private void showText(StoredSession session, SessionInfo info) {
+  private void showText(StoredSession session, SessionInfo info, Optional<Hold> hold) {
     Output out = clew().out();
     out.line(heading(info));
+    hold.ifPresent(it -> out.line(clew().paint().yellow(Plain.line(it.toString()))));
     Transcript transcript = new Transcript(out, clew().paint(), clew().width(), positions, cut);
     boolean hasMore = read(session, transcript::add);
     if (hasMore) {
@@ -108,9 +112,10 @@ final class SessionsShowCommand extends StoreAction {
     return title.isEmpty() ? paint.dim(facts) : paint.bold(title) + "  " + paint.dim(facts);
   }
 
-  private void showJson(StoredSession session, SessionInfo info) {
+  private void showJson(StoredSession session, SessionInfo info, Optional<Hold> hold) {
     Output out = clew().out();
-    out.print("{\"session\":" + JsonFields.session(info) + ",\"entries\":[");
+    String held = hold.map(it -> ",\"hold\":" + RetentionRows.json(it)).orElse("");
+    out.print("{\"session\":" + JsonFields.session(info) + held + ",\"entries\":[");
     boolean hasMore =
         read(
             session,

@@ -12,10 +12,6 @@ import dev.clew.migrate.SessionOutcome.Kind;
 import dev.clew.tck.FaultyStore;
 import dev.clew.tck.SampleSessions;
 import java.nio.file.Path;
-import java.util.Map;
-import java.util.TreeMap;
-import java.util.UUID;
-import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
@@ -25,27 +21,16 @@ import org.junit.jupiter.api.io.TempDir;
 class StorePairsTest {
   @TempDir Path folder;
 
-  /** The URL of an empty store of each kind; a new kind of store is one more line here. */
-  private Map<String, Supplier<String>> kinds() {
-    return new TreeMap<>(
-        Map.of(
-            "memory", () -> "memory:",
-            "jsonl", () -> "jsonl:" + folder.resolve(UUID.randomUUID().toString()),
-            "sqlite", () -> "sqlite:" + folder.resolve(UUID.randomUUID() + ".db"),
-            "postgres", TestServers::postgres,
-            "redis", TestServers::redis));
-  }
-
   /** Something to do with an empty store and another. */
   private interface Move {
     void run(SessionStore from, SessionStore to);
   }
 
   private Stream<DynamicTest> everyPair(Move move) {
-    return kinds().entrySet().stream()
+    return TestServers.kinds(folder).entrySet().stream()
         .flatMap(
             from ->
-                kinds().entrySet().stream()
+                TestServers.kinds(folder).entrySet().stream()
                     .map(
                         to ->
                             DynamicTest.dynamicTest(

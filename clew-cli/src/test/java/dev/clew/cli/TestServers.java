@@ -5,7 +5,12 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import redis.embedded.RedisServer;
 
 /** Servers of the module's tests, started when first needed and ended with the JVM. Thread-safe. */
@@ -72,5 +77,16 @@ final class TestServers {
   /** The URL of an empty Redis store. */
   static String redis() {
     return "redis://127.0.0.1:" + Redis.PORT + "?prefix=move" + STORES.incrementAndGet();
+  }
+
+  /** The URL of an empty store of each kind; a new kind of store is one more line here. */
+  static Map<String, Supplier<String>> kinds(Path folder) {
+    return new TreeMap<>(
+        Map.of(
+            "memory", () -> "memory:",
+            "jsonl", () -> "jsonl:" + folder.resolve(UUID.randomUUID().toString()),
+            "sqlite", () -> "sqlite:" + folder.resolve(UUID.randomUUID() + ".db"),
+            "postgres", TestServers::postgres,
+            "redis", TestServers::redis));
   }
 }

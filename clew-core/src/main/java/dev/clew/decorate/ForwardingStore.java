@@ -137,6 +137,11 @@ public abstract class ForwardingStore implements SessionStore {
   }
 
   @Override
+  public Optional<SessionStore> snapshot() {
+    return delegate.snapshot();
+  }
+
+  @Override
   public Leases leases() {
     return delegate.leases();
   }

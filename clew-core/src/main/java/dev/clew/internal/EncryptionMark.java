@@ -15,6 +15,11 @@ public final class EncryptionMark {
 
   private EncryptionMark() {}
 
+  /** Whether the records of an owner are keys. */
+  public static boolean isHolder(String owner) {
+    return owner.startsWith(OWNER);
+  }
+
   /** Whether a store has it. */
   public static boolean isOn(SessionStore store) {
     return store.records().get(OWNER, NAME).isPresent();

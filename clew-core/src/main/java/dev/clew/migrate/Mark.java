@@ -29,7 +29,7 @@ final class Mark {
     }
     return SessionUpdate.none()
         .title(title)
-        .metadata(Map.of(KEY, "unfinished; run clew migrate again to complete it"))
+        .metadata(Map.of(KEY, "unfinished; run the same command again to complete it"))
         .archived(true);
   }
 

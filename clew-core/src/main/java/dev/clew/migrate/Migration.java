@@ -5,12 +5,13 @@ import dev.clew.Finding;
 import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
 import dev.clew.SessionStore;
+import dev.clew.internal.copy.OwnerWalk;
+import dev.clew.internal.copy.SessionWalk;
 import dev.clew.migrate.SessionOutcome.Kind;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.EnumMap;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -38,8 +39,6 @@ import java.util.function.Consumer;
  * killed is continued by running it again. Memory does not grow with the length of a session.
  */
 public final class Migration {
-  private static final int OWNERS = 100;
-
   /**
    * Sessions up to this size are copied side by side; larger ones one at a time, for the memory.
    */
@@ -48,6 +47,7 @@ public final class Migration {
   private final SessionStore from;
   private final SessionStore to;
   private final Optional<String> owner;
+  private final Optional<SessionKey> only;
   private final Optional<Instant> since;
   private final boolean rehearsal;
 
@@ -55,34 +55,41 @@ public final class Migration {
       SessionStore from,
       SessionStore to,
       Optional<String> owner,
+      Optional<SessionKey> only,
       Optional<Instant> since,
       boolean rehearsal) {
     this.from = Objects.requireNonNull(from, "from");
     this.to = Objects.requireNonNull(to, "to");
     this.owner = owner;
+    this.only = only;
     this.since = since;
     this.rehearsal = rehearsal;
   }
 
   /** Of all sessions of all owners. */
   public static Migration of(SessionStore from, SessionStore to) {
-    return new Migration(from, to, Optional.empty(), Optional.empty(), false);
+    return new Migration(from, to, Optional.empty(), Optional.empty(), Optional.empty(), false);
   }
 
   /** Of one owner only. */
   public Migration owner(String name) {
     SessionKey.checkOwner(name);
-    return new Migration(from, to, Optional.of(name), since, rehearsal);
+    return new Migration(from, to, Optional.of(name), Optional.empty(), since, rehearsal);
+  }
+
+  /** Of one session only, without the documents beside it. */
+  public Migration session(SessionKey key) {
+    return new Migration(from, to, Optional.of(key.owner()), Optional.of(key), since, rehearsal);
   }
 
   /** Of sessions that were updated at that time or later. */
   public Migration since(Instant time) {
-    return new Migration(from, to, owner, Optional.of(time), rehearsal);
+    return new Migration(from, to, owner, only, Optional.of(time), rehearsal);
   }
 
   /** Looks what would be moved, and moves nothing. */
   public Migration rehearsal() {
-    return new Migration(from, to, owner, since, true);
+    return new Migration(from, to, owner, only, since, true);
   }
 
   /** Whether a session is what an unfinished migration left; run it again to complete it. */
@@ -115,6 +122,20 @@ public final class Migration {
     }
 
     MigrationReport everything() {
+      if (only.isPresent()) {
+        from.info(only.get()).ifPresent(info -> listener.planned(1, info.itemCount()));
+        copy(only.get());
+      } else {
+        copyOwners();
+      }
+      if (!damaged.isEmpty()) {
+        from.check(this::tell);
+        damaged.forEach(this::tellWithoutPosition);
+      }
+      return new MigrationReport(counts, items, records.moved(), records.refused(), unreadable);
+    }
+
+    private void copyOwners() {
       plan();
       try (Lanes lanes = new Lanes()) {
         forEachOwner(
@@ -124,11 +145,6 @@ public final class Migration {
               records.copy(name);
             });
       }
-      if (!damaged.isEmpty()) {
-        from.check(this::tell);
-        damaged.forEach(this::tellWithoutPosition);
-      }
-      return new MigrationReport(counts, items, records.moved(), records.refused(), unreadable);
     }
 
     private void plan() {
@@ -147,11 +163,7 @@ public final class Migration {
         action.accept(owner.get());
         return;
       }
-      List<String> page = from.owners(Optional.empty(), OWNERS);
-      while (!page.isEmpty()) {
-        page.forEach(action);
-        page = from.owners(Optional.of(page.get(page.size() - 1)), OWNERS);
-      }
+      OwnerWalk.forEach(from, action);
     }
 
     private void copy(SessionInfo info, Lanes lanes) {

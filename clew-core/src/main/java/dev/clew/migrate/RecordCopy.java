@@ -4,16 +4,14 @@ import dev.clew.ClewException;
 import dev.clew.Records;
 import dev.clew.Records.StoredRecord;
 import dev.clew.SessionStore;
+import dev.clew.internal.copy.RecordWalk;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
 /** Copies the documents of one owner that stand beside the sessions. Not thread-safe. */
 final class RecordCopy {
-  private static final int PAGE = 100;
-
   private final Records from;
   private final Records to;
   private final boolean rehearsal;
@@ -44,12 +42,7 @@ final class RecordCopy {
   }
 
   void copy(String owner) {
-    List<StoredRecord> page = from.list(owner, "", Optional.empty(), PAGE);
-    while (!page.isEmpty()) {
-      page.forEach(this::copy);
-      String last = page.get(page.size() - 1).name();
-      page = from.list(owner, "", Optional.of(last), PAGE);
-    }
+    RecordWalk.forEach(from, owner, this::copy);
   }
 
   private void copy(StoredRecord document) {

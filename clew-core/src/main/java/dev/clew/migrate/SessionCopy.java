@@ -8,6 +8,8 @@ import dev.clew.Range;
 import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
 import dev.clew.SessionStore;
+import dev.clew.internal.copy.EntryReader;
+import dev.clew.internal.copy.Fingerprint;
 import dev.clew.migrate.SessionOutcome.Kind;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -366,6 +366,11 @@ public final class EncryptedStore extends ForwardingStore {
   }
 
   @Override
+  public Optional<SessionStore> snapshot() {
+    return delegate().snapshot().map(still -> new EncryptedStore(still, keys));
+  }
+
+  @Override
   public SearchResult search(SearchQuery query) {
     delegate().ping(); // a store that is closed says so
     throw new NotSupported(

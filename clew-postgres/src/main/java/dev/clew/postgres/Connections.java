@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
  * another connection: until COMMIT is sent nothing has been written. What fails after that is of
  * unknown outcome and is never repeated here.
  */
-final class Connections {
+final class Connections implements Reads {
   private static final Logger LOG = LoggerFactory.getLogger(Connections.class);
 
   /** How long a statement waits for a row; others of its batch wait with it. */
@@ -32,11 +32,6 @@ final class Connections {
   private static final long FIRST_PAUSE_NANOS = 5_000_000;
   private static final long LONGEST_PAUSE_NANOS = 200_000_000;
   private static final int NETWORK_SLACK_MILLIS = 1_000;
-
-  /** Work on a connection. It may be run again, so it must have no effect but on the database. */
-  interface Work<T> {
-    T run(Db db) throws SQLException;
-  }
 
   private enum Mode {
     READ,
@@ -106,13 +101,13 @@ final class Connections {
         set + " idle_in_transaction_session_timeout = " + IDLE_IN_TRANSACTION.toMillis());
   }
 
-  /** Statements that need not be of one moment. */
-  <T> T read(Work<T> work) {
+  @Override
+  public <T> T read(Work<T> work) {
     return run(Mode.READ, work, deadline());
   }
 
-  /** Several reads of one moment. */
-  <T> T snapshot(Work<T> work) {
+  @Override
+  public <T> T snapshot(Work<T> work) {
     return run(Mode.SNAPSHOT, work, deadline());
   }
 

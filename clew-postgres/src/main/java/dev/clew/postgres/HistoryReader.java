@@ -24,10 +24,10 @@ final class HistoryReader {
 
   private static final int CHUNK = 1000;
 
-  private final Connections connections;
+  private final Reads connections;
   private final DamageReports damage;
 
-  HistoryReader(Connections connections, DamageReports damage) {
+  HistoryReader(Reads connections, DamageReports damage) {
     this.connections = connections;
     this.damage = damage;
   }

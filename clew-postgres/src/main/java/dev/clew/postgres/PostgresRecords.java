@@ -30,17 +30,17 @@ final class PostgresRecords implements Records {
   @Override
   public Optional<StoredRecord> get(String owner, String name) {
     RecordRules.checkName(owner, name);
-    return connections.read(
-        db ->
-            db.first(
-                "SELECT "
-                    + COLUMNS
-                    + " FROM {s}.records WHERE owner_key = ? AND name = ? AND "
-                    + LIVE,
-                PostgresRecords::read,
-                Keys.of(owner),
-                name,
-                clock.millis()));
+    return connections.read(db -> get(db, owner, name, clock.millis()));
+  }
+
+  static Optional<StoredRecord> get(Db db, String owner, String name, long now)
+      throws SQLException {
+    return db.first(
+        "SELECT " + COLUMNS + " FROM {s}.records WHERE owner_key = ? AND name = ? AND " + LIVE,
+        PostgresRecords::read,
+        Keys.of(owner),
+        name,
+        now);
   }
 
   private static StoredRecord read(ResultSet row) throws SQLException {
@@ -122,24 +122,28 @@ final class PostgresRecords implements Records {
   @Override
   public List<StoredRecord> list(String owner, String prefix, Optional<String> after, int limit) {
     RecordRules.checkLimit(limit);
+    return connections.read(db -> list(db, owner, prefix, after, limit, clock.millis()));
+  }
+
+  static List<StoredRecord> list(
+      Db db, String owner, String prefix, Optional<String> after, int limit, long now)
+      throws SQLException {
     if (!PgText.canHold(prefix)) {
       return List.of(); // no name has such a character
     }
-    return connections.read(
-        db ->
-            db.all(
-                "SELECT "
-                    + COLUMNS
-                    + " FROM {s}.records WHERE owner_key = ? AND name >= ? AND name > ?"
-                    + " AND starts_with(name, ?) AND "
-                    + LIVE
-                    + " ORDER BY name LIMIT ?",
-                PostgresRecords::read,
-                Keys.of(owner),
-                prefix,
-                PgText.upToNul(after.orElse("")),
-                prefix,
-                clock.millis(),
-                limit));
+    return db.all(
+        "SELECT "
+            + COLUMNS
+            + " FROM {s}.records WHERE owner_key = ? AND name >= ? AND name > ?"
+            + " AND starts_with(name, ?) AND "
+            + LIVE
+            + " ORDER BY name LIMIT ?",
+        PostgresRecords::read,
+        Keys.of(owner),
+        prefix,
+        PgText.upToNul(after.orElse("")),
+        prefix,
+        now,
+        limit);
   }
 }

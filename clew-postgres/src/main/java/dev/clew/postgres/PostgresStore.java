@@ -222,6 +222,12 @@ public final class PostgresStore implements SessionStore {
   }
 
   @Override
+  public Optional<SessionStore> snapshot() {
+    requireOpen();
+    return Optional.of(PostgresSnapshot.take(connections, damage, now()));
+  }
+
+  @Override
   public Leases leases() {
     requireOpen();
     return leases;

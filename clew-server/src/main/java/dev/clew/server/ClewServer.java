@@ -45,6 +45,9 @@ import dev.clew.server.sessions.UsageApi;
 import dev.clew.server.telemetry.Meters;
 import dev.clew.server.telemetry.Telemetry;
 import dev.clew.server.telemetry.Traces;
+import dev.clew.server.upkeep.BackupChore;
+import dev.clew.server.upkeep.Chores;
+import dev.clew.server.upkeep.RetentionChore;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -79,6 +82,7 @@ public final class ClewServer implements AutoCloseable {
   private final Turns turns;
   private final EventsApi events;
   private final Listener listener;
+  private final Chores chores;
 
   private ClewServer(ServerSettings given) {
     Telemetry telemetry = new Telemetry(meters, new Traces(given.openTelemetry()));
@@ -128,6 +132,7 @@ public final class ClewServer implements AutoCloseable {
     onlookers.add(new RequestLimits(settings.limits()));
     Dispatcher dispatcher = new Dispatcher(routes, gate, origins, onlookers);
     meters.gauge("clew.streams.open", "Streams that are open", dispatcher::openStreams);
+    this.chores = new Chores(chores(), settings.clock(), audit, meters);
     this.listener = new Listener(settings.host(), settings.port(), MAX_BODY_BYTES, dispatcher);
   }
 
@@ -145,6 +150,31 @@ public final class ClewServer implements AutoCloseable {
       server.close();
       throw e;
     }
+  }
+
+  private List<Chores.Chore> chores() {
+    List<Chores.Chore> all = new ArrayList<>();
+    BackupSettings backups = settings.backups();
+    if (backups != null) {
+      BackupChore chore = new BackupChore(backups, settings.clock());
+      meters.gauge(
+          "clew.backup.age.seconds",
+          "How old the newest backup is; -1 if there is none",
+          () -> age(chore));
+      all.add(chore);
+    }
+    RetentionSettings retention = settings.retention();
+    if (retention != null) {
+      all.add(new RetentionChore(settings.store(), retention, settings.clock()));
+    }
+    return all;
+  }
+
+  private int age(Chores.Chore chore) {
+    return chore
+        .last()
+        .map(done -> (int) Duration.between(done, settings.clock().instant()).toSeconds())
+        .orElse(-1);
   }
 
   private List<Bearers> bearers() {
@@ -237,9 +267,11 @@ public final class ClewServer implements AutoCloseable {
     // Before the listener, which ends the streams: their readers shall hear how it ends.
     CompletableFuture<Void> answered = beside(() -> responses.close(patience));
     CompletableFuture<Void> said = beside(turns::close);
+    CompletableFuture<Void> tidied = beside(chores::close);
     try {
       answered.join();
       said.join();
+      tidied.join();
       listener.stop(LAST_WORDS);
     } finally {
       events.close();

@@ -3,6 +3,7 @@ package dev.clew.server;
 import dev.clew.SessionStore;
 import dev.clew.agent.Model;
 import dev.clew.agent.offline.OfflineModel;
+import dev.clew.retention.HoldingStore;
 import dev.clew.server.audit.AuditLog;
 import dev.clew.server.audit.RequestLog;
 import dev.clew.server.limits.LimitSettings;
@@ -44,6 +45,8 @@ public final class ServerSettings {
   private @Nullable OpenTelemetry openTelemetry;
   private RequestLog.@Nullable Format logFormat;
   private Consumer<String> logLines = line -> {};
+  private @Nullable BackupSettings backups;
+  private @Nullable RetentionSettings retention;
 
   /** Whether callers must say who they are. */
   public enum Auth {
@@ -86,6 +89,8 @@ public final class ServerSettings {
     copy.openTelemetry = openTelemetry;
     copy.logFormat = logFormat;
     copy.logLines = logLines;
+    copy.backups = backups;
+    copy.retention = retention;
     change.accept(copy);
     return copy;
   }
@@ -147,6 +152,16 @@ public final class ServerSettings {
     return with(copy -> copy.chat = value);
   }
 
+  /** With the store's policies run now and then; null for never. */
+  public ServerSettings retention(@Nullable RetentionSettings value) {
+    return with(copy -> copy.retention = value);
+  }
+
+  /** With backups made now and then; null for none. */
+  public ServerSettings backups(@Nullable BackupSettings value) {
+    return with(copy -> copy.backups = value);
+  }
+
   /** With other limits for each caller. */
   public ServerSettings limits(LimitSettings value) {
     return with(copy -> copy.limits = value);
@@ -185,7 +200,7 @@ public final class ServerSettings {
   ServerSettings observedBy(Telemetry telemetry) {
     return with(
         copy -> {
-          copy.store = telemetry.observe(store);
+          copy.store = new HoldingStore(telemetry.observe(store));
           copy.model = telemetry.observe(model, modelNames.get(0));
         });
   }
@@ -240,6 +255,16 @@ public final class ServerSettings {
 
   public @Nullable OpenIdSettings openId() {
     return openId;
+  }
+
+  /** When the policies of the store are run, if they are. */
+  @Nullable RetentionSettings retention() {
+    return retention;
+  }
+
+  /** Backups made now and then, if any are. */
+  @Nullable BackupSettings backups() {
+    return backups;
   }
 
   public Duration auditKept() {

@@ -19,6 +19,7 @@ final class Db implements AutoCloseable {
   private final Names names;
   private final BusyWait busyWait;
   private final Map<String, PreparedStatement> statements = new HashMap<>();
+  private boolean held;
 
   /** Reads one row. */
   interface Row<T> {
@@ -123,8 +124,18 @@ final class Db implements AutoCloseable {
     }
   }
 
+  /** From now on every read is of this moment. */
+  void hold() throws SQLException {
+    prepare("BEGIN").execute();
+    number(0, "SELECT count(*) FROM {our}meta"); // the moment is that of the first read
+    held = true;
+  }
+
   /** Several reads of one moment. */
   <T> T snapshot(Reads<T> reads) throws SQLException {
+    if (held) {
+      return reads.run(this);
+    }
     prepare("BEGIN").execute();
     try {
       return reads.run(this);

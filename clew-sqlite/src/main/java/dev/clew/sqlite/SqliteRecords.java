@@ -33,7 +33,7 @@ final class SqliteRecords implements Records {
     return connections.read(db -> find(db, owner, name, clock.millis()));
   }
 
-  private static Optional<StoredRecord> find(Db db, String owner, String name, long now)
+  static Optional<StoredRecord> find(Db db, String owner, String name, long now)
       throws SQLException {
     return db.first(
         "SELECT " + COLUMNS + " FROM {our}records WHERE owner = ? AND name = ? AND " + LIVE,
@@ -92,22 +92,26 @@ final class SqliteRecords implements Records {
   @Override
   public List<StoredRecord> list(String owner, String prefix, Optional<String> after, int limit) {
     RecordRules.checkLimit(limit);
-    return connections.read(
-        db ->
-            db.all(
-                "SELECT "
-                    + COLUMNS
-                    + " FROM {our}records WHERE owner = ? AND name >= ? AND name > ?"
-                    + " AND substr(name, 1, length(?)) = ? AND "
-                    + LIVE
-                    + " ORDER BY name LIMIT ?",
-                SqliteRecords::read,
-                owner,
-                prefix,
-                after.orElse(""),
-                prefix,
-                prefix,
-                clock.millis(),
-                limit));
+    return connections.read(db -> list(db, owner, prefix, after, limit, clock.millis()));
+  }
+
+  static List<StoredRecord> list(
+      Db db, String owner, String prefix, Optional<String> after, int limit, long now)
+      throws SQLException {
+    return db.all(
+        "SELECT "
+            + COLUMNS
+            + " FROM {our}records WHERE owner = ? AND name >= ? AND name > ?"
+            + " AND substr(name, 1, length(?)) = ? AND "
+            + LIVE
+            + " ORDER BY name LIMIT ?",
+        SqliteRecords::read,
+        owner,
+        prefix,
+        after.orElse(""),
+        prefix,
+        prefix,
+        now,
+        limit);
   }
 }

@@ -227,6 +227,12 @@ public final class SqliteStore implements SessionStore {
   }
 
   @Override
+  public Optional<SessionStore> snapshot() {
+    requireOpen();
+    return SqliteSnapshot.take(connections, reader, errors, now());
+  }
+
+  @Override
   public Leases leases() {
     requireOpen();
     return leases;

@@ -27,6 +27,11 @@ public final class Problems {
     if (failure instanceof ClewException.VersionConflict) {
       return Problem.refused(409, "conflict", null, message);
     }
+    if (failure instanceof ClewException.OnHold) {
+      // Why is between those who placed it and the operator.
+      return Problem.refused(
+          409, "legal_hold", null, "This is kept under a legal hold; nothing was removed.");
+    }
     if (failure instanceof ClewException.NotSupported) {
       return Problem.invalid("not_supported", null, message);
     }

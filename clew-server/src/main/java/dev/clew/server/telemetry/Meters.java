@@ -41,6 +41,8 @@ public final class Meters implements Onlooker, AutoCloseable {
   private final Meter.MeterProvider<Timer> turns =
       timer("clew.turns", "Turns, from the first moment to the stored answer")
           .withRegistry(registry);
+  private final Meter.MeterProvider<Timer> chores =
+      timer("clew.chores", "What the server did by itself").withRegistry(registry);
   private final Meter.MeterProvider<Timer> models =
       timer("clew.model.requests", "Requests to the model").withRegistry(registry);
   private final Timer firstToken =
@@ -91,6 +93,11 @@ public final class Meters implements Onlooker, AutoCloseable {
     if (exchange.status() == 429) {
       limited.increment();
     }
+  }
+
+  /** Something that the server did by itself. */
+  public void chore(String name, boolean failed, long nanos) {
+    chores.withTags("chore", name, "outcome", outcome(failed)).record(nanos, NANOS);
   }
 
   void operation(String name, boolean failed, long nanos) {

@@ -1,4 +1,4 @@
-package dev.clew.migrate;
+package dev.clew.internal.copy;
 
 import dev.clew.Entry;
 import dev.clew.internal.Json;
@@ -13,12 +13,13 @@ import java.util.Arrays;
  * <p>Positions and times are not part of it: every store gives its own. Entries that compactions
  * replaced come before all others, so that their number says which they are.
  */
-final class Fingerprint {
+public final class Fingerprint {
   private final MessageDigest digest;
   private long count;
   private long compacted;
 
-  Fingerprint() {
+  /** Of nothing yet. */
+  public Fingerprint() {
     try {
       digest = MessageDigest.getInstance("SHA-256");
     } catch (NoSuchAlgorithmException e) {
@@ -26,7 +27,8 @@ final class Fingerprint {
     }
   }
 
-  void add(Entry entry) {
+  /** Takes one more entry in. */
+  public void add(Entry entry) {
     count++;
     compacted += entry.compacted() ? 1 : 0;
     digest.update(entry.item().json().getBytes(StandardCharsets.UTF_8));
@@ -37,16 +39,18 @@ final class Fingerprint {
     digest.update((byte) 0);
   }
 
-  long count() {
+  /** How many entries there were. */
+  public long count() {
     return count;
   }
 
-  long compacted() {
+  /** How many of them compactions had replaced. */
+  public long compacted() {
     return compacted;
   }
 
   /** What was added so far; more may be added afterwards. */
-  byte[] soFar() {
+  public byte[] soFar() {
     try {
       return ((MessageDigest) digest.clone()).digest();
     } catch (CloneNotSupportedException e) {
@@ -55,12 +59,12 @@ final class Fingerprint {
   }
 
   /** Whether both saw the same items with the same notes in the same order. */
-  boolean sameItems(Fingerprint other) {
+  public boolean sameItems(Fingerprint other) {
     return count == other.count && Arrays.equals(soFar(), other.soFar());
   }
 
   /** Whether both saw the same history and the same replaced items. */
-  boolean same(Fingerprint other) {
+  public boolean same(Fingerprint other) {
     return compacted == other.compacted && sameItems(other);
   }
 

@@ -1,4 +1,4 @@
-package dev.clew.migrate;
+package dev.clew.internal.copy;
 
 import dev.clew.SessionInfo;
 import dev.clew.SessionPage;
@@ -18,7 +18,7 @@ import java.util.function.Consumer;
  * read from the last to the first; a session that is updated meanwhile moves to a page that is
  * still to come.
  */
-final class SessionWalk {
+public final class SessionWalk {
   private static final int PAGE = 500;
 
   private final SessionStore store;
@@ -27,7 +27,8 @@ final class SessionWalk {
   private long sessions;
   private long items;
 
-  SessionWalk(SessionStore store, String owner, Optional<Instant> since) {
+  /** Counts the sessions, all or those updated since. */
+  public SessionWalk(SessionStore store, String owner, Optional<Instant> since) {
     this.store = store;
     SessionQuery all = SessionQuery.of(owner).limit(PAGE);
     // Sessions updated at that very moment belong to it too.
@@ -46,15 +47,18 @@ final class SessionWalk {
     return store.list(cursor.map(query::cursor).orElse(query));
   }
 
-  long sessions() {
+  /** How many there were when they were counted. */
+  public long sessions() {
     return sessions;
   }
 
-  long items() {
+  /** How many items they had. */
+  public long items() {
     return items;
   }
 
-  void forEach(Consumer<SessionInfo> action) {
+  /** Calls for each, oldest first. */
+  public void forEach(Consumer<SessionInfo> action) {
     for (int i = pages.size() - 1; i >= 0; i--) {
       List<SessionInfo> page = page(pages.get(i)).sessions();
       for (int k = page.size() - 1; k >= 0; k--) {

@@ -1,4 +1,4 @@
-package dev.clew.migrate;
+package dev.clew.internal.copy;
 
 import dev.clew.Entry;
 import dev.clew.EntryPage;
@@ -15,7 +15,7 @@ import java.util.OptionalLong;
  * <p>A page has as many entries as make about two megabytes, judged by the entries seen so far, so
  * that sessions of any length and items of any size take about the same memory.
  */
-final class EntryReader {
+public final class EntryReader {
   private static final int MOST = 2000;
   private static final long PAGE_CHARS = 2 << 20;
   private static final long LARGE_CHARS = 16 << 20;
@@ -36,12 +36,12 @@ final class EntryReader {
   }
 
   /** Of everything in a session that is about as large as the information says. */
-  static EntryReader of(SessionStore store, SessionInfo about) {
+  public static EntryReader of(SessionStore store, SessionInfo about) {
     return new EntryReader(store, about, true);
   }
 
   /** Of the history alone, which some stores read faster. */
-  static EntryReader ofHistory(SessionStore store, SessionInfo about) {
+  public static EntryReader ofHistory(SessionStore store, SessionInfo about) {
     return new EntryReader(store, about, false);
   }
 
@@ -50,12 +50,13 @@ final class EntryReader {
     return (int) Math.max(1, Math.min(MOST, Math.min(PAGE_CHARS / average, LARGE_CHARS / largest)));
   }
 
-  boolean hasMore() {
+  /** Whether there may be another page. */
+  public boolean hasMore() {
     return more;
   }
 
   /** The next entries; none at the end. */
-  List<Entry> next() {
+  public List<Entry> next() {
     EntryPage page = store.read(key, new Range(after, false, limit, withCompacted));
     List<Entry> entries = page.entries();
     more = page.hasMore() && !entries.isEmpty();
@@ -73,7 +74,7 @@ final class EntryReader {
   }
 
   /** What is left of the session. */
-  Fingerprint readAll() {
+  public Fingerprint readAll() {
     Fingerprint all = new Fingerprint();
     while (more) {
       next().forEach(all::add);

@@ -1,0 +1,75 @@
+package dev.clew.cli;
+
+import dev.clew.SessionStore;
+import dev.clew.retention.LegalHolds;
+import dev.clew.server.audit.AuditLog;
+import dev.clew.server.auth.Sha256;
+import java.time.Clock;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code clew retention hold}: keeps something whatever happens. Used once, by one thread. */
+@Command(
+    name = "hold",
+    description = {
+      "Puts a session, or everything of an owner, on legal hold: it cannot be deleted, cleared,",
+      "erased, popped or edited, no policy removes it, and it does not expire."
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  clew retention hold trip --owner ann --reason \"case 17\"",
+      "  clew retention hold --owner ann --reason \"case 17\""
+    })
+final class RetentionHoldCommand extends StoreAction {
+  @Parameters(
+      paramLabel = "ID",
+      arity = "0..1",
+      description = "The session; without it everything of --owner.")
+  @Nullable String id;
+
+  @Option(names = "--reason", paramLabel = "TEXT", required = true, description = "Why.")
+  String reason = "";
+
+  RetentionHoldCommand(Clew clew) {
+    super(clew);
+  }
+
+  @Override
+  void beforeOpening() {
+    requireOwner(clew(), id);
+  }
+
+  static void requireOwner(Clew clew, @Nullable String id) {
+    if (id == null && clew.owner == null) {
+      throw Failure.usage("name a session, or an owner with --owner NAME");
+    }
+  }
+
+  @Override
+  int run(SessionStore store) {
+    Optional<String> session = Optional.ofNullable(id);
+    if (id != null && store.info(clew().key(id)).isEmpty()) {
+      throw clew().noSession(clew().key(id));
+    }
+    LegalHolds.Hold hold =
+        new LegalHolds(store).place(clew().owner(), session, reason, Clock.systemUTC());
+    note(store, clew().owner(), session, "retention hold");
+    clew().out().line(clew().json ? RetentionRows.json(hold).toString() : RetentionRows.text(hold));
+    return ExitCode.OK;
+  }
+
+  static void note(SessionStore store, String owner, Optional<String> id, String what) {
+    new AuditLog(store.records(), Clock.systemUTC(), AuditLog.KEPT)
+        .note(
+            "command line",
+            owner,
+            what,
+            id.map(text -> Sha256.brief(owner + "\n" + text)).orElse(null),
+            "done",
+            null);
+  }
+}

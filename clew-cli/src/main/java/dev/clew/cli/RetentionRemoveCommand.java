@@ -1,0 +1,35 @@
+package dev.clew.cli;
+
+import dev.clew.SessionStore;
+import dev.clew.internal.JsonObject;
+import dev.clew.retention.Retention;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+/** {@code clew retention remove}: ends a policy. Used once, by one thread. */
+@Command(
+    name = "remove",
+    description = "Ends a policy.",
+    footer = {"", "Examples:", "  clew retention remove old"})
+final class RetentionRemoveCommand extends StoreAction {
+  @Parameters(paramLabel = "NAME", description = "The policy.")
+  String name = "";
+
+  RetentionRemoveCommand(Clew clew) {
+    super(clew);
+  }
+
+  @Override
+  int run(SessionStore store) {
+    if (!Retention.of(store).remove(name)) {
+      throw Failure.notFound("no policy '" + name + "'; 'clew retention show' lists them");
+    }
+    clew()
+        .out()
+        .line(
+            clew().json
+                ? new JsonObject().put("removed", name).toString()
+                : "removed policy " + name);
+    return ExitCode.OK;
+  }
+}

@@ -1,0 +1,70 @@
+package dev.clew.cli;
+
+import dev.clew.SessionStore;
+import dev.clew.retention.Retention;
+import dev.clew.retention.RetentionPolicy;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code clew retention set}: adds or changes a policy. Used once, by one thread. */
+@Command(
+    name = "set",
+    description = {
+      "Adds a policy, or changes the one of that name. A session goes as soon as one limit is",
+      "passed. Removes nothing yet: 'clew retention run' and the server do."
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  clew retention set old --idle 90d",
+      "  clew retention set scratch --tag scratch --age 7d --owner ann"
+    })
+final class RetentionSetCommand extends StoreAction {
+  @Parameters(paramLabel = "NAME", description = "What the policy is called.")
+  String name = "";
+
+  @Option(names = "--age", paramLabel = "TIME", description = "How long after it was made: 365d.")
+  @Nullable String age;
+
+  @Option(names = "--idle", paramLabel = "TIME", description = "How long after its last update.")
+  @Nullable String idle;
+
+  @Option(
+      names = "--count",
+      paramLabel = "N",
+      description = "How many sessions each owner keeps, those updated last.")
+  @Nullable Integer count;
+
+  @Option(names = "--tag", paramLabel = "TAG", description = "Only sessions with this tag.")
+  @Nullable String tag;
+
+  RetentionSetCommand(Clew clew) {
+    super(clew);
+  }
+
+  @Override
+  void beforeOpening() {
+    policy();
+  }
+
+  private RetentionPolicy policy() {
+    return new RetentionPolicy(
+        name,
+        Optional.ofNullable(clew().owner),
+        Optional.ofNullable(tag),
+        Optional.ofNullable(age).map(text -> PointInTime.duration("--age", text)),
+        Optional.ofNullable(idle).map(text -> PointInTime.duration("--idle", text)),
+        count == null ? OptionalInt.empty() : OptionalInt.of(count));
+  }
+
+  @Override
+  int run(SessionStore store) {
+    Retention.of(store).set(policy());
+    RetentionRows.print(clew(), policy());
+    return ExitCode.OK;
+  }
+}

@@ -1,0 +1,110 @@
+package dev.clew.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.clew.Item;
+import dev.clew.SessionStore;
+import dev.clew.Stores;
+import dev.clew.cli.Shell.Result;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code clew retention} as a person meets it; what policies mean is tested in the kit. */
+class RetentionCommandsTest {
+  @TempDir Path folder;
+  private final Shell shell = new Shell();
+
+  @AfterEach
+  void close() {
+    shell.store.close();
+  }
+
+  private void add(int count) {
+    for (int i = 0; i < count; i++) {
+      shell.store.session("s" + i).addItems(List.of(Item.user("x")));
+    }
+  }
+
+  @Test
+  void aPolicyIsSetShownRunAndRemoved() {
+    add(3);
+    assertThat(shell.run("retention", "set", "few", "--count", "1", "--idle", "90d").out())
+        .contains("policy few removes sessions not updated for 90 days or beyond the newest 1");
+    assertThat(shell.run("retention", "show").out()).contains("policy few");
+    assertThat(shell.run("retention", "show", "--json").json().toString()).contains("max_count=1");
+    Result dry = shell.run("retention", "run", "--dry-run");
+    assertThat(dry.out()).contains("would remove 's", ": few, count", "would remove 2 of 3");
+    assertThat(shell.run("retention", "run").code()).isEqualTo(ExitCode.REFUSED);
+    Result run = shell.run("retention", "run", "--yes", "--archive", folder.toString());
+    assertThat(run.out()).contains("removed 2 of 3 sessions", "archived in " + folder);
+    assertThat(shell.run("sessions", "list").out()).hasLineCount(2);
+    assertThat(shell.run("retention", "remove", "few").code()).isZero();
+    assertThat(shell.run("retention", "remove", "few").code()).isEqualTo(ExitCode.NOT_FOUND);
+    assertThat(shell.run("retention", "show").err()).contains("kept for ever");
+  }
+
+  @Test
+  void onATerminalItAsksWithTheNumber() {
+    add(3);
+    shell.run("retention", "set", "few", "--count", "1");
+    shell.onTerminal("n", "y");
+    Result no = shell.run("retention", "run");
+    assertThat(no.code()).isEqualTo(ExitCode.REFUSED);
+    assertThat(no.err()).contains("Remove 2 sessions?");
+    assertThat(shell.run("retention", "run").out()).contains("removed 2 of 3 sessions");
+  }
+
+  @Test
+  void aHoldIsPlacedShownAuditedAndReleased() {
+    add(2);
+    assertThat(shell.run("retention", "hold", "s0", "--reason", "case 17").out())
+        .contains("session 's0' of owner '' is on legal hold since", "(case 17)");
+    shell.run("retention", "set", "none", "--count", "0");
+    assertThat(shell.run("retention", "run", "--yes").out())
+        .contains("removed 1 of 2 sessions, 1 stay on legal hold");
+    assertThat(shell.run("retention", "show", "--json").out()).contains("\"reason\":\"case 17\"");
+    assertThat(shell.run("sessions", "show", "s0", "--json").out()).contains("\"hold\":{");
+    assertThat(shell.store.records().list("@clew", "audit/", java.util.Optional.empty(), 10))
+        .anySatisfy(entry -> assertThat(entry.json()).contains("retention hold"));
+    assertThat(shell.run("retention", "release", "s0").code()).isZero();
+    assertThat(shell.run("retention", "release", "s0").code()).isEqualTo(ExitCode.NOT_FOUND);
+  }
+
+  @Test
+  void wrongUsage_isToldBeforeAnythingIsOpened() {
+    shell.opening(
+        url -> {
+          throw new AssertionError("opened " + url);
+        });
+    for (String[] args :
+        List.of(
+            new String[] {"set", "x"},
+            new String[] {"set", "../x", "--count", "1"},
+            new String[] {"set", "x", "--idle", "soon"},
+            new String[] {"set", "x", "--count", "-1"},
+            new String[] {"hold", "--reason", "x"},
+            new String[] {"hold", "s"},
+            new String[] {"release"})) {
+      String[] all = new String[args.length + 1];
+      all[0] = "retention";
+      System.arraycopy(args, 0, all, 1, args.length);
+      assertThat(shell.run(all).code()).as(String.join(" ", all)).isEqualTo(ExitCode.USAGE);
+    }
+  }
+
+  @Test
+  void theCommandsWorkOnAFileThatAServerUses() {
+    String url = "sqlite:" + folder.resolve("x.db");
+    try (SessionStore store = Stores.open(url)) {
+      store.session("s").addItems(List.of(Item.user("x")));
+      Shell beside = new Shell().opening(Stores::open);
+      beside.env.put("CLEW_STORE", url);
+      beside.run("retention", "set", "none", "--count", "0");
+      assertThat(beside.run("retention", "run", "--yes").out()).contains("removed 1 of 1");
+      assertThat(store.session("s").getItems()).isEmpty();
+    }
+  }
+}

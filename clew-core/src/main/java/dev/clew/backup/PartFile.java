@@ -1,0 +1,127 @@
+package dev.clew.backup;
+
+import dev.clew.ClewException;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.FileStore;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A file that is not there until it is complete: it is written beside under a name of its own, for
+ * the user alone, and renamed at the end. Used by one thread. What a killed process leaves is
+ * overwritten by the next.
+ */
+final class PartFile implements AutoCloseable {
+  static final String SUFFIX = ".part";
+
+  private final Path file;
+  private final Path part;
+  private final FileChannel channel;
+
+  private PartFile(Path file, Path part, FileChannel channel) {
+    this.file = file;
+    this.part = part;
+    this.channel = channel;
+  }
+
+  static PartFile of(Path file) {
+    Path part = file.resolveSibling(file.getFileName() + SUFFIX);
+    try {
+      Path folder = file.toAbsolutePath().getParent();
+      if (folder != null) {
+        Files.createDirectories(folder);
+      }
+      FileChannel channel =
+          FileChannel.open(
+              part,
+              Set.of(StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE),
+              forUserAlone(file));
+      if (lock(channel) == null) {
+        channel.close();
+        throw new ClewException.StoreUnavailable(
+            "another process is writing " + part + "; wait for it", null);
+      }
+      channel.truncate(0);
+      return new PartFile(file, part, channel);
+    } catch (IOException e) {
+      throw unwritable(file, e);
+    }
+  }
+
+  private static @Nullable FileLock lock(FileChannel channel) throws IOException {
+    try {
+      return channel.tryLock();
+    } catch (OverlappingFileLockException e) {
+      return null; // another thread of this process
+    }
+  }
+
+  /** Removes what a killed process left, unless one is still at it. */
+  static void removeLeftover(Path part) throws IOException {
+    try (FileChannel channel = FileChannel.open(part, StandardOpenOption.WRITE)) {
+      if (lock(channel) != null) {
+        Files.deleteIfExists(part);
+      }
+    }
+  }
+
+  private static FileAttribute<?>[] forUserAlone(Path file) throws IOException {
+    Path folder = file.toAbsolutePath().getParent();
+    FileStore disk = Files.getFileStore(folder == null ? file.toAbsolutePath() : folder);
+    return disk.supportsFileAttributeView("posix")
+        ? new FileAttribute<?>[] {
+          PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))
+        }
+        : new FileAttribute<?>[0];
+  }
+
+  static ClewException unwritable(Path file, IOException e) {
+    return new ClewException.StoreUnavailable(
+        "backup "
+            + file
+            + " cannot be written ("
+            + e
+            + "); what was there before is as it was, run it again when that is mended",
+        e);
+  }
+
+  Path part() {
+    return part;
+  }
+
+  FileChannel channel() {
+    return channel;
+  }
+
+  /** Puts the file in its place, for good. */
+  void publish() throws IOException {
+    channel.force(true);
+    Files.move(part, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    Path folder = file.toAbsolutePath().getParent();
+    if (folder != null && !System.getProperty("os.name", "").startsWith("Windows")) {
+      try (FileChannel directory = FileChannel.open(folder, StandardOpenOption.READ)) {
+        directory.force(true);
+      }
+    }
+  }
+
+  /** Without {@link #publish} nothing is left. */
+  @Override
+  public void close() {
+    try {
+      Files.deleteIfExists(part);
+      channel.close();
+    } catch (IOException e) {
+      // The next backup overwrites it.
+    }
+  }
+}

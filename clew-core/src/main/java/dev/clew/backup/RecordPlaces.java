@@ -1,0 +1,55 @@
+package dev.clew.backup;
+
+import dev.clew.internal.Json;
+import dev.clew.internal.JsonObject;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Where the records of an owner are in a chain of backups. Immutable.
+ *
+ * @param count how many there are
+ * @param digest of all of them, which tells whether they have changed since
+ * @param in the file, as in {@link Place}
+ * @param blocks the blocks there, in the order of the names
+ */
+record RecordPlaces(long count, String digest, int in, List<RecordBlock> blocks) {
+  /** A block and the last name in it. */
+  record RecordBlock(long at, String last) {}
+
+  static RecordPlaces none() {
+    return new RecordPlaces(0, "", 0, List.of());
+  }
+
+  RecordPlaces in(int file) {
+    return new RecordPlaces(count, digest, file, blocks);
+  }
+
+  String line() {
+    List<String> places = new ArrayList<>();
+    for (RecordBlock block : blocks) {
+      places.add(new JsonObject().put("at", block.at()).put("last", block.last()).json());
+    }
+    return new JsonObject()
+        .put("count", count)
+        .put("digest", digest)
+        .put("in", in)
+        .array("blocks", places)
+        .json();
+  }
+
+  static RecordPlaces parse(String line) {
+    Map<String, String> fields = Json.fields(line);
+    List<RecordBlock> blocks = new ArrayList<>();
+    for (String element : Json.elements(Lines.raw(fields, "blocks"))) {
+      Map<String, String> block = Json.fields(element);
+      blocks.add(new RecordBlock(Lines.number(block, "at"), Lines.text(Lines.raw(block, "last"))));
+    }
+    return new RecordPlaces(
+        Lines.number(fields, "count"),
+        Lines.text(Lines.raw(fields, "digest")),
+        (int) Lines.number(fields, "in"),
+        List.copyOf(blocks));
+  }
+}

@@ -1,0 +1,87 @@
+package dev.clew.erasure;
+
+import dev.clew.internal.JsonObject;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Instant;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What was erased and how it was checked. Immutable. It holds numbers, names and digests, and not a
+ * word of what was erased.
+ *
+ * @param owner whose
+ * @param session the session; everything of the owner without one
+ * @param store which store, as the caller names it
+ * @param begunAt when it was begun, also if it was interrupted since
+ * @param endedAt when it was done
+ * @param sessions how many sessions there were
+ * @param items how many items they had, those that compactions replaced included
+ * @param records how many documents stood beside them
+ * @param digest of all of that, as it was read before
+ * @param traces for how many pieces of it was looked
+ * @param files how many files were looked through
+ * @param bytes how many bytes they have
+ * @param leftovers where something was found; nothing after a good erasure
+ */
+public record ErasureCertificate(
+    String owner,
+    Optional<String> session,
+    String store,
+    Instant begunAt,
+    Instant endedAt,
+    long sessions,
+    long items,
+    long records,
+    String digest,
+    int traces,
+    long files,
+    long bytes,
+    List<String> leftovers) {
+  /** Makes the list unmodifiable. */
+  public ErasureCertificate {
+    leftovers = List.copyOf(leftovers);
+  }
+
+  /** Whether nothing was found. */
+  public boolean isClean() {
+    return leftovers.isEmpty();
+  }
+
+  /** The certificate as a document, with a digest of its own at the end. */
+  public String json() {
+    JsonObject json =
+        new JsonObject()
+            .put("clew", "erasure")
+            .put("format", 1)
+            .put("store", store)
+            .put("owner", owner)
+            .put("session", session.orElse(null))
+            .put("begun_at", begunAt.toString())
+            .put("ended_at", endedAt.toString())
+            .put(
+                "erased",
+                new JsonObject()
+                    .put("sessions", sessions)
+                    .put("items", items)
+                    .put("records", records)
+                    .put("sha256", digest))
+            .put(
+                "searched",
+                new JsonObject().put("traces", traces).put("files", files).put("bytes", bytes))
+            .put("leftovers", leftovers);
+    return json.put("sha256", sha256(json.json())).json();
+  }
+
+  private static String sha256(String text) {
+    try {
+      MessageDigest sha = MessageDigest.getInstance("SHA-256");
+      return HexFormat.of().formatHex(sha.digest(text.getBytes(StandardCharsets.UTF_8)));
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every JVM has SHA-256", e);
+    }
+  }
+}

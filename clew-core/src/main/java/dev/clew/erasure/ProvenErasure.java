@@ -1,0 +1,146 @@
+package dev.clew.erasure;
+
+import dev.clew.ClewException;
+import dev.clew.Records;
+import dev.clew.SessionKey;
+import dev.clew.SessionStore;
+import dev.clew.retention.LegalHolds;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Clock;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/**
+ * Erases an owner, or one session, and shows that it is gone. Immutable; run it in one thread at a
+ * time.
+ *
+ * <pre>{@code
+ * ErasureCertificate certificate =
+ *     ProvenErasure.of(store).files(() -> filesOfTheStore).owner("ann", "sqlite:conversations.db");
+ * }</pre>
+ *
+ * <p>What there is is counted and digested first, and pieces of it are remembered as hashes in a
+ * record of the store. Then the store erases by its own means. Then the store is asked, and its
+ * files are looked through. Interrupted, run it again: it goes on with what it remembered.
+ */
+public final class ProvenErasure {
+  private static final String OWNER = "@clew";
+  private static final String PREFIX = "erasure/";
+
+  /** Nobody. Erasing nothing makes a store tidy its files all the same. */
+  private static final String NOBODY = "@clew.nobody";
+
+  private final SessionStore store;
+  private final SessionStore plain;
+  private final Supplier<List<Path>> files;
+  private final Clock clock;
+
+  private ProvenErasure(
+      SessionStore store, SessionStore plain, Supplier<List<Path>> files, Clock clock) {
+    this.store = Objects.requireNonNull(store, "store");
+    this.plain = plain;
+    this.files = files;
+    this.clock = clock;
+  }
+
+  /** In a store that is not encrypted. */
+  public static ProvenErasure of(SessionStore store) {
+    return new ProvenErasure(store, store, List::of, Clock.systemUTC());
+  }
+
+  /** With the store behind an encrypted one, whose files hold what is looked for. */
+  public ProvenErasure behind(SessionStore inner) {
+    return new ProvenErasure(store, inner, files, clock);
+  }
+
+  /** With the files that are looked through afterwards. */
+  public ProvenErasure files(Supplier<List<Path>> all) {
+    return new ProvenErasure(store, plain, all, clock);
+  }
+
+  /**
+   * Erases everything of an owner.
+   *
+   * @param name which store it is, for the certificate
+   * @throws ClewException.OnHold if she or a session of hers is on legal hold; nothing was erased
+   */
+  public ErasureCertificate owner(String owner, String name) {
+    SessionKey.checkOwner(owner);
+    new LegalHolds(store).requireFree(owner);
+    return erase(owner, Optional.empty(), name, () -> store.erase(owner));
+  }
+
+  /**
+   * Erases one session.
+   *
+   * @param name which store it is, for the certificate
+   * @throws ClewException.OnHold if it is on legal hold; nothing was erased
+   */
+  public ErasureCertificate session(SessionKey key, String name) {
+    new LegalHolds(store).requireFree(key);
+    return erase(
+        key.owner(),
+        Optional.of(key.id()),
+        name,
+        () -> {
+          store.delete(key);
+          store.erase(NOBODY);
+        });
+  }
+
+  /** Whether an erasure was begun and not ended. */
+  public boolean isUnderWay(String owner, Optional<String> id) {
+    return store.records().get(OWNER, record(owner, id)).isPresent();
+  }
+
+  private ErasureCertificate erase(
+      String owner, Optional<String> id, String name, Runnable erasing) {
+    String record = record(owner, id);
+    Records records = store.records();
+    Inventory inventory =
+        records
+            .get(OWNER, record)
+            .map(known -> Inventory.parse(known.json()))
+            .orElseGet(() -> Inventory.of(plain, owner, id, clock.instant()));
+    records.put(OWNER, record, inventory.json());
+    erasing.run();
+    Leftovers leftovers = new Leftovers(plain, inventory.traces());
+    leftovers.askStore(owner, id);
+    leftovers.searchFiles(files.get());
+    ErasureCertificate certificate =
+        new ErasureCertificate(
+            owner,
+            id,
+            name,
+            inventory.begunAt(),
+            clock.instant(),
+            inventory.sessions(),
+            inventory.items(),
+            inventory.records(),
+            inventory.digest(),
+            inventory.traces().size(),
+            leftovers.files(),
+            leftovers.bytes(),
+            leftovers.found());
+    if (certificate.isClean()) {
+      records.delete(OWNER, record);
+    }
+    return certificate;
+  }
+
+  private static String record(String owner, Optional<String> id) {
+    try {
+      MessageDigest sha = MessageDigest.getInstance("SHA-256");
+      String what = id.map(text -> owner + "\n" + text).orElse(owner);
+      return PREFIX + HexFormat.of().formatHex(sha.digest(what.getBytes(StandardCharsets.UTF_8)));
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every JVM has SHA-256", e);
+    }
+  }
+}

@@ -1,0 +1,254 @@
+package dev.clew.retention;
+
+import dev.clew.ClewException;
+import dev.clew.Leases;
+import dev.clew.SessionInfo;
+import dev.clew.SessionKey;
+import dev.clew.SessionPage;
+import dev.clew.SessionQuery;
+import dev.clew.SessionStore;
+import dev.clew.backup.Backup;
+import dev.clew.backup.BackupFolder;
+import dev.clew.internal.copy.OwnerWalk;
+import dev.clew.internal.copy.RecordWalk;
+import dev.clew.migrate.MigrationListener;
+import dev.clew.migrate.SessionOutcome;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.Consumer;
+
+/**
+ * The policies of a store, and what removes sessions by them. Thread-safe; a run in two processes
+ * at once removes nothing twice.
+ *
+ * <pre>{@code
+ * Retention retention = Retention.of(store);
+ * retention.set(policy);
+ * retention.run(false, Optional.empty(), removal -> {});
+ * }</pre>
+ *
+ * <p>Interrupted, the next run goes on: what goes is judged anew each time, sessions go as a whole,
+ * and an archive is complete before the first of its sessions is removed.
+ */
+public final class Retention {
+  /** Whose records policies and holds are. */
+  public static final String OWNER = "@clew";
+
+  private static final String PREFIX = "retention/";
+  private static final int PAGE = 500;
+
+  /** More are left to another run, so that what is remembered stays small. */
+  private static final int MOST = 100_000;
+
+  /** The lease that runs take, see {@code Runner}. */
+  private static final String TURN = "turn";
+
+  private static final Duration LEASE = Duration.ofSeconds(30);
+
+  private final SessionStore store;
+  private final SessionStore plain;
+  private final LegalHolds holds;
+  private final Clock clock;
+
+  private Retention(SessionStore store, SessionStore plain, Clock clock) {
+    this.store = Objects.requireNonNull(store, "store");
+    this.plain = plain;
+    this.holds = new LegalHolds(store);
+    this.clock = clock;
+  }
+
+  /** Of a store that is not encrypted. */
+  public static Retention of(SessionStore store) {
+    return new Retention(store, store, Clock.systemUTC());
+  }
+
+  /** With the store behind an encrypted one, so that archives hold nothing in clear. */
+  public Retention archivedFrom(SessionStore behind) {
+    return new Retention(store, behind, clock);
+  }
+
+  /** With another clock than the system's. */
+  public Retention clock(Clock value) {
+    return new Retention(store, plain, value);
+  }
+
+  /** The policies, by name. */
+  public List<RetentionPolicy> policies() {
+    List<RetentionPolicy> all = new ArrayList<>();
+    RecordWalk.forEach(
+        store.records(), OWNER, PREFIX, record -> all.add(RetentionPolicy.parse(record.json())));
+    return all;
+  }
+
+  /** Adds a policy, or changes the one of its name. */
+  public void set(RetentionPolicy policy) {
+    store.records().put(OWNER, PREFIX + policy.name(), policy.json());
+  }
+
+  /** Removes a policy; whether there was one. */
+  public boolean remove(String name) {
+    return store.records().delete(OWNER, PREFIX + name);
+  }
+
+  /** The holds of the store. */
+  public LegalHolds holds() {
+    return holds;
+  }
+
+  /**
+   * A session that goes. Immutable.
+   *
+   * @param key the session
+   * @param version as it was judged
+   * @param updatedAt when it was last updated
+   * @param policy the name of the policy
+   * @param reason which limit it passed: age, idle or count
+   */
+  public record Removal(
+      SessionKey key, long version, Instant updatedAt, String policy, String reason) {}
+
+  /**
+   * Removes what the policies say, or only tells.
+   *
+   * @param rehearsal whether to remove nothing
+   * @param archive the folder in which those that go are written first
+   * @param listener is told of each that goes
+   */
+  public RetentionReport run(
+      boolean rehearsal, Optional<Path> archive, Consumer<Removal> listener) {
+    return new Run(listener).everything(rehearsal, archive);
+  }
+
+  /** One run. Used by one thread. */
+  private final class Run {
+    private final Consumer<Removal> listener;
+    private final Instant now = clock.instant();
+    private final List<Removal> doomed = new ArrayList<>();
+    private long examined;
+    private long held;
+    private long removed;
+
+    Run(Consumer<Removal> listener) {
+      this.listener = listener;
+    }
+
+    RetentionReport everything(boolean rehearsal, Optional<Path> archive) {
+      List<RetentionPolicy> policies = policies();
+      if (!rehearsal) {
+        holds.protect();
+      }
+      if (!policies.isEmpty()) {
+        OwnerWalk.forEach(store, owner -> judge(owner, policies));
+      }
+      Optional<Path> file = Optional.empty();
+      if (rehearsal) {
+        doomed.forEach(listener);
+        removed = doomed.size();
+      } else if (!doomed.isEmpty()) {
+        file = archive.map(this::archive);
+        doomed.forEach(this::remove);
+      }
+      long skipped = doomed.size() - removed;
+      return new RetentionReport(examined, removed, held, skipped, file, doomed.size() == MOST);
+    }
+
+    private void judge(String owner, List<RetentionPolicy> all) {
+      List<RetentionPolicy> mine = all.stream().filter(policy -> policy.appliesTo(owner)).toList();
+      if (mine.isEmpty() || owner.startsWith(OWNER)) {
+        return;
+      }
+      boolean someHeld = holds.onAnyOf(owner).isPresent();
+      long[] newer = new long[mine.size()];
+      SessionQuery query = SessionQuery.of(owner).limit(PAGE);
+      Optional<String> next = Optional.of("");
+      while (next.isPresent()) {
+        SessionPage page = store.list(query);
+        page.sessions().forEach(info -> judge(info, mine, newer, someHeld));
+        next = page.next();
+        query = next.map(query::cursor).orElse(query);
+      }
+    }
+
+    /** The list is newest-updated first, so that what was seen before is newer. */
+    private void judge(
+        SessionInfo info, List<RetentionPolicy> policies, long[] newer, boolean someHeld) {
+      examined++;
+      boolean goes = false;
+      for (int i = 0; i < policies.size(); i++) {
+        RetentionPolicy policy = policies.get(i);
+        if (policy.isAbout(info)) {
+          Optional<String> reason = policy.reason(info, newer[i]++, now);
+          if (reason.isPresent() && !goes && doomed.size() < MOST) {
+            goes = true;
+            doom(info, policy, reason.get(), someHeld);
+          }
+        }
+      }
+    }
+
+    private void doom(SessionInfo info, RetentionPolicy policy, String reason, boolean someHeld) {
+      if (someHeld && holds.on(info.key()).isPresent()) {
+        held++;
+      } else {
+        doomed.add(
+            new Removal(info.key(), info.version(), info.updatedAt(), policy.name(), reason));
+      }
+    }
+
+    /** Only what is in the archive goes. */
+    private Path archive(Path folder) {
+      Path file = new BackupFolder(folder, clock).nextArchive();
+      Set<SessionKey> written = new HashSet<>();
+      Backup.of(plain)
+          .clock(clock)
+          .sessions(doomed.stream().map(Removal::key).toList())
+          .writeTo(
+              file,
+              MigrationListener.of(
+                  outcome -> {
+                    if (outcome.kind() == SessionOutcome.Kind.MOVED) {
+                      written.add(outcome.key());
+                    }
+                  }));
+      doomed.replaceAll(
+          removal ->
+              written.contains(removal.key())
+                  ? removal
+                  : new Removal(
+                      removal.key(), -1, removal.updatedAt(), removal.policy(), removal.reason()));
+      return file;
+    }
+
+    /** Whoever is in the middle of a turn, or has written since, keeps the session. */
+    private void remove(Removal removal) {
+      String holder = "retention " + UUID.randomUUID();
+      Optional<Leases.Grant> lease = store.leases().tryAcquire(removal.key(), TURN, holder, LEASE);
+      if (lease.isEmpty()) {
+        return;
+      }
+      try {
+        boolean unchanged =
+            store.info(removal.key()).filter(now -> now.version() == removal.version()).isPresent();
+        if (unchanged) {
+          holds.requireFree(removal.key());
+          store.delete(removal.key());
+          removed++;
+          listener.accept(removal);
+        }
+      } catch (ClewException.OnHold e) {
+        held++; // placed a moment ago
+      } finally {
+        store.leases().release(lease.get());
+      }
+    }
+  }
+}

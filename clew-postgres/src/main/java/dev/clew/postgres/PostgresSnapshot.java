@@ -1,0 +1,125 @@
+package dev.clew.postgres;
+
+import dev.clew.EntryPage;
+import dev.clew.Range;
+import dev.clew.Records;
+import dev.clew.SessionInfo;
+import dev.clew.SessionKey;
+import dev.clew.SessionPage;
+import dev.clew.SessionQuery;
+import dev.clew.internal.DamageReports;
+import dev.clew.internal.ReadOnlyStore;
+import dev.clew.internal.RecordRules;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The database as it is at one moment: a transaction of its own that only reads, at {@code
+ * REPEATABLE READ}, on a connection outside of the pool. Thread-safe: one read after the other.
+ */
+final class PostgresSnapshot extends ReadOnlyStore implements Reads {
+  private final Connections connections;
+  private final Connection connection;
+  private final Db db;
+  private final HistoryReader reader;
+  private final long now;
+
+  private PostgresSnapshot(
+      Connections connections, Connection connection, DamageReports damage, long now) {
+    super("a snapshot of a PostgreSQL store");
+    this.connections = connections;
+    this.connection = connection;
+    this.db = connections.db(connection);
+    this.reader = new HistoryReader(this, damage);
+    this.now = now;
+  }
+
+  static PostgresSnapshot take(Connections connections, DamageReports damage, long now) {
+    try {
+      PostgresSnapshot snapshot =
+          new PostgresSnapshot(connections, connections.extra(), damage, now);
+      snapshot.begin();
+      return snapshot;
+    } catch (SQLException e) {
+      throw connections.unavailable(e);
+    }
+  }
+
+  private void begin() throws SQLException {
+    try {
+      connection.setAutoCommit(false);
+      db.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY");
+      db.execute("SELECT 1"); // the moment is that of the first statement
+    } catch (SQLException e) {
+      connection.close();
+      throw e;
+    }
+  }
+
+  @Override
+  public synchronized <T> T read(Work<T> work) {
+    try {
+      return work.run(db);
+    } catch (SQLException e) {
+      throw connections.unavailable(e);
+    }
+  }
+
+  @Override
+  public <T> T snapshot(Work<T> work) {
+    return read(work);
+  }
+
+  @Override
+  public EntryPage read(SessionKey key, Range range) {
+    return reader.read(key, range, now);
+  }
+
+  @Override
+  public Optional<SessionInfo> info(SessionKey key) {
+    return read(on -> SessionRow.live(on, key, now).map(SessionRow::info));
+  }
+
+  @Override
+  public SessionPage list(SessionQuery query) {
+    return read(on -> SessionList.page(on, query, now));
+  }
+
+  @Override
+  public List<String> owners(Optional<String> after, int limit) {
+    RecordRules.checkLimit(limit);
+    return read(on -> Owners.page(on, after, limit, now));
+  }
+
+  @Override
+  public Records records() {
+    return new ReadOnlyRecords() {
+      @Override
+      public Optional<StoredRecord> get(String owner, String name) {
+        return read(on -> PostgresRecords.get(on, owner, name, now));
+      }
+
+      @Override
+      public List<StoredRecord> list(
+          String owner, String prefix, Optional<String> after, int limit) {
+        RecordRules.checkLimit(limit);
+        return read(on -> PostgresRecords.list(on, owner, prefix, after, limit, now));
+      }
+    };
+  }
+
+  @Override
+  public synchronized void close() {
+    try {
+      if (!connection.isClosed()) {
+        connection.rollback();
+        connection.setAutoCommit(true);
+        connection.close();
+      }
+    } catch (SQLException e) {
+      // It was only read on; the server ends a connection that is gone.
+    }
+  }
+}

@@ -1,0 +1,122 @@
+package dev.clew.sqlite;
+
+import dev.clew.EntryPage;
+import dev.clew.Range;
+import dev.clew.Records;
+import dev.clew.SessionInfo;
+import dev.clew.SessionKey;
+import dev.clew.SessionPage;
+import dev.clew.SessionQuery;
+import dev.clew.SessionStore;
+import dev.clew.internal.ReadOnlyStore;
+import dev.clew.internal.RecordRules;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The file as it is at one moment: a transaction that only reads, on a connection of its own.
+ * Thread-safe: one read after the other.
+ *
+ * <p>While it is open the write-ahead log grows, because what it sees cannot be moved into the
+ * file. The backup functions of SQLite would copy the file first, index included.
+ */
+final class SqliteSnapshot extends ReadOnlyStore {
+  private final Db db;
+  private final HistoryReader reader;
+  private final SqliteErrors errors;
+  private final long now;
+
+  private SqliteSnapshot(Db db, HistoryReader reader, SqliteErrors errors, long now) {
+    super("a snapshot of " + errors.where());
+    this.db = db;
+    this.reader = reader;
+    this.errors = errors;
+    this.now = now;
+  }
+
+  /** Nothing for a database in memory, which has one connection only. */
+  static Optional<SessionStore> take(
+      Connections connections, HistoryReader reader, SqliteErrors errors, long now) {
+    try {
+      @Nullable Db db = connections.extra();
+      if (db == null) {
+        return Optional.empty();
+      }
+      SqliteSnapshot snapshot = new SqliteSnapshot(db, reader, errors, now);
+      snapshot.hold();
+      return Optional.of(snapshot);
+    } catch (SQLException e) {
+      throw errors.unavailable(e);
+    }
+  }
+
+  private void hold() {
+    try {
+      read(
+          on -> {
+            on.hold();
+            return true;
+          });
+    } catch (RuntimeException e) {
+      close();
+      throw e;
+    }
+  }
+
+  private synchronized <T> T read(Db.Reads<T> reads) {
+    try {
+      return reads.run(db);
+    } catch (SQLException e) {
+      throw errors.unavailable(e);
+    }
+  }
+
+  @Override
+  public EntryPage read(SessionKey key, Range range) {
+    return read(on -> reader.read(on, KeyText.of(key), range, now));
+  }
+
+  @Override
+  public Optional<SessionInfo> info(SessionKey key) {
+    return read(on -> SessionRow.live(on, KeyText.of(key), now).map(row -> row.info(key)));
+  }
+
+  @Override
+  public SessionPage list(SessionQuery query) {
+    return read(on -> SessionList.page(on, query, now));
+  }
+
+  @Override
+  public List<String> owners(Optional<String> after, int limit) {
+    RecordRules.checkLimit(limit);
+    return read(on -> Owners.page(on, after, limit, now));
+  }
+
+  @Override
+  public Records records() {
+    return new ReadOnlyRecords() {
+      @Override
+      public Optional<StoredRecord> get(String owner, String name) {
+        return read(on -> SqliteRecords.find(on, owner, name, now));
+      }
+
+      @Override
+      public List<StoredRecord> list(
+          String owner, String prefix, Optional<String> after, int limit) {
+        RecordRules.checkLimit(limit);
+        return read(on -> SqliteRecords.list(on, owner, prefix, after, limit, now));
+      }
+    };
+  }
+
+  @Override
+  public synchronized void close() {
+    try {
+      db.close();
+    } catch (SQLException e) {
+      // It was only read on; nothing depends on it.
+    }
+  }
+}
