@@ -4,7 +4,9 @@ import dev.clew.Entry;
 import dev.clew.EntryPage;
 import dev.clew.Item;
 import dev.clew.Range;
+import dev.clew.SessionInfo;
 import dev.clew.StoredSession;
+import dev.clew.transcript.ExportFormat;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.FileAlreadyExistsException;
@@ -14,6 +16,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Consumer;
 
@@ -28,8 +31,8 @@ record ChatExport(StoredSession session) {
   }
 
   /**
-   * Writes a new file: {@code .json} as {@code clew export} does, {@code .jsonl} with an item on
-   * each line, anything else as text. How many items it has.
+   * Writes a new file in the format of {@link ExportFormat} that its name ends with, else as text.
+   * How many items it has.
    */
   int file(String name) {
     try (OutputStream file =
@@ -49,15 +52,14 @@ record ChatExport(StoredSession session) {
   }
 
   private int write(String name, Output out) {
-    if (name.endsWith(".jsonl")) {
-      return each(item -> out.line(item.json()));
+    Optional<ExportFormat> format = ExportFormat.of(name.substring(name.lastIndexOf('.') + 1));
+    Optional<SessionInfo> info = session.info();
+    if (format.isEmpty() || info.isEmpty()) {
+      return text(out, new Paint(false), OptionalInt.empty());
     }
-    if (name.endsWith(".json")) {
-      List<Item> items = session.getItems(Integer.MAX_VALUE); // one read, so of one moment
-      ExportCommand.write(out, session, items);
-      return items.size();
-    }
-    return text(out, new Paint(false), OptionalInt.empty());
+    List<Entry> entries = session.entries(Range.latest(Integer.MAX_VALUE)).entries();
+    out.print(format.get().write(info.get(), entries));
+    return entries.size();
   }
 
   private int each(Consumer<Item> reader) {

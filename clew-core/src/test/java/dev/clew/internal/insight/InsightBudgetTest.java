@@ -1,4 +1,4 @@
-package dev.clew.server.sessions;
+package dev.clew.internal.insight;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
