@@ -118,7 +118,7 @@ class ExportAndImportTest {
   void export_asCsv_putsSeveralIntoOneTable() throws IOException {
     session.addItems(ITEMS);
     shell.store.session("t").addItems(List.of(Item.user("x")));
-    assertThat(shell.run("export", "s", "t", "--format", "csv").out().split("\r\n"))
+    assertThat(shell.run("export", "s", "t", "--format", "csv").out().lines())
         .hasSize(5)
         .filteredOn(line -> line.startsWith("owner,session_id"))
         .hasSize(1);

@@ -125,7 +125,6 @@ class SearchCommandTest {
 
   @Test
   void filtersContextAndOpen() {
-    Shell shell = new Shell();
     shell
         .store
         .session("trip")

@@ -16,7 +16,6 @@ import dev.clew.internal.insight.Facts;
 import dev.clew.internal.insight.StoreInsight;
 import java.time.Instant;
 import java.time.LocalDate;
-import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
@@ -121,13 +120,11 @@ class StatsCommandTest {
       assertThat(LocalDate.parse(String.valueOf(week.get("date"))).getDayOfWeek().getValue())
           .isEqualTo(1);
     }
-    String[] lines = shell.run("stats", "--owner", "ann", "--csv").out().split("\r\n");
-    assertThat(lines[0]).isEqualTo("date,sessions,messages,input_tokens,output_tokens,bytes");
-    assertThat(lines[lines.length - 1])
-        .startsWith(LocalDate.now(ZoneOffset.UTC).toString().substring(0, 8));
+    List<String> lines = shell.run("stats", "--owner", "ann", "--csv").out().lines().toList();
+    assertThat(lines.get(0)).isEqualTo("date,sessions,messages,input_tokens,output_tokens,bytes");
     long messages = 0;
-    for (int i = 1; i < lines.length; i++) {
-      messages += Long.parseLong(lines[i].split(",")[2]);
+    for (String line : lines.subList(1, lines.size())) {
+      messages += Long.parseLong(line.split(",", -1)[2]);
     }
     assertThat(messages).isEqualTo(sum(weeks, "messages"));
   }
