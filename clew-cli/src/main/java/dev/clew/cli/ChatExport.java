@@ -14,10 +14,13 @@ import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /** A session written to a file or to the screen. Immutable. */
@@ -53,13 +56,31 @@ record ChatExport(StoredSession session) {
 
   private int write(String name, Output out) {
     Optional<ExportFormat> format = ExportFormat.of(name.substring(name.lastIndexOf('.') + 1));
-    Optional<SessionInfo> info = session.info();
-    if (format.isEmpty() || info.isEmpty()) {
+    if (format.isEmpty()) {
       return text(out, new Paint(false), OptionalInt.empty());
     }
     List<Entry> entries = session.entries(Range.latest(Integer.MAX_VALUE)).entries();
-    out.print(format.get().write(info.get(), entries));
+    out.print(format.get().write(session.info().orElseGet(this::unwritten), entries));
     return entries.size();
+  }
+
+  /** A session in which nothing was said yet is in no store. */
+  private SessionInfo unwritten() {
+    Instant now = Instant.now();
+    return new SessionInfo(
+        session.key(),
+        1,
+        0,
+        0,
+        now,
+        now,
+        "",
+        Map.of(),
+        Set.of(),
+        false,
+        false,
+        Optional.empty(),
+        Optional.empty());
   }
 
   private int each(Consumer<Item> reader) {

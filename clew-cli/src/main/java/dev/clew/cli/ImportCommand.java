@@ -92,10 +92,10 @@ final class ImportCommand extends StoreAction {
     if (format.isPresent()) {
       return;
     }
-    if (dryRun) {
-      throw Failure.usage("--dry-run is for what another program keeps; name it with --from");
-    }
     document = ItemInput.document(Utf8Input.read(file, clew().surroundings().in()), file);
+    if (dryRun) {
+      throw Failure.usage("--dry-run is for what another program keeps; this is a session of Clew");
+    }
     description =
         SessionUpdate.none()
             .title(document.title())

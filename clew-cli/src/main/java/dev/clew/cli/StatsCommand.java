@@ -33,7 +33,8 @@ import picocli.CommandLine.Option;
       "  clew stats --owner ann --csv",
       "  clew stats --json",
       "",
-      "It reads what was added since then, so it takes longer for more."
+      "It reads what was added since then, so it takes longer for more. What was imported counts on",
+      "the day it was said."
     })
 final class StatsCommand extends StoreAction {
   private static final int TOOLS_SHOWN = 10;
@@ -83,13 +84,19 @@ final class StatsCommand extends StoreAction {
 
   @Override
   int run(SessionStore store) {
+    Storage storage = Storage.of(store, clew().owner(), Integer.MAX_VALUE);
     StoreInsight insight = StoreInsight.unlimited(store, start, this::period);
-    insight.count(clew().owner());
+    Progress progress = Progress.of(clew(), "items");
+    progress.planned(storage.items());
+    try {
+      insight.count(clew().owner(), progress::at);
+    } finally {
+      progress.clear();
+    }
     if (csv) {
       writeCsv(insight);
       return ExitCode.OK;
     }
-    Storage storage = Storage.of(store, clew().owner(), Integer.MAX_VALUE);
     if (clew().json) {
       clew()
           .out()

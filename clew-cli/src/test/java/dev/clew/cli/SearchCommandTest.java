@@ -137,11 +137,11 @@ class SearchCommandTest {
                 Item.assistant("Take an umbrella.")));
 
     assertThat(shell.run("search", "rain", "--role", "user").out())
-        .contains("trip #2")
-        .doesNotContain("#4");
+        .contains("[rain] in Kyoto?")
+        .doesNotContain("at noon");
     assertThat(shell.run("search", "rain", "--tool", "weather").out())
-        .contains("trip #4")
-        .doesNotContain("#2");
+        .contains("[rain] at noon")
+        .doesNotContain("in Kyoto");
     assertThat(shell.run("search", "rain", "--tag", "none").err()).contains("nothing found");
     assertThat(shell.run("search", "rain", "--until", "1h").err()).contains("nothing found");
     assertThat(shell.run("search", "rain", "--since", "1h", "--role", "user", "-C", "1").out())

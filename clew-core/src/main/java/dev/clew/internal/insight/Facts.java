@@ -137,7 +137,7 @@ public final class Facts {
     }
     return new Fact(
         kind,
-        entry.addedAt(),
+        Said.at(entry),
         name,
         call,
         number(entry.notes().get("input_tokens")),

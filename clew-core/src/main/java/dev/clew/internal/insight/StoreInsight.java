@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.LongConsumer;
 
 /**
  * What happened in the sessions of an owner on each day, of UTC. Not thread-safe. The sessions that
@@ -75,6 +76,11 @@ public final class StoreInsight {
 
   /** Counts the sessions of an owner. */
   public void count(String owner) {
+    count(owner, items -> {});
+  }
+
+  /** The same, telling again and again how many items were read. */
+  public void count(String owner, LongConsumer progress) {
     SessionQuery query =
         SessionQuery.of(owner)
             .limit(SessionQuery.MAX_LIMIT)
@@ -83,7 +89,10 @@ public final class StoreInsight {
     int pages = 0;
     do {
       SessionPage page = store.list(next.map(query::cursor).orElse(query));
-      page.sessions().forEach(this::add);
+      for (SessionInfo info : page.sessions()) {
+        add(info);
+        progress.accept(facts.items());
+      }
       next = page.next();
     } while (next.isPresent() && ++pages < mostPages);
     partial |= next.isPresent();
@@ -91,8 +100,9 @@ public final class StoreInsight {
 
   private void add(SessionInfo info) {
     sessions++;
-    if (!info.createdAt().isBefore(since)) {
-      add(info.createdAt(), new Day(1, 0, 0, 0, 0));
+    Instant begun = Said.begun(info);
+    if (!begun.isBefore(since)) {
+      add(begun, new Day(1, 0, 0, 0, 0));
     }
     if (info.itemCount() == 0) {
       return;
