@@ -4,7 +4,9 @@ import dev.clew.Entry;
 import dev.clew.EntryPage;
 import dev.clew.Item;
 import dev.clew.Range;
+import dev.clew.SessionInfo;
 import dev.clew.StoredSession;
+import dev.clew.transcript.ExportFormat;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.FileAlreadyExistsException;
@@ -12,9 +14,13 @@ import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /** A session written to a file or to the screen. Immutable. */
@@ -28,8 +34,8 @@ record ChatExport(StoredSession session) {
   }
 
   /**
-   * Writes a new file: {@code .json} as {@code clew export} does, {@code .jsonl} with an item on
-   * each line, anything else as text. How many items it has.
+   * Writes a new file in the format of {@link ExportFormat} that its name ends with, else as text.
+   * How many items it has.
    */
   int file(String name) {
     try (OutputStream file =
@@ -49,15 +55,32 @@ record ChatExport(StoredSession session) {
   }
 
   private int write(String name, Output out) {
-    if (name.endsWith(".jsonl")) {
-      return each(item -> out.line(item.json()));
+    Optional<ExportFormat> format = ExportFormat.of(name.substring(name.lastIndexOf('.') + 1));
+    if (format.isEmpty()) {
+      return text(out, new Paint(false), OptionalInt.empty());
     }
-    if (name.endsWith(".json")) {
-      List<Item> items = session.getItems(Integer.MAX_VALUE); // one read, so of one moment
-      ExportCommand.write(out, session, items);
-      return items.size();
-    }
-    return text(out, new Paint(false), OptionalInt.empty());
+    List<Entry> entries = session.entries(Range.latest(Integer.MAX_VALUE)).entries();
+    out.print(format.get().write(session.info().orElseGet(this::unwritten), entries));
+    return entries.size();
+  }
+
+  /** A session in which nothing was said yet is in no store. */
+  private SessionInfo unwritten() {
+    Instant now = Instant.now();
+    return new SessionInfo(
+        session.key(),
+        1,
+        0,
+        0,
+        now,
+        now,
+        "",
+        Map.of(),
+        Set.of(),
+        false,
+        false,
+        Optional.empty(),
+        Optional.empty());
   }
 
   private int each(Consumer<Item> reader) {

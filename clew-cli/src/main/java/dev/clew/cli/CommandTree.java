@@ -31,6 +31,7 @@ final class CommandTree {
           "pop",
           "undo",
           "search",
+          "stats",
           "export",
           "import",
           "migrate",
@@ -101,6 +102,7 @@ final class CommandTree {
       case "pop" -> new PopCommand(clew);
       case "undo" -> new UndoCommand(clew);
       case "search" -> new SearchCommand(clew);
+      case "stats" -> new StatsCommand(clew);
       case "export" -> new ExportCommand(clew);
       case "import" -> new ImportCommand(clew);
       case "migrate" -> new MigrateCommand(clew);

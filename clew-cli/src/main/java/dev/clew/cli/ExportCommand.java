@@ -1,41 +1,56 @@
 package dev.clew.cli;
 
-import dev.clew.Item;
+import dev.clew.Entry;
+import dev.clew.Range;
+import dev.clew.SessionInfo;
+import dev.clew.SessionKey;
+import dev.clew.SessionPage;
+import dev.clew.SessionQuery;
 import dev.clew.SessionStore;
-import dev.clew.StoredSession;
 import dev.clew.internal.JsonObject;
-import dev.clew.transcript.ExportedSession;
-import java.io.IOException;
-import java.io.OutputStream;
-import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
+import dev.clew.transcript.ExportFormat;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code clew export}: one session as a JSON document. Used once, by one thread. */
+/** {@code clew export}: sessions as files. Used once, by one thread. */
 @Command(
     name = "export",
     description = {
-      "Writes the history of a session as one JSON document.",
-      "It has session_id, item_count and items, each item as it was stored."
+      "Writes sessions to files, for people, for programs or to be imported again.",
+      "The formats are json (which 'clew import' reads), jsonl (an item on each line), md and html",
+      "for people, and csv for analysis (a row for each item)."
     },
     footer = {
       "",
       "Examples:",
       "  clew export trip",
       "  clew export trip --output trip.json",
+      "  clew export trip --format md",
+      "  clew export --all --to backup --format html",
+      "  clew export --all --format csv --output items.csv",
       "",
-      "'clew import' reads it. Title, tags and what compactions replaced are not part of it;",
-      "'clew migrate' takes everything to another store."
+      "What compactions replaced is not part of it; 'clew migrate' takes everything to another",
+      "store."
     })
 final class ExportCommand extends StoreAction {
-  @Parameters(paramLabel = "ID", description = "The session.")
-  String id = "";
+  @Parameters(paramLabel = "ID", arity = "0..*", description = "The sessions.")
+  List<String> ids = List.of();
+
+  @Option(names = "--all", description = "All sessions of the owner.")
+  boolean all;
+
+  @Option(
+      names = "--format",
+      paramLabel = "FORMAT",
+      description = "json, jsonl, md, html or csv. Default: json.")
+  String formatName = "json";
 
   @Option(
       names = {"-o", "--output"},
@@ -43,66 +58,122 @@ final class ExportCommand extends StoreAction {
       description = "Where to write it; replaced as a whole. Default: standard output.")
   @Nullable String output;
 
+  @Option(
+      names = "--to",
+      paramLabel = "FOLDER",
+      description = "Where to write a file for each session; made if needed.")
+  @Nullable String folder;
+
+  private ExportFormat format = ExportFormat.JSON;
+  private long sessions;
+  private long items;
+
   ExportCommand(Clew clew) {
     super(clew);
   }
 
   @Override
-  int run(SessionStore store) {
-    StoredSession session = store.session(clew().key(id));
-    clew().existing(session);
-    List<Item> items = session.getItems(Integer.MAX_VALUE); // one read, so of one moment
-    if (output == null) {
-      write(clew().out(), session, items);
-      return ExitCode.OK;
+  void beforeOpening() {
+    format =
+        ExportFormat.of(formatName)
+            .orElseThrow(
+                () ->
+                    Failure.usage(
+                        "--format is '" + formatName + "'; there are " + ExportFormat.names()));
+    if (all == !ids.isEmpty()) {
+      throw Failure.usage("name the sessions, or all of them with --all");
     }
-    writeFile(output, session, items);
-    clew()
-        .out()
-        .line(
-            clew().json
-                ? new JsonObject()
-                    .put("id", session.id())
-                    .put("owner", session.key().owner())
-                    .put("exported", items.size())
-                    .put("file", output)
-                    .toString()
-                : "wrote "
-                    + Words.count(items.size(), "item")
-                    + " of session "
-                    + session.key()
-                    + " to "
-                    + output);
+    if (output != null && folder != null) {
+      throw Failure.usage("--output is for one file, --to for a file of each session; use one");
+    }
+    boolean one = ids.size() == 1 || format == ExportFormat.CSV;
+    if (!one && folder == null) {
+      throw Failure.usage("several sessions need --to FOLDER; csv alone puts them into one file");
+    }
+  }
+
+  @Override
+  int run(SessionStore store) {
+    if (folder != null) {
+      Path into = WholeFile.folder(folder);
+      Progress progress = Progress.of(clew(), "sessions");
+      try {
+        each(
+            store,
+            (info, entries) -> {
+              String name = format.fileName(info.key().id());
+              WholeFile.write(into.resolve(name), out -> out.print(format.write(info, entries)));
+              progress.add(1);
+            });
+      } finally {
+        progress.clear();
+      }
+      told(folder);
+    } else if (output != null) {
+      WholeFile.write(WholeFile.named(output), out -> writeAll(store, out));
+      told(output);
+    } else {
+      writeAll(store, clew().out());
+    }
     return ExitCode.OK;
   }
 
-  static void write(Output out, StoredSession session, List<Item> items) {
-    out.print(ExportedSession.of(session.id(), items).toJson());
+  /** Several are in one document as CSV only, whose header stands there once. */
+  private void writeAll(SessionStore store, Output out) {
+    if (format == ExportFormat.CSV) {
+      out.print(ExportFormat.csvHeader());
+      each(store, (info, entries) -> out.print(ExportFormat.csvRows(info, entries)));
+    } else {
+      each(store, (info, entries) -> out.print(format.write(info, entries)));
+    }
   }
 
-  /** First beside it, so that a file of that name is there as a whole, the old or the new. */
-  private static void writeFile(String name, StoredSession session, List<Item> items) {
-    try {
-      Path file = Path.of(name).toAbsolutePath();
-      Path folder = file.getParent();
-      if (folder == null || Files.isDirectory(file)) {
-        throw Failure.usage("'" + name + "' is a folder; name a file");
-      }
-      Path draft = Files.createTempFile(folder, ".clew-export", ".part");
-      try {
-        try (OutputStream stream = Files.newOutputStream(draft)) {
-          Output out = new Output(stream);
-          write(out, session, items);
-          out.flush();
-        }
-        Files.move(draft, file, StandardCopyOption.REPLACE_EXISTING);
-      } finally {
-        Files.deleteIfExists(draft);
-      }
-    } catch (InvalidPathException e) {
-      throw Failure.usage("'" + name + "' is no file name");
-    } catch (IOException e) {
-      throw Failure.failed("cannot write '" + name + "': " + Words.reason(e));
+  private void each(SessionStore store, BiConsumer<SessionInfo, List<Entry>> writer) {
+    Consumer<SessionInfo> one =
+        info -> {
+          // One read, so of one moment.
+          List<Entry> entries = store.read(info.key(), Range.latest(Integer.MAX_VALUE)).entries();
+          writer.accept(info, entries);
+          sessions++;
+          items += entries.size();
+        };
+    for (String id : ids) {
+      one.accept(clew().existing(store.session(clew().key(id))));
     }
+    if (all) {
+      SessionQuery query = SessionQuery.of(clew().owner()).limit(SessionQuery.MAX_LIMIT);
+      Optional<String> next = Optional.empty();
+      do {
+        SessionPage page = store.list(next.map(query::cursor).orElse(query));
+        page.sessions().forEach(one);
+        next = page.next();
+      } while (next.isPresent());
+    }
+  }
+
+  private void told(String place) {
+    boolean single = ids.size() == 1;
+    SessionKey key = single ? clew().key(ids.get(0)) : clew().key("x");
+    if (clew().json) {
+      JsonObject answer = new JsonObject();
+      if (single) {
+        answer.put("id", key.id());
+      }
+      answer.put("owner", clew().owner()).put("exported", items);
+      if (!single) {
+        answer.put("sessions", sessions);
+      }
+      clew().out().line(answer.put(folder == null ? "file" : "folder", place).toString());
+      return;
+    }
+    clew()
+        .out()
+        .line(
+            "wrote "
+                + Words.count(items, "item")
+                + " of "
+                + (single ? "session " + key : Words.count(sessions, "session"))
+                + " to "
+                + place);
   }
 }

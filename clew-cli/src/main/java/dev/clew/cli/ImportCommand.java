@@ -30,7 +30,8 @@ import picocli.CommandLine.Parameters;
     name = "import",
     description = {
       "Makes the history of a session what a document of 'clew export' says, as one change.",
-      "Asks if the session has items, because they are replaced. Title and tags stay.",
+      "Asks if the session has items, because they are replaced. Title and tags of a session that",
+      "is there stay; a new one gets those of the document.",
       "",
       "Or brings in what another program keeps: a file, a folder or a URL of one of the formats",
       "chatgpt, librechat, openwebui, langchain4j, agents-sqlite, agents-redis, spring-ai and jsonl.",
@@ -78,6 +79,7 @@ final class ImportCommand extends StoreAction {
   @Mixin Consent consent = new Consent();
 
   private Optional<ImportFormat> format = Optional.empty();
+  private SessionUpdate description = SessionUpdate.none();
   private ExportedSession document = ExportedSession.of("", List.of());
 
   ImportCommand(Clew clew) {
@@ -90,10 +92,15 @@ final class ImportCommand extends StoreAction {
     if (format.isPresent()) {
       return;
     }
-    if (dryRun) {
-      throw Failure.usage("--dry-run is for what another program keeps; name it with --from");
-    }
     document = ItemInput.document(Utf8Input.read(file, clew().surroundings().in()), file);
+    if (dryRun) {
+      throw Failure.usage("--dry-run is for what another program keeps; this is a session of Clew");
+    }
+    description =
+        SessionUpdate.none()
+            .title(document.title())
+            .tags(document.tags())
+            .metadata(document.metadata());
   }
 
   /** The format the source looks like; none for a document of our own. */
@@ -125,6 +132,9 @@ final class ImportCommand extends StoreAction {
       agree(session, before.get());
     }
     long version = replace(session, before.map(SessionInfo::version).orElse(0L));
+    if (before.isEmpty() && isDescribed()) {
+      version = session.update(description).version();
+    }
     int count = document.items().size();
     clew()
         .out()
@@ -143,6 +153,12 @@ final class ImportCommand extends StoreAction {
                     + session.key()
                     + (replaced == 0 ? "" : ", replacing " + Words.count(replaced, "item")));
     return ExitCode.OK;
+  }
+
+  private boolean isDescribed() {
+    return !document.title().isEmpty()
+        || !document.tags().isEmpty()
+        || !document.metadata().isEmpty();
   }
 
   private void agree(StoredSession session, SessionInfo info) {

@@ -95,6 +95,58 @@ class ExportAndImportTest {
   }
 
   @Test
+  void export_ofAllToAFolder_hasAFileForEach() throws IOException {
+    session.addItems(ITEMS);
+    shell.store.session("../x").addItems(List.of(Item.user("<script>")));
+    Path into = folder.resolve("out");
+    Result result = shell.run("export", "--all", "--to", into.toString(), "--format", "html");
+
+    assertThat(result.code()).as(result.err()).isZero();
+    assertThat(result.out()).contains("wrote 4 items of 2 sessions to");
+    try (Stream<Path> files = Files.list(into)) {
+      assertThat(files.map(file -> String.valueOf(file.getFileName())))
+          .hasSize(2)
+          .contains("s.html")
+          .allMatch(name -> name.matches("[a-z_.0-9-]+\\.html") && !name.startsWith("."));
+    }
+    assertThat(Files.readString(into.resolve("s.html"))).doesNotContain("<script");
+    assertThat(shell.run("export", "--all", "--to", into.toString(), "--json").json())
+        .containsOnlyKeys("owner", "exported", "sessions", "folder");
+  }
+
+  @Test
+  void export_asCsv_putsSeveralIntoOneTable() throws IOException {
+    session.addItems(ITEMS);
+    shell.store.session("t").addItems(List.of(Item.user("x")));
+    assertThat(shell.run("export", "s", "t", "--format", "csv").out().lines())
+        .hasSize(5)
+        .filteredOn(line -> line.startsWith("owner,session_id"))
+        .hasSize(1);
+    Path file = folder.resolve("all.csv");
+    assertThat(shell.run("export", "--all", "--format", "csv", "-o", file.toString()).code())
+        .isZero();
+    assertThat(Files.readString(file)).contains(",s,", ",t,");
+    assertThat(shell.run("export", "s", "--format", "jsonl").out())
+        .isEqualTo(String.join("", ITEMS.stream().map(item -> item.json() + "\n").toList()));
+    assertThat(shell.run("export", "s", "--format", "md").out()).startsWith("# s\n");
+  }
+
+  @Test
+  void export_thatMakesNoSense_isWrongUsage() {
+    session.addItems(ITEMS);
+    for (String[] args :
+        List.of(
+            new String[] {"export"},
+            new String[] {"export", "s", "--all"},
+            new String[] {"export", "s", "t"},
+            new String[] {"export", "--all"},
+            new String[] {"export", "s", "--format", "parquet"},
+            new String[] {"export", "s", "-o", "a", "--to", "b"})) {
+      assertThat(shell.run(args).code()).isEqualTo(ExitCode.USAGE);
+    }
+  }
+
+  @Test
   void import_replacesTheHistoryAndKeepsTheTitle() throws IOException {
     session.addItems(List.of(Item.user("old"), Item.user("older")));
     session.update(SessionUpdate.none().title("Trip"));

@@ -10,6 +10,7 @@ import dev.clew.SearchResult;
 import dev.clew.SessionUpdate;
 import dev.clew.cli.Shell.Result;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -120,5 +121,37 @@ class SearchCommandTest {
   void wantsAWord() {
     assertThat(shell.run("search").code()).isEqualTo(ExitCode.USAGE);
     assertThat(shell.run("search", "x", "--limit", "5000").code()).isEqualTo(ExitCode.USAGE);
+  }
+
+  @Test
+  void filtersContextAndOpen() {
+    shell
+        .store
+        .session("trip")
+        .addItems(
+            List.of(
+                Item.user("first"),
+                Item.user("rain in Kyoto?"),
+                Item.functionCall("c", "weather", "{}"),
+                Item.functionCallOutput("c", "rain at noon"),
+                Item.assistant("Take an umbrella.")));
+
+    assertThat(shell.run("search", "rain", "--role", "user").out())
+        .contains("[rain] in Kyoto?")
+        .doesNotContain("at noon");
+    assertThat(shell.run("search", "rain", "--tool", "weather").out())
+        .contains("[rain] at noon")
+        .doesNotContain("in Kyoto");
+    assertThat(shell.run("search", "rain", "--tag", "none").err()).contains("nothing found");
+    assertThat(shell.run("search", "rain", "--until", "1h").err()).contains("nothing found");
+    assertThat(shell.run("search", "rain", "--since", "1h", "--role", "user", "-C", "1").out())
+        .contains("first", "weather")
+        .doesNotContain("umbrella");
+    assertThat(shell.run("search", "noon", "--open").out()).contains("first", "Take an umbrella.");
+    List<Map<String, Object>> hits =
+        Shell.objects(shell.run("search", "noon", "-C", "1", "--json").json(), "hits");
+    assertThat(Shell.objects(hits.get(0), "context")).hasSize(3);
+    assertThat(shell.run("search", "rain", "--role", "nobody").code()).isEqualTo(ExitCode.USAGE);
+    assertThat(shell.run("search", "rain", "-C", "-1").code()).isEqualTo(ExitCode.USAGE);
   }
 }

@@ -189,10 +189,17 @@ final class AgentsSqliteReader implements ConversationReader {
     try {
       Item item = Item.parse(json == null ? new byte[0] : json, ItemLimits.STORE);
       String at = row.getString(3);
-      drafts.add(new Draft(item, at == null ? Map.of() : Map.of("created_at", at)));
+      drafts.add(new Draft(item, at == null ? Map.of() : Map.of("created_at", iso(at))));
     } catch (ClewException.InvalidItem e) {
       losses.add(place(row.getLong(1)), "a message that is no item: " + e.getMessage());
     }
+  }
+
+  /** SQLite writes times of UTC as {@code 2026-01-31 10:00:00}. */
+  private static String iso(String time) {
+    return time.matches("\\d{4}-\\d{2}-\\d{2} \\d{2}:\\d{2}:\\d{2}(\\.\\d+)?")
+        ? time.replace(' ', 'T') + "Z"
+        : time;
   }
 
   private String place(long id) {

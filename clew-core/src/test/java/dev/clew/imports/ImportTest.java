@@ -3,13 +3,18 @@ package dev.clew.imports;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.clew.ClewException;
 import dev.clew.Entry;
+import dev.clew.HistoryTransaction;
 import dev.clew.Item;
 import dev.clew.Range;
+import dev.clew.Receipt;
 import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
 import dev.clew.SessionQuery;
+import dev.clew.SessionUpdate;
 import dev.clew.View;
+import dev.clew.decorate.ForwardingStore;
 import dev.clew.imports.ImportReport.Outcome;
 import dev.clew.internal.Json;
 import dev.clew.memory.MemoryStore;
@@ -166,6 +171,51 @@ class ImportTest {
     assertThat(later.count(Outcome.ALREADY_THERE)).isEqualTo(2);
     assertThat(texts("68a-1")).hasSize(7).endsWith("assistant: Welcome!");
     assertThat(texts("68a-3")).endsWith("assistant: said here");
+  }
+
+  @Test
+  void interruptedAfterAnyWrite_theNextRunCompletesItAndNothingIsHalf() throws IOException {
+    Path file = fixture("chatgpt.json");
+    MemoryStore whole = new MemoryStore();
+    Import.of(ImportFormats.named("chatgpt"), file.toString(), whole).run(ImportListener.NONE);
+    for (int writes = 0; writes < 6; writes++) {
+      MemoryStore target = new MemoryStore();
+      int[] left = {writes};
+      ForwardingStore dying =
+          new ForwardingStore(target) {
+            @Override
+            public Receipt apply(SessionKey key, HistoryTransaction transaction) {
+              die();
+              return super.apply(key, transaction);
+            }
+
+            @Override
+            public SessionInfo update(SessionKey key, SessionUpdate update) {
+              die();
+              return super.update(key, update);
+            }
+
+            private void die() {
+              if (left[0]-- == 0) {
+                throw new ClewException.StoreUnavailable("killed", null, false);
+              }
+            }
+          };
+      Import first = Import.of(ImportFormats.named("chatgpt"), file.toString(), dying);
+      assertThatThrownBy(() -> first.run(ImportListener.NONE)).hasMessage("killed");
+      for (SessionInfo info : target.list(SessionQuery.of("")).sessions()) {
+        assertThat(target.session(info.key()).getItems())
+            .isEqualTo(whole.session(info.key()).getItems());
+      }
+      Import.of(ImportFormats.named("chatgpt"), file.toString(), target).run(ImportListener.NONE);
+      for (SessionInfo info : whole.list(SessionQuery.of("")).sessions()) {
+        SessionInfo copy = target.info(info.key()).orElseThrow();
+        assertThat(target.session(info.key()).getItems())
+            .isEqualTo(whole.session(info.key()).getItems());
+        assertThat(copy.title()).isEqualTo(info.title());
+        assertThat(copy.metadata()).isEqualTo(info.metadata());
+      }
+    }
   }
 
   @Test
@@ -360,7 +410,8 @@ class ImportTest {
             + big
             + "\"]}}},\"b\":{\"parent\":\"a\",\"message\":{\"author\":{\"role\":\"user\"},"
             + "\"content\":{\"content_type\":\"text\",\"parts\":[\"small\"]}}}}}]");
-    ImportReport report = run(file);
+    ImportReport report =
+        Import.of(ImportFormats.named("chatgpt"), file.toString(), store).run(ImportListener.NONE);
 
     assertThat(texts("s")).containsExactly("user: small");
     assertThat(report.losses().get(0).reason()).contains("an item that no store takes", "bytes");

@@ -97,6 +97,8 @@ class ExportTest {
     assertThat(md.body()).startsWith("# s\n").contains("## User").contains("````\n{\"a\"");
     Answer html = ann.get("/api/sessions/s/export?format=html").is(200);
     assertThat(html.body()).contains("&lt;script&gt;").doesNotContain("<script");
+    Answer csv = ann.get("/api/sessions/s/export?format=csv").is(200);
+    assertThat(csv.body()).startsWith("owner,session_id,").contains("\r\nann,s,,");
     assertThat(html.response().headers().firstValue("content-security-policy").orElseThrow())
         .startsWith("default-src 'none'");
   }

@@ -120,7 +120,10 @@ class SessionsTest {
     "/api/search, missing_required_parameter",
     "/api/search?q=%20, invalid_value",
     "/api/search?q=x&cursor=y, invalid_value",
-    "/api/search?q=x&limit=0, integer_below_min_value"
+    "/api/search?q=x&limit=0, integer_below_min_value",
+    "/api/search?q=x&since=yesterday, invalid_value",
+    "/api/search?q=x&until=7d, invalid_value",
+    "/api/search?q=x&role=tool, invalid_value"
   })
   void aBadQueryIsRefused(String path, String code) {
     history("s", 1);
@@ -324,6 +327,12 @@ class SessionsTest {
     }
     assertThat(found).containsExactlyInAnyOrder("s0", "s1", "s2", "s3", "s4");
     assertThat(ids(ann.get("/api/search?q=number&session_id=s3"))).containsExactly("s3");
+    String here = "/api/search?q=number&session_id=s3";
+    assertThat(ids(ann.get(here + "&since=2020-01-01T00:00:00Z&role=user"))).containsExactly("s3");
+    for (String other :
+        List.of("&until=2020-01-01T00:00:00Z", "&role=system", "&tool=none", "&tag=none")) {
+      assertThat(ids(ann.get(here + other))).isEmpty();
+    }
     assertThat(ids(new Caller(live, "bob").get("/api/search?q=number"))).isEmpty();
   }
 }

@@ -19,6 +19,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -77,7 +78,8 @@ class ImportFromSqliteTest {
     assertThat(report.losses()).hasSize(1);
     assertThat(report.losses().get(0).places().get(0)).contains("plain.db", "id 2");
     Entry first = store.read(SessionKey.of("s"), Range.first(1)).entries().get(0);
-    assertThat(first.notes()).containsKey("created_at");
+    assertThat(Instant.parse(String.valueOf(first.notes().get("created_at"))))
+        .isBeforeOrEqualTo(Instant.now());
     assertThat(run(file).count(Outcome.ALREADY_THERE)).isEqualTo(2);
     assertThat(Files.readAllBytes(file)).isEqualTo(before);
   }

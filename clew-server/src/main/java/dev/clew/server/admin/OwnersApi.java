@@ -2,13 +2,13 @@ package dev.clew.server.admin;
 
 import dev.clew.SessionStore;
 import dev.clew.internal.JsonObject;
+import dev.clew.internal.insight.Storage;
 import dev.clew.server.ServerSettings;
 import dev.clew.server.auth.Tokens;
 import dev.clew.server.http.Call;
 import dev.clew.server.http.Route;
 import dev.clew.server.http.Scope;
 import dev.clew.server.runs.UsageBook;
-import dev.clew.server.sessions.Storage;
 import java.util.List;
 import java.util.Optional;
 

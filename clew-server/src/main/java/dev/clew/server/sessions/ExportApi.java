@@ -15,7 +15,7 @@ import dev.clew.server.http.Call;
 import dev.clew.server.http.Problem;
 import dev.clew.server.http.Route;
 import dev.clew.server.http.Scope;
-import dev.clew.transcript.Document;
+import dev.clew.transcript.ExportFormat;
 import dev.clew.transcript.ExportedSession;
 import java.util.ArrayList;
 import java.util.List;
@@ -45,41 +45,21 @@ public final class ExportApi {
   }
 
   private void export(Call call) {
-    String format = call.query("format").orElse("json");
+    ExportFormat format =
+        ExportFormat.of(call.query("format").orElse("json"))
+            .orElseThrow(
+                () ->
+                    Problem.invalid(
+                        "invalid_value",
+                        "format",
+                        "Invalid 'format': supported values are " + ExportFormat.names() + "."));
     SessionInfo info = Addressed.info(store, call);
     // One read, so of one moment.
     List<Entry> entries = store.read(info.key(), Range.latest(Integer.MAX_VALUE)).entries();
-    List<Item> items = entries.stream().map(Entry::item).toList();
-    switch (format) {
-      case "json" ->
-          file(call, info, format, "application/json", ExportedSession.of(info, items).toJson());
-      case "jsonl" ->
-          file(
-              call,
-              info,
-              format,
-              "application/jsonl; charset=utf-8",
-              String.join("", items.stream().map(item -> item.json() + "\n").toList()));
-      case "md" ->
-          file(
-              call, info, format, "text/markdown; charset=utf-8", Document.markdown(info, entries));
-      case "html" ->
-          file(call, info, format, "text/html; charset=utf-8", Document.html(info, entries));
-      default ->
-          throw Problem.invalid(
-              "invalid_value",
-              "format",
-              "Invalid 'format': supported values are 'json', 'jsonl', 'md' and 'html'.");
-    }
-  }
-
-  private static void file(
-      Call call, SessionInfo info, String format, String contentType, String text) {
-    String name = info.key().id().replaceAll("[^A-Za-z0-9._-]", "_");
-    String cut = name.substring(0, Math.min(name.length(), 100));
-    call.answerHeader("Content-Disposition", "attachment; filename=\"" + cut + "." + format + "\"");
+    call.answerHeader(
+        "Content-Disposition", "attachment; filename=\"" + format.fileName(info.key().id()) + "\"");
     call.answerHeader("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'");
-    call.reply(200, contentType, text);
+    call.reply(200, format.contentType(), format.write(info, entries));
   }
 
   private void imported(Call call) {

@@ -1,15 +1,19 @@
 package dev.clew.server.sessions;
 
+import dev.clew.Role;
 import dev.clew.SearchQuery;
 import dev.clew.SearchResult;
 import dev.clew.SessionQuery;
 import dev.clew.SessionStore;
 import dev.clew.internal.JsonObject;
+import dev.clew.internal.SearchFilter;
 import dev.clew.server.http.Body;
 import dev.clew.server.http.Call;
 import dev.clew.server.http.Problem;
 import dev.clew.server.http.Route;
 import dev.clew.server.http.Scope;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
 import java.util.List;
 import java.util.Optional;
 
@@ -41,7 +45,8 @@ public final class SearchApi {
     int wanted = Math.min(from + limit + 1, SessionQuery.MAX_LIMIT);
     SearchQuery query = SearchQuery.of(call.owner(), words).limit(wanted);
     Optional<String> session = call.query("session_id");
-    SearchResult result = store.search(session.isPresent() ? query.within(session.get()) : query);
+    SearchResult result =
+        filter(call).search(store, session.isPresent() ? query.within(session.get()) : query);
     List<SearchResult.Hit> hits = result.hits();
     int end = Math.min(from + limit, hits.size());
     call.reply(
@@ -51,6 +56,40 @@ public final class SearchApi {
                 hits.subList(Math.min(from, end), end).stream().map(SearchApi::hit).toList())
             .put("next_cursor", end < hits.size() ? String.valueOf(end) : null)
             .put("partial", result.partial()));
+  }
+
+  private static SearchFilter filter(Call call) {
+    return new SearchFilter(
+        time(call, "since"),
+        time(call, "until"),
+        text(call, "role")
+            .map(
+                role ->
+                    Role.of(role)
+                        .orElseThrow(
+                            () ->
+                                Problem.invalid(
+                                    "invalid_value",
+                                    "role",
+                                    "Invalid 'role': supported values are 'user', 'assistant',"
+                                        + " 'system' and 'developer'."))),
+        text(call, "tool"),
+        text(call, "tag"));
+  }
+
+  private static Optional<String> text(Call call, String name) {
+    return call.query(name).filter(text -> !text.isEmpty());
+  }
+
+  private static Optional<Instant> time(Call call, String name) {
+    try {
+      return text(call, name).map(Instant::parse);
+    } catch (DateTimeParseException e) {
+      throw Problem.invalid(
+          "invalid_value",
+          name,
+          "Invalid '" + name + "': write a time such as 2026-01-31T10:00:00Z.");
+    }
   }
 
   private static int cursor(Call call) {

@@ -2,6 +2,8 @@ package dev.clew.server.sessions;
 
 import dev.clew.SessionInfo;
 import dev.clew.internal.JsonObject;
+import dev.clew.internal.insight.Facts;
+import dev.clew.internal.insight.ToolTimes;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

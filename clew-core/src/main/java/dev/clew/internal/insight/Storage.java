@@ -1,4 +1,4 @@
-package dev.clew.server.sessions;
+package dev.clew.internal.insight;
 
 import dev.clew.SessionInfo;
 import dev.clew.SessionPage;

@@ -1,4 +1,4 @@
-package dev.clew.server.sessions;
+package dev.clew.internal.insight;
 
 import dev.clew.internal.JsonObject;
 import java.time.Duration;
@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 
 /** How often tools were called, and how long they took. Not thread-safe. */
-final class ToolTimes {
+public final class ToolTimes {
   private static final int MOST = 50;
 
   private final Map<String, Tool> byName = new HashMap<>();
@@ -18,16 +18,17 @@ final class ToolTimes {
 
   private record Open(String name, Instant at) {}
 
-  private record Tool(String name, long calls, long answered, long millis, long longest) {
-    Tool called() {
+  /** One tool: its calls, those that were answered, and how long the answers took. Immutable. */
+  public record Tool(String name, long calls, long answered, long millis, long longest) {
+    private Tool called() {
       return new Tool(name, calls + 1, answered, millis, longest);
     }
 
-    Tool answeredAfter(long took) {
+    private Tool answeredAfter(long took) {
       return new Tool(name, calls, answered + 1, millis + took, Math.max(longest, took));
     }
 
-    JsonObject json() {
+    private JsonObject json() {
       return new JsonObject()
           .put("name", name)
           .put("calls", calls)
@@ -38,7 +39,7 @@ final class ToolTimes {
   }
 
   /** Takes the next item of a session. */
-  void add(Facts.Fact fact) {
+  public void add(Facts.Fact fact) {
     if (fact.kind() == Facts.Kind.CALL) {
       calls++;
       byName.put(fact.name(), tool(fact.name()).called());
@@ -53,7 +54,7 @@ final class ToolTimes {
   }
 
   /** Calls of one session are not answered in another. */
-  void endSession() {
+  public void endSession() {
     open.clear();
   }
 
@@ -62,16 +63,20 @@ final class ToolTimes {
   }
 
   /** All calls, also those of tools that are too many to be listed. */
-  long calls() {
+  public long calls() {
     return calls;
   }
 
   /** The busiest first. */
-  List<JsonObject> json() {
+  public List<Tool> busiest() {
     return byName.values().stream()
         .sorted(Comparator.comparingLong(Tool::calls).reversed().thenComparing(Tool::name))
         .limit(MOST)
-        .map(Tool::json)
         .toList();
+  }
+
+  /** The same as JSON. */
+  public List<JsonObject> json() {
+    return busiest().stream().map(Tool::json).toList();
   }
 }

@@ -1,4 +1,4 @@
-package dev.clew.server.sessions;
+package dev.clew.internal.insight;
 
 import dev.clew.Entry;
 import dev.clew.EntryPage;
@@ -18,9 +18,9 @@ import org.jspecify.annotations.Nullable;
  * What there is to count in a session, without what was said. Not thread-safe: it has a budget,
  * which readings use up. What compactions replaced counts too, for it was said.
  */
-final class Facts {
-  /** How many items one answer may be made of, and how many bytes. */
-  static final int MOST_ITEMS = 100_000;
+public final class Facts {
+  /** How many items the answer to somebody who waits may be made of, and how many bytes. */
+  public static final int MOST_ITEMS = 100_000;
 
   private static final long MOST_BYTES = 256L << 20;
   private static final int PAGE = 1000;
@@ -28,16 +28,28 @@ final class Facts {
 
   private final SessionStore store;
   private final int mostItems;
+  private final long mostBytes;
   private int items;
   private long bytes;
 
-  Facts(SessionStore store, int mostItems) {
+  /** For an answer in bounded time. */
+  public Facts(SessionStore store, int mostItems) {
+    this(store, mostItems, MOST_BYTES);
+  }
+
+  private Facts(SessionStore store, int mostItems, long mostBytes) {
     this.store = store;
     this.mostItems = mostItems;
+    this.mostBytes = mostBytes;
+  }
+
+  /** However many there are. */
+  public static Facts unlimited(SessionStore store) {
+    return new Facts(store, Integer.MAX_VALUE, Long.MAX_VALUE);
   }
 
   /** What an item is, as far as it is counted. */
-  enum Kind {
+  public enum Kind {
     USER,
     ASSISTANT,
     CALL,
@@ -51,28 +63,37 @@ final class Facts {
    *
    * @param name the tool that is called, else empty
    * @param call which call it is or answers, else empty
+   * @param bytes about how large it is
    */
-  record Fact(
-      Kind kind, Instant at, String name, String call, long inputTokens, long outputTokens) {
-    boolean isMessage() {
+  public record Fact(
+      Kind kind,
+      Instant at,
+      String name,
+      String call,
+      long inputTokens,
+      long outputTokens,
+      long bytes) {
+    /** Whether a person or a model says it. */
+    public boolean isMessage() {
       return kind == Kind.USER || kind == Kind.ASSISTANT;
     }
   }
 
   /** The facts of a session, oldest first, and whether they are all there are since that time. */
-  record Read(List<Fact> facts, boolean complete) {}
+  public record Read(List<Fact> facts, boolean complete) {}
 
   /** How many items were read. */
-  int items() {
+  public int items() {
     return items;
   }
 
-  boolean isUsedUp() {
-    return items >= mostItems || bytes >= MOST_BYTES;
+  /** Whether nothing more may be read. */
+  public boolean isUsedUp() {
+    return items >= mostItems || bytes >= mostBytes;
   }
 
   /** Reads from the end, as far as the budget goes and as there is anything since a time. */
-  Read of(SessionInfo info, Instant since) {
+  public Read of(SessionInfo info, Instant since) {
     long each = info.bytes() / Math.max(1, info.itemCount()) + 1;
     int page = (int) Math.max(1, Math.min(PAGE, PAGE_BYTES / each));
     List<Fact> facts = new ArrayList<>();
@@ -116,11 +137,12 @@ final class Facts {
     }
     return new Fact(
         kind,
-        entry.addedAt(),
+        Said.at(entry),
         name,
         call,
         number(entry.notes().get("input_tokens")),
-        number(entry.notes().get("output_tokens")));
+        number(entry.notes().get("output_tokens")),
+        entry.item().json().length());
   }
 
   private static Kind kind(Role role) {

@@ -1,0 +1,100 @@
+package dev.clew.transcript;
+
+import dev.clew.Entry;
+import dev.clew.SessionInfo;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** The kinds of files that a session can be written to. */
+public enum ExportFormat {
+  /** One document with everything, see {@link ExportedSession}; it can be imported again. */
+  JSON("application/json"),
+  /** An item on each line, as it was stored. */
+  JSONL("application/jsonl; charset=utf-8"),
+  /** Markdown for people. */
+  MD("text/markdown; charset=utf-8"),
+  /** A page that needs nothing else, without scripts. */
+  HTML("text/html; charset=utf-8"),
+  /** A row for each item, for analysis; see {@link #csvHeader()}. */
+  CSV("text/csv; charset=utf-8");
+
+  private static final int LONGEST_NAME = 100;
+
+  private final String contentType;
+
+  ExportFormat(String contentType) {
+    this.contentType = contentType;
+  }
+
+  /** Its name, which is also how the names of its files end. */
+  public String wire() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+
+  /** The format of that name, unless there is none. */
+  public static Optional<ExportFormat> of(String wire) {
+    return Arrays.stream(values()).filter(format -> format.wire().equals(wire)).findFirst();
+  }
+
+  /** The names of all, to be shown. */
+  public static String names() {
+    return Arrays.stream(values()).map(ExportFormat::wire).collect(Collectors.joining(", "));
+  }
+
+  /** For the header of an answer. */
+  public String contentType() {
+    return contentType;
+  }
+
+  /** The session as the text of a file; CSV with its header. */
+  public String write(SessionInfo info, List<Entry> entries) {
+    return switch (this) {
+      case JSON -> ExportedSession.of(info, entries.stream().map(Entry::item).toList()).toJson();
+      case JSONL -> {
+        StringBuilder lines = new StringBuilder();
+        entries.forEach(entry -> lines.append(entry.item().json()).append('\n'));
+        yield lines.toString();
+      }
+      case MD -> Document.markdown(info, entries);
+      case HTML -> Document.html(info, entries);
+      case CSV -> csvHeader() + csvRows(info, entries);
+    };
+  }
+
+  /** The first line of CSV: the names of the columns. */
+  public static String csvHeader() {
+    return CsvRows.HEADER;
+  }
+
+  /** The rows of a session, to be put below the same header as those of others. */
+  public static String csvRows(SessionInfo info, List<Entry> entries) {
+    return CsvRows.of(info, entries);
+  }
+
+  /**
+   * A name for the file of a session: its id as far as every file system takes it, told apart from
+   * other ids by a digest if anything had to change.
+   */
+  public String fileName(String sessionId) {
+    String name = sessionId.replaceAll("[^A-Za-z0-9._-]", "_").replaceFirst("^[.-]", "_");
+    String cut = name.substring(0, Math.min(name.length(), LONGEST_NAME));
+    return cut + (cut.equals(sessionId) ? "" : "-" + digest(sessionId)) + "." + wire();
+  }
+
+  private static String digest(String text) {
+    try {
+      byte[] digest =
+          MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+      return HexFormat.of().formatHex(digest, 0, 4);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every JVM has SHA-256", e);
+    }
+  }
+}
