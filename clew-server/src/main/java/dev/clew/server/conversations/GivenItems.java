@@ -4,6 +4,7 @@ import dev.clew.ClewException;
 import dev.clew.Item;
 import dev.clew.ItemLimits;
 import dev.clew.internal.Json;
+import dev.clew.internal.Slices;
 import dev.clew.server.http.Problem;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -41,7 +42,7 @@ public final class GivenItems {
     if (!array.startsWith("[")) {
       throw wrongType(name, "an array of items", array);
     }
-    List<String> texts = Json.elements(array);
+    List<String> texts = Slices.elements(array);
     if (texts.size() > most) {
       throw Problem.invalid(
           "array_above_max_length",
@@ -71,7 +72,7 @@ public final class GivenItems {
     if (!text.startsWith("{")) {
       throw wrongType(place, "an object", text);
     }
-    Map<String, String> fields = Json.fields(text);
+    Map<String, String> fields = Slices.fields(text);
     check(place, fields);
     try {
       return Item.parse(text, LIMITS);
@@ -127,13 +128,13 @@ public final class GivenItems {
       throw wrongType(place + ".content", "a string or an array of parts", content);
     }
     if (content.startsWith("[")) {
-      List<String> parts = Json.elements(content);
+      List<String> parts = Slices.elements(content);
       for (int i = 0; i < parts.size(); i++) {
         String part = place + ".content[" + i + "]";
         if (!parts.get(i).startsWith("{")) {
           throw wrongType(part, "an object", parts.get(i));
         }
-        Map<String, String> inPart = Json.fields(parts.get(i));
+        Map<String, String> inPart = Slices.fields(parts.get(i));
         texts(part, inPart, "type");
         checkSide(part, "assistant".equals(role), String.valueOf(Json.string(inPart.get("type"))));
       }
