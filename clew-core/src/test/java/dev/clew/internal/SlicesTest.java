@@ -29,12 +29,13 @@ class SlicesTest {
   private final Random random = new Random(7);
 
   @Test
-  void whatIsCutOutOfAnyDocument_isWhatTheParserFinds() {
+  void whatIsCutOutOfAnyDocument_isWhatTheParserFinds() throws Json.Malformed {
     for (int i = 0; i < 3_000; i++) {
       String object = space() + object(3) + space();
       assertThat(Slices.fields(object)).as(object).isEqualTo(Json.fields(object));
       assertThat(Slices.fields(object).keySet())
           .containsExactlyElementsOf(Json.fields(object).keySet());
+      assertThat(JsonText.depth(object)).isEqualTo(Json.checkStored(object).depth());
       String array = space() + array(3) + space();
       assertThat(Slices.elements(array)).as(array).isEqualTo(Json.elements(array));
     }
