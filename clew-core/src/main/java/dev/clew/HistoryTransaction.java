@@ -66,33 +66,35 @@ public final class HistoryTransaction {
   public record Fence(String lease, long number) {}
 
   private final Step step;
-  private final @Nullable String operationId;
-  private final OptionalLong expectedVersion;
-  private final OptionalLong expectedTail;
-  private final @Nullable Fence fence;
+  private final Conditions conditions;
   private final @Nullable Sealed sealed;
 
   /** How a transaction is sealed, and the step that its caller wanted. */
   private record Sealed(Sealing sealing, Step plain) {}
 
-  private HistoryTransaction(
-      Step step,
+  /** Under which it may happen. */
+  private record Conditions(
       @Nullable String operationId,
-      OptionalLong expectedVersion,
-      OptionalLong expectedTail,
-      @Nullable Fence fence,
-      @Nullable Sealed sealed) {
+      OptionalLong version,
+      OptionalLong tail,
+      boolean existing,
+      @Nullable Fence fence) {
+    static final Conditions NONE =
+        new Conditions(null, OptionalLong.empty(), OptionalLong.empty(), false, null);
+  }
+
+  private HistoryTransaction(Step step, Conditions conditions, @Nullable Sealed sealed) {
     this.step = step;
+    this.conditions = conditions;
     this.sealed = sealed;
-    this.operationId = operationId;
-    this.expectedVersion = expectedVersion;
-    this.expectedTail = expectedTail;
-    this.fence = fence;
   }
 
   private static HistoryTransaction of(Step step) {
-    return new HistoryTransaction(
-        step, null, OptionalLong.empty(), OptionalLong.empty(), null, null);
+    return new HistoryTransaction(step, Conditions.NONE, null);
+  }
+
+  private HistoryTransaction under(Conditions others) {
+    return new HistoryTransaction(step, others, sealed);
   }
 
   /** Adds items at the end; an empty list does nothing at all. */
@@ -151,24 +153,36 @@ public final class HistoryTransaction {
       throw new IllegalArgumentException(
           "an operation id has 1 to 512 characters, not " + id.length());
     }
-    return new HistoryTransaction(step, id, expectedVersion, expectedTail, fence, sealed);
+    Conditions now = conditions;
+    return under(new Conditions(id, now.version, now.tail, now.existing, now.fence));
   }
 
   /** Fails unless the session has this version; 0 for a session that does not exist. */
   public HistoryTransaction expectVersion(long version) {
-    return new HistoryTransaction(
-        step, operationId, OptionalLong.of(version), expectedTail, fence, sealed);
+    Conditions now = conditions;
+    return under(
+        new Conditions(
+            now.operationId, OptionalLong.of(version), now.tail, now.existing, now.fence));
   }
 
   /** Fails unless the newest item stands at this position. */
   public HistoryTransaction expectTail(long position) {
-    return new HistoryTransaction(
-        step, operationId, expectedVersion, OptionalLong.of(position), fence, sealed);
+    Conditions now = conditions;
+    return under(
+        new Conditions(
+            now.operationId, now.version, OptionalLong.of(position), now.existing, now.fence));
+  }
+
+  /** Fails unless there is such a session: without this, an append makes one that is not there. */
+  public HistoryTransaction expectExisting() {
+    Conditions now = conditions;
+    return under(new Conditions(now.operationId, now.version, now.tail, true, now.fence));
   }
 
   /** Fails with {@link ClewException.SessionBusy} if the lease has changed hands. */
   public HistoryTransaction fence(Fence fence) {
-    return new HistoryTransaction(step, operationId, expectedVersion, expectedTail, fence, sealed);
+    Conditions now = conditions;
+    return under(new Conditions(now.operationId, now.version, now.tail, now.existing, fence));
   }
 
   /**
@@ -190,8 +204,7 @@ public final class HistoryTransaction {
     } else if (step instanceof ReplaceItem item) {
       hidden = new ReplaceItem(item.position(), sealing.seal(item.draft(), item.position()));
     }
-    return new HistoryTransaction(
-        hidden, operationId, expectedVersion, expectedTail, fence, new Sealed(sealing, step));
+    return new HistoryTransaction(hidden, conditions, new Sealed(sealing, step));
   }
 
   /** Whether what it writes depends on where it is written. */
@@ -248,22 +261,27 @@ public final class HistoryTransaction {
 
   /** The operation id, if one was given. */
   public Optional<String> operationId() {
-    return Optional.ofNullable(operationId);
+    return Optional.ofNullable(conditions.operationId);
   }
 
   /** The version the session must have. */
   public OptionalLong expectedVersion() {
-    return expectedVersion;
+    return conditions.version;
   }
 
   /** The position the newest item must have. */
   public OptionalLong expectedTail() {
-    return expectedTail;
+    return conditions.tail;
+  }
+
+  /** Whether the session must be there. */
+  public boolean expectsExisting() {
+    return conditions.existing;
   }
 
   /** The lease that must still be held. */
   public Optional<Fence> fence() {
-    return Optional.ofNullable(fence);
+    return Optional.ofNullable(conditions.fence);
   }
 
   /** The items it writes. */
@@ -344,7 +362,7 @@ public final class HistoryTransaction {
 
   @Override
   public String toString() {
-    String id = operationId == null ? "" : " '" + operationId + "'";
+    String id = operationId().map(name -> " '" + name + "'").orElse("");
     return Objects.requireNonNull(step).getClass().getSimpleName() + id;
   }
 }

@@ -159,6 +159,17 @@ public final class Item {
   }
 
   /**
+   * An item out of a document that was checked as a whole: its text is looked at no more, but for
+   * white space and how deep it goes.
+   *
+   * @param type as {@link #type()} has it
+   * @param id as {@link #id()} has it
+   */
+  public static Item checked(String json, String type, Optional<String> id) {
+    return new Item(JsonText.compact(json), new Head(type, id, JsonText.depth(json)));
+  }
+
+  /**
    * The item in a text that another program wrote into a store. It must be a JSON object; limits do
    * not apply, because they apply to writing only.
    *

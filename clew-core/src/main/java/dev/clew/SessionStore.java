@@ -67,6 +67,27 @@ public interface SessionStore extends AutoCloseable {
    */
   Receipt apply(SessionKey key, HistoryTransaction transaction);
 
+  /**
+   * Commits one change of the history and then its company. A store that can does all of it in one
+   * commit; others do one after the other, so that a crash may leave the change alone.
+   *
+   * @throws ClewException.VersionConflict if an expectation of the transaction does not hold, or
+   *     the record does not have the expected version; then a store that does one after the other
+   *     has made the change
+   */
+  default Receipt apply(SessionKey key, HistoryTransaction transaction, Company company) {
+    Receipt receipt = apply(key, transaction);
+    company.timeToLive().ifPresent(life -> update(key, SessionUpdate.none().timeToLive(life)));
+    records()
+        .put(
+            key.owner(),
+            company.recordName(),
+            company.record().apply(receipt),
+            company.recordVersion(),
+            company.recordLife());
+    return receipt;
+  }
+
   /** Removes the newest readable entry; damaged ones behind it go to quarantine. */
   Optional<Entry> removeLast(SessionKey key);
 

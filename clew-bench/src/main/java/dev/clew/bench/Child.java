@@ -30,12 +30,17 @@ final class Child implements AutoCloseable {
 
   /** A fresh JVM that runs a part of {@link ChildMain}. */
   static Child jvm(List<String> options, String... arguments) throws IOException {
+    return jvm(ChildMain.class, options, arguments);
+  }
+
+  /** A fresh JVM that runs a program. */
+  static Child jvm(Class<?> main, List<String> options, String... arguments) throws IOException {
     List<String> command = new ArrayList<>();
     command.add(java());
     command.add("--enable-native-access=ALL-UNNAMED");
     command.addAll(options);
     command.addAll(List.of("-cp", System.getProperty("java.class.path")));
-    command.add(ChildMain.class.getName());
+    command.add(main.getName());
     command.addAll(List.of(arguments));
     return new Child(command);
   }
@@ -69,6 +74,18 @@ final class Child implements AutoCloseable {
     }
   }
 
+  /** What it found so far; waits until it is ready. */
+  Map<String, Long> untilReady() throws IOException {
+    Map<String, Long> values = new HashMap<>();
+    for (String line = from.readLine(); !"ready".equals(line); line = from.readLine()) {
+      if (line == null) {
+        throw new IllegalStateException("a child process ended before it was ready");
+      }
+      take(line, values);
+    }
+    return values;
+  }
+
   void go() throws IOException {
     to.write("go\n");
     to.flush();
@@ -78,16 +95,20 @@ final class Child implements AutoCloseable {
   Map<String, Long> result() throws IOException, InterruptedException {
     Map<String, Long> values = new HashMap<>();
     for (String line = from.readLine(); line != null; line = from.readLine()) {
-      int mark = line.indexOf('=');
-      if (mark > 0) {
-        values.put(line.substring(0, mark), Long.valueOf(line.substring(mark + 1)));
-      }
+      take(line, values);
     }
     int status = process.waitFor();
     if (status != 0) {
       throw new IllegalStateException("a child process ended with status " + status);
     }
     return values;
+  }
+
+  private static void take(String line, Map<String, Long> values) {
+    int mark = line.indexOf('=');
+    if (mark > 0) {
+      values.put(line.substring(0, mark), Long.valueOf(line.substring(mark + 1)));
+    }
   }
 
   @Override

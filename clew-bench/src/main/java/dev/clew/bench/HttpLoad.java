@@ -1,12 +1,15 @@
 package dev.clew.bench;
 
-import java.io.BufferedInputStream;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -103,45 +106,77 @@ final class HttpLoad implements Race.Block, AutoCloseable {
     }
   }
 
+  /** Reads into one buffer, and looks for nothing but the status and where the answer ends. */
   private static final class Connection {
+    private static final byte[] OK = ascii("HTTP/1.1 200");
+    private static final byte[] LENGTH = ascii("\r\nContent-Length: ");
+    private static final byte[] END_OF_HEAD = ascii("\r\n\r\n");
+
     private final Socket socket;
     private final InputStream in;
-    private final byte[] buffer = new byte[1 << 16];
+    private final OutputStream out;
+    private byte[] buffer = new byte[1 << 16];
     private int length;
 
     Connection(int port) throws IOException {
       socket = new Socket(InetAddress.getLoopbackAddress(), port);
       socket.setTcpNoDelay(true);
-      in = new BufferedInputStream(socket.getInputStream(), 1 << 16);
+      in = socket.getInputStream();
+      out = socket.getOutputStream();
+    }
+
+    private static byte[] ascii(String text) {
+      return text.getBytes(StandardCharsets.US_ASCII);
     }
 
     void exchange(byte[] request) throws IOException {
-      socket.getOutputStream().write(request);
-      String status = line();
-      length = 0;
-      for (String line = line(); !line.isEmpty(); line = line()) {
-        if (line.startsWith("Content-Length: ")) {
-          length = Integer.parseInt(line.substring("Content-Length: ".length()));
-        }
+      out.write(request);
+      int filled = fill(0);
+      int head = find(END_OF_HEAD, filled);
+      while (head < 0) {
+        filled = fill(filled);
+        head = find(END_OF_HEAD, filled);
       }
-      int left = length;
-      while (left > 0) {
-        left -= in.readNBytes(buffer, 0, Math.min(left, buffer.length));
+      length = number(find(LENGTH, head));
+      int end = head + END_OF_HEAD.length + length;
+      while (filled < end) {
+        filled = fill(filled);
       }
-      if (!status.startsWith("HTTP/1.1 200")) {
-        throw new IOException("the server answered " + status);
+      if (!Arrays.equals(buffer, 0, OK.length, OK, 0, OK.length)) {
+        throw new IOException("the server answered " + new String(buffer, 0, head, UTF_8));
       }
     }
 
-    private String line() throws IOException {
-      int length = 0;
-      for (int next = in.read(); next != '\n'; next = in.read()) {
-        if (next < 0) {
-          throw new IOException("the server closed the connection");
-        }
-        buffer[length++] = (byte) next;
+    private int fill(int filled) throws IOException {
+      if (filled == buffer.length) {
+        buffer = Arrays.copyOf(buffer, 2 * filled);
       }
-      return new String(buffer, 0, length - 1, StandardCharsets.ISO_8859_1);
+      int count = in.read(buffer, filled, buffer.length - filled);
+      if (count < 0) {
+        throw new IOException("the server closed the connection");
+      }
+      return filled + count;
+    }
+
+    /** Where something stands, or -1. */
+    private int find(byte[] wanted, int end) {
+      for (int i = 0; i <= end - wanted.length; i++) {
+        if (buffer[i] == wanted[0]
+            && Arrays.equals(buffer, i, i + wanted.length, wanted, 0, wanted.length)) {
+          return i;
+        }
+      }
+      return -1;
+    }
+
+    private int number(int mark) {
+      int number = 0;
+      if (mark >= 0) {
+        for (int i = mark + LENGTH.length; buffer[i] >= '0' && buffer[i] <= '9'; i++) {
+          number = 10 * number + buffer[i] - '0';
+        }
+      }
+      return number;
     }
   }
 }

@@ -29,6 +29,8 @@ public final class Main {
     ROWS.put("redis", new RedisRow());
     ROWS.put("migrate", new MigrateRow());
     ROWS.put("server", new ServerRow());
+    ROWS.put("streams", new StreamsRow());
+    ROWS.put("slow", new SlowClientsRow());
     ROWS.put("page", new PageRow());
     ROWS.put("start", new StartRow());
   }

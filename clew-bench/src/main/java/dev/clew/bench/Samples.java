@@ -1,6 +1,7 @@
 package dev.clew.bench;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 
 /** What repeated measurements of one thing gave. Immutable. */
@@ -18,6 +19,11 @@ final class Samples {
     double[] sorted = values.clone();
     Arrays.sort(sorted);
     return new Samples(sorted);
+  }
+
+  /** All of them together. */
+  static Samples all(List<Samples> some) {
+    return of(some.stream().flatMapToDouble(each -> Arrays.stream(each.sorted)).toArray());
   }
 
   double median() {

@@ -17,13 +17,17 @@ import dev.clew.server.auth.Principal;
 import dev.clew.server.auth.ServerSecret;
 import dev.clew.server.http.Dispatcher;
 import dev.clew.server.http.Listener;
+import dev.clew.server.http.Onlooker;
 import dev.clew.server.http.Origins;
 import dev.clew.server.http.Route;
 import dev.clew.server.http.Scope;
 import dev.clew.server.limits.FailedSignIns;
 import dev.clew.server.limits.LimitSettings;
+import dev.clew.server.limits.RequestLimits;
+import dev.clew.server.telemetry.Meters;
 import dev.clew.sqlite.SqliteStore;
 import java.time.Clock;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -88,7 +92,7 @@ final class ServerRow implements Row {
     return "conv_" + "a".repeat(47) + Integer.toHexString(connection);
   }
 
-  /** The newest items, beside a constant of the same size behind the same listener and tokens. */
+  /** The newest items, beside a constant of the same size behind the same routes and tokens. */
   private static void reads(Lab lab, ClewServer server, String token) throws Exception {
     int each = lab.size(200, 20);
     Cookies cookies = new Cookies(ServerSecret.of(SECRET), server.tokens(), Clock.systemUTC());
@@ -97,8 +101,10 @@ final class ServerRow implements Row {
     int[] size = new int[1];
     Route constant =
         Route.get("/constant", Scope.READ, "", call -> call.replyJson("x".repeat(size[0])));
-    Dispatcher dispatcher =
-        new Dispatcher(List.of(constant), gate, new Origins(true, Set.of()), List.of());
+    List<Route> routes = new ArrayList<>(server.routes());
+    routes.add(constant);
+    List<Onlooker> onlookers = List.of(new Meters(), new RequestLimits(LimitSettings.NONE));
+    Dispatcher dispatcher = new Dispatcher(routes, gate, new Origins(true, Set.of()), onlookers);
     try (Listener listener = new Listener("127.0.0.1", 0, 1 << 20, dispatcher);
         HttpLoad items =
             new HttpLoad(

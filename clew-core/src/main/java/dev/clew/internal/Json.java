@@ -5,8 +5,6 @@ import com.fasterxml.jackson.core.JsonParseException;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
-import com.fasterxml.jackson.core.StreamReadConstraints;
-import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import dev.clew.ItemLimits;
 import java.io.IOException;
@@ -29,18 +27,6 @@ import org.jspecify.annotations.Nullable;
 public final class Json {
   private static final int NO_LIMIT = Integer.MAX_VALUE;
 
-  /** Values are read by recursion, which has to end before the stack does. */
-  private static final int MAX_TREE_DEPTH = 1000;
-
-  /*
-   * Field names are neither interned nor cached across documents: the names come from outside, and a
-   * shared table would let one caller slow down or fill the memory of all others.
-   */
-  private static final JsonFactory UNLIMITED = factory(NO_LIMIT, NO_LIMIT, NO_LIMIT);
-  private static final JsonFactory TREES = factory(MAX_TREE_DEPTH, NO_LIMIT, NO_LIMIT);
-  private static final JsonFactory DEFAULT = limited(ItemLimits.DEFAULT);
-  private static final JsonFactory STORE = limited(ItemLimits.STORE);
-
   private Json() {}
 
   /** What a first look at an item finds: the fields that say what it is, and how deep it went. */
@@ -58,17 +44,17 @@ public final class Json {
 
   /** Checks that the text is one JSON object within the limits, without duplicate keys. */
   public static Head check(String text, ItemLimits limits) throws Malformed {
-    return check(text, factory(limits), limits, true);
+    return check(text, JsonFactories.of(limits), limits, true);
   }
 
   /** Checks that the text is one JSON value of any kind within the limits. */
   public static void checkValue(String text, ItemLimits limits) throws Malformed {
-    check(text, factory(limits), limits, false);
+    check(text, JsonFactories.of(limits), limits, false);
   }
 
   /** Checks that the text is one JSON object, whatever its size. */
   public static Head checkStored(String text) throws Malformed {
-    return check(text, UNLIMITED, ItemLimits.DEFAULT, true);
+    return check(text, JsonFactories.UNLIMITED, ItemLimits.DEFAULT, true);
   }
 
   private static Head check(String text, JsonFactory factory, ItemLimits limits, boolean objectOnly)
@@ -79,12 +65,11 @@ public final class Json {
       if (first == null || (objectOnly && first != JsonToken.START_OBJECT)) {
         throw new Malformed("expected a JSON " + kind + ", found " + describe(parser));
       }
-      int longestNumber = factory == UNLIMITED ? NO_LIMIT : ItemLimits.MAX_NUMBER_LENGTH;
+      int longestNumber =
+          factory == JsonFactories.UNLIMITED ? NO_LIMIT : ItemLimits.MAX_NUMBER_LENGTH;
       checkNumber(parser, longestNumber);
       Head head =
-          first.isStructStart()
-              ? readHead(parser, true, longestNumber)
-              : new Head(null, null, null, 0);
+          first.isStructStart() ? readHead(parser, longestNumber) : new Head(null, null, null, 0);
       if (parser.nextToken() != null) {
         throw new Malformed(
             "text after the end of the "
@@ -103,14 +88,9 @@ public final class Json {
     }
   }
 
-  /** The head of a text that was checked before. */
+  /** The head of a text that was checked before; how deep it goes is not looked at. */
   public static Head head(String text) {
-    try (JsonParser parser = UNLIMITED.createParser(text)) {
-      parser.nextToken();
-      return readHead(parser, false, NO_LIMIT);
-    } catch (IOException e) {
-      throw new IllegalStateException("not the JSON it was checked to be", e);
-    }
+    return Slices.head(text);
   }
 
   /** Jackson's own limit leaves out sign, point and exponent, and digits behind a point. */
@@ -122,8 +102,7 @@ public final class Json {
     }
   }
 
-  private static Head readHead(JsonParser parser, boolean toTheEnd, int longestNumber)
-      throws IOException {
+  private static Head readHead(JsonParser parser, int longestNumber) throws IOException {
     String type = null;
     String role = null;
     String id = null;
@@ -144,12 +123,9 @@ public final class Json {
           case "id" -> id = parser.getText();
           default -> {}
         }
-        if (!toTheEnd && type != null && role != null && id != null) {
-          break;
-        }
       }
     }
-    if (depth != 0 && toTheEnd) {
+    if (depth != 0) {
       throw new JsonParseException(parser, "the object is not closed");
     }
     return new Head(type, role, id, deepest);
@@ -158,7 +134,7 @@ public final class Json {
   /** The raw text of each field of an object, in order. The text must be valid. */
   public static Map<String, String> fields(String object) {
     Map<String, String> fields = new LinkedHashMap<>();
-    try (JsonParser parser = UNLIMITED.createParser(object)) {
+    try (JsonParser parser = JsonFactories.UNLIMITED.createParser(object)) {
       parser.nextToken();
       while (parser.nextToken() == JsonToken.FIELD_NAME) {
         String name = parser.currentName();
@@ -174,7 +150,7 @@ public final class Json {
   /** The raw text of each element of an array, in order. The text must be valid. */
   public static List<String> elements(String array) {
     List<String> elements = new ArrayList<>();
-    try (JsonParser parser = UNLIMITED.createParser(array)) {
+    try (JsonParser parser = JsonFactories.UNLIMITED.createParser(array)) {
       if (parser.nextToken() != JsonToken.START_ARRAY) {
         throw new IllegalArgumentException("not a JSON array");
       }
@@ -213,7 +189,7 @@ public final class Json {
    * BigInteger}, {@code BigDecimal}, {@code Boolean} or null.
    */
   public static @Nullable Object read(String text) {
-    try (JsonParser parser = TREES.createParser(text)) {
+    try (JsonParser parser = JsonFactories.TREES.createParser(text)) {
       parser.nextToken();
       Object value = value(parser);
       if (parser.nextToken() != null) {
@@ -361,32 +337,6 @@ public final class Json {
       }
     }
     out.append(text, done, text.length()).append('"');
-  }
-
-  private static JsonFactory factory(ItemLimits limits) {
-    if (limits.equals(ItemLimits.DEFAULT)) {
-      return DEFAULT;
-    }
-    return limits.equals(ItemLimits.STORE) ? STORE : limited(limits);
-  }
-
-  private static JsonFactory limited(ItemLimits limits) {
-    return factory(limits.maxDepth(), ItemLimits.MAX_NUMBER_LENGTH, limits.maxBytes());
-  }
-
-  private static JsonFactory factory(int depth, int number, int text) {
-    return JsonFactory.builder()
-        .streamReadConstraints(
-            StreamReadConstraints.builder()
-                .maxNestingDepth(depth)
-                .maxNumberLength(number)
-                .maxStringLength(text)
-                .maxNameLength(text)
-                .build())
-        .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
-        .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
-        .configure(StreamReadFeature.STRICT_DUPLICATE_DETECTION, number != NO_LIMIT)
-        .build();
   }
 
   private static String describe(JsonParser parser) throws IOException {

@@ -52,6 +52,12 @@ public final class JsonObject {
     return "[" + String.join(",", elements) + "]";
   }
 
+  /** The fields so far and then those of an object that has at least one, as its text has them. */
+  public String before(String object) {
+    String rest = object.substring(1);
+    return json.length() > 1 ? json + "," + rest : json + rest;
+  }
+
   /** The object so far. */
   public String json() {
     return json + "}";

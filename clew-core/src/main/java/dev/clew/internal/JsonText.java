@@ -71,6 +71,27 @@ public final class JsonText {
     return inString;
   }
 
+  /** How deep arrays and objects are nested. The text must be valid JSON. */
+  public static int depth(String json) {
+    int depth = 0;
+    int deepest = 0;
+    boolean inString = false;
+    for (int i = 0; i < json.length(); i++) {
+      char c = json.charAt(i);
+      if (inString) {
+        i += c == '\\' ? 1 : 0;
+        inString = c != '"';
+      } else if (c == '"') {
+        inString = true;
+      } else if (c == '{' || c == '[') {
+        deepest = Math.max(deepest, ++depth);
+      } else if (c == '}' || c == ']') {
+        depth--;
+      }
+    }
+    return deepest;
+  }
+
   private static boolean isSpace(char c) {
     return c == ' ' || c == '\n' || c == '\r' || c == '\t';
   }

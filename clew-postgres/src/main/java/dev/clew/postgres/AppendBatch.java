@@ -129,6 +129,9 @@ final class AppendBatch {
               long current = fences.getOrDefault(Fences.id(row.session, fence), 0L);
               Fences.check(key, fence, current);
             });
+    if (transaction.expectsExisting() && !row.alive) {
+      throw Conflicts.absent(key);
+    }
     if (transaction.expectedVersion().isPresent()) {
       SessionRows.checkVersion(row, transaction.expectedVersion().getAsLong());
     }

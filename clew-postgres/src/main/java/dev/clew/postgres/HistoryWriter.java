@@ -64,6 +64,9 @@ final class HistoryWriter {
       Fences.Id id = Fences.id(session, fence);
       Fences.check(key, fence, Fences.hold(db, List.of(id)).getOrDefault(id, 0L));
     }
+    if (transaction.expectsExisting() && !row.map(found -> found.alive).orElse(false)) {
+      throw Conflicts.absent(key);
+    }
     if (transaction.expectedVersion().isPresent()) {
       long expected = transaction.expectedVersion().getAsLong();
       long version = row.map(SessionRow::visibleVersion).orElse(0L);

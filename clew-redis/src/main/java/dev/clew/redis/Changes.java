@@ -16,6 +16,7 @@ import org.slf4j.LoggerFactory;
 final class Changes {
   private static final Logger LOG = LoggerFactory.getLogger(Changes.class);
   private static final byte[] NONE = {};
+  private static final byte[] ANY = {'+'};
   private static final byte[] NO = {'0'};
   private static final byte[] YES = {'1'};
 
@@ -52,6 +53,9 @@ final class Changes {
   static final class Conditions {
     static final Conditions FREE = new Conditions(NONE, NONE, NONE, NONE, NONE, NONE);
 
+    /** That the session is there, which is all that the quick way needs. */
+    static final Conditions EXISTING = new Conditions(NONE, NONE, NONE, NONE, ANY, NONE);
+
     private final byte[][] arguments;
 
     private Conditions(byte[]... arguments) {
@@ -76,7 +80,7 @@ final class Changes {
             && transaction.expectedTail().isEmpty();
     if (operation == null && !server.repeatsByItself()) {
       if (none) {
-        return Conditions.FREE;
+        return transaction.expectsExisting() ? Conditions.EXISTING : Conditions.FREE;
       }
       return conditions(keys, transaction, NONE, NONE, fence);
     }
@@ -97,7 +101,7 @@ final class Changes {
         fence == null ? NONE : number(fence.number()),
         transaction.expectedVersion().isPresent()
             ? number(transaction.expectedVersion().getAsLong())
-            : NONE,
+            : transaction.expectsExisting() ? ANY : NONE,
         transaction.expectedTail().isPresent()
             ? number(transaction.expectedTail().getAsLong())
             : NONE);

@@ -43,7 +43,7 @@ final class HistoryWriter {
     if (!transaction.isSealed()) {
       Member.Batch batch = Member.Batch.of(transaction.step().drafts());
       if (transaction.step() instanceof Append
-          && conditions == Conditions.FREE
+          && (conditions == Conditions.FREE || conditions == Conditions.EXISTING)
           && !batch.payloads().isEmpty()) {
         Optional<Receipt> receipt = changes.quick(of, now, batch);
         if (receipt.isPresent()) {
@@ -180,6 +180,7 @@ final class HistoryWriter {
       case "FENCE" ->
           throw Conflicts.fence(
               key, transaction.fence().orElseThrow(), Long.parseLong(answer.text(0)));
+      case "NONE" -> throw Conflicts.absent(key);
       case "VERSION" ->
           throw Conflicts.version(
               key, transaction.expectedVersion().orElse(0), Long.parseLong(answer.text(0)));

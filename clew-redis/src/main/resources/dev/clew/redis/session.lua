@@ -1,7 +1,7 @@
 -- What every change of a session begins with. KEYS are those of Keys.session(), in that order.
 -- ARGV: 1 now, 2 default time to live or '', 3 '1' if owner and expiry are registered,
 -- 4 newest version the caller has seen (negative: go on after it), 5 owner, 6 id,
--- 7 operation or '', 8 digest, 9 lease or '', 10 fence, 11 expected version or '',
+-- 7 operation or '', 8 digest, 9 lease or '', 10 fence, 11 expected version, '+' for any, or '',
 -- 12 expected tail or '', and from 13 on what the script itself takes.
 local S, I, K, O, P, H, A, X, Q, U, C, T, L, W = unpack(KEYS)
 local DAY = 86400000
@@ -66,7 +66,11 @@ local function refused()
   end
   if ARGV[11] ~= '' then
     local visible = alive and n(version) or '0'
-    if visible ~= ARGV[11] then return {'VERSION', visible} end
+    if ARGV[11] == '+' then
+      if not alive then return {'NONE'} end
+    elseif visible ~= ARGV[11] then
+      return {'VERSION', visible}
+    end
   end
   if ARGV[12] ~= '' then
     local tail = match(call('LINDEX', I, 1) or '', '^%S*')

@@ -51,11 +51,12 @@ final class HistoryWriter {
     }
     checkFence(tx, key, id, transaction);
     checkExpectations(tx, key, id, before, transaction);
+    checkExisting(key, before, transaction);
     if (transaction.step() instanceof Append) {
       if (prepared.count() == 0) {
         return new Written(nothing(before), Optional.empty());
       }
-      Written written = append(tx, id, before, prepared);
+      Written written = append(tx, key, id, before, prepared);
       remember(tx, id, prepared, written.receipt());
       return written;
     }
@@ -173,7 +174,15 @@ final class HistoryWriter {
     }
   }
 
-  private Written append(Tx tx, String id, Optional<SessionHead> guess, Prepared unplaced)
+  private static void checkExisting(
+      SessionKey key, Optional<SessionHead> before, HistoryTransaction transaction) {
+    if (transaction.expectsExisting() && before.isEmpty()) {
+      throw Conflicts.absent(key);
+    }
+  }
+
+  private Written append(
+      Tx tx, SessionKey key, String id, Optional<SessionHead> guess, Prepared unplaced)
       throws SQLException {
     int count = unplaced.count();
     long first = tx.nextNumber();
@@ -186,6 +195,7 @@ final class HistoryWriter {
     OptionalLong time = sessions.changedIf(tx, id, before, last, count, prepared.bytes());
     if (time.isEmpty()) {
       before = sessions.liveForWriting(tx, id);
+      checkExisting(key, before, unplaced.transaction());
       time = sessions.changedIf(tx, id, before, last, count, prepared.bytes());
     }
     long added = time.orElseThrow();
@@ -239,7 +249,7 @@ final class HistoryWriter {
     if (step.drafts().isEmpty()) {
       return new Receipt(version, OptionalLong.empty(), OptionalLong.empty(), false);
     }
-    return append(tx, id, SessionHead.find(tx.db, id), prepared).receipt();
+    return append(tx, key, id, SessionHead.find(tx.db, id), prepared).receipt();
   }
 
   private Receipt replacePrefix(

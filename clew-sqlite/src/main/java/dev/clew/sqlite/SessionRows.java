@@ -9,6 +9,7 @@ import dev.clew.internal.Json;
 import dev.clew.internal.Lifetimes;
 import dev.clew.internal.session.Conflicts;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -243,6 +244,17 @@ final class SessionRows {
         life,
         id);
     return SessionRow.find(tx.db, id).orElseThrow().info(key);
+  }
+
+  /** Sets how long a session lives, as part of a change that has a version already. */
+  void setLife(Tx tx, String id, Duration life) throws SQLException {
+    long millis = Lifetimes.millis(life);
+    tx.db.update(
+        "UPDATE {sessions} SET clew_ttl = ? WHERE session_id = ? AND clew_ttl IS NOT ?",
+        millis,
+        id,
+        millis);
+    tx.heads.remove(id); // its end has to be looked at from now on
   }
 
   private static @Nullable String keep(SessionUpdate update, SessionRow row) {

@@ -1,5 +1,6 @@
 package dev.clew.sqlite;
 
+import dev.clew.Company;
 import dev.clew.Records;
 import dev.clew.internal.RecordRules;
 import dev.clew.internal.session.Conflicts;
@@ -61,21 +62,40 @@ final class SqliteRecords implements Records {
     RecordRules.checkJson(name, json);
     return committer.commit(
         tx -> {
-          long version = find(tx.db, owner, name, tx.now).map(StoredRecord::version).orElse(0L);
-          if (expectedVersion.isPresent() && expectedVersion.getAsLong() != version) {
-            throw Conflicts.record(owner, name, expectedVersion.getAsLong(), version);
-          }
-          Long expires = timeToLive.map(life -> tx.now + life.toMillis()).orElse(null);
-          // A new row each time: its automatic number is the version, which so never comes again.
-          tx.db.update(
-              "INSERT OR REPLACE INTO {our}records (owner, name, json, expires)"
-                  + " VALUES (?, ?, ?, ?)",
-              owner,
-              name,
-              json,
-              expires);
+          put(tx, owner, name, json, expectedVersion, timeToLive);
           return find(tx.db, owner, name, tx.now).orElseThrow();
         });
+  }
+
+  /** Puts the record of a company, inside a transaction of the {@link Committer}. */
+  static void put(Tx tx, String owner, Company company, String json) throws SQLException {
+    RecordRules.checkName(owner, company.recordName());
+    RecordRules.checkJson(company.recordName(), json);
+    put(tx, owner, company.recordName(), json, company.recordVersion(), company.recordLife());
+  }
+
+  private static void put(
+      Tx tx,
+      String owner,
+      String name,
+      String json,
+      OptionalLong expectedVersion,
+      Optional<Duration> timeToLive)
+      throws SQLException {
+    if (expectedVersion.isPresent()) {
+      long version = find(tx.db, owner, name, tx.now).map(StoredRecord::version).orElse(0L);
+      if (expectedVersion.getAsLong() != version) {
+        throw Conflicts.record(owner, name, expectedVersion.getAsLong(), version);
+      }
+    }
+    Long expires = timeToLive.map(life -> tx.now + life.toMillis()).orElse(null);
+    // A new row each time: its automatic number is the version, which so never comes again.
+    tx.db.update(
+        "INSERT OR REPLACE INTO {our}records (owner, name, json, expires) VALUES (?, ?, ?, ?)",
+        owner,
+        name,
+        json,
+        expires);
   }
 
   @Override

@@ -2,6 +2,7 @@ package dev.clew.sqlite;
 
 import dev.clew.Capability;
 import dev.clew.ClewException;
+import dev.clew.Company;
 import dev.clew.Copying;
 import dev.clew.Durability;
 import dev.clew.Entry;
@@ -152,6 +153,22 @@ public final class SqliteStore implements SessionStore {
     // By the thread whose write it was: the one that commits for all has enough to do.
     written.appended().ifPresent(append -> remember(KeyText.of(key), append));
     return written.receipt();
+  }
+
+  @Override
+  public Receipt apply(SessionKey key, HistoryTransaction transaction, Company company) {
+    requireOpen();
+    transaction.check(options.limits());
+    Prepared prepared = Prepared.of(transaction);
+    return commit(
+        tx -> {
+          Receipt receipt = history.apply(tx, key, prepared).receipt();
+          if (company.timeToLive().isPresent() && !receipt.repeated()) { // or it is set already
+            sessions.setLife(tx, KeyText.of(key), company.timeToLive().get());
+          }
+          SqliteRecords.put(tx, key.owner(), company, company.record().apply(receipt));
+          return receipt;
+        });
   }
 
   private void remember(String id, HistoryWriter.Appended append) {

@@ -180,10 +180,16 @@ final class TailCache {
     int kept = Math.min(all, MAX_ITEMS);
     List<Item> items = new ArrayList<>(kept);
     long[] positions = new long[kept];
-    for (int i = all - kept; i < all; i++) {
-      boolean old = i < before.size();
-      positions[items.size()] = old ? before.position(i) : append.first() + i - before.size();
-      items.add(old ? before.items().get(i) : append.items().get(i - before.size()));
+    int oldest = Math.min(all - kept, before.size());
+    int first = all - kept - oldest;
+    items.addAll(before.items().subList(oldest, before.size()));
+    items.addAll(append.items().subList(first, append.items().size()));
+    for (int i = 0; i < kept; i++) {
+      int index = oldest + i;
+      positions[i] =
+          index < before.size()
+              ? before.position(index)
+              : append.first() + first + index - before.size();
     }
     return new PlacedItems(Collections.unmodifiableList(items), positions);
   }

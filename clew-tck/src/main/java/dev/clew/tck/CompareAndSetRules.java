@@ -185,6 +185,35 @@ interface CompareAndSetRules extends StoreFixture {
   }
 
   @Test
+  default void expectExisting_writesToASessionThatIsThere() {
+    StoredSession session = newSession();
+    session.update(SessionUpdate.none().title("no items yet"));
+    session.apply(append("one").expectExisting());
+    session.apply(append("two").expectExisting().operationId("second"));
+
+    assertThat(session.getItems()).isEqualTo(Items.of("one", "two"));
+  }
+
+  @Test
+  default void expectExisting_neverMakesASession() {
+    StoredSession session = newSession();
+    assertConflict(session, append("one").expectExisting());
+    assertConflict(session, append("one").expectExisting().operationId("first"));
+    assertThat(session.info()).isEmpty();
+  }
+
+  @Test
+  default void expectExisting_refusesASessionThatWasDeletedMeanwhile() {
+    StoredSession session = newSession();
+    session.addItems(Items.of("one"));
+    session.apply(append("two").expectExisting());
+    session.clearSession();
+
+    assertConflict(session, append("three").expectExisting());
+    assertThat(session.info()).isEmpty();
+  }
+
+  @Test
   default void ofManyWritersWhoExpectTheSameVersion_oneSucceeds() {
     StoredSession session = newSession();
     session.addItems(Items.of("zero"));

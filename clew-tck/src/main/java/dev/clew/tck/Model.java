@@ -118,7 +118,8 @@ final class Model {
     }
     OptionalLong expectedVersion = transaction.expectedVersion();
     OptionalLong expectedTail = transaction.expectedTail();
-    if ((expectedVersion.isPresent() && expectedVersion.getAsLong() != version(key))
+    if ((transaction.expectsExisting() && !sessions.containsKey(key))
+        || (expectedVersion.isPresent() && expectedVersion.getAsLong() != version(key))
         || (expectedTail.isPresent() && !expectedTail.equals(session.tail()))
         || !change(session, transaction.step())) {
       return Fate.REFUSED;

@@ -107,11 +107,12 @@ final class Oracle {
   private HistoryTransaction append(SessionKey key) {
     List<Draft> drafts = drafts(1 + random.nextInt(4));
     HistoryTransaction append = HistoryTransaction.appendDrafts(drafts);
-    return switch (random.nextInt(6)) {
+    return switch (random.nextInt(7)) {
       case 0 -> append.operationId("op" + random.nextInt(3));
       case 1 -> append.expectVersion(model.version(key) + (random.nextInt(3) == 0 ? 1 : 0));
       case 2 -> append.expectTail(position(key));
       case 3 -> append.operationId("op" + random.nextInt(3)).expectVersion(model.version(key));
+      case 4 -> append.expectExisting();
       default -> append;
     };
   }
@@ -290,6 +291,7 @@ final class Oracle {
     transaction.operationId().ifPresent(id -> text.append(" as ").append(id));
     transaction.expectedVersion().ifPresent(v -> text.append(" expecting version ").append(v));
     transaction.expectedTail().ifPresent(at -> text.append(" expecting tail ").append(at));
+    text.append(transaction.expectsExisting() ? " expecting the session" : "");
     return text.toString();
   }
 }

@@ -73,6 +73,7 @@ public abstract class StoreContract
         WatchRules,
         LeaseRules,
         RecordRules,
+        CompanyRules,
         DamageRules,
         ClosingRules,
         ConcurrencyRules,

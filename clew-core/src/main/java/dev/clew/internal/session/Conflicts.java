@@ -23,6 +23,11 @@ public final class Conflicts {
             + "; read it again and decide anew");
   }
 
+  /** The session is not there, and was expected to be. */
+  public static VersionConflict absent(SessionKey key) {
+    return new VersionConflict("session " + key + " does not exist; it was expected to");
+  }
+
   /** The session does not end where it was expected to. */
   public static VersionConflict tail(SessionKey key, long expected, OptionalLong found) {
     return new VersionConflict(

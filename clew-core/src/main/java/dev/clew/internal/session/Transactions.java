@@ -61,6 +61,9 @@ public final class Transactions {
     transaction.fence().ifPresent(place::check);
     History history = found.map(SessionState::history).orElseGet(History::new);
     long version = found.map(SessionState::version).orElse(0L);
+    if (transaction.expectsExisting() && found.isEmpty()) {
+      throw Conflicts.absent(key);
+    }
     checkExpectations(key, transaction, version, history);
     if (!hasWork(key, transaction.step(), history)) {
       return receipt(version, List.of());

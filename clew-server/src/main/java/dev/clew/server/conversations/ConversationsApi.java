@@ -5,6 +5,7 @@ import dev.clew.Entry;
 import dev.clew.EntryPage;
 import dev.clew.HistoryTransaction;
 import dev.clew.Item;
+import dev.clew.PlacedItems;
 import dev.clew.Range;
 import dev.clew.Receipt;
 import dev.clew.SessionInfo;
@@ -20,7 +21,6 @@ import dev.clew.server.http.Call;
 import dev.clew.server.http.Problem;
 import dev.clew.server.http.Route;
 import dev.clew.server.http.Scope;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -129,44 +129,50 @@ public final class ConversationsApi {
   }
 
   private void addItems(Call call) {
-    SessionInfo info = info(call);
+    SessionKey key = key(call);
     Includes.check(call.queryAll("include"));
     String given = fields(call, Set.of("items")).get("items");
     if (given == null) {
+      info(call); // a conversation that is not there is the greater fault
       throw GivenItems.missing("items");
     }
     List<Item> items = GivenItems.read("items", given, mostItems);
     if (items.isEmpty()) {
-      call.reply(page(List.of(), false));
+      info(call);
+      call.replyJson(new WirePage().json(false));
       return;
     }
     for (Item item : items) {
-      if (item.id().isPresent() && store.find(info.key(), item.id().get()).isPresent()) {
+      if (item.id().isPresent() && store.find(key, item.id().get()).isPresent()) {
         throw Problem.invalid(
             "invalid_value",
             "items",
             "Item with id '" + item.id().get() + "' is in the conversation already.");
       }
     }
-    HistoryTransaction append = HistoryTransaction.append(items);
+    HistoryTransaction append = HistoryTransaction.append(items).expectExisting();
     Optional<String> once = call.header("Idempotency-Key").map(Sha256::hex);
-    Receipt receipt =
-        store.apply(info.key(), once.isPresent() ? append.operationId(once.get()) : append);
-    call.reply(page(written(info.key(), items, receipt), false));
+    Receipt receipt;
+    try {
+      receipt = store.apply(key, once.isPresent() ? append.operationId(once.get()) : append);
+    } catch (ClewException.VersionConflict e) {
+      info(call);
+      throw e; // it is there, so it is something else
+    }
+    call.replyJson(written(key, items, receipt).json(false));
   }
 
-  private List<Entry> written(SessionKey key, List<Item> items, Receipt receipt) {
+  private WirePage written(SessionKey key, List<Item> items, Receipt receipt) {
     long first = receipt.firstPosition().orElseThrow();
     long last = receipt.lastPosition().orElseThrow();
     if (receipt.repeated() || last - first + 1 != items.size()) {
-      return store.read(key, Range.after(first - 1, items.size())).entries();
+      return WirePage.of(store.read(key, Range.after(first - 1, items.size())).entries());
     }
-    List<Entry> entries = new ArrayList<>();
-    Instant now = Instant.now(); // about; the answer does not tell it
-    for (Item item : items) {
-      entries.add(new Entry(first + entries.size(), item, now, Map.of(), false));
+    WirePage page = new WirePage();
+    for (int i = 0; i < items.size(); i++) {
+      page.add(items.get(i), first + i);
     }
-    return entries;
+    return page;
   }
 
   private void listItems(Call call) {
@@ -175,6 +181,10 @@ public final class ConversationsApi {
     int limit = call.query("limit", PAGE, 1, MAX_PAGE);
     boolean backward = backward(call);
     Optional<String> after = call.query("after").filter(id -> !id.isEmpty());
+    if (after.isEmpty() && backward) {
+      newest(call, key, limit);
+      return;
+    }
     if (after.isPresent()) {
       info(call); // before the id is looked for in it
     }
@@ -188,7 +198,21 @@ public final class ConversationsApi {
     if (backward) {
       Collections.reverse(entries);
     }
-    call.reply(page(entries, page.hasMore()));
+    call.replyJson(WirePage.of(entries).json(page.hasMore()));
+  }
+
+  /** What most clients ask for, and what stores have at hand. */
+  private void newest(Call call, SessionKey key, int limit) {
+    PlacedItems newest = store.newest(key, limit + 1);
+    if (newest.size() == 0) {
+      info(call);
+    }
+    WirePage page = new WirePage();
+    int oldest = Math.max(0, newest.size() - limit);
+    for (int i = newest.size() - 1; i >= oldest; i--) {
+      page.add(newest.items().get(i), newest.position(i));
+    }
+    call.replyJson(page.json(oldest > 0));
   }
 
   /** Whether a list shall begin with the newest: the order of every list of items. */
@@ -244,15 +268,5 @@ public final class ConversationsApi {
         .put("object", "conversation")
         .put("created_at", info.createdAt().getEpochSecond())
         .put("metadata", Metadata.of(info));
-  }
-
-  /** A list of entries as every list of items on the wire. */
-  public static JsonObject page(List<Entry> entries, boolean hasMore) {
-    return new JsonObject()
-        .put("object", "list")
-        .array("data", entries.stream().map(WireItems::json).toList())
-        .put("first_id", entries.isEmpty() ? "" : WireItems.id(entries.get(0)))
-        .put("last_id", entries.isEmpty() ? "" : WireItems.id(entries.get(entries.size() - 1)))
-        .put("has_more", hasMore);
   }
 }

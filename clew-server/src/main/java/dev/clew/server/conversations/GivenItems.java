@@ -1,23 +1,25 @@
 package dev.clew.server.conversations;
 
-import dev.clew.ClewException;
 import dev.clew.Item;
-import dev.clew.ItemLimits;
 import dev.clew.internal.Json;
+import dev.clew.internal.JsonText;
+import dev.clew.internal.Slices;
 import dev.clew.server.http.Problem;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the items that a client sends, and says in OpenAI's words what is wrong with them.
- * Stateless. Types that nobody knows yet are kept as they are.
+ * Reads the items that a client sends, in a body that was checked to be JSON within our limits, and
+ * says in OpenAI's words what is wrong with them. Stateless. Types that nobody knows yet are kept
+ * as they are.
  */
 public final class GivenItems {
-  private static final ItemLimits LIMITS = new ItemLimits(10 << 20, 200);
+  private static final int MOST_BYTES = 10 << 20;
   private static final List<String> SAID = List.of("output_text", "refusal");
   private static final List<String> ROLES = List.of("assistant", "system", "developer", "user");
 
@@ -41,7 +43,7 @@ public final class GivenItems {
     if (!array.startsWith("[")) {
       throw wrongType(name, "an array of items", array);
     }
-    List<String> texts = Json.elements(array);
+    List<String> texts = Slices.elements(array);
     if (texts.size() > most) {
       throw Problem.invalid(
           "array_above_max_length",
@@ -71,13 +73,18 @@ public final class GivenItems {
     if (!text.startsWith("{")) {
       throw wrongType(place, "an object", text);
     }
-    Map<String, String> fields = Json.fields(text);
+    Map<String, String> fields = Slices.fields(text);
     check(place, fields);
-    try {
-      return Item.parse(text, LIMITS);
-    } catch (ClewException.InvalidItem e) {
-      throw Problem.invalid("invalid_item", place, String.valueOf(e.getMessage()));
+    // Bytes are at most three times the chars, so most texts need no exact count.
+    long bytes = text.length() > MOST_BYTES / 3 ? JsonText.utf8Length(text) : 0;
+    if (bytes > MOST_BYTES) {
+      throw Problem.invalid(
+          "invalid_item", place, "has " + bytes + " bytes, the limit is " + MOST_BYTES);
     }
+    String type = Json.string(fields.get("type"));
+    String otherwise = Json.string(fields.get("role")) == null ? "" : "message";
+    return Item.checked(
+        text, type == null ? otherwise : type, Optional.ofNullable(Json.string(fields.get("id"))));
   }
 
   private static void check(String place, Map<String, String> fields) {
@@ -127,13 +134,13 @@ public final class GivenItems {
       throw wrongType(place + ".content", "a string or an array of parts", content);
     }
     if (content.startsWith("[")) {
-      List<String> parts = Json.elements(content);
+      List<String> parts = Slices.elements(content);
       for (int i = 0; i < parts.size(); i++) {
         String part = place + ".content[" + i + "]";
         if (!parts.get(i).startsWith("{")) {
           throw wrongType(part, "an object", parts.get(i));
         }
-        Map<String, String> inPart = Json.fields(parts.get(i));
+        Map<String, String> inPart = Slices.fields(parts.get(i));
         texts(part, inPart, "type");
         checkSide(part, "assistant".equals(role), String.valueOf(Json.string(inPart.get("type"))));
       }

@@ -3,6 +3,7 @@ package dev.clew.server.conversations;
 import dev.clew.SessionInfo;
 import dev.clew.internal.Json;
 import dev.clew.internal.JsonObject;
+import dev.clew.internal.Slices;
 import dev.clew.server.http.Problem;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -26,7 +27,7 @@ public final class Metadata {
     if (!raw.startsWith("{")) {
       throw GivenItems.wrongType("metadata", "an object", raw);
     }
-    Map<String, String> fields = Json.fields(raw);
+    Map<String, String> fields = Slices.fields(raw);
     if (fields.size() > MOST) {
       throw Problem.invalid(
           "object_above_max_properties",

@@ -4,7 +4,7 @@ import dev.clew.Entry;
 import dev.clew.Item;
 import dev.clew.internal.Json;
 import dev.clew.internal.JsonObject;
-import java.util.ArrayList;
+import dev.clew.internal.Slices;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -26,7 +26,12 @@ public final class WireItems {
 
   /** The id of an entry on the wire. */
   public static String id(Entry entry) {
-    return entry.item().id().orElseGet(() -> id(entry.item().type(), entry.position()));
+    return id(entry.item(), entry.position());
+  }
+
+  /** The id on the wire of what stands at a position. */
+  static String id(Item item, long position) {
+    return item.id().orElseGet(() -> id(item.type(), position));
   }
 
   private static String id(String type, long position) {
@@ -72,7 +77,12 @@ public final class WireItems {
 
   /** An entry in the form in which it is returned. */
   public static String json(Entry entry) {
-    return json(entry.item(), type -> id(type, entry.position()));
+    return json(entry.item(), entry.position());
+  }
+
+  /** What stands at a position, in the form in which it is returned. */
+  static String json(Item item, long position) {
+    return json(item, type -> id(type, position));
   }
 
   /** An item in the form in which it is returned, under an id if it has none of its own. */
@@ -81,31 +91,38 @@ public final class WireItems {
   }
 
   private static String json(Item item, UnaryOperator<String> id) {
-    Map<String, String> fields = Json.fields(item.json());
+    Map<String, String> fields = Slices.fields(item.json());
     String type = type(fields);
-    JsonObject out = new JsonObject();
+    int given = fields.size();
+    JsonObject added = new JsonObject();
     if (absent(fields, "id")) {
-      out.put("id", id.apply(type));
+      added.put("id", id.apply(type));
       fields.remove("id");
     }
     if (absent(fields, "type")) {
-      out.put("type", type);
+      added.put("type", type);
       fields.remove("type");
     }
     if (hasStatus(type) && absent(fields, "status")) {
-      out.raw("status", COMPLETED);
+      added.raw("status", COMPLETED);
       fields.remove("status");
     }
     if (type.equals("reasoning") && absent(fields, "summary")) {
-      out.raw("summary", "[]");
+      added.raw("summary", "[]");
       fields.remove("summary");
     }
+    boolean asItIs = fields.size() == given;
     String content = fields.get("content");
     if (type.equals("message") && content != null) {
-      fields.put("content", content(Json.string(fields.get("role")), content));
+      String shown = content(Json.string(fields.get("role")), content);
+      fields.put("content", shown);
+      asItIs &= shown.equals(content);
     }
-    fields.forEach(out::raw);
-    return out.toString();
+    if (asItIs && given > 0) {
+      return added.before(item.json());
+    }
+    fields.forEach(added::raw);
+    return added.toString();
   }
 
   /** As {@link Item#type()} has it, from what is read already. */
@@ -139,16 +156,22 @@ public final class WireItems {
     if (!content.startsWith("[")) {
       return content;
     }
-    List<String> parts = new ArrayList<>();
-    for (String part : Json.elements(content)) {
-      parts.add(part.startsWith("{") ? part(part) : part);
+    List<String> parts = Slices.elements(content);
+    boolean changed = false;
+    for (int i = 0; i < parts.size(); i++) {
+      String part = parts.get(i);
+      if (part.startsWith("{")) {
+        String shown = part(part);
+        changed |= !shown.equals(part);
+        parts.set(i, shown);
+      }
     }
-    return JsonObject.array(parts);
+    return changed ? JsonObject.array(parts) : content;
   }
 
   /** A part with the fields that strict clients miss. */
   private static String part(String part) {
-    Map<String, String> fields = Json.fields(part);
+    Map<String, String> fields = Slices.fields(part);
     String type = Json.string(fields.get("type"));
     if ("output_text".equals(type)) {
       fields.putIfAbsent("annotations", "[]");

@@ -3,6 +3,7 @@ package dev.clew.server.http;
 import dev.clew.ItemLimits;
 import dev.clew.internal.Json;
 import dev.clew.internal.JsonObject;
+import dev.clew.internal.Slices;
 import dev.clew.server.auth.Principal;
 import io.javalin.http.Context;
 import java.nio.ByteBuffer;
@@ -18,6 +19,7 @@ import org.eclipse.jetty.ee10.servlet.ServletContextRequest;
 /** One request and the answer to it. Used by one thread. */
 public final class Call {
   private static final ItemLimits BODY = new ItemLimits(Integer.MAX_VALUE, 200);
+  private static final char INSTEAD_OF_MALFORMED = '\uFFFD';
 
   private final Context context;
   private final Exchange exchange;
@@ -53,7 +55,7 @@ public final class Call {
 
   /** A parameter of the path. */
   public String path(String name) {
-    return context.pathParam(name);
+    return exchange.parameter(name);
   }
 
   /** A parameter of the query, if it was given once or more: then the first. */
@@ -104,11 +106,13 @@ public final class Call {
 
   /** The body as text; empty if there is none. */
   public String body() {
-    try {
-      return StandardCharsets.UTF_8
-          .newDecoder()
-          .decode(ByteBuffer.wrap(context.bodyAsBytes()))
-          .toString();
+    byte[] bytes = context.bodyAsBytes();
+    String text = new String(bytes, StandardCharsets.UTF_8);
+    if (text.indexOf(INSTEAD_OF_MALFORMED) < 0) {
+      return text;
+    }
+    try { // somebody may have sent that very character
+      return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
     } catch (CharacterCodingException e) {
       throw badJson("the bytes are not valid UTF-8");
     }
@@ -125,7 +129,7 @@ public final class Call {
     } catch (Json.Malformed e) {
       throw badJson(String.valueOf(e.getMessage()));
     }
-    return Json.fields(text);
+    return Slices.fields(text);
   }
 
   private static Problem badJson(String reason) {

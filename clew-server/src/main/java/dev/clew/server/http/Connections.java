@@ -3,6 +3,7 @@ package dev.clew.server.http;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.eclipse.jetty.io.Connection;
 import org.eclipse.jetty.io.EofException;
 import org.eclipse.jetty.server.Handler;
@@ -56,6 +57,48 @@ final class Connections implements Connection.Listener, Runnable {
         return super.handle(request, response, callback);
       }
     };
+  }
+
+  /** The handler before the one that waits for bodies: ends a call whose body never comes. */
+  Handler.Singleton awaiting(Handler next) {
+    return new Handler.Wrapper(next) {
+      @Override
+      public boolean handle(Request request, Response response, Callback callback)
+          throws Exception {
+        Once once = new Once(callback);
+        Pace.of(request).awaitBody(() -> once.failed(new EofException("too slow")));
+        return super.handle(request, response, once);
+      }
+    };
+  }
+
+  /** Passes on how a call ended first: one that was cut may end once more. */
+  private static final class Once implements Callback {
+    private final Callback callback;
+    private final AtomicBoolean done = new AtomicBoolean();
+
+    Once(Callback callback) {
+      this.callback = callback;
+    }
+
+    @Override
+    public void succeeded() {
+      if (done.compareAndSet(false, true)) {
+        callback.succeeded();
+      }
+    }
+
+    @Override
+    public void failed(Throwable failure) {
+      if (done.compareAndSet(false, true)) {
+        callback.failed(failure);
+      }
+    }
+
+    @Override
+    public InvocationType getInvocationType() {
+      return callback.getInvocationType();
+    }
   }
 
   /** The handler that is called when a request is there with its body. */

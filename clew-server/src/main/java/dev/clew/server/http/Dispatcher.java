@@ -10,9 +10,12 @@ import io.javalin.http.Context;
 import io.javalin.http.HandlerType;
 import jakarta.servlet.Servlet;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
-import java.util.UUID;
+import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.ThreadLocalRandom;
 import org.eclipse.jetty.ee10.servlet.ServletContextRequest;
 import org.eclipse.jetty.http.HttpException;
 import org.eclipse.jetty.io.EofException;
@@ -29,14 +32,14 @@ public final class Dispatcher implements AutoCloseable {
   private static final String REQUEST_ID = "x-request-id";
   private static final String NO_ROUTE = "none";
 
-  private final List<Route> routes;
+  private final RouteTable routes;
   private final Gate gate;
   private final Origins origins;
   private final List<Onlooker> onlookers;
   private final Streams streams = new Streams();
 
   public Dispatcher(List<Route> routes, Gate gate, Origins origins, List<Onlooker> onlookers) {
-    this.routes = List.copyOf(routes);
+    this.routes = new RouteTable(routes);
     this.gate = gate;
     this.origins = origins;
     this.onlookers = List.copyOf(onlookers);
@@ -55,21 +58,47 @@ public final class Dispatcher implements AutoCloseable {
     config.http.generateEtags = false;
     config.http.asyncTimeout = 0; // streams end when they end
     config.http.maxRequestSize = Long.MAX_VALUE; // the listener has measured it before
-    for (Route route : routes) {
+    // One pattern for all: Javalin would try the patterns of all routes one after the other.
+    for (Route.Method method : Route.Method.values()) {
       config.routes.addHttpHandler(
-          HandlerType.findOrCreate(route.method().name()),
-          route.path(),
-          context -> serve(route, context));
+          HandlerType.findOrCreate(method.name()), "/*", context -> route(method, context));
     }
+    config.routes.addHttpHandler(
+        HandlerType.HEAD,
+        "/*",
+        context -> {
+          if (find(Route.Method.GET, context).isEmpty()) {
+            unknown(context);
+          }
+        });
     config.routes.options(
-        "/*", context -> answer(context, NO_ROUTE, exchange -> origins.preflight(context)));
+        "/*",
+        context -> answer(context, NO_ROUTE, Map.of(), exchange -> origins.preflight(context)));
     config.routes.error(404, this::unknown);
   }
 
-  private void serve(Route route, Context context) {
+  private void route(Route.Method method, Context context) {
+    Optional<RouteTable.Match> match = find(method, context);
+    if (match.isPresent()) {
+      serve(match.get().route(), match.get().parameters(), context);
+    } else {
+      unknown(context);
+    }
+  }
+
+  private Optional<RouteTable.Match> find(Route.Method method, Context context) {
+    try {
+      return routes.find(method, context.req().getRequestURI());
+    } catch (IllegalArgumentException e) { // nothing can have this name
+      return Optional.empty();
+    }
+  }
+
+  private void serve(Route route, Map<String, String> parameters, Context context) {
     answer(
         context,
         route.path(),
+        parameters,
         exchange -> {
           origins.check(context);
           Principal principal =
@@ -92,11 +121,11 @@ public final class Dispatcher implements AutoCloseable {
     void run(Exchange exchange) throws Exception;
   }
 
-  private void answer(Context context, String route, Work work) {
-    String requestId = "req_" + UUID.randomUUID().toString().replace("-", "");
+  private void answer(Context context, String route, Map<String, String> parameters, Work work) {
+    String requestId = newRequestId();
     context.header(REQUEST_ID, requestId);
     context.header("X-Content-Type-Options", "nosniff");
-    Exchange exchange = new Exchange(context, requestId, route);
+    Exchange exchange = new Exchange(context, requestId, route, parameters);
     followToItsEnd(context, exchange);
     List<Runnable> leaving = new ArrayList<>(onlookers.size());
     onlookers.forEach(onlooker -> leaving.add(0, onlooker.begun(exchange)));
@@ -109,6 +138,13 @@ public final class Dispatcher implements AutoCloseable {
       onlookers.forEach(onlooker -> onlooker.handled(exchange));
       leaving.forEach(Runnable::run);
     }
+  }
+
+  /** Names a call in logs; nobody gains anything by guessing it. */
+  private static String newRequestId() {
+    ThreadLocalRandom random = ThreadLocalRandom.current();
+    HexFormat hex = HexFormat.of();
+    return "req_" + hex.toHexDigits(random.nextLong()) + hex.toHexDigits(random.nextLong());
   }
 
   /** An answer may come long after its handler, and a stream end much later still. */
@@ -164,6 +200,7 @@ public final class Dispatcher implements AutoCloseable {
       answer(
           context,
           NO_ROUTE,
+          Map.of(),
           exchange -> {
             throw Problem.notFound("Invalid URL (" + context.method() + " " + context.path() + ")");
           });

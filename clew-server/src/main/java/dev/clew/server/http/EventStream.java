@@ -33,6 +33,7 @@ public final class EventStream implements WriteListener {
   private boolean started;
   private boolean unflushed = true; // the head of the answer, before there is any event
   private boolean ending;
+  private volatile boolean waiting; // whether anything is queued; read without the lock
 
   private EventStream(Context context) throws IOException {
     this.request = ServletContextRequest.getServletContextRequest(context.req());
@@ -47,7 +48,7 @@ public final class EventStream implements WriteListener {
     context.disableCompression();
     try {
       EventStream stream = new EventStream(context);
-      Pace.of(stream.request).streams();
+      Pace.of(stream.request).streams(() -> stream.waiting, System.nanoTime());
       context.future(
           () -> {
             stream.out.setWriteListener(stream);
@@ -89,6 +90,7 @@ public final class EventStream implements WriteListener {
       return false;
     }
     queue.add(bytes);
+    waiting = true;
     queuedBytes += bytes.length;
     largestQueued = largest;
     drain();
@@ -151,6 +153,7 @@ public final class EventStream implements WriteListener {
         byte[] next = queue.poll();
         if (next != null) {
           queuedBytes -= next.length;
+          waiting = !queue.isEmpty();
           largestQueued = queue.isEmpty() ? 0 : largestQueued;
           unflushed = true;
           out.write(next);

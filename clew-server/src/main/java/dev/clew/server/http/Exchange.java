@@ -3,6 +3,8 @@ package dev.clew.server.http;
 import dev.clew.server.auth.Principal;
 import io.javalin.http.Context;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
@@ -16,6 +18,7 @@ public final class Exchange {
   private final String requestId;
   private final String method;
   private final String route;
+  private final Map<String, String> parameters;
   private final String address;
   private final long begunNanos = System.nanoTime();
   private final List<Runnable> afterwards = new CopyOnWriteArrayList<>();
@@ -23,11 +26,12 @@ public final class Exchange {
   private volatile int status = 200;
   private volatile long nanos;
 
-  Exchange(Context context, String requestId, String route) {
+  Exchange(Context context, String requestId, String route, Map<String, String> parameters) {
     this.context = context;
     this.requestId = requestId;
     this.method = context.method().name();
     this.route = route;
+    this.parameters = parameters;
     this.address = context.ip();
   }
 
@@ -69,9 +73,14 @@ public final class Exchange {
     return nanos;
   }
 
-  /** What the path names, such as a session's id, while the call is handled. */
+  /** What the path names, such as a session's id. */
   public Optional<String> subject() {
-    return context.pathParamMap().values().stream().findFirst();
+    return parameters.values().stream().findFirst();
+  }
+
+  /** A parameter of the path. */
+  String parameter(String name) {
+    return Objects.requireNonNull(parameters.get(name), name);
   }
 
   /** A header of the request, while the call is handled. */

@@ -10,6 +10,7 @@ import org.eclipse.jetty.ee10.servlet.ServletContextHandler;
 import org.eclipse.jetty.ee10.servlet.ServletHolder;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.UriCompliance;
+import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
 import org.eclipse.jetty.server.Request;
@@ -79,13 +80,14 @@ public final class Listener implements AutoCloseable {
             new GracefulHandler(
                 sized(
                     maxBodyBytes,
-                    new EagerContentHandler(
-                        connections.received(servlets),
-                        new EagerContentHandler.RetainedContentLoaderFactory(
-                            maxBodyBytes, -1, true))))));
+                    connections.awaiting(
+                        new EagerContentHandler(
+                            connections.received(servlets),
+                            new EagerContentHandler.RetainedContentLoaderFactory(
+                                maxBodyBytes, -1, true)))))));
   }
 
-  private static SizeLimitHandler sized(long maxBodyBytes, EagerContentHandler next) {
+  private static SizeLimitHandler sized(long maxBodyBytes, Handler next) {
     SizeLimitHandler limit = new SizeLimitHandler(maxBodyBytes, -1);
     limit.setHandler(next);
     return limit;

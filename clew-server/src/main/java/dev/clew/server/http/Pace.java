@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.net.StandardSocketOptions;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
+import java.util.function.BooleanSupplier;
 import org.eclipse.jetty.io.Connection;
 import org.eclipse.jetty.server.Request;
 import org.slf4j.Logger;
@@ -13,15 +14,18 @@ import org.slf4j.LoggerFactory;
  * How fast one connection gets on with its request, or with reading the answer. Thread-safe.
  *
  * <p>A head has to come whole within the patience. A body, or an answer that is being read, has to
- * move by some bytes in each span of that length. Streams of events have rules of their own, and a
- * connection may wait between two requests.
+ * move by some bytes in each span of that length. A stream of events has to move at all while
+ * events wait. A connection may wait between two requests.
  */
 final class Pace {
   private static final Logger LOG = LoggerFactory.getLogger(Pace.class);
   private static final String ATTRIBUTE = Pace.class.getName();
 
-  /** Twice this, and the time between two looks, is how long the slowest may stay. */
-  static final Duration PATIENCE = Duration.ofSeconds(8);
+  /**
+   * Three times this, and the time between two looks, is how long the slowest may stay: buffers of
+   * the system may take so much of an answer that its reader looks fast at first.
+   */
+  static final Duration PATIENCE = Duration.ofSeconds(5);
 
   /** About a thousand a second: slower than any line in use, and dearer than a trickle. */
   private static final long LEAST_BYTES = PATIENCE.toSeconds() << 10;
@@ -38,6 +42,8 @@ final class Pace {
   private final Connection connection;
   private Phase phase = Phase.HEAD;
   private boolean fresh = true;
+  private BooleanSupplier eventsWait = () -> false;
+  private volatile Runnable giveUpBody = () -> {};
   private volatile boolean cut;
 
   /** Where the count of bytes stood when the phase began, and when it was looked at last. */
@@ -65,14 +71,24 @@ final class Pace {
     enter(Phase.BODY, now);
   }
 
+  /** Somebody waits for the body; whom to tell if it does not come. */
+  void awaitBody(Runnable giveUp) {
+    giveUpBody = giveUp;
+  }
+
   /** The whole request is there. */
   void received(long now) {
     enter(Phase.ANSWER, now);
   }
 
-  /** The answer is a stream of events. */
-  void streams() {
-    enter(Phase.STREAM, 0);
+  /**
+   * The answer is a stream of events.
+   *
+   * @param wait whether there are some that the connection has not taken; asked while we are locked
+   */
+  synchronized void streams(BooleanSupplier wait, long now) {
+    eventsWait = wait;
+    enter(Phase.STREAM, now);
   }
 
   /** The answer is out. */
@@ -89,7 +105,7 @@ final class Pace {
   }
 
   private long moved() {
-    return phase == Phase.ANSWER ? connection.getBytesOut() : connection.getBytesIn();
+    return isAnswering() ? connection.getBytesOut() : connection.getBytesIn();
   }
 
   /** Whether nothing is under way, so that nobody misses the connection. */
@@ -100,19 +116,25 @@ final class Pace {
   /** Whether it has been too slow; asked from time to time. */
   synchronized boolean isTooSlow(long now) {
     long moved = moved();
-    if (phase == Phase.STREAM || mayWait(moved)) {
+    if (phase == Phase.STREAM ? isFollowed(moved) : mayWait(moved)) {
+      bytesSeen = moved;
       since = now;
       return false;
     }
     if (now - since < PATIENCE.toNanos()) {
       return false;
     }
-    if (phase == Phase.HEAD || moved - bytesSeen < LEAST_BYTES) {
+    if (phase == Phase.HEAD || phase == Phase.STREAM || moved - bytesSeen < LEAST_BYTES) {
       return true;
     }
     bytesSeen = moved;
     since = now;
     return false;
+  }
+
+  /** Whether the reader of a stream takes what there is. */
+  private boolean isFollowed(long moved) {
+    return moved != bytesSeen || !eventsWait.getAsBoolean();
   }
 
   /** A model may think, and a client may keep its connection; a stranger has to say something. */
@@ -126,7 +148,7 @@ final class Pace {
   }
 
   private synchronized boolean isAnswering() {
-    return phase == Phase.ANSWER;
+    return phase == Phase.ANSWER || phase == Phase.STREAM;
   }
 
   /** Ends the connection behind what was written. */
@@ -144,11 +166,18 @@ final class Pace {
         LOG.debug("closed already", e);
       }
     }
-    // A call that waits for its body hears of the one, a call that writes of the other.
-    if (isAnswering()) {
-      connection.getEndPoint().close(new IOException("the reader is too slow"));
-    } else {
+    if (isIn(Phase.HEAD)) {
       connection.close();
+      return;
     }
+    boolean body = isIn(Phase.BODY);
+    connection.getEndPoint().close(new IOException("too slow"));
+    if (body) { // closing wakes a call that writes, but not one that waits for its body
+      giveUpBody.run();
+    }
+  }
+
+  private synchronized boolean isIn(Phase which) {
+    return phase == which;
   }
 }

@@ -8,6 +8,7 @@ import dev.clew.server.conversations.ConversationsApi;
 import dev.clew.server.conversations.Includes;
 import dev.clew.server.conversations.ItemPlaces;
 import dev.clew.server.conversations.WireItems;
+import dev.clew.server.conversations.WirePage;
 import dev.clew.server.http.Call;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -39,7 +40,7 @@ final class InputItems {
             ? written(response, limit + 1, backward, after)
             : waiting(response, limit + 1, backward, after);
     boolean more = entries.size() > limit;
-    call.reply(ConversationsApi.page(more ? entries.subList(0, limit) : entries, more));
+    call.replyJson(WirePage.of(more ? entries.subList(0, limit) : entries).json(more));
   }
 
   /** Input that is in the session. */

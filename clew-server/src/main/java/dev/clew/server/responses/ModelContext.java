@@ -10,6 +10,7 @@ import dev.clew.agent.TokenCounter;
 import dev.clew.agent.TokenWindow;
 import dev.clew.internal.Json;
 import dev.clew.internal.Pairing;
+import dev.clew.internal.Slices;
 import dev.clew.server.http.Problem;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -92,7 +93,7 @@ final class ModelContext {
     if (!plain && !reasoning) {
       return item;
     }
-    Map<String, String> fields = Json.fields(item.json());
+    Map<String, String> fields = Slices.fields(item.json());
     boolean changed = false;
     // Encrypted reasoning is bound to the id that its provider gave it.
     if (plain || Json.string(fields.get("encrypted_content")) == null) {

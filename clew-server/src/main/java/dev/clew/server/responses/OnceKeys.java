@@ -4,6 +4,7 @@ import dev.clew.ClewException;
 import dev.clew.Records;
 import dev.clew.internal.Json;
 import dev.clew.internal.JsonObject;
+import dev.clew.internal.Slices;
 import dev.clew.server.auth.Sha256;
 import dev.clew.server.http.Problem;
 import java.time.Duration;
@@ -48,7 +49,7 @@ final class OnceKeys {
       } catch (ClewException.VersionConflict e) {
         Optional<Records.StoredRecord> taken = records.get(owner, name(key));
         if (taken.isPresent()) {
-          Map<String, String> fields = Json.fields(taken.get().json());
+          Map<String, String> fields = Slices.fields(taken.get().json());
           if (!digest.equals(Json.string(fields.get("digest")))) {
             throw Problem.invalid(
                 "idempotency_key_reused",

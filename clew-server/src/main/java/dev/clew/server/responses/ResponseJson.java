@@ -3,6 +3,7 @@ package dev.clew.server.responses;
 import dev.clew.agent.Usage;
 import dev.clew.internal.Json;
 import dev.clew.internal.JsonObject;
+import dev.clew.internal.Slices;
 import dev.clew.server.conversations.ConversationIds;
 import java.util.List;
 import java.util.Map;
@@ -66,7 +67,7 @@ final class ResponseJson {
     return fields.array("tools").stream()
         .map(
             tool -> {
-              Map<String, String> all = Json.fields(tool);
+              Map<String, String> all = Slices.fields(tool);
               if ("function".equals(Json.string(all.get("type")))) {
                 all.putIfAbsent("description", "null");
                 all.putIfAbsent("parameters", "{}");
@@ -78,14 +79,14 @@ final class ResponseJson {
   }
 
   private static String reasoning(Fields fields) {
-    Map<String, String> given = Json.fields(fields.rawOr("reasoning", "{}"));
+    Map<String, String> given = Slices.fields(fields.rawOr("reasoning", "{}"));
     given.putIfAbsent("effort", "null");
     given.putIfAbsent("summary", "null");
     return object(given);
   }
 
   private static String text(Fields fields) {
-    Map<String, String> given = Json.fields(fields.rawOr("text", "{}"));
+    Map<String, String> given = Slices.fields(fields.rawOr("text", "{}"));
     given.putIfAbsent("format", "{\"type\":\"text\"}");
     given.putIfAbsent("verbosity", "\"medium\"");
     return object(given);
@@ -98,7 +99,7 @@ final class ResponseJson {
   }
 
   private static String with(String response, Map<String, String> changes) {
-    Map<String, String> fields = Json.fields(response);
+    Map<String, String> fields = Slices.fields(response);
     fields.putAll(changes);
     return object(fields);
   }
@@ -140,7 +141,7 @@ final class ResponseJson {
   }
 
   private static boolean isIncomplete(String item) {
-    return "incomplete".equals(Json.string(Json.fields(item).get("status")));
+    return "incomplete".equals(Json.string(Slices.fields(item).get("status")));
   }
 
   static String failed(String response, String code, String message) {
@@ -169,11 +170,11 @@ final class ResponseJson {
   }
 
   static String status(String response) {
-    return Optional.ofNullable(Json.string(Json.fields(response).get("status"))).orElse("");
+    return Optional.ofNullable(Json.string(Slices.fields(response).get("status"))).orElse("");
   }
 
   static List<String> output(String response) {
-    return Json.elements(Json.fields(response).getOrDefault("output", "[]"));
+    return Slices.elements(Slices.fields(response).getOrDefault("output", "[]"));
   }
 
   /** A new response's id. */

@@ -115,15 +115,17 @@ final class ResponseRecords {
 
   /** Writes the turn of a response to its session, and that this is done. */
   StoredResponse write(StoredResponse response, Optional<HistoryTransaction.Fence> fence) {
-    Span span =
-        commit.write(response.home(), response.id(), response.input(), response.turn(), fence);
-    return put(response.written(span));
+    if (response.turn().isEmpty()) {
+      return put(response.written(Span.NONE));
+    }
+    return response.written(commit.write(response, fence, PREFIX + response.id()));
   }
 
   /** Writes a turn of which no response is kept. */
   void writeUnkept(StoredResponse response, Optional<HistoryTransaction.Fence> fence) {
-    var unused =
-        commit.write(response.home(), response.id(), response.input(), response.turn(), fence);
+    if (!response.turn().isEmpty()) {
+      var unused = commit.write(response, fence);
+    }
   }
 
   boolean delete(String owner, String id) {

@@ -4,6 +4,7 @@ import dev.clew.Item;
 import dev.clew.SessionKey;
 import dev.clew.internal.Json;
 import dev.clew.internal.JsonObject;
+import dev.clew.internal.Slices;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -101,7 +102,7 @@ record StoredResponse(
   /** Input and output: what is written to the session. */
   List<Item> turn() {
     List<Item> turn = new ArrayList<>(input);
-    ResponseJson.output(response).forEach(json -> turn.add(Item.stored(json)));
+    ResponseJson.output(response).forEach(json -> turn.add(Item.trusted(json)));
     return turn;
   }
 
@@ -125,7 +126,7 @@ record StoredResponse(
   }
 
   static StoredResponse parse(String owner, String id, long version, String json) {
-    Map<String, String> fields = Json.fields(json);
+    Map<String, String> fields = Slices.fields(json);
     String forkedFrom = Json.string(fields.get("fork_session"));
     Optional<Home.ForkPoint> fork =
         forkedFrom == null
@@ -141,7 +142,7 @@ record StoredResponse(
         Phase.valueOf(text(fields, "phase").toUpperCase(Locale.ROOT)),
         home,
         number(fields, "fence"),
-        Json.elements(fields.getOrDefault("input", "[]")).stream().map(Item::stored).toList(),
+        Slices.elements(fields.getOrDefault("input", "[]")).stream().map(Item::stored).toList(),
         new Span(number(fields, "first"), number(fields, "last_input"), number(fields, "last")),
         "true".equals(fields.get("background")),
         fields.getOrDefault("response", "{}"));

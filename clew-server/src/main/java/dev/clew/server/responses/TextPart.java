@@ -2,6 +2,7 @@ package dev.clew.server.responses;
 
 import dev.clew.internal.Json;
 import dev.clew.internal.JsonObject;
+import dev.clew.internal.Slices;
 import java.util.List;
 import java.util.Map;
 
@@ -92,7 +93,7 @@ final class TextPart {
       return;
     }
     ended = true;
-    Map<String, String> fields = Json.fields(part);
+    Map<String, String> fields = Slices.fields(part);
     String told = text.toString();
     String value = Json.string(fields.get(kind.field));
     String whole = value == null ? told : value;
@@ -105,7 +106,7 @@ final class TextPart {
   }
 
   private void annotations(String array) {
-    List<String> annotations = array.startsWith("[") ? Json.elements(array) : List.of();
+    List<String> annotations = array.startsWith("[") ? Slices.elements(array) : List.of();
     for (int i = 0; i < annotations.size(); i++) {
       int number = i;
       events.emit(

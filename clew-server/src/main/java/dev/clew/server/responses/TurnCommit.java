@@ -1,18 +1,16 @@
 package dev.clew.server.responses;
 
 import dev.clew.ClewException;
-import dev.clew.Entry;
+import dev.clew.Company;
 import dev.clew.HistoryTransaction;
-import dev.clew.Item;
-import dev.clew.Range;
 import dev.clew.Receipt;
 import dev.clew.SessionKey;
 import dev.clew.SessionStore;
-import dev.clew.SessionUpdate;
 import dev.clew.server.responses.StoredResponse.Span;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.IntFunction;
 
 /**
  * Writes a turn to its session, all of it at once. Thread-safe. The response's id is the id of the
@@ -34,43 +32,61 @@ final class TurnCommit {
     this.kept = kept;
   }
 
-  /** Writes a turn; where it stands then. */
-  Span write(
-      Home home,
-      String id,
-      List<Item> input,
-      List<Item> turn,
-      Optional<HistoryTransaction.Fence> fence) {
-    if (turn.isEmpty()) {
-      return Span.NONE;
-    }
-    if (!home.own() && store.info(home.key()).isEmpty()) {
-      throw new ClewException.VersionConflict(
-          "the conversation was deleted while a turn of it was answered"); // it stays deleted
-    }
+  /** Writes the turn of a response, and no response; where it stands then. */
+  Span write(StoredResponse response, Optional<HistoryTransaction.Fence> fence) {
+    return write(response, fence, attempt -> Optional.empty());
+  }
+
+  /**
+   * Writes the turn of a response and the response itself, in one commit if the store can; where
+   * the turn stands then.
+   *
+   * @param name the record of the response
+   */
+  Span write(StoredResponse response, Optional<HistoryTransaction.Fence> fence, String name) {
+    Optional<Duration> life = response.home().own() ? Optional.of(kept) : Optional.empty();
+    return write(
+        response,
+        fence,
+        attempt ->
+            Optional.of(
+                new Company(
+                    life,
+                    name,
+                    version(response, attempt),
+                    Optional.of(kept),
+                    receipt -> response.written(span(response, receipt)).json())));
+  }
+
+  /** Of a response that nobody knows the first try may be there, and be put once more. */
+  private static OptionalLong version(StoredResponse response, int attempt) {
+    return attempt > 1 && response.version() == 0
+        ? OptionalLong.empty()
+        : OptionalLong.of(response.version());
+  }
+
+  private Span write(
+      StoredResponse response,
+      Optional<HistoryTransaction.Fence> fence,
+      IntFunction<Optional<Company>> company) {
+    Home home = response.home();
     home.fork().ifPresent(fork -> fork(home.key(), fork));
-    HistoryTransaction append = HistoryTransaction.append(turn).operationId(id);
-    Receipt receipt = apply(home.key(), fence.isPresent() ? append.fence(fence.get()) : append);
-    if (home.own()) {
-      store.update(home.key(), SessionUpdate.none().timeToLive(kept));
+    HistoryTransaction append = HistoryTransaction.append(response.turn());
+    append = append.operationId(response.id());
+    if (!home.own()) {
+      append = append.expectExisting(); // a conversation that was deleted meanwhile stays deleted
     }
-    long first = receipt.firstPosition().orElseThrow();
-    long last = receipt.lastPosition().orElseThrow();
-    boolean dense = last - first + 1 == turn.size();
-    long lastInput = dense ? first + input.size() - 1 : find(home.key(), first, input.size());
-    return new Span(first, input.isEmpty() ? first - 1 : lastInput, last);
-  }
-
-  private void fork(SessionKey key, Home.ForkPoint from) {
-    if (store.info(key).isEmpty()) {
-      store.fork(new SessionKey(key.owner(), from.session()), from.position(), key);
+    if (fence.isPresent()) {
+      append = append.fence(fence.get());
     }
-  }
-
-  private Receipt apply(SessionKey key, HistoryTransaction append) {
     for (int attempt = 1; ; attempt++) {
       try {
-        return store.apply(key, append);
+        Optional<Company> with = company.apply(attempt);
+        return span(
+            response,
+            with.isPresent()
+                ? store.apply(home.key(), append, with.get())
+                : store.apply(home.key(), append));
       } catch (ClewException.OutcomeUnknown | ClewException.StoreUnavailable e) {
         // The operation id tells whether the first try took effect.
         if (!e.retryable() || attempt == TRIES) {
@@ -80,8 +96,16 @@ final class TurnCommit {
     }
   }
 
-  private long find(SessionKey key, long first, int count) {
-    List<Entry> entries = store.read(key, Range.after(first - 1, count)).entries();
-    return entries.isEmpty() ? first - 1 : entries.get(entries.size() - 1).position();
+  /** Positions of one append follow each other. */
+  private static Span span(StoredResponse response, Receipt receipt) {
+    long first = receipt.firstPosition().orElseThrow();
+    return new Span(
+        first, first + response.input().size() - 1, receipt.lastPosition().orElseThrow());
+  }
+
+  private void fork(SessionKey key, Home.ForkPoint from) {
+    if (store.info(key).isEmpty()) {
+      store.fork(new SessionKey(key.owner(), from.session()), from.position(), key);
+    }
   }
 }

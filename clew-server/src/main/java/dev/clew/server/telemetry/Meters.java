@@ -12,6 +12,8 @@ import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntSupplier;
 
@@ -57,6 +59,11 @@ public final class Meters implements Onlooker, AutoCloseable {
           .register(registry);
   private final Meter.MeterProvider<Counter> tokens =
       Counter.builder("clew.tokens").description("Tokens by kind").withRegistry(registry);
+
+  /** Finding a timer by its tags takes longer than what it measures may. */
+  private final Map<CallKind, Timer> requestTimers = new ConcurrentHashMap<>();
+
+  private final Map<OperationKind, Timer> operationTimers = new ConcurrentHashMap<>();
   private final Counter limited =
       Counter.builder("clew.limited")
           .description("Calls refused by a limit of the caller")
@@ -79,17 +86,28 @@ public final class Meters implements Onlooker, AutoCloseable {
         .register(registry);
   }
 
+  /** What a timer of calls is for; so many as there are series, which are all kept. */
+  private record CallKind(String method, String route, int status) {
+    private String[] tags() {
+      return new String[] {"method", method, "route", route, "status", String.valueOf(status)};
+    }
+  }
+
+  /** The same for operations of the store. */
+  private record OperationKind(String name, boolean failed) {
+    private String[] tags() {
+      return new String[] {"operation", name, "outcome", outcome(failed)};
+    }
+  }
+
   @Override
   public void answered(Exchange exchange) {
-    requests
-        .withTags(
-            "method",
-            exchange.method(),
-            "route",
-            exchange.route(),
-            "status",
-            String.valueOf(exchange.status()))
-        .record(exchange.nanos(), NANOS);
+    CallKind kind = new CallKind(exchange.method(), exchange.route(), exchange.status());
+    Timer timer = requestTimers.get(kind);
+    if (timer == null) {
+      timer = requestTimers.computeIfAbsent(kind, missing -> requests.withTags(missing.tags()));
+    }
+    timer.record(exchange.nanos(), NANOS);
     if (exchange.status() == 429) {
       limited.increment();
     }
@@ -101,7 +119,12 @@ public final class Meters implements Onlooker, AutoCloseable {
   }
 
   void operation(String name, boolean failed, long nanos) {
-    operations.withTags("operation", name, "outcome", outcome(failed)).record(nanos, NANOS);
+    OperationKind kind = new OperationKind(name, failed);
+    Timer timer = operationTimers.get(kind);
+    if (timer == null) {
+      timer = operationTimers.computeIfAbsent(kind, missing -> operations.withTags(missing.tags()));
+    }
+    timer.record(nanos, NANOS);
   }
 
   void turn(String api, boolean failed, long nanos) {

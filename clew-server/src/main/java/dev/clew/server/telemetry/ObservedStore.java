@@ -1,5 +1,6 @@
 package dev.clew.server.telemetry;
 
+import dev.clew.Company;
 import dev.clew.HistoryTransaction;
 import dev.clew.Leases;
 import dev.clew.Receipt;
@@ -27,10 +28,22 @@ final class ObservedStore extends EachCallStore {
   @Override
   public Receipt apply(SessionKey key, HistoryTransaction transaction) {
     Receipt receipt = super.apply(key, transaction);
+    count(transaction);
+    return receipt;
+  }
+
+  @Override
+  public Receipt apply(SessionKey key, HistoryTransaction transaction, Company company) {
+    Receipt receipt =
+        telemetry.operation("apply", () -> delegate().apply(key, transaction, company));
+    count(transaction);
+    return receipt;
+  }
+
+  private void count(HistoryTransaction transaction) {
     if (transaction.step() instanceof HistoryTransaction.ReplacePrefix || compacts(transaction)) {
       telemetry.meters().compaction();
     }
-    return receipt;
   }
 
   /** The Responses API appends what stands for the history before it. */

@@ -9,6 +9,7 @@ import io.opentelemetry.api.trace.SpanBuilder;
 import io.opentelemetry.api.trace.SpanKind;
 import io.opentelemetry.api.trace.StatusCode;
 import io.opentelemetry.api.trace.Tracer;
+import io.opentelemetry.api.trace.TracerProvider;
 import io.opentelemetry.context.Context;
 import io.opentelemetry.context.ContextKey;
 import io.opentelemetry.context.Scope;
@@ -23,22 +24,29 @@ import org.jspecify.annotations.Nullable;
 public final class Traces implements Onlooker {
   private static final ContextKey<String> CONVERSATION = ContextKey.named("clew-conversation");
 
+  private static final Runnable NOTHING = () -> {};
+
   private final OpenTelemetry openTelemetry;
+  private final boolean off;
   private final Tracer tracer;
 
   public Traces(OpenTelemetry openTelemetry) {
     this.openTelemetry = openTelemetry;
+    this.off = openTelemetry.getTracerProvider() == TracerProvider.noop();
     this.tracer = openTelemetry.getTracer("dev.clew.server");
   }
 
   @Override
   @SuppressWarnings("MustBeClosedChecker") // whoever called closes it
   public Runnable begun(Exchange exchange) {
+    if (off) {
+      return NOTHING;
+    }
     String name = exchange.method() + " " + exchange.route();
     Span outer = Span.current();
     if (outer.getSpanContext().isValid()) { // the agent's, of Jetty; it does not know our routes
       outer.updateName(name).setAttribute("http.route", exchange.route());
-      return () -> {};
+      return NOTHING;
     }
     Span span =
         tracer

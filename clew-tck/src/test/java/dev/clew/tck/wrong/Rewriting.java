@@ -75,7 +75,7 @@ final class Rewriting {
     if (from.expectedTail().isPresent()) {
       result = result.expectTail(from.expectedTail().getAsLong());
     }
-    return result;
+    return from.expectsExisting() ? result.expectExisting() : result;
   }
 
   private static HistoryTransaction withFence(HistoryTransaction to, HistoryTransaction from) {

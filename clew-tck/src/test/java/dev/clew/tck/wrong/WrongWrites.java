@@ -56,6 +56,10 @@ final class WrongWrites {
             "expectVersion_refusesAndWritesNothingIfAnybodyWroteMeanwhile",
             WrongWrites::ignoresExpectations),
         WrongStore.of(
+            "makes a session that was expected to be there",
+            "expectExisting_neverMakesASession",
+            WrongWrites::ignoresExpectations),
+        WrongStore.of(
             "pops the oldest", "popItem_removesAndReturnsTheNewest", WrongWrites::popsOldest),
         WrongStore.of(
             "replaces everything when compacting",
