@@ -15,6 +15,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the documents say is there, and what they show works. */
 class DocumentsTest {
@@ -53,11 +55,12 @@ class DocumentsTest {
     }
   }
 
-  @Test
-  void everyPromiseNamesATestThatExists() throws IOException {
+  @ParameterizedTest
+  @ValueSource(strings = {"promises.md", "faults.md", "threats.md"})
+  void everyPromiseNamesATestThatExists(String document) throws IOException {
     Map<String, List<Path>> sources = sources();
     List<String> missing = new ArrayList<>();
-    Matcher test = TEST.matcher(Files.readString(ROOT.resolve("docs/promises.md")));
+    Matcher test = TEST.matcher(Files.readString(ROOT.resolve("docs").resolve(document)));
     int found = 0;
     while (test.find()) {
       found++;
