@@ -24,6 +24,8 @@ class DocumentsTest {
   private static final Pattern JAVA = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
   private static final Pattern LINK = Pattern.compile("\\]\\(([^)#:]+)\\)");
   private static final Pattern TEST = Pattern.compile("`(\\w+)\\.(\\w+)`");
+  private static final Pattern METRIC =
+      Pattern.compile("\\b(clew_\\w+?)(?:_bucket|_count|_sum)?\\b");
 
   @TempDir Path folder;
 
@@ -74,6 +76,16 @@ class DocumentsTest {
     }
     assertThat(missing).isEmpty();
     assertThat(found).isGreaterThan(50);
+  }
+
+  @Test
+  void everyAlertIsAboutAMetricThatIsDocumented() throws IOException {
+    String metrics = Files.readString(ROOT.resolve("docs/operating.md"));
+    Matcher metric = METRIC.matcher(Files.readString(ROOT.resolve("ops/alerts.yaml")));
+    assertThat(metric.find()).isTrue();
+    do {
+      assertThat(metrics).contains("`" + metric.group(1) + "`");
+    } while (metric.find());
   }
 
   /** The source files of all modules by name; a name may occur in several. */
