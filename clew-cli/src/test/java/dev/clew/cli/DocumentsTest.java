@@ -15,6 +15,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the documents say is there, and what they show works. */
 class DocumentsTest {
@@ -22,6 +24,8 @@ class DocumentsTest {
   private static final Pattern JAVA = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
   private static final Pattern LINK = Pattern.compile("\\]\\(([^)#:]+)\\)");
   private static final Pattern TEST = Pattern.compile("`(\\w+)\\.(\\w+)`");
+  private static final Pattern METRIC =
+      Pattern.compile("\\b(clew_\\w+?)(?:_bucket|_count|_sum)?\\b");
 
   @TempDir Path folder;
 
@@ -53,11 +57,12 @@ class DocumentsTest {
     }
   }
 
-  @Test
-  void everyPromiseNamesATestThatExists() throws IOException {
+  @ParameterizedTest
+  @ValueSource(strings = {"promises.md", "faults.md", "threats.md"})
+  void everyPromiseNamesATestThatExists(String document) throws IOException {
     Map<String, List<Path>> sources = sources();
     List<String> missing = new ArrayList<>();
-    Matcher test = TEST.matcher(Files.readString(ROOT.resolve("docs/promises.md")));
+    Matcher test = TEST.matcher(Files.readString(ROOT.resolve("docs").resolve(document)));
     int found = 0;
     while (test.find()) {
       found++;
@@ -71,6 +76,16 @@ class DocumentsTest {
     }
     assertThat(missing).isEmpty();
     assertThat(found).isGreaterThan(50);
+  }
+
+  @Test
+  void everyAlertIsAboutAMetricThatIsDocumented() throws IOException {
+    String metrics = Files.readString(ROOT.resolve("docs/operating.md"));
+    Matcher metric = METRIC.matcher(Files.readString(ROOT.resolve("ops/alerts.yaml")));
+    assertThat(metric.find()).isTrue();
+    do {
+      assertThat(metrics).contains("`" + metric.group(1) + "`");
+    } while (metric.find());
   }
 
   /** The source files of all modules by name; a name may occur in several. */
