@@ -1,6 +1,7 @@
 package dev.clew.sqlite;
 
 import dev.clew.Company;
+import dev.clew.Receipt;
 import dev.clew.Records;
 import dev.clew.internal.RecordRules;
 import dev.clew.internal.session.Conflicts;
@@ -12,6 +13,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
 
 /** Records as rows. Thread-safe. */
 final class SqliteRecords implements Records {
@@ -67,10 +69,16 @@ final class SqliteRecords implements Records {
         });
   }
 
+  /** Checks the record of a company as far as it is known before the change is made. */
+  static void check(String owner, Company company) {
+    OptionalLong anywhere = OptionalLong.of(1);
+    String sample = company.record().apply(new Receipt(1, anywhere, anywhere, false));
+    RecordRules.checkName(owner, company.recordName());
+    RecordRules.checkJson(company.recordName(), sample);
+  }
+
   /** Puts the record of a company, inside a transaction of the {@link Committer}. */
   static void put(Tx tx, String owner, Company company, String json) throws SQLException {
-    RecordRules.checkName(owner, company.recordName());
-    RecordRules.checkJson(company.recordName(), json);
     put(tx, owner, company.recordName(), json, company.recordVersion(), company.recordLife());
   }
 
@@ -82,13 +90,16 @@ final class SqliteRecords implements Records {
       OptionalLong expectedVersion,
       Optional<Duration> timeToLive)
       throws SQLException {
+    Long expires = timeToLive.map(life -> tx.now + life.toMillis()).orElse(null);
+    if (expectedVersion.equals(OptionalLong.of(0)) && insert(tx, owner, name, json, expires)) {
+      return;
+    }
     if (expectedVersion.isPresent()) {
       long version = find(tx.db, owner, name, tx.now).map(StoredRecord::version).orElse(0L);
       if (expectedVersion.getAsLong() != version) {
         throw Conflicts.record(owner, name, expectedVersion.getAsLong(), version);
       }
     }
-    Long expires = timeToLive.map(life -> tx.now + life.toMillis()).orElse(null);
     // A new row each time: its automatic number is the version, which so never comes again.
     tx.db.update(
         "INSERT OR REPLACE INTO {our}records (owner, name, json, expires) VALUES (?, ?, ?, ?)",
@@ -96,6 +107,19 @@ final class SqliteRecords implements Records {
         name,
         json,
         expires);
+  }
+
+  /** Makes a record, unless there is one, be it expired. */
+  private static boolean insert(
+      Tx tx, String owner, String name, String json, @Nullable Long expires) throws SQLException {
+    return tx.db.update(
+            "INSERT INTO {our}records (owner, name, json, expires) VALUES (?, ?, ?, ?)"
+                + " ON CONFLICT DO NOTHING",
+            owner,
+            name,
+            json,
+            expires)
+        > 0;
   }
 
   @Override

@@ -159,6 +159,7 @@ public final class SqliteStore implements SessionStore {
   public Receipt apply(SessionKey key, HistoryTransaction transaction, Company company) {
     requireOpen();
     transaction.check(options.limits());
+    SqliteRecords.check(key.owner(), company);
     Prepared prepared = Prepared.of(transaction);
     return commit(
         tx -> {
