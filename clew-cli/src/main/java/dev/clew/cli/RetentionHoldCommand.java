@@ -15,8 +15,9 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "hold",
     description = {
-      "Puts a session, or everything of an owner, on legal hold: it cannot be deleted, cleared,",
-      "erased, popped or edited, no policy removes it, and it does not expire."
+      "Puts a session, or everything of an owner, on legal hold.",
+      "It cannot be deleted, cleared, erased, popped or edited, no policy removes it, and it does",
+      "not expire."
     },
     footer = {
       "",

@@ -47,7 +47,7 @@ class KilledBackupTest {
     String to = "sqlite:" + folder.resolve("to.db");
     Path file = folder.resolve("x.backup");
     Path part = folder.resolve("x.backup.part");
-    int large = 30_000;
+    int large = 8_000;
     try (SessionStore source = Stores.open(from)) {
       source.session("large").addItems(SampleSessions.items("large", large));
       source.session("small").addItems(SampleSessions.items("small", 5));
@@ -79,7 +79,7 @@ class KilledBackupTest {
     long deadline = System.nanoTime() + DEADLINE_NANOS;
     while (!condition.getAsBoolean()) {
       assertThat(System.nanoTime()).isLessThan(deadline);
-      LockSupport.parkNanos(100_000);
+      LockSupport.parkNanos(1_000_000);
     }
     process.destroyForcibly().waitFor();
   }
