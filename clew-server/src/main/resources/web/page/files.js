@@ -49,8 +49,10 @@ export async function importFiles(files) {
   for (const file of files) {
     try {
       for (const text of documents(await file.text())) {
-        last = (await api.importText(text)).session_id;
-        count++;
+        const made = await api.importText(text);
+        const sessions = made.import?.sessions; // of another program, which may be many
+        last = made.session_id;
+        count += sessions ? Math.max(1, sessions.imported + sessions.continued) : 1;
       }
     } catch (e) {
       toast(say('importFailed', { name: file.name, reason: e.message }));

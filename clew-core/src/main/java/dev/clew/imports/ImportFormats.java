@@ -2,6 +2,7 @@ package dev.clew.imports;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.ServiceLoader;
 
@@ -41,6 +42,23 @@ public final class ImportFormats {
   /** The format that a source looks like. */
   public static Optional<ImportFormat> of(String source) {
     return all().stream().filter(format -> format.recognises(source)).findFirst();
+  }
+
+  /**
+   * The format of a document that is here as a text: an export of ChatGPT, LibreChat or Open WebUI.
+   * What it opens is that text, whatever the source is called.
+   */
+  public static Optional<ImportFormat> ofText(String text) {
+    Map<String, JsonFormat> marks =
+        Map.of(
+            "\"mapping\"", new ChatGptFormat(),
+            "\"conversationId\"", new LibreChatFormat(),
+            "\"history\"", new OpenWebUiFormat());
+    return marks.entrySet().stream()
+        .filter(mark -> text.contains(mark.getKey())) // most texts are none, and need no parsing
+        .<ImportFormat>map(mark -> new TextSource(mark.getValue(), text))
+        .filter(format -> format.recognises("text"))
+        .findFirst();
   }
 
   /** The names of all, to be shown. */

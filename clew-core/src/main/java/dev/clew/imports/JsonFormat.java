@@ -63,10 +63,16 @@ abstract class JsonFormat implements ImportFormat {
 
   @Override
   public final boolean recognises(String source) {
-    if (SourceFiles.path(source).isEmpty()) {
+    try {
+      return SourceFiles.path(source).isPresent() && recognises(SourceFiles.of(source, files));
+    } catch (IOException | BadSource e) {
       return false;
     }
-    try (SourceFiles found = SourceFiles.of(source, files);
+  }
+
+  /** Whether one of the first elements fits; closes the files. */
+  final boolean recognises(SourceFiles source) {
+    try (SourceFiles found = source;
         InputStream in = found.files().get(0).opening().open();
         JsonElements elements = new JsonElements(in, MOST_CHARS, MAX_DEPTH)) {
       for (int i = 0; i < ELEMENTS_LOOKED_AT; i++) {
@@ -86,7 +92,12 @@ abstract class JsonFormat implements ImportFormat {
 
   @Override
   public final ConversationReader open(String source, Losses losses) throws IOException {
-    return new Reader(SourceFiles.of(source, files), losses);
+    return open(SourceFiles.of(source, files), losses);
+  }
+
+  /** The conversations in some files. */
+  final ConversationReader open(SourceFiles source, Losses losses) {
+    return new Reader(source, losses);
   }
 
   /** Reads the files of a source. */
@@ -154,7 +165,12 @@ abstract class JsonFormat implements ImportFormat {
         return;
       }
       losses.nextConversation();
-      Fields fields = Fields.of(Json.read(element.text()));
+      Fields fields;
+      try {
+        fields = Fields.of(Json.read(element.text()));
+      } catch (IllegalArgumentException e) {
+        throw new BadSource(place + ": " + e.getMessage() + "; nothing was written");
+      }
       if (fits(fields)) {
         fitting++;
         ready.addAll(conversion.element(fields, place));

@@ -1,8 +1,10 @@
 package dev.clew.imports;
 
+import java.io.ByteArrayInputStream;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -52,6 +54,14 @@ final class SourceFiles implements Closeable {
       throw new BadSource("'" + source + "' has no file " + wanted.pattern());
     }
     return found;
+  }
+
+  /** One file that is not on a disk. */
+  static SourceFiles ofText(String name, String text) {
+    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+    SourceFiles one = new SourceFiles();
+    one.files.add(new SourceFile(name, bytes.length, () -> new ByteArrayInputStream(bytes)));
+    return one;
   }
 
   /** The file or folder that a source names, if there is one. */

@@ -353,6 +353,7 @@ class ImportTest {
     assertRefused("{\"some\":\"object\"}", "nothing that chatgpt writes");
     assertRefused("", "there is no JSON in it");
     assertRefused("[] []", "text after the end");
+    assertRefused("[{\"mapping\":{},\"n\":1e99999999999}]", "line 1, element 1");
     assertRefused(
         "[{\"mapping\":{},\"id\":\"a\\u0000b\",\"title\":\"x\"}]",
         "session id has the control character U+0000");

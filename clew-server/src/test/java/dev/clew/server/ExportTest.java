@@ -104,6 +104,32 @@ class ExportTest {
   }
 
   @Test
+  void anExportOfChatGptIsImportedWithItsBranchesAndOnce() {
+    String message =
+        "\"message\":{\"author\":{\"role\":\"user\"},\"content\":{\"parts\":[\"%s\"]}}";
+    String body =
+        "[{\"id\":\"g\",\"title\":\"From ChatGPT\",\"current_node\":\"b\",\"mapping\":{\"a\":{"
+            + message.formatted("Hello")
+            + "},\"b\":{\"parent\":\"a\","
+            + message.formatted("now")
+            + "},\"c\":{\"parent\":\"a\","
+            + message.formatted("before")
+            + "}}}]";
+    Answer made = ann.post("/api/sessions/import", body).is(200);
+    assertThat(made.body()).contains("\"format\":\"chatgpt\"", "\"imported\":2");
+    assertThat(servers.items("g")).hasSize(2);
+    assertThat(servers.items("g~c")).hasSize(2);
+    assertThat(ann.post("/api/sessions/import", body).is(200).body())
+        .contains("\"imported\":0,\"continued\":0,\"already_there\":2");
+    ann.post("/api/sessions/import?session_id=x", body).is(400);
+    ann.post("/api/sessions/import", body.substring(0, body.length() - 3)).is(400);
+    servers.session("g").clearSession();
+    servers.session("g").addItems(List.of(Item.user("mine")));
+    ann.send("DELETE", "/api/sessions/g~c", "");
+    assertThat(ann.post("/api/sessions/import", body).is(200).body()).contains("\"refused\":1");
+  }
+
+  @Test
   void anImportKeepsToTheLimit() {
     Caller small =
         new Caller(

@@ -10,6 +10,8 @@ import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
 import dev.clew.SessionStore;
 import dev.clew.SessionUpdate;
+import dev.clew.imports.ImportFormat;
+import dev.clew.imports.ImportFormats;
 import dev.clew.internal.Json;
 import dev.clew.server.http.Call;
 import dev.clew.server.http.Problem;
@@ -63,6 +65,11 @@ public final class ExportApi {
   }
 
   private void imported(Call call) {
+    Optional<ImportFormat> other = ImportFormats.ofText(call.body());
+    if (other.isPresent()) {
+      new OthersExport(store, mostMessages, other.get()).imported(call);
+      return;
+    }
     ExportedSession document = read(call.body());
     if (mostMessages > 0 && document.items().size() > mostMessages) {
       throw Problem.invalid(
@@ -120,7 +127,7 @@ public final class ExportApi {
     return new SessionKey(call.owner(), UUID.randomUUID().toString());
   }
 
-  private static Problem exists(String id) {
+  static Problem exists(String id) {
     return Problem.refused(
         409, "session_exists", "session_id", "There is a session '" + id + "' already.");
   }
@@ -171,7 +178,7 @@ public final class ExportApi {
     return items;
   }
 
-  private static Problem noExport(String reason) {
+  static Problem noExport(String reason) {
     return Problem.invalid("invalid_export", null, "The body is no export: " + reason + ".");
   }
 }

@@ -1,0 +1,24 @@
+package dev.clew.imports;
+
+/** A source that somebody sent as a text, instead of naming it. Immutable. */
+record TextSource(JsonFormat format, String text) implements ImportFormat {
+  @Override
+  public String name() {
+    return format.name();
+  }
+
+  @Override
+  public String sources() {
+    return "the text that was sent";
+  }
+
+  @Override
+  public boolean recognises(String source) {
+    return format.recognises(SourceFiles.ofText(source, text));
+  }
+
+  @Override
+  public ConversationReader open(String source, Losses losses) {
+    return format.open(SourceFiles.ofText(source, text), losses);
+  }
+}
