@@ -3,6 +3,7 @@ package dev.clew.server.conversations;
 import dev.clew.SessionInfo;
 import dev.clew.internal.Json;
 import dev.clew.internal.JsonObject;
+import dev.clew.server.describing.Remembered;
 import dev.clew.server.http.Problem;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -66,7 +67,7 @@ public final class Metadata {
   /** A session's metadata as the wire has it. */
   static JsonObject of(SessionInfo info) {
     JsonObject out = new JsonObject();
-    info.metadata()
+    Remembered.visible(info)
         .forEach((key, value) -> out.put(key, value instanceof String ? value : Json.write(value)));
     return out;
   }

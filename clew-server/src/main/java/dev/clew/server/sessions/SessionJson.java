@@ -3,6 +3,7 @@ package dev.clew.server.sessions;
 import dev.clew.Entry;
 import dev.clew.SessionInfo;
 import dev.clew.internal.JsonObject;
+import dev.clew.server.describing.Remembered;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
@@ -31,7 +32,7 @@ final class SessionJson {
             .put("bytes", info.bytes())
             .put("version", info.version())
             .put("tags", info.tags())
-            .put("metadata", info.metadata())
+            .put("metadata", Remembered.visible(info))
             .put("pinned", info.pinned())
             .put("archived", info.archived());
     info.timeToLive()
@@ -40,6 +41,9 @@ final class SessionJson {
                 json.put("ttl_seconds", life.toSeconds())
                     .put("expires_at", time(info.updatedAt().plus(life))),
             () -> json.put("ttl_seconds", (Object) null).put("expires_at", (Object) null));
+    Remembered remembered = Remembered.of(info);
+    remembered.model().ifPresent(name -> json.put("model", name));
+    remembered.instructions().ifPresent(text -> json.put("instructions", text));
     info.parent()
         .ifPresent(
             parent ->
