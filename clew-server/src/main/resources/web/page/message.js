@@ -102,7 +102,7 @@ class Message extends PageElement {
   foot() {
     const { block } = this;
     if (!block.endsTurn) {
-      return html`<div class="actions">${this.branches()}</div>`;
+      return this.siblings ? html`<div class="actions">${this.branches()}</div>` : '';
     }
     return html`<div class="actions">
       ${this.branches()} ${button(icons.copy, say('copy'), () => copy(block.text))}

@@ -194,7 +194,8 @@ class ThreadView extends PageElement {
 
   one(block, last) {
     const siblings = this.siblingsAt(block.position);
-    return html`<div class="entry" data-position=${block.position}>
+    // By a class: a rule for the last of its kind would have all others looked at with each one.
+    return html`<div class="entry ${last ? 'last' : ''}" data-position=${block.position}>
       ${block.kind === 'tool'
         ? html`<clew-tool-card .block=${block}></clew-tool-card>`
         : html`<clew-message

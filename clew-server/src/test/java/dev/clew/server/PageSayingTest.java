@@ -205,8 +205,15 @@ class PageSayingTest extends InABrowser {
         "maths",
         "Maths",
         "Pythagoras?",
-        "Inline $a^2 + b^2 = c^2$ and \\(x_1\\), for $5 or $6.\n\n$$\\frac{1}{2}$$\n\n"
-            + "$$\\undefined{$$\n\n\\[\\href{javascript:alert(1)}{x}\\]\n");
+        """
+        Inline $a^2 + b^2 = c^2$ and \\(x_1\\), for $5 or $6.
+
+        $$\\frac{1}{2}$$
+
+        $$\\undefined{$$
+
+        \\[\\href{javascript:alert(1)}{x}\\]
+        """);
     Page page = browsing.conversationPage("maths");
     assertThat(page.locator(".markdown math")).hasCount(4);
     assertThat(page.locator(".markdown math mfrac")).hasCount(1);
