@@ -46,7 +46,8 @@ export async function loadMore() {
     if (mine !== generation) {
       return;
     }
-    const known = new Set(list.sessions.map((info) => info.session_id));
+    // What has moved while pages were loaded has moved to the top: only the last page may repeat.
+    const known = new Set(list.sessions.slice(-PAGE).map((info) => info.session_id));
     change('list', {
       sessions: list.sessions.concat(page.data.filter((info) => !known.has(info.session_id))),
       cursor: page.next_cursor,

@@ -51,7 +51,7 @@ class ShareDialog extends PageElement {
       ${shared
         ? html`<label
               >${say('shareFrom', { at: dateAndTime(shared.created_at) })}
-              <input readonly .value=${link} @focus=${(event) => event.target.select()} />
+              <input type="text" readonly .value=${link} @focus=${(event) => event.target.select()} />
             </label>
             <div class="choices">
               <button class="main" @click=${() => copy(link)}>${say('copyLink')}</button>
