@@ -54,7 +54,11 @@ class ChatProcessTest {
         assertThat(clew.loaded())
             .contains("dev.clew.cli.CommandTree")
             // The JDK has a copy of the line editor under another name.
-            .doesNotContain("] org.jline.", "dev.clew.agent.", "com.fasterxml.jackson.databind.", "dev.clew.server.")
+            .doesNotContain(
+                "] org.jline.",
+                "dev.clew.agent.",
+                "com.fasterxml.jackson.databind.",
+                "dev.clew.server.")
             .doesNotContain(RemoteChatTest.CLIENT);
       }
     }

@@ -74,11 +74,17 @@ class TitlesTest {
         ann.post("/v1/responses", "{\"model\":\"m\",\"input\":\"A walk in the hills\"}")
             .is(200)
             .text("id");
-    assertThat(title(new SessionKey("ann", first))).isEqualTo("A walk in the hills");
+    assertThat(ann.get("/api/sessions?limit=100").is(200).data())
+        .anyMatch(
+            session ->
+                session.get("session_id").equals(first)
+                    && session.get("title").equals("A walk in the hills"));
+    eventually(new SessionKey("ann", first), "A walk in the hills");
     String follow =
         "{\"model\":\"m\",\"input\":\"and then\",\"previous_response_id\":\"" + first + "\"}";
     ann.post("/v1/responses", follow).is(200);
     String branched = ann.post("/v1/responses", follow).is(200).text("id");
+    ann.get("/api/sessions?limit=100").is(200);
     eventually(new SessionKey("ann", branched), "A walk in the hills");
     assertThat(title(new SessionKey("ann", first))).isEqualTo("A walk in the hills");
   }

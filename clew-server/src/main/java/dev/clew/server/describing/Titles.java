@@ -54,7 +54,7 @@ public final class Titles implements AutoCloseable {
   private final @Nullable Model model;
   private final UsageBook usage;
   private final Set<SessionKey> settled = ConcurrentHashMap.newKeySet();
-  private final Map<SessionKey, Long> seen = new ConcurrentHashMap<>();
+  private final Map<SessionKey, Long> unnamed = new ConcurrentHashMap<>(); // with their versions
   private final ThreadPoolExecutor workers;
 
   /**
@@ -95,22 +95,34 @@ public final class Titles implements AutoCloseable {
     }
   }
 
-  /** A session is about to be shown to somebody, whichever program has made it. */
-  public void shown(SessionInfo info) {
-    if (info.title().isEmpty() && info.itemCount() > 0) {
-      remember(seen.size());
-      Long before = seen.put(info.key(), info.version());
-      if (before == null || before != info.version()) {
-        submit(info.key(), () -> titleFirst(info.key()));
-      }
+  /** The title of a session that is shown to somebody, whichever program has made it. */
+  public String shown(SessionInfo info) {
+    if (!info.title().isEmpty() || info.itemCount() == 0) {
+      return info.title();
     }
+    Long untitled = unnamed.get(info.key());
+    if (untitled != null && untitled == info.version()) {
+      return "";
+    }
+    Optional<String> title = FirstTitle.of(beginning(info.key()));
+    if (title.isPresent()) {
+      submit(info.key(), () -> put(info.key(), title.get(), String::isEmpty));
+    } else {
+      remember(unnamed.size());
+      unnamed.put(info.key(), info.version());
+    }
+    return title.orElse("");
+  }
+
+  private List<Item> beginning(SessionKey key) {
+    return store.read(key, Range.first(BEGINNING)).entries().stream().map(Entry::item).toList();
   }
 
   /** What is forgotten is only looked at again. */
   private void remember(int count) {
     if (count >= MOST_REMEMBERED) {
       settled.clear();
-      seen.clear();
+      unnamed.clear();
     }
   }
 
@@ -149,8 +161,7 @@ public final class Titles implements AutoCloseable {
     if (!untitled && model == null) {
       return Optional.of(List.of());
     }
-    List<Item> items =
-        store.read(key, Range.first(BEGINNING)).entries().stream().map(Entry::item).toList();
+    List<Item> items = beginning(key);
     Optional<String> title = FirstTitle.of(items);
     if (untitled) {
       title.ifPresent(text -> put(key, text, String::isEmpty));

@@ -14,11 +14,6 @@ record Home(SessionKey key, boolean own, Optional<ForkPoint> fork) {
   /** The place in a session up to which another one is the same. */
   record ForkPoint(String session, long position) {}
 
-  /** Whether a response is the first thing in it. */
-  boolean isBegunBy(String response) {
-    return own && fork.isEmpty() && key.id().equals(response);
-  }
-
   static Home conversation(SessionKey key) {
     return new Home(key, false, Optional.empty());
   }

@@ -133,8 +133,9 @@ final class ResponseRun implements Runnable {
 
   /** Notes what it has used. Called once, behind the answer, which need not wait for it. */
   void account() {
+    // A response without a conversation gets its title when somebody looks: most are never seen.
     turn.home()
-        .filter(home -> !home.isBegunBy(asked.id()) || with.titles().isWrittenByModel())
+        .filter(home -> !home.own() || with.titles().isWrittenByModel())
         .ifPresent(home -> with.titles().said(home.key()));
     if (!used.equals(Usage.NONE)) {
       with.usage().add(asked.owner(), result.isCompletedExceptionally() ? 0 : 1, used);

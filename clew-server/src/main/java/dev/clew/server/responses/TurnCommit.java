@@ -9,7 +9,6 @@ import dev.clew.Receipt;
 import dev.clew.SessionKey;
 import dev.clew.SessionStore;
 import dev.clew.SessionUpdate;
-import dev.clew.server.describing.FirstTitle;
 import dev.clew.server.responses.StoredResponse.Span;
 import java.time.Duration;
 import java.util.List;
@@ -53,8 +52,7 @@ final class TurnCommit {
     HistoryTransaction append = HistoryTransaction.append(turn).operationId(id);
     Receipt receipt = apply(home.key(), fence.isPresent() ? append.fence(fence.get()) : append);
     if (home.own()) {
-      SessionUpdate update = SessionUpdate.none().timeToLive(kept);
-      store.update(home.key(), home.isBegunBy(id) ? FirstTitle.with(update, input) : update);
+      store.update(home.key(), SessionUpdate.none().timeToLive(kept));
     }
     long first = receipt.firstPosition().orElseThrow();
     long last = receipt.lastPosition().orElseThrow();

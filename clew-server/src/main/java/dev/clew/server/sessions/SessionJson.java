@@ -22,10 +22,15 @@ final class SessionJson {
 
   /** A session. */
   static JsonObject session(SessionInfo info) {
+    return session(info, info.title());
+  }
+
+  /** A session under a title that it may not have yet. */
+  static JsonObject session(SessionInfo info, String title) {
     JsonObject json =
         new JsonObject()
             .put("session_id", info.key().id())
-            .put("title", info.title())
+            .put("title", title)
             .put("created_at", time(info.createdAt()))
             .put("updated_at", time(info.updatedAt()))
             .put("item_count", info.itemCount())

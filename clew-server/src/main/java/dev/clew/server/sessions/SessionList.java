@@ -104,8 +104,7 @@ final class SessionList {
   }
 
   private JsonObject listed(SessionInfo info) {
-    titles.shown(info);
-    return SessionJson.session(info).put("preview", preview(info));
+    return SessionJson.session(info, titles.shown(info)).put("preview", preview(info));
   }
 
   /** The beginning of the newest message. */
