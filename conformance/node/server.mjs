@@ -24,6 +24,7 @@ export async function startClew() {
     CLEW_STORE: `sqlite:${join(folder, 'clew.db')}`,
     OPENAI_API_KEY: 'none',
     OPENAI_BASE_URL: upstream.url,
+    CLEW_TITLES: 'message', // the model has no script for them
   };
   const args = ['serve', '--port', '0', '--model', `${PROTOCOL}:${MODEL}`];
   const server = spawn(CLEW, args, { env, stdio: ['ignore', 'pipe', 'inherit'] });

@@ -144,7 +144,47 @@ class Admin extends PageElement {
         ? html`<p class="aside">${say('firstOwners', { count: number(owners.length) })}</p>
             <button @click=${loadOwners}>${say('moreOwners')}</button>`
         : ''}
+      ${state.me.reads_others ? this.reading() : ''}
     </section>`;
+  }
+
+  /** What others have said, where whoever runs the server allows that. */
+  reading() {
+    const { owners, others } = state.admin;
+    return html`<form class="make-token" @submit=${this.read}>
+        <label
+          >${say('readOf')}
+          <select name="owner">
+            ${owners.map(({ owner }) => html`<option value=${owner}>${owner || say('defaultOwner')}</option>`)}
+          </select></label
+        >
+        <button>${say('showConversations')}</button>
+        <span class="aside">${say('readingNoted')}</span>
+      </form>
+      ${others
+        ? table(
+            say('conversations'),
+            [say('when'), say('conversations'), say('itemsLabel')],
+            others.data.map((one) => [
+              dateAndTime(one.updated_at),
+              html`<a href=${api.othersPath(others.owner, one.session_id)} target="_blank" rel="noopener"
+                >${one.title || one.session_id}</a
+              >`,
+              number(one.item_count),
+            ]),
+          )
+        : ''}`;
+  }
+
+  async read(event) {
+    event.preventDefault();
+    const owner = new FormData(event.target).get('owner');
+    try {
+      const { data } = await api.othersSessions(owner);
+      change('admin', { others: { owner, data } });
+    } catch (e) {
+      failed(e);
+    }
   }
 
   audit() {

@@ -66,12 +66,19 @@ export const api = {
   session: (id) => json('GET', at(id)),
   describe: (id, fields) => json('PATCH', at(id), fields),
   remove: (id, more) => json('DELETE', at(id), undefined, more),
+  removeAll: () => json('DELETE', '/api/sessions?all=true'),
   fork: (id, fields) => json('POST', `${at(id)}/fork`, fields),
+  branch: (id, fields) => json('POST', `${at(id)}/branches`, fields),
+  branches: (id) => json('GET', `${at(id)}/branches`),
+  rate: (id, position, fields) => json('PATCH', `${at(id)}/items/${position}`, fields),
+  shares: () => json('GET', '/api/shares'),
+  share: (id) => json('POST', `${at(id)}/shares`),
+  unshare: (id) => json('DELETE', `/api/shares/${id}`),
   undo: (id) => json('POST', `${at(id)}/undo`),
   stop: (id) => json('POST', `${at(id)}/stop`),
   compact: (id) => json('POST', `${at(id)}/compact`),
   approvals: (id) => json('GET', `${at(id)}/approvals`),
-  items: (id, fields) => json('GET', `${at(id)}/items?${query(fields)}`),
+  items: (id, fields) => json('GET', `${at(id)}/items?${query({ files: 'links', ...fields })}`),
   search: (fields, signal) => json('GET', `/api/search?${query(fields)}`, undefined, { signal }),
   titles: (fields, signal) => json('GET', `/api/sessions?${query(fields)}`, undefined, { signal }),
   importText: (text) => json('POST', '/api/sessions/import', text),
@@ -84,12 +91,14 @@ export const api = {
   makeToken: (fields) => json('POST', '/api/admin/tokens', fields),
   revokeToken: (id) => json('DELETE', `/api/admin/tokens/${encodeURIComponent(id)}`),
   owners: (cursor) => json('GET', `/api/admin/owners?${query({ cursor })}`),
+  othersSessions: (owner) => json('GET', `/api/admin/sessions?${query({ owner })}`),
+  othersPath: (owner, id) => `/api/admin/sessions/${encodeURIComponent(id)}?${query({ owner })}`,
   retention: () => json('GET', '/api/admin/retention'),
   audit: (cursor) => json('GET', `/api/admin/audit?${query({ cursor })}`),
   signOut: () => send('POST', '/sign-out', undefined, { redirect: 'manual' }).catch(() => {}),
 
   /** Says something; calls back when there is a session, see turn(). */
-  say: (id, message, begun) => turn('/api/chat', { session_id: id, message, stream: true }, begun),
+  say: (id, said, begun) => turn('/api/chat', { session_id: id, ...said, stream: true }, begun),
   regenerate: (id) => turn(`${at(id)}/regenerate`, { stream: true }),
   decide: (id, fields) => turn(`${at(id)}/approvals`, { ...fields, stream: true }),
 };
@@ -176,7 +185,7 @@ export function watch(id, version, heard) {
       }
       reading = new AbortController();
       try {
-        const response = await send('GET', `${at(id)}/events?after=${last}`, undefined, {
+        const response = await send('GET', `${at(id)}/events?files=links&after=${last}`, undefined, {
           signal: reading.signal,
         });
         pause = SHORTEST_PAUSE;

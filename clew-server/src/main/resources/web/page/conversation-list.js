@@ -26,6 +26,10 @@ const ROW = 38;
 const HEAD = 36;
 const BEYOND = 400; // pixels drawn above and below what is seen
 
+/** Whether a list is another one, perhaps with more behind it. */
+const begins = (list, before) =>
+  list === before || (list.length >= before.length && before.every((one, i) => one === list[i]));
+
 /** The conversations, of which only those are drawn that are in sight. */
 class ConversationList extends PageElement {
   static follows = ['list', 'thread'];
@@ -57,33 +61,46 @@ class ConversationList extends PageElement {
     }
   }
 
-  /** Where everything stands: headings and conversations, one below the other. */
+  /**
+   * Where everything stands: headings and conversations, one below the other. Of a list that has
+   * grown at its end only the end is laid, and of one that has not changed nothing.
+   */
   lay() {
-    const { sessions, pinned, hidden } = state.list;
-    const rows = [];
-    let y = 0;
-    let group = null;
-    const add = (height, row) => {
-      rows.push({ ...row, y, height });
-      y += height;
-    };
-    const put = (heading, info) => {
-      if (heading !== group) {
-        group = heading;
-        add(HEAD, { key: `group ${heading}`, heading });
-      }
-      add(ROW, { key: info.session_id, info });
-    };
-    const there = (info) => !hidden.has(info.session_id);
-    const top = state.list.archived || state.list.tag ? [] : pinned.filter(there);
-    top.forEach((info) => put(say('pinned'), info));
-    const above = new Set(top.map((info) => info.session_id));
+    const { sessions, pinned, hidden, archived, tag } = state.list;
     const now = new Date();
-    sessions
-      .filter((info) => there(info) && !above.has(info.session_id))
-      .forEach((info) => put(dayGroup(info.updated_at, now), info));
-    this.rows = rows;
-    this.height = y;
+    const others = [...hidden, archived, tag, now.toDateString(), state.words.language].join();
+    const { laid } = this;
+    const same = laid && laid.pinned === pinned && laid.others === others;
+    const known = same && begins(sessions, laid.sessions) ? laid.sessions.length : 0;
+    if (known > 0 && known === sessions.length) {
+      return;
+    }
+    if (known === 0) {
+      this.rows = [];
+      this.height = 0;
+      this.group = null;
+      const top = archived || tag ? [] : pinned.filter((info) => !hidden.has(info.session_id));
+      top.forEach((info) => this.put(say('pinned'), info));
+      this.above = new Set(top.map((info) => info.session_id));
+    }
+    for (const info of sessions.slice(known)) {
+      if (!hidden.has(info.session_id) && !this.above.has(info.session_id)) {
+        this.put(dayGroup(info.updated_at, now), info);
+      }
+    }
+    this.laid = { sessions, pinned, others };
+  }
+
+  put(heading, info) {
+    const add = (height, row) => {
+      this.rows.push({ ...row, y: this.height, height });
+      this.height += height;
+    };
+    if (heading !== this.group) {
+      this.group = heading;
+      add(HEAD, { key: `group ${heading}`, heading });
+    }
+    add(ROW, { key: info.session_id, info });
   }
 
   /** The conversations in the order in which they are shown. */

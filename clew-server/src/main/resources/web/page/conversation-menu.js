@@ -7,8 +7,9 @@ import { icons } from './icons.js';
 import { openMenu } from './menu.js';
 import { ask } from './question.js';
 import { go, goToView } from './router.js';
+import { share } from './share-dialog.js';
 import { change, state } from './store.js';
-import { compact, undo } from './thread.js';
+import { compact, undo, wish } from './thread-actions.js';
 import { failed } from './toasts.js';
 import { say } from './words.js';
 
@@ -21,7 +22,9 @@ export function conversationMenu(anchor, info, inThread) {
     { label: say('rename'), icon: icons.edit, act: () => change('list', { renaming: { id, inThread } }) },
     { label: say(info.pinned ? 'unpin' : 'pin'), icon: icons.pin, act: () => pin(id, !info.pinned) },
     { label: say('tags'), icon: icons.tag, act: () => askTags(info) },
+    ...(inThread ? [{ label: say('instructions'), icon: icons.told, act: askInstructions }] : []),
     { label: say('fork'), icon: icons.branch, act: () => fork(info) },
+    { label: say('share'), icon: icons.link, act: () => share(id) },
     { label: say('insight'), icon: icons.chart, act: () => goToView('insight', id) },
     ...(inThread
       ? [
@@ -54,6 +57,16 @@ export function removeOne(id) {
 function leave(id) {
   if (state.thread.id === id) {
     go(null);
+  }
+}
+
+/** Asks what the model shall be told in the open conversation. */
+export async function askInstructions() {
+  const { info, wishes } = state.thread;
+  const now = (info ?? wishes).instructions ?? '';
+  const instructions = await ask(say('instructionsHint'), now, { long: true });
+  if (instructions !== null && instructions !== now) {
+    await wish({ instructions });
   }
 }
 

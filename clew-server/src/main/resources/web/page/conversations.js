@@ -8,7 +8,7 @@ import { kept, keep, say } from './words.js';
 const PAGE = 60;
 const REFRESH_MILLIS = 10_000;
 const UNDO_MILLIS = 6_000;
-const BRANCH = 'branch:'; // tags that hold branches together, see branches.js
+const BRANCH = 'branch:'; // tags that hold branches together, which the server makes
 
 const list = state.list;
 const windows = new BroadcastChannel('clew');
@@ -46,7 +46,8 @@ export async function loadMore() {
     if (mine !== generation) {
       return;
     }
-    const known = new Set(list.sessions.map((info) => info.session_id));
+    // What has moved while pages were loaded has moved to the top: only the last page may repeat.
+    const known = new Set(list.sessions.slice(-PAGE).map((info) => info.session_id));
     change('list', {
       sessions: list.sessions.concat(page.data.filter((info) => !known.has(info.session_id))),
       cursor: page.next_cursor,
@@ -258,24 +259,6 @@ export function filterList(fields) {
   change('list', { archived: false, tag: '', selecting: false, ...fields });
   list.selected.clear();
   return loadList();
-}
-
-/** A first title: the beginning of what was said first. */
-export function titleFrom(text) {
-  const line = text
-    .replace(/```[\s\S]*?(```|$)/g, ' ')
-    .replace(/[#*_`>[\]]/g, '')
-    .trim()
-    .split('\n')[0];
-  const sentence = line.match(/^.*?[.!?。！？](?=\s|$|[^\s.!?。！？])/)?.[0] ?? line;
-  const whole = sentence.length >= 8 ? sentence : line;
-  const points = [...whole.trim()];
-  if (points.length <= 60) {
-    return points.join('').replace(/[.。]$/, '');
-  }
-  const cut = points.slice(0, 58).join('');
-  const space = cut.lastIndexOf(' ');
-  return `${space > 30 ? cut.slice(0, space) : cut}…`;
 }
 
 // Which conversations have something new. A browser remembers the time at which it saw each.

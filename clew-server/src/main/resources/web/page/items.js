@@ -37,7 +37,10 @@ function imagesOf(item) {
 function filesOf(item) {
   return parts(item.content)
     .filter((part) => part.type === 'input_file')
-    .map((part) => String(part.filename ?? part.file_id ?? ''));
+    .map((part) => ({
+      name: String(part.filename ?? part.file_id ?? ''),
+      url: String(part.file_data ?? ''),
+    }));
 }
 
 const isMessage = (item) => (item.type === undefined || item.type === 'message') && item.role;
@@ -72,7 +75,8 @@ export function blocksOf(entries, { approvals, running }) {
       }
       const text = textOf(item);
       const incomplete = item.status === 'incomplete';
-      blocks.push({ ...common, kind, text, incomplete, images: imagesOf(item), files: filesOf(item) });
+      const rating = notes?.rating;
+      blocks.push({ ...common, kind, text, incomplete, rating, images: imagesOf(item), files: filesOf(item) });
     } else if (item.type === 'function_call') {
       const call = {
         ...common,

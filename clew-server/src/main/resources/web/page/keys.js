@@ -6,7 +6,7 @@ import { textOf } from './items.js';
 import { go } from './router.js';
 import { focusMessage, hide, show } from './sidebar.js';
 import { change, state } from './store.js';
-import { decide, stop } from './thread.js';
+import { decide, stop } from './thread-actions.js';
 
 const mac = /Mac|iP/.test(navigator.platform);
 const mod = (event) => (mac ? event.metaKey : event.ctrlKey);

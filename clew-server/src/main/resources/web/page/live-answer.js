@@ -8,7 +8,7 @@ import { say } from './words.js';
 
 /** What is being said at this moment. */
 class LiveAnswer extends PageElement {
-  static follows = ['live', 'thread'];
+  static follows = ['live', 'said', 'thread'];
 
   /**
    * As often as the screen is drawn, however fast the words come; less often when a long text takes

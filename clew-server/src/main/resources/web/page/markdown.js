@@ -8,6 +8,38 @@ import { say } from './words.js';
 const escape = (text) =>
   text.replace(/[&<>"']/g, (c) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' })[c]);
 
+/* Formulas: alone between $$ or \[ and \], in a line between $ or \( and \). They are short, so
+ * that no text takes long to be found to have none. */
+const ALONE = /^(?:\$\$([^]{1,2000}?)\$\$|\\\[([^]{1,2000}?)\\\])/;
+const IN_LINE = /^(?:\\\(([^]{1,2000}?)\\\)|\$(?![\s$])([^$\n]{0,500}?[^$\s\\])\$(?![\d$]))/;
+
+function formula(type, found) {
+  return found && { type, raw: found[0], text: (found[1] ?? found[2]).trim() };
+}
+
+const BLOCK = new RegExp(`${ALONE.source}[ \\t]*(?:\\n|$)`);
+
+const formulas = [
+  {
+    name: 'formulas',
+    level: 'block',
+    tokenizer: (text) => formula('formulas', BLOCK.exec(text)),
+    renderer: ({ text }) => `<p><code class="formula alone">${escape(text)}</code></p>`,
+  },
+  {
+    name: 'formula',
+    level: 'inline',
+    start: (text) => text.match(/\$|\\[([]/)?.index,
+    tokenizer(text) {
+      const alone = ALONE.exec(text);
+      const found = formula('formula', alone ?? IN_LINE.exec(text));
+      return found && { ...found, alone: alone !== null };
+    },
+    renderer: ({ text, alone }) =>
+      `<code class="formula${alone ? ' alone' : ''}">${escape(text)}</code>`,
+  },
+];
+
 const marked = new Marked({
   gfm: true,
   breaks: true,
@@ -17,6 +49,8 @@ const marked = new Marked({
     checkbox: ({ checked }) => (checked ? '☑ ' : '☐ '),
   },
 });
+
+marked.use({ extensions: formulas });
 
 const ALLOWED = {
   ALLOWED_TAGS: [
@@ -31,44 +65,135 @@ const ALLOWED = {
 };
 
 /**
- * Draws a text into an element. Blocks that have not changed since the last time are left as they
- * are, so a text that grows costs only what is new, and what is selected in it stays selected.
+ * Draws a text into an element, one child for each block. Blocks that have not changed since the
+ * last time are left as they are, so what is selected in them stays selected. Of a text that grows
+ * only the last blocks are read again, and only what is new in the last one is drawn.
  */
 export function drawMarkdown(element, text, growing) {
-  let tokens;
-  try {
-    tokens = marked.lexer(text);
-  } catch {
-    tokens = [{ type: 'text', raw: text, text: escape(text) }]; // nested deeper than it can follow
+  let drawn = element.drawn ?? NOTHING;
+  if (!growing || !text.startsWith(drawn.settled)) {
+    drawn = { ...drawn, settled: '', count: 0, raws: [...drawn.settledRaws, ...drawn.raws] };
+    drawn.settledRaws = [];
   }
-  const drawn = element.drawn ?? [];
+  const tokens = lex(text.slice(drawn.settled.length));
   let same = 0;
-  while (same < drawn.length && same < tokens.length && drawn[same] === tokens[same].raw) {
+  while (same < tokens.length && drawn.raws[same] === tokens[same].raw) {
     same++;
   }
-  while (element.childNodes.length > same) {
+  let next = drawn.count + same;
+  const changed = element.childNodes[next];
+  if (changed && same < tokens.length && grow(changed, tokens[same])) {
+    same++;
+    next++;
+  }
+  while (element.childNodes.length > next) {
     element.lastChild.remove();
   }
   for (const token of tokens.slice(same)) {
     element.append(block(token));
   }
-  element.drawn = tokens.map((token) => token.raw);
-  decorate(element, same, growing);
+  const raws = tokens.map((token) => token.raw);
+  const settled = growing ? raws.splice(0, Math.max(0, raws.length - UNSETTLED)) : [];
+  element.drawn = {
+    settled: drawn.settled + settled.join(''),
+    settledRaws: [...drawn.settledRaws, ...settled],
+    count: drawn.count + settled.length,
+    raws,
+  };
+  decorate([...element.children].slice(Math.max(0, drawn.count - 1)), growing);
+}
+
+const NOTHING = { settled: '', settledRaws: [], count: 0, raws: [] };
+const UNSETTLED = 2; // what comes next may still belong to the block before the last
+
+function lex(text) {
+  try {
+    return marked.lexer(text);
+  } catch {
+    return [{ type: 'text', raw: text, text: escape(text) }]; // nested deeper than it can follow
+  }
 }
 
 /** One element for each token, so that they can be counted. */
 function block(token) {
   const holder = document.createElement('div');
   holder.className = 'block';
+  if (token.type === 'paragraph') {
+    const paragraph = plain('p', token.tokens);
+    if (paragraph) {
+      holder.append(paragraph);
+      return holder;
+    }
+  }
   try {
-    holder.append(DOMPurify.sanitize(marked.parser([token]), ALLOWED));
+    holder.append(checked(marked.parser([token])));
+    const list = holder.firstElementChild;
+    if (token.type === 'list' && list?.children.length === token.items.length) {
+      list.drawn = token.items.map(keyOf);
+    }
   } catch {
     holder.textContent = token.raw;
   }
-  for (const link of holder.querySelectorAll('a')) {
-    secure(link);
-  }
   return holder;
+}
+
+function checked(html) {
+  const fragment = DOMPurify.sanitize(html, ALLOWED);
+  fragment.querySelectorAll('a').forEach(secure);
+  return fragment;
+}
+
+const NAMES = { strong: 'strong', em: 'em', del: 'del', codespan: 'code', br: 'br' };
+
+/** Words with emphasis and nothing else, which need not be checked: they are made as text. */
+function plain(name, tokens) {
+  const element = document.createElement(name);
+  for (const token of tokens) {
+    if (token.type === 'text' && !token.tokens && !token.raw.includes('&')) {
+      element.append(token.text);
+    } else if (NAMES[token.type] && !token.raw.includes('&')) {
+      const inner = token.tokens
+        ? plain(NAMES[token.type], token.tokens)
+        : Object.assign(document.createElement(NAMES[token.type]), { textContent: token.text ?? '' });
+      if (!inner) {
+        return null;
+      }
+      element.append(inner);
+    } else {
+      return null;
+    }
+  }
+  return element;
+}
+
+const keyOf = (item) => `${item.loose} ${item.raw.trimEnd()}`;
+
+/** Draws what is new in a block that has grown; whether it could. */
+function grow(holder, token) {
+  const inside = holder.firstElementChild;
+  if (token.type === 'list' && inside?.drawn && inside.tagName === (token.ordered ? 'OL' : 'UL')) {
+    const keys = token.items.map(keyOf);
+    let same = 0;
+    while (same < keys.length && inside.drawn[same] === keys[same]) {
+      same++;
+    }
+    while (inside.children.length > same) {
+      inside.lastElementChild.remove();
+    }
+    for (const item of token.items.slice(same)) {
+      const made = checked(marked.parser([{ ...token, items: [item] }]));
+      inside.append(made.querySelector('li') ?? document.createElement('li'));
+    }
+    inside.drawn = keys;
+    return true;
+  }
+  const code = holder.querySelector(':scope > pre > code');
+  const language = (token.lang ?? '').match(/^\S*/)[0];
+  if (token.type === 'code' && code && !code.dataset.highlighted && languageOf(code) === language) {
+    code.textContent = `${token.text.replace(/\n$/, '')}\n`;
+    return true;
+  }
+  return false;
 }
 
 function secure(link) {
@@ -85,11 +210,9 @@ function secure(link) {
   }
 }
 
-function decorate(element, from, growing) {
-  const blocks = [...element.children];
+function decorate(blocks, growing) {
   blocks.forEach((holder, index) => {
-    const table = index >= from && holder.querySelector(':scope > table');
-    if (table) {
+    if (holder.querySelector(':scope > table')) {
       holder.classList.add('wide');
       holder.tabIndex = 0; // so that it can be scrolled without a mouse
     }
@@ -97,6 +220,9 @@ function decorate(element, from, growing) {
     const finished = !growing || index < blocks.length - 1;
     if (code && !holder.querySelector('.code-head')) {
       frame(holder, code);
+    }
+    if (finished) {
+      holder.querySelectorAll('code.formula').forEach(typeset);
     }
     if (code && finished && !code.dataset.highlighted) {
       highlight(code);
@@ -122,7 +248,7 @@ function frame(holder, code) {
   code.parentElement.tabIndex = 0;
 }
 
-const LONGEST_HIGHLIGHTED = 40_000;
+const LONGEST_HIGHLIGHTED = 12_000; // a longer one would take longer than a key may wait
 
 async function highlight(code) {
   const language = languageOf(code);
@@ -131,6 +257,7 @@ async function highlight(code) {
   }
   code.dataset.highlighted = 'yes';
   const { default: hljs } = await import('highlightjs');
+  await new Promise((idle) => (window.requestIdleCallback ?? setTimeout)(idle, { timeout: 500 }));
   if (hljs.getLanguage(language)) {
     const { value } = hljs.highlight(code.textContent, { language, ignoreIllegals: true });
     code.replaceChildren(
@@ -140,5 +267,28 @@ async function highlight(code) {
         RETURN_DOM_FRAGMENT: true,
       }),
     );
+  }
+}
+
+/** Puts a formula in the place of its source, which stays where it cannot be read. */
+async function typeset(code) {
+  const source = code.textContent;
+  if (code.dataset.read) {
+    return;
+  }
+  code.dataset.read = 'yes';
+  const { default: katex } = await import('katex');
+  const place = document.createElement('span');
+  place.className = code.className;
+  try {
+    // As MathML browsers draw it themselves, without styles and fonts of another kind.
+    katex.render(source, place, {
+      displayMode: code.classList.contains('alone'),
+      output: 'mathml',
+      maxExpand: 200,
+    });
+    code.replaceWith(place);
+  } catch {
+    // Its source says what it was to be.
   }
 }

@@ -1,4 +1,5 @@
 import { html } from 'lit';
+import { isLocal } from './attachments.js';
 import { copy } from './clipboard.js';
 import { fork } from './conversation-menu.js';
 import { dateAndTime } from './dates.js';
@@ -8,7 +9,7 @@ import { showSame } from './items.js';
 import { drawMarkdown } from './markdown.js';
 import { go } from './router.js';
 import { change, state } from './store.js';
-import { edit, regenerate, toggleArchive } from './thread.js';
+import { edit, rate, regenerate, toggleArchive } from './thread-actions.js';
 import { number, say } from './words.js';
 
 const button = (icon, label, act) =>
@@ -44,8 +45,7 @@ class Message extends PageElement {
     }
     return html`<article class="message user" aria-label=${say('you')}>
       <div class="bubble">
-        <div class="plain">${block.text}</div>
-        ${this.attached()}
+        ${block.text ? html`<div class="plain">${block.text}</div>` : ''} ${attached(block)}
       </div>
       <div class="actions">
         ${this.time()} ${button(icons.copy, say('copy'), () => copy(block.text))}
@@ -61,8 +61,8 @@ class Message extends PageElement {
     const done = (event) => {
       event.preventDefault();
       const text = this.querySelector('textarea').value;
-      if (text.trim()) {
-        edit(this.block.position, text);
+      if (text.trim() || this.block.images.length + this.block.files.length > 0) {
+        edit(this.block, text);
       }
     };
     const pressed = (event) => {
@@ -93,7 +93,7 @@ class Message extends PageElement {
     const { block } = this;
     return html`<article class="message assistant" aria-label=${say('assistant')}>
       <div class="markdown"></div>
-      ${this.attached()}
+      ${attached(block)}
       ${block.incomplete ? html`<p class="aside">${say('incomplete')}</p>` : ''} ${this.foot()}
     </article>`;
   }
@@ -102,12 +102,12 @@ class Message extends PageElement {
   foot() {
     const { block } = this;
     if (!block.endsTurn) {
-      return html`<div class="actions">${this.branches()}</div>`;
+      return this.siblings ? html`<div class="actions">${this.branches()}</div>` : '';
     }
     return html`<div class="actions">
       ${this.branches()} ${button(icons.copy, say('copy'), () => copy(block.text))}
       ${this.last ? button(icons.again, say('regenerate'), regenerate) : ''}
-      ${button(icons.branch, say('forkHere'), () => fork(state.thread.info, block.position))}
+      ${this.rating()} ${button(icons.branch, say('forkHere'), () => fork(state.thread.info, block.position))}
       ${this.time()}
       ${block.tokens
         ? html`<span class="tokens"
@@ -116,6 +116,21 @@ class Message extends PageElement {
           >`
         : ''}
     </div>`;
+  }
+
+  /** Whether the answer was good, as far as somebody has said. */
+  rating() {
+    const { position, rating } = this.block;
+    const one = (value, icon, label) => html`<button
+      class="icon-button rating"
+      aria-label=${label}
+      title=${label}
+      aria-pressed=${rating === value ? 'true' : 'false'}
+      @click=${() => rate(position, rating === value ? null : value)}
+    >
+      ${icon}
+    </button>`;
+    return html`${one('up', icons.good, say('goodAnswer'))}${one('down', icons.bad, say('badAnswer'))}`;
   }
 
   time() {
@@ -145,12 +160,6 @@ class Message extends PageElement {
         ${icons.forward}
       </button>
     </span>`;
-  }
-
-  attached() {
-    const { images = [], files = [] } = this.block;
-    return html`${images.map((url) => html`<clew-image .url=${url}></clew-image>`)}
-    ${files.map((name) => html`<span class="attached">${icons.file} ${say('fileAttached')} ${name}</span>`)}`;
   }
 
   system() {
@@ -191,25 +200,32 @@ class Message extends PageElement {
 }
 customElements.define('clew-message', Message);
 
-/** An image that is not fetched before somebody asks for it, and never from another host. */
-class ImageLink extends PageElement {
-  static properties = { url: { attribute: false }, shown: { state: true } };
+/** What is attached to a message. */
+export const attached = ({ images = [], files = [] }) =>
+  html`${images.map(image)} ${files.map(file)}`;
 
-  render() {
-    if (/^data:image\/(png|jpeg|gif|webp);base64,/i.test(this.url)) {
-      return this.shown
-        ? html`<img class="attached" src=${this.url} alt=${say('image')} />`
-        : html`<button class="quiet" @click=${() => (this.shown = true)}>${say('showImage')}</button>`;
-    }
-    if (/^https?:\/\//i.test(this.url)) {
-      return html`<a class="image" href=${this.url} target="_blank" rel="noopener noreferrer nofollow"
-        >${say('imageOf', { host: hostOf(this.url) })}</a
-      >`;
-    }
-    return html`<span class="attached">${say('image')}</span>`;
+/** An image that is here is shown; one that is elsewhere is a link, and not fetched by itself. */
+function image(url) {
+  if (isLocal(url)) {
+    const picture = html`<img class="attached" src=${url} alt=${say('image')} loading="lazy" />`;
+    return url.startsWith('data:')
+      ? picture
+      : html`<a class="picture" href=${url} target="_blank" rel="noopener">${picture}</a>`;
   }
+  if (/^https?:\/\//i.test(url)) {
+    return html`<a class="image" href=${url} target="_blank" rel="noopener noreferrer nofollow"
+      >${say('imageOf', { host: hostOf(url) })}</a
+    >`;
+  }
+  return html`<span class="attached">${say('image')}</span>`;
 }
-customElements.define('clew-image', ImageLink);
+
+function file({ name, url }) {
+  const label = html`${icons.file} <span>${name || say('fileAttached')}</span>`;
+  return isLocal(url)
+    ? html`<a class="attached" href=${url} download=${name}>${label}</a>`
+    : html`<span class="attached">${label}</span>`;
+}
 
 function hostOf(url) {
   try {

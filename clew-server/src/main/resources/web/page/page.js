@@ -3,6 +3,7 @@ import './composer.js';
 import './help-overlay.js';
 import './menu.js';
 import './question.js';
+import './share-dialog.js';
 import './sidebar.js';
 import './thread-head.js';
 import './thread-view.js';
@@ -44,6 +45,7 @@ class Page extends PageElement {
       </div>
       <clew-menu></clew-menu>
       <clew-question></clew-question>
+      <clew-share></clew-share>
       <clew-help></clew-help>
       <clew-toasts></clew-toasts>
     `;

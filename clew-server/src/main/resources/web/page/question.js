@@ -2,32 +2,55 @@ import { html } from 'lit';
 import { PageElement } from './element.js';
 import { say } from './words.js';
 
-/** Asks for a line of text. */
+/** Asks for a text. */
 class Question extends PageElement {
-  static properties = { asked: { state: true } };
+  static properties = { asked: { state: true }, right: { state: true } };
 
-  /** The answer, or null if there is none. */
-  async ask(title, value) {
-    this.asked = { title, value };
+  /**
+   * The answer, or null if there is none.
+   *
+   * It may be asked for a text of several lines (long), or for one word and nothing else (exactly),
+   * by which somebody shows that they mean it.
+   */
+  async ask(title, value, { long = false, exactly = null, agree = say('save') } = {}) {
+    this.asked = { title, long, exactly, agree };
+    this.right = exactly === null;
     await this.updateComplete;
     const dialog = this.querySelector('dialog');
     dialog.returnValue = '';
     dialog.showModal();
-    const input = this.querySelector('input');
-    input.value = value;
-    input.select();
+    const { field } = this;
+    field.value = value;
+    field.focus();
+    field.select();
     return new Promise((resolve) => {
-      const closed = () => resolve(dialog.returnValue === 'yes' ? input.value : null);
+      const closed = () => resolve(dialog.returnValue === 'yes' && this.right ? field.value : null);
       dialog.addEventListener('close', closed, { once: true });
     });
   }
 
+  get field() {
+    return this.querySelector('input, textarea');
+  }
+
+  typed() {
+    const { exactly } = this.asked;
+    this.right = exactly === null || this.field.value.trim() === exactly;
+  }
+
   render() {
-    return html`<dialog class="question" aria-label=${this.asked?.title ?? ''}>
-      <form method="dialog">
-        <label>${this.asked?.title}<input type="text" maxlength="500" autofocus /></label>
+    const { title = '', long, exactly, agree } = this.asked ?? {};
+    return html`<dialog class="question" aria-label=${title}>
+      <form method="dialog" @input=${this.typed}>
+        <label
+          >${title}${long
+            ? html`<textarea rows="8" maxlength="20000"></textarea>`
+            : html`<input type="text" maxlength="500" autocomplete="off" />`}</label
+        >
         <div class="choices">
-          <button type="submit" class="main" value="yes">${say('save')}</button>
+          <button type="submit" class="main ${exactly ? 'danger' : ''}" value="yes" ?disabled=${!this.right}>
+            ${agree}
+          </button>
           <button type="submit" value="">${say('cancel')}</button>
         </div>
       </form>
@@ -36,4 +59,5 @@ class Question extends PageElement {
 }
 customElements.define('clew-question', Question);
 
-export const ask = (title, value) => document.querySelector('clew-question').ask(title, value);
+export const ask = (title, value, how) =>
+  document.querySelector('clew-question').ask(title, value, how);

@@ -2,7 +2,7 @@
 // so that a word that streams in does not draw the list of conversations again.
 
 export const state = {
-  me: { owner: '', scopes: [], model: '', offline: false, context_tokens: 0, known: false },
+  me: { owner: '', scopes: [], model: '', models: [], offline: false, context_tokens: 0, known: false },
   list: {
     sessions: [], // newest first, as far as they are loaded
     pinned: [],
@@ -20,10 +20,11 @@ export const state = {
   search: { text: '', titles: [], hits: [], busy: false, failed: false, partial: false, chosen: -1 },
   thread: emptyThread(null),
   live: emptyLive(),
+  said: {}, // changes with each word of live.steps, which most need not know
   shell: { drawer: false, sidebar: true, help: false, offline: false, toasts: [] },
   view: { name: null, id: null }, // shown instead of the thread: insight (of a conversation), admin
   insight: { days: 30, failed: false, session: null, report: null, usage: null },
-  admin: { known: false, failed: false, tokens: [], owners: [], entries: [], made: null },
+  admin: { known: false, failed: false, tokens: [], owners: [], entries: [], made: null, others: null },
   words: { language: 'en' },
 };
 
@@ -38,7 +39,8 @@ export function emptyThread(id) {
     loading: false,
     failure: '', // why it could not be loaded
     error: '', // why the last turn failed
-    pending: null, // said, but not stored yet: {text}
+    wishes: {}, // of a conversation that has not begun: {model, instructions}
+    pending: null, // said, but not stored yet: {text, attachments}
     approvals: [],
     decided: new Set(),
     editing: null, // position of the message that is edited

@@ -1,17 +1,23 @@
 import { html } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import './live-answer.js';
-import './message.js';
 import './tool-card.js';
 import { copy } from './clipboard.js';
 import { PageElement } from './element.js';
 import { icons } from './icons.js';
 import { blocksOf } from './items.js';
+import { attached } from './message.js';
 import { state } from './store.js';
-import { isRunning, loadAfter, loadBefore, open, regenerate } from './thread.js';
+import { isRunning, loadAfter, loadBefore, open } from './thread.js';
+import { regenerate } from './thread-actions.js';
 import { say } from './words.js';
 
 const NEAR = 60; // pixels from the end that still count as the end
+
+const pendingBlock = ({ attachments = [] }) => ({
+  images: attachments.filter((one) => one.image).map((one) => one.url),
+  files: attachments.filter((one) => !one.image).map(({ name }) => ({ name, url: '' })),
+});
 
 /** What was said in the open conversation, from its end backward as far as somebody scrolls. */
 class ThreadView extends PageElement {
@@ -162,7 +168,10 @@ class ThreadView extends PageElement {
         : html`
             ${thread.pending?.text !== undefined
               ? html`<article class="message user pending" aria-label=${say('you')}>
-                  <div class="bubble"><div class="plain">${thread.pending.text}</div></div>
+                  <div class="bubble">
+                    <div class="plain">${thread.pending.text}</div>
+                    ${attached(pendingBlock(thread.pending))}
+                  </div>
                 </article>`
               : ''}
             <clew-live-answer></clew-live-answer>
@@ -185,7 +194,8 @@ class ThreadView extends PageElement {
 
   one(block, last) {
     const siblings = this.siblingsAt(block.position);
-    return html`<div class="entry" data-position=${block.position}>
+    // By a class: a rule for the last of its kind would have all others looked at with each one.
+    return html`<div class="entry ${last ? 'last' : ''}" data-position=${block.position}>
       ${block.kind === 'tool'
         ? html`<clew-tool-card .block=${block}></clew-tool-card>`
         : html`<clew-message

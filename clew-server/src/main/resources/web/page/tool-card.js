@@ -2,9 +2,10 @@ import { html } from 'lit';
 import { duration } from './dates.js';
 import { PageElement } from './element.js';
 import { icons } from './icons.js';
+import { attached } from './message.js';
 import { showSame } from './items.js';
 import { state } from './store.js';
-import { decide } from './thread.js';
+import { decide } from './thread-actions.js';
 import { say } from './words.js';
 
 /** JSON with its structure shown, anything else as it is. */
@@ -55,7 +56,7 @@ class ToolCard extends PageElement {
       </summary>
       ${block.given === undefined ? '' : part('toolArguments', pretty(block.given))}
       ${block.result === undefined ? '' : part('toolResult', pretty(block.result))}
-      ${(block.images ?? []).map((url) => html`<clew-image .url=${url}></clew-image>`)}
+      ${attached({ images: block.images })}
       ${waiting
         ? html`<div class="decision" role="group" aria-label=${say('approvalQuestion')}>
             <span>${say('approvalQuestion')}</span>

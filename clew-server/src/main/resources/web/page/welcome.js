@@ -1,14 +1,16 @@
 import { html } from 'lit';
+import { askInstructions } from './conversation-menu.js';
 import { PageElement } from './element.js';
+import { icons } from './icons.js';
 import { change, state } from './store.js';
-import { send } from './thread.js';
+import { send } from './thread-actions.js';
 import { keep, kept, say } from './words.js';
 
 const HINT = 'clew.hint';
 
 /** Where a conversation begins. */
 class Welcome extends PageElement {
-  static follows = ['me'];
+  static follows = ['me', 'thread'];
 
   render() {
     const { offline, known } = state.me;
@@ -23,6 +25,9 @@ class Welcome extends PageElement {
             </div>
             ${kept(HINT) ? '' : this.hint()}`
         : ''}
+      <button class="quiet told" @click=${askInstructions}>
+        ${icons.told} ${say(state.thread.wishes.instructions ? 'instructionsSet' : 'instructions')}
+      </button>
     </section>`;
   }
 

@@ -45,6 +45,12 @@ public record ModelRequest(
         Optional.empty());
   }
 
+  /** The same request with other instructions. */
+  public ModelRequest instructions(String text) {
+    return new ModelRequest(
+        model, text, input, tools, outputSchema, settings, conversationId, previousResponseId);
+  }
+
   /** The same request with other input. */
   public ModelRequest input(List<Item> items) {
     return new ModelRequest(

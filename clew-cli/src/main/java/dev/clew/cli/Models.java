@@ -8,6 +8,7 @@ import dev.clew.agent.offline.OfflineModel;
 import dev.clew.agent.offline.ScheduleAssistant;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.ServiceLoader;
 import java.util.TreeSet;
@@ -36,6 +37,24 @@ final class Models {
     }
     String told = env.getOrDefault(VARIABLE, "");
     return told.isBlank() ? OFFLINE : told;
+  }
+
+  /** Those of the options, else those of the variable, separated by commas; at least one. */
+  static List<String> chooseAll(List<String> options, Map<String, String> env) {
+    List<String> told =
+        options.isEmpty() ? List.of(env.getOrDefault(VARIABLE, "").split(",", -1)) : options;
+    List<String> names = told.stream().map(String::strip).filter(name -> !name.isEmpty()).toList();
+    return names.isEmpty() ? List.of(OFFLINE) : names;
+  }
+
+  /** A model of a server, by the name that its clients know it by. */
+  static Model named(String name, Map<String, String> env) {
+    return name.equals(OFFLINE) ? new OfflineModel() : open(name, env);
+  }
+
+  /** The name by which clients of a server know a model: without where it is. */
+  static String shortName(String name) {
+    return name.substring(name.indexOf(':') + 1);
   }
 
   /** The offline model, which takes this long for a word. */

@@ -29,7 +29,7 @@ import picocli.CommandLine.Option;
       "",
       "Examples:",
       "  clew serve",
-      "  clew serve --model chat:qwen3",
+      "  clew serve --model chat:qwen3 --model openai:gpt-5.4",
       "  clew serve --host 0.0.0.0 --port 80 --store postgres://localhost/clew",
       "",
       "A program calls it with a token, which 'clew token create' makes. SDKs of OpenAI take it as",
@@ -54,11 +54,13 @@ final class ServeCommand implements Action {
   @Option(
       names = "--model",
       paramLabel = "NAME",
+      split = ",",
       description = {
-        "Who answers: offline, openai:NAME or chat:NAME, as in 'clew chat'.",
+        "Who answers: offline, openai:NAME or chat:NAME, as in 'clew chat'. May be",
+        "repeated: the first answers whoever names none of them.",
         "Default: $CLEW_MODEL, else offline."
       })
-  @Nullable String model;
+  List<String> models = new ArrayList<>();
 
   @Option(
       names = "--instructions",
@@ -105,13 +107,14 @@ final class ServeCommand implements Action {
     String address = ServeOptions.told(host, env, "CLEW_HOST", "127.0.0.1");
     int number =
         ServeOptions.number("--port", ServeOptions.told(port, env, "CLEW_PORT", "8787"), 0, 65_535);
-    String name = Models.choose(model, env);
+    List<String> names = Models.chooseAll(models, env);
+    String name = names.get(0);
     Clock clock = Clock.system(ZoneId.systemDefault());
     Models.Chosen chosen =
         name.equals(Models.OFFLINE)
             ? Models.offline(clock, Duration.ZERO)
             : Models.remote(name, instructions, env, clock);
-    Serving serving = new Serving(clew, address, number, name, chosen);
+    Serving serving = new Serving(clew, address, number, names, chosen);
     try (SessionStore plain = clew.openPlainStore();
         SessionStore store = StoreKeys.open(() -> plain, clew.keySpec(), "--key")) {
       return serving.run(store, plain, auth.equals("token"), strict, origins, more);

@@ -37,6 +37,16 @@ final class ServeOptions {
   @Nullable String atLimit;
 
   @Option(
+      names = "--titles",
+      paramLabel = "HOW",
+      description = {
+        "What a conversation is called until somebody renames it: message, the first",
+        "thing that was said, or model, which is asked once for each. $CLEW_TITLES, else",
+        "model if there is a real one."
+      })
+  @Nullable String titles;
+
+  @Option(
       names = "--requests-per-minute",
       paramLabel = "N",
       description = {
@@ -115,6 +125,14 @@ final class ServeOptions {
       paramLabel = "FOLDER",
       description = "Write what goes to files here first. $CLEW_RETENTION_ARCHIVE.")
   @Nullable String retentionArchive;
+
+  @Option(
+      names = "--admin-reads",
+      description = {
+        "Let tokens of scope admin read other people's conversations. Each look is in",
+        "the audit log."
+      })
+  boolean adminReads;
 
   @Option(
       names = "--openid-issuer",

@@ -25,10 +25,17 @@ final class ServeSettings {
 
   private final ServeOptions options;
   private final Map<String, String> env;
+  private final boolean isReal;
 
-  ServeSettings(ServeOptions options, Map<String, String> env) {
+  /**
+   * The options and what may stand in their place.
+   *
+   * @param isReal whether a real model answers, not the demonstration
+   */
+  ServeSettings(ServeOptions options, Map<String, String> env, boolean isReal) {
     this.options = options;
     this.env = env;
+    this.isReal = isReal;
   }
 
   /**
@@ -42,10 +49,12 @@ final class ServeSettings {
         settings
             .chat(chat(settings.chat()))
             .limits(limits())
+            .modelTitles(titles().equals("model"))
             .auditKept(
                 Duration.ofDays(
                     number("--audit-days", options.auditDays, "CLEW_AUDIT_DAYS", 90, 1, 36_500)))
             .openMetrics(options.openMetrics)
+            .adminReads(options.adminReads)
             .openId(openId())
             .backups(backups(plain))
             .retention(retention(plain));
@@ -57,6 +66,12 @@ final class ServeSettings {
     return format.equals("none")
         ? all
         : all.requestLog(RequestLog.Format.valueOf(format.toUpperCase(Locale.ROOT)), lines);
+  }
+
+  private String titles() {
+    String usual = isReal ? "model" : "message";
+    return ServeOptions.word(
+        "--titles", told(options.titles, env, "CLEW_TITLES", usual), List.of("message", "model"));
   }
 
   private ChatSettings chat(ChatSettings usual) {

@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.nio.channels.UnresolvedAddressException;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -23,17 +24,22 @@ final class Serving {
   private final Clew clew;
   private final String host;
   private final int port;
-  private final String modelName;
+  private final List<String> modelNames;
   private final Models.Chosen chosen;
   private final CountDownLatch stopping = new CountDownLatch(1);
   private final CountDownLatch closed = new CountDownLatch(1);
   private boolean logLost;
 
-  Serving(Clew clew, String host, int port, String modelName, Models.Chosen chosen) {
+  /**
+   * What is served.
+   *
+   * @param modelNames of all models; the first is the one that was chosen
+   */
+  Serving(Clew clew, String host, int port, List<String> modelNames, Models.Chosen chosen) {
     this.clew = clew;
     this.host = host;
     this.port = port;
-    this.modelName = modelName;
+    this.modelNames = List.copyOf(modelNames);
     this.chosen = chosen;
   }
 
@@ -45,17 +51,17 @@ final class Serving {
       boolean strict,
       List<String> origins,
       ServeOptions more) {
+    Map<String, String> env = clew.surroundings().env();
     ServerSettings basic =
-        ServerSettings.of(store)
+        withModels(ServerSettings.of(store), env)
             .at(host, port)
             .auth(tokens ? ServerSettings.Auth.TOKEN : ServerSettings.Auth.NONE)
             .strict(strict)
             .allowedOrigins(new HashSet<>(origins))
-            .secret(clew.surroundings().env().get("CLEW_SECRET"))
-            .model(chosen.model(), modelName.substring(modelName.indexOf(':') + 1))
+            .secret(env.get("CLEW_SECRET"))
             .chat(ChatSettings.DEFAULT.agent(chosen.agent()));
     ServerSettings settings =
-        new ServeSettings(more, clew.surroundings().env()).applyTo(basic, plain, this::log);
+        new ServeSettings(more, env, !isOffline()).applyTo(basic, plain, this::log);
     Thread stop = new Thread(this::stop, "clew-stop");
     try (ClewServer server = start(settings)) {
       Runtime.getRuntime().addShutdownHook(stop);
@@ -67,6 +73,22 @@ final class Serving {
       Thread.currentThread().interrupt();
       return ExitCode.OK;
     }
+  }
+
+  private ServerSettings withModels(ServerSettings settings, Map<String, String> env) {
+    try {
+      ServerSettings all = settings.model(chosen.model(), Models.shortName(modelNames.get(0)));
+      for (String name : modelNames.subList(1, modelNames.size())) {
+        all = all.andModel(Models.named(name, env), Models.shortName(name));
+      }
+      return all;
+    } catch (IllegalArgumentException e) {
+      throw Failure.usage("--model: " + e.getMessage());
+    }
+  }
+
+  private boolean isOffline() {
+    return modelNames.get(0).equals(Models.OFFLINE);
   }
 
   /** Calls are answered by many threads, and go on when nobody reads the log any more. */
@@ -140,7 +162,10 @@ final class Serving {
           .line("  NO SIGN-IN: everybody on this machine may read and change all conversations");
     }
     clew.out().line("  model    " + chosen.introduction());
-    if (modelName.equals(Models.OFFLINE)) {
+    for (String name : modelNames.subList(1, modelNames.size())) {
+      clew.out().line("  and      " + name);
+    }
+    if (isOffline()) {
       clew.out().line("  missing  a real model: OPENAI_API_KEY and --model openai:NAME, or");
       clew.out().line("           OPENAI_BASE_URL and --model chat:NAME for a server of your own");
     }

@@ -4,6 +4,7 @@ import dev.clew.SessionStore;
 import dev.clew.agent.offline.OfflineModel;
 import dev.clew.internal.JsonObject;
 import dev.clew.server.admin.OwnersApi;
+import dev.clew.server.admin.ReadingApi;
 import dev.clew.server.admin.TokensApi;
 import dev.clew.server.audit.AuditApi;
 import dev.clew.server.audit.AuditLog;
@@ -17,6 +18,7 @@ import dev.clew.server.auth.Tokens;
 import dev.clew.server.chat.ChatApi;
 import dev.clew.server.chat.Turns;
 import dev.clew.server.conversations.ConversationsApi;
+import dev.clew.server.describing.Titles;
 import dev.clew.server.docs.DocsApi;
 import dev.clew.server.http.Call;
 import dev.clew.server.http.Dispatcher;
@@ -34,12 +36,14 @@ import dev.clew.server.responses.OwnersModel;
 import dev.clew.server.responses.ResponsesApi;
 import dev.clew.server.runs.EventLogs;
 import dev.clew.server.runs.UsageBook;
+import dev.clew.server.sessions.BranchesApi;
 import dev.clew.server.sessions.EventsApi;
 import dev.clew.server.sessions.ExportApi;
 import dev.clew.server.sessions.HistoryApi;
 import dev.clew.server.sessions.InsightApi;
 import dev.clew.server.sessions.SearchApi;
 import dev.clew.server.sessions.SessionsApi;
+import dev.clew.server.sessions.Shares;
 import dev.clew.server.sessions.TurnsApi;
 import dev.clew.server.sessions.UsageApi;
 import dev.clew.server.telemetry.Meters;
@@ -79,6 +83,7 @@ public final class ClewServer implements AutoCloseable {
   private final List<Route> routes = new ArrayList<>();
   private final EventLogs logs;
   private final ResponsesApi responses;
+  private final Titles titles;
   private final Turns turns;
   private final EventsApi events;
   private final Listener listener;
@@ -106,20 +111,25 @@ public final class ClewServer implements AutoCloseable {
     this.logs = new EventLogs(settings.store().records());
     UsageBook usage = new UsageBook(settings.store().records(), settings.clock());
     CompactionSeal seal = new CompactionSeal(secret.key("compaction"));
-    OwnersModel.Models models = new OwnersModel.Models(settings.model(), seal);
-    this.turns = new Turns(settings, models, logs, usage, telemetry);
+    OwnersModel.Models models = new OwnersModel.Models(settings.models(), seal);
+    this.titles =
+        new Titles(
+            settings.store(), settings.modelTitles() ? settings.models().first() : null, usage);
+    this.turns = new Turns(settings, models, logs, usage, titles, telemetry);
     this.events = new EventsApi(settings.store(), turns, logs);
     routes.addAll(own());
     routes.addAll(new DocsApi(this::routes).routes());
     routes.addAll(new AuditApi(audit).routes());
     routes.addAll(new TokensApi(settings.store(), tokens, settings.strict()).routes());
     routes.addAll(new OwnersApi(settings).routes());
-    this.responses = new ResponsesApi(settings, seal, logs, usage, telemetry);
+    routes.addAll(new ReadingApi(settings.store(), audit, settings.adminReads()).routes());
+    this.responses = new ResponsesApi(settings, seal, logs, usage, titles, telemetry);
     routes.addAll(chat(models, usage));
-    openAi(new ConversationsApi(settings.store(), settings.strict()).routes());
+    openAi(new ConversationsApi(settings.store(), titles, settings.strict()).routes());
     openAi(responses.routes());
     openAi(
-        new ModelsApi(settings.modelNames(), settings.clock().instant().getEpochSecond()).routes());
+        new ModelsApi(settings.models().names(), settings.clock().instant().getEpochSecond())
+            .routes());
     Gate gate =
         new Gate(bearers(), cookies, failures, settings.auth() == ServerSettings.Auth.TOKEN);
     routes.addAll(new PageApi(gate, tokens, cookies, signIn, about(given)).routes());
@@ -197,10 +207,15 @@ public final class ClewServer implements AutoCloseable {
 
   private List<Route> chat(OwnersModel.Models models, UsageBook usage) {
     SessionStore store = settings.store();
-    ChatApi chat = new ChatApi(store, turns, logs, settings.strict());
+    ChatApi chat = new ChatApi(store, turns, logs, settings.models(), settings.strict());
     List<Route> chatting = new ArrayList<>(chat.routes());
-    chatting.addAll(new SessionsApi(store, turns, settings.strict()).routes());
-    chatting.addAll(new HistoryApi(store).routes());
+    Shares shares = new Shares(store, settings.clock());
+    chatting.addAll(
+        new SessionsApi(store, turns, titles, shares, settings.models(), settings.strict())
+            .routes());
+    chatting.addAll(shares.routes());
+    chatting.addAll(new BranchesApi(store, settings.strict()).routes());
+    chatting.addAll(new HistoryApi(store, settings.strict()).routes());
     chatting.addAll(new TurnsApi(store, turns, chat, models, usage, settings.strict()).routes());
     chatting.addAll(events.routes());
     chatting.addAll(new ExportApi(store, settings.chat().maxMessages()).routes());
@@ -212,9 +227,10 @@ public final class ClewServer implements AutoCloseable {
 
   private static PageApi.About about(ServerSettings given) {
     return new PageApi.About(
-        given.modelNames().get(0),
-        given.model() instanceof OfflineModel,
-        given.turns().contextTokens());
+        given.models().choices(),
+        given.models().first() instanceof OfflineModel,
+        given.turns().contextTokens(),
+        given.adminReads());
   }
 
   /** Clients may leave out the version in their base URL. */
@@ -274,6 +290,7 @@ public final class ClewServer implements AutoCloseable {
       tidied.join();
       listener.stop(LAST_WORDS);
     } finally {
+      titles.close();
       events.close();
       logs.close();
       meters.close();

@@ -12,7 +12,6 @@ import io.opentelemetry.api.GlobalOpenTelemetry;
 import io.opentelemetry.api.OpenTelemetry;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -34,14 +33,15 @@ public final class ServerSettings {
   private Set<String> allowedOrigins = Set.of();
   private @Nullable String secret;
   private Clock clock = Clock.systemUTC();
-  private Model model = new OfflineModel();
-  private List<String> modelNames = List.of("offline");
+  private ServerModels models = ServerModels.of(new OfflineModel(), "offline");
+  private boolean modelTitles;
   private TurnSettings turns = TurnSettings.DEFAULT;
   private ChatSettings chat = ChatSettings.DEFAULT;
   private LimitSettings limits = LimitSettings.DEFAULT;
   private @Nullable OpenIdSettings openId;
   private Duration auditKept = AuditLog.KEPT;
   private boolean openMetrics;
+  private boolean adminReads;
   private @Nullable OpenTelemetry openTelemetry;
   private RequestLog.@Nullable Format logFormat;
   private Consumer<String> logLines = line -> {};
@@ -78,14 +78,15 @@ public final class ServerSettings {
     copy.allowedOrigins = allowedOrigins;
     copy.secret = secret;
     copy.clock = clock;
-    copy.model = model;
-    copy.modelNames = modelNames;
+    copy.models = models;
+    copy.modelTitles = modelTitles;
     copy.turns = turns;
     copy.chat = chat;
     copy.limits = limits;
     copy.openId = openId;
     copy.auditKept = auditKept;
     copy.openMetrics = openMetrics;
+    copy.adminReads = adminReads;
     copy.openTelemetry = openTelemetry;
     copy.logFormat = logFormat;
     copy.logLines = logLines;
@@ -130,16 +131,24 @@ public final class ServerSettings {
     return with(copy -> copy.clock = value);
   }
 
-  /** With another model, its name first and then others it goes by. */
+  /** With another model in place of all, its name first and then others it goes by. */
   public ServerSettings model(Model value, String... names) {
-    if (names.length == 0) {
-      throw new IllegalArgumentException("the model needs a name");
-    }
-    return with(
-        copy -> {
-          copy.model = value;
-          copy.modelNames = List.of(names);
-        });
+    ServerModels one = ServerModels.of(value, names);
+    return with(copy -> copy.models = one);
+  }
+
+  /** With one more model, for those who ask for it by one of its names. */
+  public ServerSettings andModel(Model value, String... names) {
+    ServerModels more = models.and(value, names);
+    return with(copy -> copy.models = more);
+  }
+
+  /**
+   * Letting the first model write the titles of new conversations, one short request each.
+   * Otherwise, and until it has, a title is the beginning of what was said first.
+   */
+  public ServerSettings modelTitles(boolean value) {
+    return with(copy -> copy.modelTitles = value);
   }
 
   /** With turns taken otherwise. */
@@ -182,6 +191,11 @@ public final class ServerSettings {
     return with(copy -> copy.openMetrics = value);
   }
 
+  /** Letting administrators read what is not theirs; each look is in the audit log. */
+  public ServerSettings adminReads(boolean value) {
+    return with(copy -> copy.adminReads = value);
+  }
+
   /** With spans that go elsewhere than where this JVM's OpenTelemetry sends them. */
   public ServerSettings openTelemetry(OpenTelemetry value) {
     return with(copy -> copy.openTelemetry = value);
@@ -201,7 +215,7 @@ public final class ServerSettings {
     return with(
         copy -> {
           copy.store = new HoldingStore(telemetry.observe(store));
-          copy.model = telemetry.observe(model, modelNames.get(0));
+          copy.models = models.map(telemetry::observe);
         });
   }
 
@@ -237,12 +251,12 @@ public final class ServerSettings {
     return clock;
   }
 
-  public Model model() {
-    return model;
+  public ServerModels models() {
+    return models;
   }
 
-  public List<String> modelNames() {
-    return modelNames;
+  public boolean modelTitles() {
+    return modelTitles;
   }
 
   public TurnSettings turns() {
@@ -273,6 +287,10 @@ public final class ServerSettings {
 
   public boolean openMetrics() {
     return openMetrics;
+  }
+
+  public boolean adminReads() {
+    return adminReads;
   }
 
   /** What was told, else that of this JVM, which does nothing if there is none. */

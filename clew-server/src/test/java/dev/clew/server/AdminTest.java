@@ -6,6 +6,7 @@ import dev.clew.Item;
 import dev.clew.SessionKey;
 import dev.clew.internal.Json;
 import dev.clew.memory.MemoryStore;
+import dev.clew.server.auth.Sha256;
 import dev.clew.server.http.Scope;
 import java.net.http.HttpResponse;
 import java.util.ArrayList;
@@ -153,5 +154,45 @@ class AdminTest {
     String id = (String) tokens().get(0).get("token_id");
     assertThat(live.send("DELETE", TOKENS + "/" + id, "", "Authorization", all).statusCode())
         .isEqualTo(403);
+  }
+
+  @Test
+  void whatOthersSayIsNotRead_unlessWhoeverRunsTheServerAllowsIt() {
+    for (String path :
+        List.of("/api/admin/sessions?owner=ann", "/api/admin/sessions/s?owner=ann")) {
+      HttpResponse<String> refused = call("GET", path, "");
+      assertThat(refused.statusCode()).isEqualTo(403);
+      assertThat(refused.body()).contains("\"reading_is_off\"").doesNotContain("hello");
+    }
+  }
+
+  @Test
+  void whereItIsAllowed_eachLookIsInTheAuditLogWithWhoseItWas() {
+    try (LiveServer open = new LiveServer(store, settings -> settings.adminReads(true))) {
+      String root =
+          "Bearer "
+              + open.server()
+                  .tokens()
+                  .create("root", "", Set.of(Scope.ADMIN), Optional.empty())
+                  .secret();
+      HttpResponse<String> list =
+          open.send("GET", "/api/admin/sessions?owner=ann", "", "Authorization", root);
+      assertThat(list.body()).contains("\"session_id\":\"s\"");
+      HttpResponse<String> shown =
+          open.send("GET", "/api/admin/sessions/s?owner=ann", "", "Authorization", root);
+      assertThat(shown.body()).contains("hello");
+      assertThat(open.send("GET", "/api/admin/audit", "", "Authorization", root).body())
+          .contains("listed sessions", "read a session", Sha256.brief("ann"));
+      for (String path :
+          List.of("/api/admin/sessions/none?owner=ann", "/api/admin/sessions?owner=%40clew")) {
+        assertThat(open.send("GET", path, "", "Authorization", root).statusCode()).isEqualTo(404);
+      }
+      assertThat(open.send("GET", "/api/admin/sessions", "", "Authorization", root).statusCode())
+          .isEqualTo(400);
+      String ann = "Bearer " + token("ann", Scope.READ);
+      HttpResponse<String> refused =
+          open.send("GET", "/api/admin/sessions?owner=bob", "", "Authorization", ann);
+      assertThat(refused.statusCode()).isEqualTo(403);
+    }
   }
 }

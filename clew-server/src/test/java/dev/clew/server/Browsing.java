@@ -31,6 +31,7 @@ final class Browsing implements AutoCloseable {
   private static final String OWNER = "ann";
 
   final ScriptedModel model = new ScriptedModel();
+  final ScriptedModel other = new ScriptedModel();
   final SessionStore store;
   final LiveServer live;
   final List<String> sent = new CopyOnWriteArrayList<>();
@@ -55,6 +56,7 @@ final class Browsing implements AutoCloseable {
             settings ->
                 settings
                     .model(model, "scripted")
+                    .andModel(other, "other")
                     .chat(
                         ChatSettings.DEFAULT.agent(agent()).limit(0, ChatSettings.AtLimit.REFUSE)));
     this.cookie = signIn();

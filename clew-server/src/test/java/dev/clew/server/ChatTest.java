@@ -226,10 +226,10 @@ class ChatTest {
   void anEmptyOrNullIdIsANewSession_andUnknownFieldsAreIgnoredUnlessStrict() {
     Caller ann = offline();
     assertThat(ann.say("", "hello").is(200).text("session_id")).hasSize(36);
-    ann.post("/api/chat", "{\"message\":\"hello\",\"session_id\":null,\"model\":\"x\"}").is(200);
+    ann.post("/api/chat", "{\"message\":\"hello\",\"session_id\":null,\"colour\":\"x\"}").is(200);
     Caller strict = new Caller(serve(settings -> settings.strict(true)), "ann");
     strict
-        .post("/api/chat", "{\"message\":\"hello\",\"model\":\"x\"}")
+        .post("/api/chat", "{\"message\":\"hello\",\"colour\":\"x\"}")
         .refused(400, "unknown_parameter");
   }
 

@@ -17,20 +17,14 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 import org.assertj.core.api.Assertions;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.api.io.TempDir;
 
 /** The page for everybody: by keyboard, on a phone, in the dark, in Chinese, read aloud. */
-@ExtendWith(FailurePictures.class)
-class PageAccessTest {
+class PageAccessTest extends InABrowser {
   private static final String PLAN =
       """
       # Three days
@@ -49,11 +43,8 @@ class PageAccessTest {
       See [the office](https://example.org) and `clew serve`.
       """;
 
-  private static Browsing browsing;
-
   @BeforeAll
-  static void start(@TempDir Path folder) {
-    browsing = new Browsing(folder);
+  static void fill() {
     StoredSession session = browsing.conversation("kyoto", "Three days in Kyoto", "A plan, please");
     session.addItems(
         List.of(
@@ -64,16 +55,6 @@ class PageAccessTest {
             Item.assistant(PLAN)));
     browsing.conversation("mail", "A letter to Ann", "a", "b");
     browsing.conversation("zh", "下周的会议安排", "下周三下午2点开会", "好的，已安排。");
-  }
-
-  @AfterAll
-  static void stop() {
-    browsing.close();
-  }
-
-  @AfterEach
-  void end() {
-    browsing.end();
   }
 
   private static String axe() {

@@ -157,7 +157,7 @@ class PageFilesTest {
     assertThat(get("/api/me", "Cookie", cookie).body())
         .isEqualTo(
             "{\"owner\":\"ann\",\"scopes\":[\"read\",\"write\"],\"model\":\"offline\","
-                + "\"offline\":true,\"context_tokens\":128000}");
+                + "\"models\":[\"offline\"],\"offline\":true,\"context_tokens\":128000}");
   }
 
   @Test

@@ -25,21 +25,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.assertj.core.api.Assertions;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.api.io.TempDir;
 
 /** What can be counted, as people see it, and what administrators look after. */
-@ExtendWith(FailurePictures.class)
-class PageInsightTest {
-  private static Browsing browsing;
-
+class PageInsightTest extends InABrowser {
   @BeforeAll
-  static void start(@TempDir Path folder) {
-    browsing = new Browsing(folder);
+  static void fill() {
     StoredSession trip = browsing.conversation("trip", "A trip", "a", "b", "c", "d");
     for (int i = 0; i < 6; i++) {
       trip.addItems(
@@ -52,16 +44,6 @@ class PageInsightTest {
         .store
         .session(new SessionKey("bob", "b"))
         .addItems(List.of(Item.user("bob's own words")));
-  }
-
-  @AfterAll
-  static void stop() {
-    browsing.close();
-  }
-
-  @AfterEach
-  void end() {
-    browsing.end();
   }
 
   private static Locator figure(Page page, String what) {
@@ -111,6 +93,7 @@ class PageInsightTest {
         .hasSize(3)
         .anyMatch(line -> line.startsWith("\"'=HYPERLINK(\"\"x\"\")\",1,1,"));
     isDrawn(page);
+    isAccessible(page);
     picture(page, "insight-conversation");
     page.locator(".view-head").getByLabel("Back to the conversation").click();
     assertThat(page.locator("clew-thread-head h1")).hasText("A trip");

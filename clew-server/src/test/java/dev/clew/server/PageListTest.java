@@ -19,33 +19,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.assertj.core.api.Assertions;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.api.io.TempDir;
 
 /** The conversations on the page: found, ordered, changed, taken away. */
-@ExtendWith(FailurePictures.class)
-class PageListTest {
-  private static Browsing browsing;
-
-  @BeforeAll
-  static void start(@TempDir Path folder) {
-    browsing = new Browsing(folder);
-  }
-
-  @AfterAll
-  static void stop() {
-    browsing.close();
-  }
-
-  @AfterEach
-  void end() {
-    browsing.end();
-  }
-
+class PageListTest extends InABrowser {
   private static Locator titles(Page page) {
     return page.locator("clew-conversation-list .row .title");
   }

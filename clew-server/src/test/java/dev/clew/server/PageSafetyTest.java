@@ -11,39 +11,15 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import org.assertj.core.api.Assertions;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.api.io.TempDir;
 
 /** What somebody may say to make the page do something, and it does not. */
-@ExtendWith(FailurePictures.class)
-class PageSafetyTest {
-  private static Browsing browsing;
-
-  @BeforeAll
-  static void start(@TempDir Path folder) {
-    browsing = new Browsing(folder);
-  }
-
-  @AfterAll
-  static void stop() {
-    browsing.close();
-  }
-
-  @AfterEach
-  void end() {
-    browsing.end();
-  }
-
+class PageSafetyTest extends InABrowser {
   private static List<String> payloads() {
     try (InputStream in = PageSafetyTest.class.getResourceAsStream("/xss.txt")) {
       return new String(Objects.requireNonNull(in).readAllBytes(), StandardCharsets.UTF_8)

@@ -14,38 +14,14 @@ import dev.clew.ClewException;
 import dev.clew.Item;
 import dev.clew.SessionUpdate;
 import dev.clew.StoredSession;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.assertj.core.api.Assertions;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.api.io.TempDir;
 
 /** A conversation on the page, as a person has it. */
-@ExtendWith(FailurePictures.class)
-class PageThreadTest {
-  private static Browsing browsing;
-
-  @BeforeAll
-  static void start(@TempDir Path folder) {
-    browsing = new Browsing(folder);
-  }
-
-  @AfterAll
-  static void stop() {
-    browsing.close();
-  }
-
-  @AfterEach
-  void end() {
-    browsing.end();
-  }
-
+class PageThreadTest extends InABrowser {
   @Test
   void aMessageIsAnswered_andTheConversationGetsATitleFromIt() {
     Page page = browsing.page("/");
@@ -272,10 +248,10 @@ class PageThreadTest {
   }
 
   @Test
-  void fiftyThousandItemsOpenAtTheirEnd_andGoBackAsFarAsOneScrolls() {
+  void aLongConversationOpensAtItsEnd_andGoesBackAsFarAsOneScrolls() {
     StoredSession session = browsing.session("huge");
     List<Item> items = new ArrayList<>();
-    for (int i = 0; i < 25_000; i++) {
+    for (int i = 0; i < 2_500; i++) { // the benchmark has ten times as many
       items.add(Item.user("question " + i));
       items.add(Item.assistant("answer **" + i + "**"));
     }
@@ -290,11 +266,10 @@ class PageThreadTest {
                         + " [...document.querySelectorAll('clew-conversation-list .row a')]"
                         + "   .find(a => a.title === 'Huge').click();"
                         + " while (![...document.querySelectorAll('.markdown')]"
-                        + "   .some(m => m.textContent.includes('answer 24999')))"
+                        + "   .some(m => m.textContent.includes('answer 2499')))"
                         + "   await new Promise(requestAnimationFrame);"
                         + " return performance.now() - begin; }"))
             .doubleValue();
-    System.out.println("opened 50,000 items in " + Math.round(millis) + " ms");
     Assertions.assertThat(millis).isLessThan(2_000);
     assertThat(answers(page).last()).isInViewport();
     int before = page.locator(".entry").count();
@@ -313,12 +288,12 @@ class PageThreadTest {
   /** What is far away is let go of, and comes again when one scrolls there. */
   private static void farBack(Page page) {
     Locator entries = page.locator(".entry");
-    for (int i = 0; i < 18; i++) {
+    for (int i = 0; i < 14; i++) {
       String first = entries.first().getAttribute("data-position");
       page.locator(".scroll").evaluate("element => { element.scrollTop = 0; }");
       assertThat(entries.first()).not().hasAttribute("data-position", first);
     }
-    Assertions.assertThat(entries.count()).isLessThanOrEqualTo(400);
+    Assertions.assertThat(entries.count()).isLessThanOrEqualTo(200);
     String last = entries.last().getAttribute("data-position");
     page.locator(".scroll").evaluate("element => { element.scrollTop = element.scrollHeight; }");
     assertThat(entries.last()).not().hasAttribute("data-position", last);

@@ -59,7 +59,7 @@ class SessionsTest {
     Answer first = ann.get("/api/sessions?limit=2");
     assertThat(ids(first)).containsExactly("s4", "s3");
     assertThat(first.data().get(0))
-        .containsEntry("title", "")
+        .containsEntry("title", "ask 0")
         .containsEntry("item_count", 2L)
         .containsEntry("preview", "answer 0")
         .containsKeys("created_at", "updated_at", "version", "bytes", "tags", "metadata");

@@ -4,8 +4,10 @@ import static java.util.Map.entry;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.clew.Item;
+import dev.clew.Range;
 import dev.clew.SessionKey;
 import dev.clew.SessionStore;
+import dev.clew.StoredSession;
 import dev.clew.Stores;
 import dev.clew.internal.Json;
 import dev.clew.server.auth.Principal;
@@ -49,7 +51,8 @@ class WhoMayDoWhatTest {
           "GET /assets/{digest}/<name>",
           "GET /openapi.json",
           "GET /docs",
-          "GET /docs/{file}");
+          "GET /docs/{file}",
+          "GET /shared/{secret}");
 
   /**
    * How a route is called.
@@ -102,6 +105,14 @@ class WhoMayDoWhatTest {
           entry("POST /api/chat", row("", "{\"message\":\"hi\",\"session_id\":\"{session_id}\"}")),
           entry("DELETE /api/chat/{session_id}", PLAIN),
           entry("GET /api/sessions", row("?q=secret", "")),
+          entry("DELETE /api/sessions", row("?all=true", "")),
+          entry("POST " + S + "/shares", PLAIN),
+          entry("GET /api/shares", PLAIN),
+          entry("DELETE /api/shares/{share_id}", PLAIN),
+          entry("GET " + S + "/branches", PLAIN),
+          entry("POST " + S + "/branches", row("", "{\"at\":{position}}")),
+          entry("PATCH " + S + "/items/{position}", row("", "{\"rating\":\"up\"}")),
+          entry("GET " + S + "/files/{position}/{part}", PLAIN),
           entry("GET " + S, PLAIN),
           entry("PATCH " + S, row("", "{\"title\":\"mine\"}")),
           entry("DELETE " + S, PLAIN),
@@ -123,6 +134,8 @@ class WhoMayDoWhatTest {
           entry("GET /api/insight", PLAIN),
           entry("GET " + S + "/insight", PLAIN),
           entry("GET /api/me", PLAIN),
+          entry("GET /api/admin/sessions", ADMIN),
+          entry("GET /api/admin/sessions/{session_id}", ADMIN),
           entry("GET /api/admin/audit", ADMIN),
           entry("GET /api/admin/tokens", ADMIN),
           entry("POST /api/admin/tokens", ADMIN),
@@ -191,10 +204,27 @@ class WhoMayDoWhatTest {
         () -> call("owner", "GET", R + "/" + response, "", Map.of()).body(),
         body -> body.contains("\"status\":\"completed\""));
     String session = UUID.randomUUID().toString();
-    store
-        .session(new SessionKey("ann", session))
-        .addItems(List.of(Item.user(SECRET), Item.assistant(SECRET)));
+    StoredSession history = store.session(new SessionKey("ann", session));
+    history.addItems(
+        List.of(
+            Item.parse(
+                "{\"role\":\"user\",\"content\":[{\"type\":\"input_file\",\"filename\":\""
+                    + SECRET
+                    + "\",\"file_data\":\"data:text/plain;base64,aGk=\"}]}"),
+            Item.assistant(SECRET)));
+    String share =
+        Json.string(
+            Json.fields(
+                    call("owner", "POST", "/api/sessions/" + session + "/shares", "", Map.of())
+                        .body())
+                .get("share_id"));
     return Map.of(
+        "share_id",
+        Objects.requireNonNull(share),
+        "position",
+        String.valueOf(history.entries(Range.first(1)).entries().get(0).position()),
+        "part",
+        "0",
         "conversation_id",
         conversation,
         "item_id",
@@ -211,6 +241,12 @@ class WhoMayDoWhatTest {
 
   private static Map<String, String> nobodysThings() {
     return Map.of(
+        "share_id",
+        "0".repeat(64),
+        "position",
+        "1",
+        "part",
+        "0",
         "conversation_id",
         "conv_" + "0".repeat(48),
         "item_id",
@@ -331,9 +367,9 @@ class WhoMayDoWhatTest {
 
   /** Without what differs between any two answers: ids and times. */
   private static String normal(String body) {
-    return body.replaceAll("\\b(conv|resp|msg|req)_[0-9a-f]{20,}", "id")
+    return body.replaceAll("\\b(conv|resp|msg|req)_[0-9a-f]{20,}|\\b[0-9a-f]{32,64}", "id")
         .replaceAll("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", "id")
         .replaceAll("\\d{4}-\\d\\d-\\d\\dT[\\d:.]+Z", "time")
-        .replaceAll("\"(created_at|version)\":\\d+", "time");
+        .replaceAll("\"(created_at|version|deleted)\":\\d+", "number");
   }
 }

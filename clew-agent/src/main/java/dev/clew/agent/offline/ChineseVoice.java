@@ -42,6 +42,11 @@ final class ChineseVoice implements Voice {
   }
 
   @Override
+  public String cannotSee() {
+    return "我看不到图片，也读不了文件：我是离线演示模型。";
+  }
+
+  @Override
   public String nameNoted(String name) {
     return "很高兴认识你，" + name + "。";
   }

@@ -44,6 +44,11 @@ final class EnglishVoice implements Voice {
   }
 
   @Override
+  public String cannotSee() {
+    return "I cannot see images or read files: I am an offline demonstration model.";
+  }
+
+  @Override
   public String nameNoted(String name) {
     return "Nice to meet you, " + name + ".";
   }

@@ -2,6 +2,9 @@ package dev.clew.agent.offline;
 
 import dev.clew.ClewException;
 import dev.clew.Item;
+import dev.clew.Part;
+import dev.clew.Role;
+import dev.clew.View;
 import dev.clew.agent.Model;
 import dev.clew.agent.ModelEvent;
 import dev.clew.agent.ModelRequest;
@@ -70,7 +73,22 @@ public final class OfflineModel implements Model {
       return ModelResponse.of(calls.toArray(Item[]::new));
     }
     String text = step instanceof Step.Say say ? say.text() : ((Step.Ask) step).text();
-    return ModelResponse.of(Item.assistant(text));
+    return ModelResponse.of(Item.assistant(honestly(request, text)));
+  }
+
+  /** The answer, behind a word about what was attached and not looked at. */
+  private static String honestly(ModelRequest request, String answer) {
+    List<Item> input = request.input();
+    for (int i = input.size() - 1; i >= 0; i--) {
+      if (input.get(i).view() instanceof View.Message message && message.role() == Role.USER) {
+        if (message.content().stream().allMatch(Part.Text.class::isInstance)) {
+          return answer;
+        }
+        String note = Dialogue.languageOf(Conversation.of(input)).voice().cannotSee();
+        return message.text().isBlank() ? note : note + "\n\n" + answer;
+      }
+    }
+    return answer;
   }
 
   private static Step step(ModelRequest request) {

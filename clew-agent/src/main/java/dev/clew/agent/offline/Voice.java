@@ -31,6 +31,9 @@ interface Voice {
   /** It is outside the grammar. */
   String unknown();
 
+  /** Something was attached that is not text. */
+  String cannotSee();
+
   String nameNoted(String name);
 
   String name(String name);

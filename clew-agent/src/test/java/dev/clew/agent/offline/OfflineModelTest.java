@@ -65,6 +65,24 @@ class OfflineModelTest {
   }
 
   @Test
+  void itSaysThatItCannotSeeWhatIsAttached_andAnswersTheWords() {
+    String image = "{\"type\":\"input_image\",\"image_url\":\"data:image/png;base64,AAAA\"}";
+    Item alone = Item.parse("{\"role\":\"user\",\"content\":[" + image + "]}");
+    assertThat(text(model.respond(ModelRequest.of("", List.of(alone)))))
+        .isEqualTo("I cannot see images or read files: I am an offline demonstration model.");
+    Item both =
+        Item.parse(
+            "{\"role\":\"user\",\"content\":[{\"type\":\"input_text\",\"text\":\"谢谢\"},"
+                + image
+                + "]}");
+    assertThat(text(model.respond(ModelRequest.of("", List.of(both)))))
+        .startsWith("我看不到图片")
+        .contains("\n\n");
+    assertThat(text(model.respond(ModelRequest.of("", List.of(both, Item.user("谢谢"))))))
+        .doesNotContain("看不到");
+  }
+
+  @Test
   void withoutATool_itSaysWhichIsMissing() {
     assertThat(text(model.respond(asked("It is 2026-03-04T10:00.", "meeting tomorrow at 2pm"))))
         .isEqualTo("I cannot do that here: this agent has no tool create_event.");

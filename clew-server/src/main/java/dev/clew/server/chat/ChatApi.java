@@ -2,6 +2,7 @@ package dev.clew.server.chat;
 
 import dev.clew.Entry;
 import dev.clew.HistoryTransaction;
+import dev.clew.Item;
 import dev.clew.Range;
 import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
@@ -9,7 +10,11 @@ import dev.clew.SessionStore;
 import dev.clew.SessionUpdate;
 import dev.clew.StoredSession;
 import dev.clew.internal.JsonObject;
+import dev.clew.server.ServerModels;
 import dev.clew.server.auth.Sha256;
+import dev.clew.server.describing.Describing;
+import dev.clew.server.describing.FirstTitle;
+import dev.clew.server.describing.Remembered;
 import dev.clew.server.http.Body;
 import dev.clew.server.http.Call;
 import dev.clew.server.http.EventStream;
@@ -19,24 +24,28 @@ import dev.clew.server.http.Scope;
 import dev.clew.server.runs.EventLogs;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 
 /** A message in, an answer out: {@code /api/chat}. Thread-safe. */
 public final class ChatApi {
-  private static final int MOST_BYTES = 1 << 20;
-  private static final Set<String> FIELDS = Set.of("message", "session_id", "stream");
+  private static final Set<String> FIELDS =
+      Set.of("message", "session_id", "stream", "model", "instructions");
 
   private final SessionStore store;
   private final Turns turns;
   private final EventLogs logs;
+  private final ServerModels models;
   private final boolean strict;
 
-  public ChatApi(SessionStore store, Turns turns, EventLogs logs, boolean strict) {
+  public ChatApi(
+      SessionStore store, Turns turns, EventLogs logs, ServerModels models, boolean strict) {
     this.store = store;
     this.turns = turns;
     this.logs = logs;
+    this.models = models;
     this.strict = strict;
   }
 
@@ -48,11 +57,9 @@ public final class ChatApi {
   }
 
   private void chat(Call call) {
-    Body body = Body.of(call, MOST_BYTES, strict, FIELDS);
-    String message = body.needText("message");
-    if (message.isBlank()) {
-      throw Problem.invalid("invalid_value", "message", "Invalid 'message': it says nothing.");
-    }
+    Body body = Body.of(call, GivenMessage.MOST_BYTES, strict, FIELDS);
+    Item message = GivenMessage.read(body);
+    Wishes wishes = Wishes.read(body, models);
     boolean streamed = isStreamed(call, body);
     Optional<String> once = call.header("Idempotency-Key");
     String id =
@@ -60,11 +67,27 @@ public final class ChatApi {
             .filter(given -> !given.isEmpty())
             .orElseGet(() -> once.map(ChatApi::uuid).orElseGet(() -> UUID.randomUUID().toString()));
     SessionKey key = key(call.owner(), id);
-    if (store.info(key).isEmpty()) {
-      store.update(key, SessionUpdate.none()); // there from now on, whatever becomes of the turn
-    }
+    begin(key, message, wishes);
     TurnPlan plan = new TurnPlan.Say(message, once.map(given -> "chat/" + Sha256.hex(given)));
     answer(call, turns.start(key, plan, call.requestId()), streamed);
+  }
+
+  /** The session is there from now on, whatever becomes of the turn, and remembers the wishes. */
+  private void begin(SessionKey key, Item message, Wishes wishes) {
+    Optional<SessionInfo> info = store.info(key);
+    if (info.isEmpty()) {
+      SessionUpdate update =
+          SessionUpdate.none().metadata(wishes.of(Remembered.NOTHING).with(Map.of()));
+      store.update(key, FirstTitle.with(update, List.of(message)));
+    } else if (!wishes.of(Remembered.of(info.get())).equals(Remembered.of(info.get()))) {
+      Describing.change(
+          store,
+          key,
+          now ->
+              Optional.of(
+                  SessionUpdate.none()
+                      .metadata(wishes.of(Remembered.of(now)).with(now.metadata()))));
+    }
   }
 
   /** The same for the same key, so that a first message that is sent again finds its session. */

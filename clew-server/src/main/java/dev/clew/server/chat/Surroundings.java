@@ -9,6 +9,8 @@ import dev.clew.agent.Compactor;
 import dev.clew.agent.Runner;
 import dev.clew.server.ChatSettings;
 import dev.clew.server.TurnSettings;
+import dev.clew.server.describing.Remembered;
+import dev.clew.server.describing.Titles;
 import dev.clew.server.responses.OwnersModel;
 import dev.clew.server.runs.EventLogs;
 import dev.clew.server.runs.UsageBook;
@@ -23,6 +25,7 @@ import dev.clew.server.telemetry.Telemetry;
  * @param turns how turns are taken
  * @param logs where turns tell what they do
  * @param usage where it is noted what they use
+ * @param titles who is told that something was said
  * @param marks which turn is under way
  * @param pending runs that wait for a decision
  * @param telemetry who looks on
@@ -34,12 +37,14 @@ record Surroundings(
     TurnSettings turns,
     EventLogs logs,
     UsageBook usage,
+    Titles titles,
     TurnMarks marks,
     PendingRuns pending,
     Telemetry telemetry) {
 
-  Runner runner(String owner) {
-    return Runner.with(models.of(owner));
+  /** Who asks the model that a session has chosen. */
+  Runner runner(String owner, Remembered session) {
+    return Runner.with(models.of(owner, session.model().orElse("")));
   }
 
   /** The session of a turn, made shorter behind the turn if it has grown over the limit. */

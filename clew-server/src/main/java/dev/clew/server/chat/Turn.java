@@ -9,6 +9,7 @@ import dev.clew.StoredSession;
 import dev.clew.Window;
 import dev.clew.agent.CompactionSession;
 import dev.clew.agent.Interruption;
+import dev.clew.agent.ModelRequest;
 import dev.clew.agent.RunConfig;
 import dev.clew.agent.RunEvent;
 import dev.clew.agent.RunResult;
@@ -16,6 +17,7 @@ import dev.clew.agent.RunStream;
 import dev.clew.agent.Usage;
 import dev.clew.internal.JsonObject;
 import dev.clew.server.ChatSettings;
+import dev.clew.server.describing.Remembered;
 import dev.clew.server.http.Problem;
 import dev.clew.server.runs.EventLog;
 import java.util.ArrayList;
@@ -124,17 +126,21 @@ public final class Turn {
   }
 
   private RunResult answer() {
-    ChatSettings chat = around.chat();
+    Remembered remembered = stored.info().map(Remembered::of).orElse(Remembered.NOTHING);
     RunConfig config =
         RunConfig.DEFAULT
             .session(session)
+            .modelInputFilter(request -> told(request, remembered))
             .window(this::shown)
             .turnWait(around.turns().lockWait())
             .listener(this::heard);
     if (plan instanceof TurnPlan.Say say && say.operationId().isPresent()) {
       config = config.operationId(say.operationId().get());
     }
-    RunStream running = around.runner(key.owner()).runStreamed(chat.agent(), plan.input(), config);
+    RunStream running =
+        around
+            .runner(key.owner(), remembered)
+            .runStreamed(around.chat().agent(), plan.input(), config);
     boolean cancel;
     synchronized (this) {
       stream = running;
@@ -144,6 +150,16 @@ public final class Turn {
       running.cancel();
     }
     return running.result();
+  }
+
+  /** What the model is told: what the agent says, and behind it what the session says. */
+  private static ModelRequest told(ModelRequest request, Remembered remembered) {
+    String own = remembered.instructions().orElse("");
+    if (own.isEmpty()) {
+      return request;
+    }
+    String agents = request.instructions();
+    return request.instructions(agents.isBlank() ? own : agents + "\n\n" + own);
   }
 
   /* The history is read when the turn has the session for itself and has written nothing yet, so
@@ -247,6 +263,7 @@ public final class Turn {
     if (session instanceof CompactionSession compacted) {
       usage = usage.plus(compacted.usage());
     }
+    around.titles().said(key);
     around.usage().add(key.owner(), plan instanceof TurnPlan.GoOn ? 0 : 1, usage);
     try {
       around.marks().end(key, id, mark.getAsLong());

@@ -14,10 +14,10 @@ public sealed interface TurnPlan {
    *
    * @param operationId by which a message that is sent again is known
    */
-  record Say(String message, Optional<String> operationId) implements TurnPlan {
+  record Say(Item message, Optional<String> operationId) implements TurnPlan {
     @Override
     public RunInput input() {
-      return RunInput.items(List.of(Item.user(message)));
+      return RunInput.items(List.of(message));
     }
   }
 

@@ -2,10 +2,14 @@ package dev.clew.server.chat;
 
 import dev.clew.ClewException;
 import dev.clew.Lease;
+import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
+import dev.clew.SessionPage;
+import dev.clew.SessionQuery;
 import dev.clew.StoredSession;
 import dev.clew.server.ServerSettings;
 import dev.clew.server.conversations.ConversationIds;
+import dev.clew.server.describing.Titles;
 import dev.clew.server.http.Problem;
 import dev.clew.server.responses.OwnersModel;
 import dev.clew.server.runs.EventLogs;
@@ -25,6 +29,7 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -52,6 +57,7 @@ public final class Turns implements AutoCloseable {
       OwnersModel.Models models,
       EventLogs logs,
       UsageBook usage,
+      Titles titles,
       Telemetry telemetry) {
     this.around =
         new Surroundings(
@@ -61,6 +67,7 @@ public final class Turns implements AutoCloseable {
             settings.turns(),
             logs,
             usage,
+            titles,
             new TurnMarks(settings.store()),
             new PendingRuns(settings.store()),
             telemetry);
@@ -155,26 +162,65 @@ public final class Turns implements AutoCloseable {
   }
 
   /** Does something with a session while no turn is under way in it. */
+  public <T> CompletableFuture<T> between(
+      SessionKey key, String requestId, Function<StoredSession, T> work) {
+    return later(requestId, () -> alone(key, work));
+  }
+
   @SuppressWarnings("try") // the lease is held, not used
-  public CompletableFuture<String> between(
-      SessionKey key, String requestId, Function<StoredSession, String> work) {
-    refuseWhenClosing();
+  private <T> T alone(SessionKey key, Function<StoredSession, T> work) {
     StoredSession session = around.store().session(key);
-    return CompletableFuture.supplyAsync(
-            () -> {
-              try (Lease held =
-                  session.lease(LEASE, around.turns().leaseLife(), around.turns().lockWait())) {
-                return work.apply(session);
-              }
-            },
-            workers)
+    try (Lease held = session.lease(LEASE, around.turns().leaseLife(), around.turns().lockWait())) {
+      return work.apply(session);
+    }
+  }
+
+  private <T> CompletableFuture<T> later(String requestId, Supplier<T> work) {
+    refuseWhenClosing();
+    return CompletableFuture.supplyAsync(work, workers)
         .handle(
-            (text, failure) -> {
+            (done, failure) -> {
               if (failure != null) {
                 throw log(ChatFailures.of(failure, requestId), failure, requestId);
               }
-              return text;
+              return done;
             });
+  }
+
+  /** Deletes a session and stops the turn that is under way in it; whether there was one. */
+  public CompletableFuture<Boolean> delete(SessionKey key, String requestId) {
+    return later(requestId, () -> delete(key));
+  }
+
+  private boolean delete(SessionKey key) {
+    stop(key); // what it would still write must not bring the session back
+    return alone(
+        key,
+        session -> {
+          boolean was = around.store().delete(key);
+          forget(key);
+          return was;
+        });
+  }
+
+  /** Deletes the sessions that an owner has at this moment; how many there were. */
+  public CompletableFuture<Long> deleteAll(String owner, String requestId) {
+    return later(
+        requestId,
+        () -> {
+          long count = 0;
+          // By the time they were made, so that those made meanwhile stay and it comes to an end.
+          SessionQuery query = SessionQuery.of(owner).order(SessionQuery.Order.CREATED).limit(100);
+          Optional<String> next = Optional.empty();
+          do {
+            SessionPage page = around.store().list(next.map(query::cursor).orElse(query));
+            for (SessionInfo info : page.sessions()) {
+              count += delete(info.key()) ? 1 : 0;
+            }
+            next = page.next();
+          } while (next.isPresent());
+          return count;
+        });
   }
 
   private static Problem log(Problem problem, Throwable failure, String requestId) {

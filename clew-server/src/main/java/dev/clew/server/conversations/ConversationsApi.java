@@ -14,8 +14,13 @@ import dev.clew.SessionPage;
 import dev.clew.SessionQuery;
 import dev.clew.SessionStore;
 import dev.clew.SessionUpdate;
+import dev.clew.Window;
 import dev.clew.internal.JsonObject;
 import dev.clew.server.auth.Sha256;
+import dev.clew.server.describing.Describing;
+import dev.clew.server.describing.FirstTitle;
+import dev.clew.server.describing.Remembered;
+import dev.clew.server.describing.Titles;
 import dev.clew.server.http.Body;
 import dev.clew.server.http.Call;
 import dev.clew.server.http.Problem;
@@ -37,11 +42,13 @@ public final class ConversationsApi {
 
   private final SessionStore store;
   private final ItemPlaces places;
+  private final Titles titles;
   private final boolean strict;
   private final int mostItems;
 
-  public ConversationsApi(SessionStore store, boolean strict) {
+  public ConversationsApi(SessionStore store, Titles titles, boolean strict) {
     this.store = store;
+    this.titles = titles;
     this.places = new ItemPlaces(store);
     this.strict = strict;
     this.mostItems = GivenItems.most(strict);
@@ -98,7 +105,8 @@ public final class ConversationsApi {
     List<Item> items =
         given.equals("null") ? List.of() : GivenItems.read("items", given, mostItems);
     SessionKey key = new SessionKey(call.owner(), ConversationIds.newId());
-    SessionInfo info = store.update(key, SessionUpdate.none().metadata(metadata));
+    SessionUpdate update = SessionUpdate.none().metadata(Remembered.NOTHING.with(metadata));
+    SessionInfo info = store.update(key, FirstTitle.with(update, items));
     if (!items.isEmpty()) {
       store.apply(key, HistoryTransaction.append(items));
     }
@@ -110,13 +118,19 @@ public final class ConversationsApi {
   }
 
   private void update(Call call) {
-    SessionInfo info = info(call);
+    SessionKey key = info(call).key();
     String metadata = fields(call, Set.of("metadata")).get("metadata");
     if (metadata == null) {
       throw GivenItems.missing("metadata");
     }
-    SessionUpdate update = SessionUpdate.none().metadata(Metadata.read(metadata));
-    call.reply(conversation(store.update(info.key(), update)));
+    Map<String, String> given = Metadata.read(metadata);
+    SessionInfo after =
+        Describing.change(
+                store,
+                key,
+                info -> Optional.of(SessionUpdate.none().metadata(Remembered.of(info).with(given))))
+            .orElseThrow(() -> ConversationIds.notFound(call.path("conversation_id")));
+    call.reply(conversation(after));
   }
 
   private void delete(Call call) {
@@ -158,6 +172,9 @@ public final class ConversationsApi {
     } catch (ClewException.VersionConflict e) {
       info(call);
       throw e; // it is there, so it is something else
+    }
+    if (items.stream().anyMatch(Window::startsTurn)) {
+      titles.said(key);
     }
     call.replyJson(written(key, items, receipt).json(false));
   }

@@ -4,6 +4,7 @@ import dev.clew.SessionInfo;
 import dev.clew.internal.Json;
 import dev.clew.internal.JsonObject;
 import dev.clew.internal.Slices;
+import dev.clew.server.describing.Remembered;
 import dev.clew.server.http.Problem;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -67,7 +68,7 @@ public final class Metadata {
   /** A session's metadata as the wire has it. */
   static JsonObject of(SessionInfo info) {
     JsonObject out = new JsonObject();
-    info.metadata()
+    Remembered.visible(info)
         .forEach((key, value) -> out.put(key, value instanceof String ? value : Json.write(value)));
     return out;
   }

@@ -30,11 +30,13 @@ public final class PageApi {
   /**
    * What the page is told about the server.
    *
-   * @param model the name of the model
-   * @param offline whether it is the one that needs no network and only demonstrates
+   * @param models the names of the models, that of the usual one first
+   * @param offline whether the usual one is the one that needs no network and only demonstrates
    * @param contextTokens how much it can be shown
+   * @param adminReads whether administrators may read what is not theirs
    */
-  public record About(String model, boolean offline, long contextTokens) {}
+  public record About(
+      List<String> models, boolean offline, long contextTokens, boolean adminReads) {}
 
   private record Files(Assets assets, Documents documents) {}
 
@@ -180,12 +182,17 @@ public final class PageApi {
             .map(scope -> scope.name().toLowerCase(Locale.ROOT))
             .sorted()
             .toList();
-    call.reply(
+    JsonObject me =
         new JsonObject()
             .put("owner", call.owner())
             .put("scopes", scopes)
-            .put("model", about.model())
+            .put("model", about.models().get(0))
+            .put("models", about.models())
             .put("offline", about.offline())
-            .put("context_tokens", about.contextTokens()));
+            .put("context_tokens", about.contextTokens());
+    if (about.adminReads() && call.principal().may(Scope.ADMIN)) {
+      me.put("reads_others", true);
+    }
+    call.reply(me);
   }
 }

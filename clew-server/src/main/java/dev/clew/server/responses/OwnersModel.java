@@ -6,6 +6,7 @@ import dev.clew.agent.Model;
 import dev.clew.agent.ModelEvent;
 import dev.clew.agent.ModelRequest;
 import dev.clew.agent.ModelResponse;
+import dev.clew.server.ServerModels;
 import dev.clew.server.telemetry.Telemetry;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -26,9 +27,14 @@ public final class OwnersModel implements Model {
   }
 
   /** For whoever asks. Immutable. */
-  public record Models(Model model, CompactionSeal seal) {
+  public record Models(ServerModels models, CompactionSeal seal) {
     public OwnersModel of(String owner) {
-      return new OwnersModel(Telemetry.here(model), seal, owner);
+      return new OwnersModel(Telemetry.here(models.first()), seal, owner);
+    }
+
+    /** The model of a name, else the first. */
+    public OwnersModel of(String owner, String name) {
+      return new OwnersModel(Telemetry.here(models.named(name)), seal, owner);
     }
   }
 

@@ -2,6 +2,7 @@ package dev.clew.server.responses;
 
 import dev.clew.ClewException;
 import dev.clew.Item;
+import dev.clew.agent.Model;
 import dev.clew.agent.ModelRequest;
 import dev.clew.agent.ModelResponse;
 import dev.clew.agent.Usage;
@@ -132,6 +133,10 @@ final class ResponseRun implements Runnable {
 
   /** Notes what it has used. Called once, behind the answer, which need not wait for it. */
   void account() {
+    // A response without a conversation gets its title when somebody looks: most are never seen.
+    turn.home()
+        .filter(home -> !home.own() || with.titles().isWrittenByModel())
+        .ifPresent(home -> with.titles().said(home.key()));
     if (!used.equals(Usage.NONE)) {
       with.usage().add(asked.owner(), result.isCompletedExceptionally() ? 0 : 1, used);
     }
@@ -179,10 +184,11 @@ final class ResponseRun implements Runnable {
   }
 
   private ModelResponse ask(ModelRequest request, Output output) {
+    Model model = with.models().named(asked.request().model());
     if (log.isEmpty()) {
-      return with.model().respond(request);
+      return model.respond(request);
     }
-    return with.model().stream(
+    return model.stream(
         request,
         event -> {
           stop.check();

@@ -9,6 +9,7 @@ import dev.clew.agent.ModelRequest;
 import dev.clew.internal.JsonObject;
 import dev.clew.server.ServerSettings;
 import dev.clew.server.conversations.Includes;
+import dev.clew.server.describing.Titles;
 import dev.clew.server.http.Call;
 import dev.clew.server.http.EventStream;
 import dev.clew.server.http.Problem;
@@ -49,16 +50,17 @@ public final class ResponsesApi implements AutoCloseable {
       CompactionSeal seal,
       EventLogs logs,
       UsageBook usage,
+      Titles titles,
       Telemetry telemetry) {
     this.settings = settings;
     this.store = settings.store();
     this.records = new ResponseRecords(store, settings.turns().responsesKept());
     this.turns = new Turns(store, records, settings.turns());
     ModelContext context = new ModelContext(seal, settings.turns().contextTokens());
-    Compacting compacting = new Compacting(settings.model(), context, seal);
+    Compacting compacting = new Compacting(settings.models().first(), context, seal);
     this.answering =
         new Answering(
-            settings.model(), context, compacting, records, logs, usage, settings.clock());
+            settings.models(), context, compacting, records, logs, usage, titles, settings.clock());
     this.runs = new Runs(records, telemetry);
     this.onceKeys = new OnceKeys(store.records());
     this.streams = new ResponseStreams(logs, records);
@@ -160,7 +162,7 @@ public final class ResponsesApi implements AutoCloseable {
   }
 
   private void checkModel(String name) {
-    if (settings.strict() && !settings.modelNames().contains(name)) {
+    if (settings.strict() && settings.models().find(name).isEmpty()) {
       throw Problem.invalid(
           "model_not_found", "model", "The requested model '" + name + "' does not exist.");
     }

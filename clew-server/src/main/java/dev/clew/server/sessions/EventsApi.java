@@ -68,7 +68,8 @@ public final class EventsApi implements AutoCloseable {
       from = info.version();
       stream.send(String.valueOf(from), "reload", new JsonObject().put("version", from).toString());
     }
-    new LiveUpdates(store, info.key(), turns.marks(), logs, looks, stream).start(from);
+    new LiveUpdates(store, info.key(), turns.marks(), logs, looks, stream, Attachments.shown(call))
+        .start(from);
   }
 
   private static long version(String id) {

@@ -18,6 +18,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.UnaryOperator;
 
 /** What was said in a session: as items, and as plain messages. Thread-safe. */
 public final class HistoryApi {
@@ -27,14 +28,26 @@ public final class HistoryApi {
   private static final int CHUNK = 200;
 
   private final SessionStore store;
+  private final boolean strict;
 
-  public HistoryApi(SessionStore store) {
+  public HistoryApi(SessionStore store, boolean strict) {
     this.store = store;
+    this.strict = strict;
   }
 
   public List<Route> routes() {
     return List.of(
         Route.get(Addressed.PATH + "/items", Scope.READ, "Lists a session's items.", this::items),
+        Route.patch(
+            Addressed.PATH + "/items/{position}",
+            Scope.WRITE,
+            "Says whether an answer was good.",
+            new Ratings(store, strict)::rate),
+        Route.get(
+            Addressed.PATH + "/files/{position}/{part}",
+            Scope.READ,
+            "Sends an image or a file that is part of an item.",
+            new Attachments(store)::send),
         Route.get(
             Addressed.PATH + "/messages",
             Scope.READ,
@@ -50,6 +63,7 @@ public final class HistoryApi {
       throw Problem.invalid("invalid_value", "after", "Give either 'before' or 'after', not both.");
     }
     boolean archive = call.query("compacted").filter("true"::equals).isPresent();
+    UnaryOperator<Entry> shown = Attachments.shown(call);
     // The version first: who watches from it may be told something again, and misses nothing.
     SessionInfo info = Addressed.info(store, call);
     boolean backward = after.isEmpty();
@@ -57,7 +71,7 @@ public final class HistoryApi {
         store.read(info.key(), new Range(backward ? before : after, backward, limit, archive));
     call.reply(
         new JsonObject()
-            .putAll("data", page.entries().stream().map(SessionJson::entry).toList())
+            .putAll("data", page.entries().stream().map(shown).map(SessionJson::entry).toList())
             .put("has_more", page.hasMore())
             .put("version", info.version()));
   }

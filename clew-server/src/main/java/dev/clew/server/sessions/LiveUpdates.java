@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Executor;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -41,6 +42,7 @@ final class LiveUpdates {
   private final EventLogs logs;
   private final Executor looks;
   private final EventStream stream;
+  private final UnaryOperator<Entry> shown;
   private long version;
   private int watching;
   private boolean paused;
@@ -57,13 +59,15 @@ final class LiveUpdates {
       TurnMarks marks,
       EventLogs logs,
       Executor looks,
-      EventStream stream) {
+      EventStream stream,
+      UnaryOperator<Entry> shown) {
     this.store = store;
     this.key = key;
     this.marks = marks;
     this.logs = logs;
     this.looks = looks;
     this.stream = stream;
+    this.shown = shown;
   }
 
   void start(long from) {
@@ -271,21 +275,21 @@ final class LiveUpdates {
     return event instanceof SessionEvent.Cleared ? "cleared" : "reload";
   }
 
-  private static String data(SessionEvent event) {
+  private String data(SessionEvent event) {
     JsonObject data = new JsonObject().put("version", event.version());
     if (event instanceof SessionEvent.Appended appended) {
       data.putAll("entries", entries(appended.entries()));
     } else if (event instanceof SessionEvent.Removed removed) {
       data.put("positions", removed.positions());
     } else if (event instanceof SessionEvent.Edited edited) {
-      data.put("entry", SessionJson.entry(edited.entry()));
+      data.put("entry", SessionJson.entry(shown.apply(edited.entry())));
     } else if (event instanceof SessionEvent.Replaced replaced) {
       data.put("up_to", replaced.upTo()).putAll("entries", entries(replaced.entries()));
     }
     return data.toString();
   }
 
-  private static List<JsonObject> entries(List<Entry> entries) {
-    return entries.stream().map(SessionJson::entry).toList();
+  private List<JsonObject> entries(List<Entry> entries) {
+    return entries.stream().map(shown).map(SessionJson::entry).toList();
   }
 }

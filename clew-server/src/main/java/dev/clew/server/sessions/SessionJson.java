@@ -3,6 +3,7 @@ package dev.clew.server.sessions;
 import dev.clew.Entry;
 import dev.clew.SessionInfo;
 import dev.clew.internal.JsonObject;
+import dev.clew.server.describing.Remembered;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
@@ -21,17 +22,22 @@ final class SessionJson {
 
   /** A session. */
   static JsonObject session(SessionInfo info) {
+    return session(info, info.title());
+  }
+
+  /** A session under a title that it may not have yet. */
+  static JsonObject session(SessionInfo info, String title) {
     JsonObject json =
         new JsonObject()
             .put("session_id", info.key().id())
-            .put("title", info.title())
+            .put("title", title)
             .put("created_at", time(info.createdAt()))
             .put("updated_at", time(info.updatedAt()))
             .put("item_count", info.itemCount())
             .put("bytes", info.bytes())
             .put("version", info.version())
             .put("tags", info.tags())
-            .put("metadata", info.metadata())
+            .put("metadata", Remembered.visible(info))
             .put("pinned", info.pinned())
             .put("archived", info.archived());
     info.timeToLive()
@@ -40,6 +46,9 @@ final class SessionJson {
                 json.put("ttl_seconds", life.toSeconds())
                     .put("expires_at", time(info.updatedAt().plus(life))),
             () -> json.put("ttl_seconds", (Object) null).put("expires_at", (Object) null));
+    Remembered remembered = Remembered.of(info);
+    remembered.model().ifPresent(name -> json.put("model", name));
+    remembered.instructions().ifPresent(text -> json.put("instructions", text));
     info.parent()
         .ifPresent(
             parent ->

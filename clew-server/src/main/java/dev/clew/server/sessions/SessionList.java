@@ -9,6 +9,7 @@ import dev.clew.SessionQuery;
 import dev.clew.SessionStore;
 import dev.clew.View;
 import dev.clew.internal.JsonObject;
+import dev.clew.server.describing.Titles;
 import dev.clew.server.http.Call;
 import dev.clew.server.http.Problem;
 import java.util.ArrayList;
@@ -27,9 +28,11 @@ final class SessionList {
   private static final int LONGEST_PREVIEW = 120;
 
   private final SessionStore store;
+  private final Titles titles;
 
-  SessionList(SessionStore store) {
+  SessionList(SessionStore store, Titles titles) {
     this.store = store;
+    this.titles = titles;
   }
 
   void list(Call call) {
@@ -101,7 +104,7 @@ final class SessionList {
   }
 
   private JsonObject listed(SessionInfo info) {
-    return SessionJson.session(info).put("preview", preview(info));
+    return SessionJson.session(info, titles.shown(info)).put("preview", preview(info));
   }
 
   /** The beginning of the newest message. */

@@ -1,6 +1,5 @@
 package dev.clew.server.sessions;
 
-import dev.clew.ClewException;
 import dev.clew.Entry;
 import dev.clew.Item;
 import dev.clew.Range;
@@ -11,8 +10,13 @@ import dev.clew.SessionUpdate;
 import dev.clew.StoredSession;
 import dev.clew.internal.Json;
 import dev.clew.internal.JsonObject;
+import dev.clew.server.ServerModels;
 import dev.clew.server.chat.ChatApi;
 import dev.clew.server.chat.Turns;
+import dev.clew.server.chat.Wishes;
+import dev.clew.server.describing.Describing;
+import dev.clew.server.describing.Remembered;
+import dev.clew.server.describing.Titles;
 import dev.clew.server.http.Body;
 import dev.clew.server.http.Call;
 import dev.clew.server.http.Problem;
@@ -29,26 +33,40 @@ import java.util.UUID;
 /** A session as a whole: what is known of it, changed, forked, taken back, deleted. Thread-safe. */
 public final class SessionsApi {
   private static final int MOST_BYTES = 1 << 20;
-  private static final int ATTEMPTS = 50;
   private static final int MOST_TAGS = 100;
   private static final Duration LONGEST_LIFE = Duration.ofDays(36_500);
 
   private final SessionStore store;
   private final Turns turns;
+  private final Titles titles;
+  private final Shares shares;
+  private final ServerModels models;
   private final boolean strict;
 
-  public SessionsApi(SessionStore store, Turns turns, boolean strict) {
+  public SessionsApi(
+      SessionStore store,
+      Turns turns,
+      Titles titles,
+      Shares shares,
+      ServerModels models,
+      boolean strict) {
     this.store = store;
     this.turns = turns;
+    this.titles = titles;
+    this.shares = shares;
+    this.models = models;
     this.strict = strict;
   }
 
   public List<Route> routes() {
     String one = Addressed.PATH;
     return List.of(
-        Route.get("/api/sessions", Scope.READ, "Lists sessions.", new SessionList(store)::list),
+        Route.get(
+            "/api/sessions", Scope.READ, "Lists sessions.", new SessionList(store, titles)::list),
+        Route.delete(
+            "/api/sessions", Scope.WRITE, "Deletes all sessions of the caller.", this::deleteAll),
         Route.get(one, Scope.READ, "Tells what is known of a session.", this::info),
-        Route.patch(one, Scope.WRITE, "Changes title, metadata, tags, flags, expiry.", this::patch),
+        Route.patch(one, Scope.WRITE, "Changes what is known of a session.", this::patch),
         Route.delete(one, Scope.WRITE, "Deletes a session.", this::delete),
         Route.post(one + "/fork", Scope.WRITE, "Makes a copy up to a position.", this::fork),
         Route.post(one + "/undo", Scope.WRITE, "Removes the last turn.", this::undo));
@@ -64,20 +82,31 @@ public final class SessionsApi {
             call,
             MOST_BYTES,
             strict,
-            Set.of("title", "metadata", "tags", "pinned", "archived", "ttl_seconds"));
+            Set.of(
+                "title",
+                "metadata",
+                "tags",
+                "pinned",
+                "archived",
+                "ttl_seconds",
+                "model",
+                "instructions"));
     SessionUpdate update = update(body);
-    for (int attempt = 1; ; attempt++) {
-      SessionInfo info = Addressed.info(store, call);
-      try { // with the version, so that a session that is deleted meanwhile does not come back
-        SessionInfo after = store.update(info.key(), update.expectVersion(info.version()));
-        call.reply(SessionJson.session(after));
-        return;
-      } catch (ClewException.VersionConflict e) {
-        if (attempt == ATTEMPTS) {
-          throw e;
-        }
-      }
-    }
+    Wishes wishes = Wishes.read(body, models);
+    SessionKey key = Addressed.key(call);
+    SessionInfo after =
+        Describing.change(store, key, info -> Optional.of(remembering(info, wishes, update)))
+            .orElseThrow(() -> ChatApi.notFound(key.id()));
+    call.reply(SessionJson.session(after));
+  }
+
+  /** The update with what the server remembers of the session beside what its owner gave. */
+  private static SessionUpdate remembering(SessionInfo info, Wishes wishes, SessionUpdate update) {
+    Remembered before = Remembered.of(info);
+    Remembered after = wishes.of(before);
+    return update.metadata().isEmpty() && after.equals(before)
+        ? update
+        : update.metadata(after.with(update.metadata().orElse(info.metadata())));
   }
 
   private static SessionUpdate update(Body body) {
@@ -155,16 +184,32 @@ public final class SessionsApi {
       call.reply(deleted(key, false));
       return;
     }
-    turns.stop(key); // what it would still write must not bring the session back
     call.replyLater(
-        turns.between(
-            key,
-            call.requestId(),
-            session -> {
-              boolean was = store.delete(key);
-              turns.forget(key);
-              return deleted(key, was).toString();
-            }));
+        turns
+            .delete(key, call.requestId())
+            .thenApply(
+                was -> {
+                  shares.forget(key);
+                  return deleted(key, was).toString();
+                }));
+  }
+
+  /** One after the other, each as if it were deleted alone; asked for by name. */
+  private void deleteAll(Call call) {
+    if (call.query("all").filter("true"::equals).isEmpty()) {
+      throw Problem.invalid(
+          "missing_required_parameter",
+          "all",
+          "This deletes every session; say so with '?all=true'.");
+    }
+    call.replyLater(
+        turns
+            .deleteAll(call.owner(), call.requestId())
+            .thenApply(
+                count -> {
+                  shares.forget(call.owner(), any -> true);
+                  return new JsonObject().put("deleted", count).toString();
+                }));
   }
 
   private static JsonObject deleted(SessionKey key, boolean was) {

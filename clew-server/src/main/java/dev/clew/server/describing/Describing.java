@@ -1,0 +1,42 @@
+package dev.clew.server.describing;
+
+import dev.clew.ClewException;
+import dev.clew.SessionInfo;
+import dev.clew.SessionKey;
+import dev.clew.SessionStore;
+import dev.clew.SessionUpdate;
+import java.util.Optional;
+import java.util.function.Function;
+
+/** Changes descriptions by what they are at that moment. Stateless. */
+public final class Describing {
+  private static final int ATTEMPTS = 50;
+
+  private Describing() {}
+
+  /**
+   * Changes what is known of a session, again if somebody else changes it meanwhile. With its
+   * version, so that a session that is deleted meanwhile does not come back.
+   *
+   * @param change an empty one leaves it as it is
+   * @return the session afterwards; none if there is none
+   */
+  public static Optional<SessionInfo> change(
+      SessionStore store, SessionKey key, Function<SessionInfo, Optional<SessionUpdate>> change) {
+    for (int attempt = 1; ; attempt++) {
+      Optional<SessionInfo> info = store.info(key);
+      Optional<SessionUpdate> update = info.flatMap(change);
+      if (update.isEmpty()) {
+        return info;
+      }
+      try {
+        return Optional.of(
+            store.update(key, update.get().expectVersion(info.orElseThrow().version())));
+      } catch (ClewException.VersionConflict e) {
+        if (attempt == ATTEMPTS) {
+          throw e;
+        }
+      }
+    }
+  }
+}

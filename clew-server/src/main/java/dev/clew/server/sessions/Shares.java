@@ -1,0 +1,185 @@
+package dev.clew.server.sessions;
+
+import dev.clew.Entry;
+import dev.clew.Range;
+import dev.clew.Records;
+import dev.clew.Records.StoredRecord;
+import dev.clew.Role;
+import dev.clew.SessionInfo;
+import dev.clew.SessionKey;
+import dev.clew.SessionStore;
+import dev.clew.View;
+import dev.clew.internal.Json;
+import dev.clew.internal.JsonObject;
+import dev.clew.server.auth.Sha256;
+import dev.clew.server.auth.Tokens;
+import dev.clew.server.conversations.ConversationIds;
+import dev.clew.server.http.Call;
+import dev.clew.server.http.Problem;
+import dev.clew.server.http.Route;
+import dev.clew.server.http.Scope;
+import dev.clew.transcript.Document;
+import java.time.Clock;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+/**
+ * Links by which anybody may read what was said in a session up to the moment the link was made.
+ * Thread-safe. Only what user and assistant said is shown, not what tools were given and answered.
+ *
+ * <p>A link is three records: what it is and what it shows belong to the owner, and are erased with
+ * her; the server knows only whose it is. Nothing is shown any more when the session is gone.
+ *
+ * <pre>{@code
+ * owner:  share/<digest>   {"secret":"…","session_id":"trip","title":"Kyoto","created_at":"…"}
+ *         shared/<digest>  "<!DOCTYPE html>…"
+ * @clew:  share/<digest>   {"owner":"ann"}
+ * }</pre>
+ */
+public final class Shares {
+  private static final int MOST = 500;
+  private static final String LINK = "share/";
+  private static final String SHOWN = "shared/";
+
+  private final SessionStore store;
+  private final Records records;
+  private final Clock clock;
+
+  public Shares(SessionStore store, Clock clock) {
+    this.store = store;
+    this.records = store.records();
+    this.clock = clock;
+  }
+
+  public List<Route> routes() {
+    return List.of(
+        Route.post(
+            Addressed.PATH + "/shares",
+            Scope.WRITE,
+            "Makes a link by which anybody may read a session as it is now.",
+            this::create),
+        Route.get("/api/shares", Scope.READ, "Lists the caller's links.", this::list),
+        Route.delete("/api/shares/{share_id}", Scope.WRITE, "Ends a link.", this::revoke),
+        Route.get("/shared/{secret}", Scope.OPEN, "What a link shows.", this::show));
+  }
+
+  private void create(Call call) {
+    SessionInfo info = Addressed.info(store, call);
+    String owner = call.owner();
+    if (records.list(owner, LINK, Optional.empty(), MOST).size() == MOST) {
+      throw Problem.invalid(
+          "too_many_shares", null, "You have " + MOST + " links, which is the limit; end some.");
+    }
+    List<Entry> said =
+        store.read(info.key(), Range.latest(Integer.MAX_VALUE)).entries().stream()
+            .filter(Shares::isSaid)
+            .toList();
+    String secret = ConversationIds.random("", 32);
+    String digest = Sha256.hex(secret);
+    String link =
+        new JsonObject()
+            .put("secret", secret)
+            .put("session_id", info.key().id())
+            .put("title", info.title())
+            .put("created_at", SessionJson.time(clock.instant()))
+            .toString();
+    records.put(owner, SHOWN + digest, Json.write(Document.html(info, said)));
+    StoredRecord made = records.put(owner, LINK + digest, link);
+    records.put(Tokens.OWNER, LINK + digest, new JsonObject().put("owner", owner).toString());
+    call.reply(json(made));
+  }
+
+  private static boolean isSaid(Entry entry) {
+    return entry.item().view() instanceof View.Message message
+        && (message.role() == Role.USER || message.role() == Role.ASSISTANT);
+  }
+
+  private static JsonObject json(StoredRecord link) {
+    Map<String, String> fields = Json.fields(link.json());
+    return new JsonObject()
+        .put("share_id", link.name().substring(LINK.length()))
+        .put("path", "/shared/" + Json.string(fields.get("secret")))
+        .raw("session_id", fields.getOrDefault("session_id", "\"\""))
+        .raw("title", fields.getOrDefault("title", "\"\""))
+        .raw("created_at", fields.getOrDefault("created_at", "\"\""));
+  }
+
+  private void list(Call call) {
+    String owner = call.owner();
+    forget(owner, id -> store.info(new SessionKey(owner, id)).isEmpty());
+    call.reply(
+        new JsonObject()
+            .putAll(
+                "data",
+                records.list(owner, LINK, Optional.empty(), MOST).stream()
+                    .map(Shares::json)
+                    .toList()));
+  }
+
+  private void revoke(Call call) {
+    String id = call.path("share_id");
+    boolean was = id.matches("[0-9a-f]{64}") && end(call.owner(), id);
+    if (!was) {
+      throw Problem.refused(404, "share_not_found", null, "There is no link '" + id + "'.");
+    }
+    call.reply(new JsonObject().put("share_id", id).put("deleted", true));
+  }
+
+  private boolean end(String owner, String digest) {
+    boolean was = records.delete(owner, LINK + digest);
+    if (was) {
+      records.delete(Tokens.OWNER, LINK + digest);
+      records.delete(owner, SHOWN + digest);
+    }
+    return was;
+  }
+
+  /** Ends the links of a session that is gone. */
+  void forget(SessionKey key) {
+    forget(key.owner(), id -> id.equals(key.id()));
+  }
+
+  /** Ends the links of some sessions of an owner, by their ids. */
+  void forget(String owner, Predicate<String> gone) {
+    for (StoredRecord link : records.list(owner, LINK, Optional.empty(), MOST)) {
+      if (gone.test(session(link))) {
+        end(owner, link.name().substring(LINK.length()));
+      }
+    }
+  }
+
+  private static String session(StoredRecord link) {
+    return String.valueOf(Json.string(Json.fields(link.json()).get("session_id")));
+  }
+
+  private void show(Call call) {
+    String digest = Sha256.hex(call.path("secret"));
+    String html =
+        records
+            .get(Tokens.OWNER, LINK + digest)
+            .map(pointer -> String.valueOf(Json.string(Json.fields(pointer.json()).get("owner"))))
+            .flatMap(owner -> shown(owner, digest))
+            .orElseThrow(
+                () ->
+                    Problem.refused(
+                        404, "share_not_found", null, "This link leads nowhere any more."));
+    call.answerHeader(
+        "Content-Security-Policy",
+        "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none';"
+            + " frame-ancestors 'none'; sandbox");
+    call.answerHeader("Cache-Control", "no-store");
+    call.answerHeader("Referrer-Policy", "no-referrer");
+    call.answerHeader("X-Robots-Tag", "noindex");
+    call.reply(200, "text/html; charset=utf-8", html);
+  }
+
+  private Optional<String> shown(String owner, String digest) {
+    return records
+        .get(owner, LINK + digest)
+        .filter(link -> store.info(new SessionKey(owner, session(link))).isPresent())
+        .flatMap(link -> records.get(owner, SHOWN + digest))
+        .map(document -> String.valueOf(Json.string(document.json())));
+  }
+}

@@ -1,0 +1,32 @@
+// Who answers. A conversation remembers its model; a new one begins with the one chosen last.
+
+import { icons } from './icons.js';
+import { openMenu } from './menu.js';
+import { state } from './store.js';
+import { wish } from './thread-actions.js';
+import { keep, kept } from './words.js';
+
+const LAST = 'clew.model';
+
+/** The model of the open conversation. */
+export function modelOf() {
+  const { info, id, wishes } = state.thread;
+  const { models, model } = state.me;
+  const wanted = id === null ? (wishes.model ?? kept(LAST)) : (info?.model ?? wishes.model);
+  return models.includes(wanted) ? wanted : model;
+}
+
+export function chooseModel(anchor) {
+  openMenu(
+    anchor,
+    state.me.models.map((model) => ({
+      label: model,
+      icon: icons.spark,
+      checked: model === modelOf(),
+      act: () => {
+        keep(LAST, model);
+        wish({ model });
+      },
+    })),
+  );
+}

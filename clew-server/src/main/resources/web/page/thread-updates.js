@@ -1,0 +1,132 @@
+// What the server tells about the conversation that is open.
+
+import { refreshList } from './conversations.js';
+import { textOf } from './items.js';
+import { change, emptyLive, state } from './store.js';
+import { ended, loadApprovals, loadInfo, MOST_ENTRIES, open } from './thread.js';
+import { say } from './words.js';
+
+const KEPT_ENTRIES = 150;
+const APPROVAL_MILLIS = 400; // after which a call that was stored waits, if it has to
+
+/** By the name of the event. */
+export const heard = {
+  appended({ version, entries: more }) {
+    const thread = state.thread;
+    const known = new Set(thread.entries.map((entry) => entry.position));
+    const news = more.filter((entry) => !known.has(entry.position));
+    let entries = thread.moreAfter ? thread.entries : thread.entries.concat(news);
+    let moreBefore = thread.moreBefore;
+    if (entries.length > MOST_ENTRIES) {
+      entries = entries.slice(-KEPT_ENTRIES);
+      moreBefore = true;
+    }
+    const said = thread.pending?.text;
+    const pending =
+      said !== undefined && news.some(({ item }) => item.role === 'user' && textOf(item) === said)
+        ? null
+        : thread.pending;
+    change('thread', { version, entries, moreBefore, pending });
+    dropStored();
+    if (news.some((entry) => entry.item.type === 'function_call')) {
+      setTimeout(loadApprovals, APPROVAL_MILLIS, thread.id);
+    }
+  },
+
+  removed({ version, positions }) {
+    const gone = new Set(positions);
+    change('thread', {
+      version,
+      entries: state.thread.entries.filter((entry) => !gone.has(entry.position)),
+    });
+  },
+
+  edited({ version, entry }) {
+    change('thread', {
+      version,
+      entries: state.thread.entries.map((old) => (old.position === entry.position ? entry : old)),
+    });
+  },
+
+  replaced({ version, up_to: upTo, entries }) {
+    change('thread', {
+      version,
+      entries: entries.concat(state.thread.entries.filter((entry) => entry.position > upTo)),
+      moreBefore: false,
+      opened: new Set(),
+      archive: [],
+    });
+  },
+
+  described() {
+    loadInfo(state.thread.id).then(refreshList);
+  },
+
+  cleared({ version }) {
+    change('thread', { version, entries: [], moreBefore: false, moreAfter: false, approvals: [] });
+    loadInfo(state.thread.id).then((info) => {
+      if (info === null) {
+        change('thread', { failure: say('threadGone') });
+      }
+    });
+  },
+
+  reload() {
+    open(state.thread.id);
+  },
+
+  turn({ turn_id: turn, state: how }) {
+    if (how === 'running') {
+      state.live = emptyLive();
+      change('live', { turn, begun: Date.now() });
+      change('thread', { error: '' });
+      return;
+    }
+    change('live', emptyLive());
+    const id = state.thread.id;
+    change('thread', { pending: null });
+    if (how === 'waiting') {
+      loadApprovals(id);
+    } else {
+      change('thread', { approvals: [], decided: new Set() });
+    }
+    ended(id);
+  },
+
+  delta({ step, text = '', reasoning = '' }) {
+    const live = state.live;
+    if (live.stored.has(step)) {
+      return;
+    }
+    const before = live.steps.get(step) ?? { text: '', reasoning: '' };
+    live.steps.set(step, { text: before.text + text, reasoning: before.reasoning + reasoning });
+    change('said');
+  },
+
+  step({ step }) {
+    state.live.stored.add(step);
+    dropStored();
+  },
+
+  approval({ call_id, tool, arguments: given }) {
+    const others = state.thread.approvals.filter((one) => one.call_id !== call_id);
+    change('thread', { approvals: [...others, { call_id, tool, arguments: given }] });
+  },
+
+  error({ error }) {
+    change('thread', { error: error.message, pending: null });
+  },
+};
+
+/** What is among the entries need not be shown as half said any more. */
+function dropStored() {
+  const { live } = state;
+  const stored = state.thread.entries.slice(-30).map((entry) => textOf(entry.item));
+  for (const step of live.stored) {
+    const text = live.steps.get(step)?.text;
+    if (text === '' || (text !== undefined && stored.some((one) => one.startsWith(text)))) {
+      live.steps.delete(step);
+    }
+  }
+  change('live');
+}
