@@ -14,17 +14,19 @@ record Plot(Paint paint, OptionalInt width) {
     return Columns.pad(Columns.cut(text, LABEL), LABEL + 1);
   }
 
-  /** A column for each number, as high as it is; the newest if there is no room for all. */
+  /** A column for each number, as high as it is; for several together if there is no room. */
   String spark(long[] values) {
     int columns = Math.max(10, width.orElse(DEFAULT_WIDTH) - LABEL - BESIDE);
-    int from = Math.max(0, values.length - columns);
+    int together = Math.max(1, (values.length + columns - 1) / columns);
+    long[] sums = new long[(values.length + together - 1) / together];
     long most = 1;
-    for (int i = from; i < values.length; i++) {
-      most = Math.max(most, values[i]);
+    for (int i = 0; i < values.length; i++) {
+      sums[i / together] += values[i];
+      most = Math.max(most, sums[i / together]);
     }
     StringBuilder line = new StringBuilder();
-    for (int i = from; i < values.length; i++) {
-      int level = (int) Math.ceil((double) values[i] * LEVELS.length() / most);
+    for (long sum : sums) {
+      int level = (int) Math.ceil((double) sum * LEVELS.length() / most);
       line.append(level == 0 ? ' ' : LEVELS.charAt(level - 1));
     }
     return paint.green(line.toString());

@@ -20,6 +20,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.Random;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -135,6 +136,13 @@ class StatsCommandTest {
     assertThat(result.out())
         .contains("sessions ", "█  10 begun", "tool0", " calls", "growth", "kept: 10 sessions");
     assertThat(result.out().lines()).allMatch(line -> Columns.width(line) <= 100);
+    assertThat(new Plot(new Paint(false), OptionalInt.of(70)).spark(new long[] {8, 0, 1}))
+        .isEqualTo("█ ▁");
+    long[] many = new long[1000];
+    many[0] = 5; // shown however long ago it is
+    assertThat(new Plot(new Paint(false), OptionalInt.of(70)).spark(many))
+        .startsWith("█ ")
+        .hasSizeBetween(10, 13);
     Result empty = shell.run("stats", "--owner", "nobody");
     assertThat(empty.out()).contains("0 begun", "kept: 0 sessions with 0 items");
     assertThat(shell.run("stats", "--since", "soon").code()).isEqualTo(ExitCode.USAGE);

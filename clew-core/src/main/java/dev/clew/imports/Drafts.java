@@ -12,10 +12,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The items of one conversation, in the making. Not thread-safe. */
 final class Drafts {
+  private static final String CREATED = "created_at";
+
   private final Losses losses;
   private final List<Draft> drafts = new ArrayList<>();
 
@@ -82,10 +85,15 @@ final class Drafts {
     }
   }
 
-  /** Adds items that were one message; what is known of it stands beside the last of them. */
+  /**
+   * Adds items that were one message; what is known of it stands beside the last of them, when it
+   * was said beside each.
+   */
   void addAll(String place, List<JsonObject> items, Map<String, @Nullable Object> notes) {
+    Map<String, @Nullable Object> time = new LinkedHashMap<>(notes);
+    time.keySet().retainAll(Set.of(CREATED));
     for (int i = 0; i < items.size(); i++) {
-      add(place, items.get(i).toString(), i == items.size() - 1 ? notes : Map.of());
+      add(place, items.get(i).toString(), i == items.size() - 1 ? notes : time);
     }
   }
 
@@ -101,7 +109,7 @@ final class Drafts {
   static Map<String, @Nullable Object> notes(
       Optional<Instant> at, Optional<String> model, Map<String, @Nullable Object> rest) {
     Map<String, @Nullable Object> notes = new LinkedHashMap<>();
-    at.ifPresent(time -> notes.put("created_at", time.toString()));
+    at.ifPresent(time -> notes.put(CREATED, time.toString()));
     model.filter(name -> !name.isEmpty()).ifPresent(name -> notes.put("model", name));
     if (!rest.isEmpty()) {
       notes.put("source", rest);

@@ -309,6 +309,8 @@ class ImportTest {
         .containsEntry("input_tokens", 21L)
         .containsEntry("output_tokens", 9L)
         .containsEntry("created_at", "2023-11-14T22:30:20Z");
+    assertThat(store.read(SessionKey.of("tool-chat"), Range.first(2)).entries().get(1).notes())
+        .containsOnly(Map.entry("created_at", "2023-11-14T22:30:20Z"));
     assertThat(report.losses()).isEmpty();
   }
 
