@@ -24,8 +24,6 @@ import org.jspecify.annotations.Nullable;
 public final class Traces implements Onlooker {
   private static final ContextKey<String> CONVERSATION = ContextKey.named("clew-conversation");
 
-  private static final Runnable NOTHING = () -> {};
-
   private final OpenTelemetry openTelemetry;
   private final boolean off;
   private final Tracer tracer;
@@ -40,13 +38,13 @@ public final class Traces implements Onlooker {
   @SuppressWarnings("MustBeClosedChecker") // whoever called closes it
   public Runnable begun(Exchange exchange) {
     if (off) {
-      return NOTHING;
+      return () -> {};
     }
     String name = exchange.method() + " " + exchange.route();
     Span outer = Span.current();
     if (outer.getSpanContext().isValid()) { // the agent's, of Jetty; it does not know our routes
       outer.updateName(name).setAttribute("http.route", exchange.route());
-      return NOTHING;
+      return () -> {};
     }
     Span span =
         tracer
