@@ -36,7 +36,9 @@ import java.util.function.Consumer;
  *
  * <p>Handles from {@link #session} come back through this store, so a decoration cannot be walked
  * around. What a session reads comes through {@link #items}, which many stores answer from a cache,
- * or through {@link #read}: who changes one of them changes both. Closing closes the store behind.
+ * or through {@link #read}: who changes one of them changes both. A change with company is not
+ * passed on as one: it comes as a change, an update and a record, so that a decoration which
+ * overrides those sees them. Closing closes the store behind.
  */
 public abstract class ForwardingStore implements SessionStore {
   private final SessionStore delegate;

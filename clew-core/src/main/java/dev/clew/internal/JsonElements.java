@@ -189,6 +189,9 @@ public final class JsonElements implements Closeable {
 
   /** Remembers the chars since the element in work began. */
   private static final class KeptReader extends Reader {
+    /** How far the parser may read ahead; it asks for more when its buffer was used before. */
+    private static final int AHEAD = 4096;
+
     private final Reader in;
     private final int most;
     private StringBuilder kept = new StringBuilder();
@@ -202,9 +205,9 @@ public final class JsonElements implements Closeable {
 
     @Override
     public int read(char[] buffer, int offset, int length) throws IOException {
-      int read = in.read(buffer, offset, length);
+      int read = in.read(buffer, offset, Math.min(length, AHEAD));
       if (read > 0) {
-        if (kept.length() + read > most) {
+        if (kept.length() + read > most + AHEAD) {
           overflown = true;
           first += kept.length();
           kept = new StringBuilder();

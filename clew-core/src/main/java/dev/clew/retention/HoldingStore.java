@@ -1,5 +1,6 @@
 package dev.clew.retention;
 
+import dev.clew.Company;
 import dev.clew.Entry;
 import dev.clew.HistoryTransaction;
 import dev.clew.HistoryTransaction.Append;
@@ -32,6 +33,14 @@ public final class HoldingStore extends ForwardingStore {
       holds.requireFree(key);
     }
     return super.apply(key, transaction);
+  }
+
+  @Override
+  public Receipt apply(SessionKey key, HistoryTransaction transaction, Company company) {
+    if (removes(transaction.step())) {
+      holds.requireFree(key);
+    }
+    return delegate().apply(key, transaction, company);
   }
 
   private static boolean removes(HistoryTransaction.Step step) {

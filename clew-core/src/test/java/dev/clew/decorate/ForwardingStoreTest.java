@@ -2,6 +2,7 @@ package dev.clew.decorate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.clew.Company;
 import dev.clew.HistoryTransaction;
 import dev.clew.Item;
 import dev.clew.Receipt;
@@ -15,6 +16,8 @@ import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
@@ -34,8 +37,32 @@ class ForwardingStoreTest {
   @TestFactory
   Stream<DynamicTest> everyMethodButSessionIsPassedOnWithItsArguments() {
     return Arrays.stream(SessionStore.class.getMethods())
-        .filter(method -> !method.getName().equals("session"))
+        .filter(method -> !method.getName().equals("session") && !hasCompany(method))
         .map(method -> DynamicTest.dynamicTest(method.getName(), () -> isPassedOn(method)));
+  }
+
+  /** A decoration that changes what is written must see it, with company too. */
+  private static boolean hasCompany(Method method) {
+    return Arrays.asList(method.getParameterTypes()).contains(Company.class);
+  }
+
+  @Test
+  void aChangeWithCompanyComesThroughTheDecoration() {
+    List<HistoryTransaction> seen = new ArrayList<>();
+    SessionStore decorated =
+        new ForwardingStore(MemoryStore.builder().build()) {
+          @Override
+          public Receipt apply(SessionKey key, HistoryTransaction transaction) {
+            seen.add(transaction);
+            return super.apply(key, transaction);
+          }
+        };
+    HistoryTransaction change = HistoryTransaction.append(List.of(Item.user("hi")));
+    Company company =
+        new Company(Optional.empty(), "r", OptionalLong.empty(), Optional.empty(), receipt -> "{}");
+    decorated.apply(new SessionKey("o", "s"), change, company);
+    assertThat(seen).containsExactly(change);
+    assertThat(decorated.records().get("o", "r")).isPresent();
   }
 
   private static void isPassedOn(Method method) throws ReflectiveOperationException {
