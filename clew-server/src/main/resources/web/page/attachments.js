@@ -17,11 +17,12 @@ const HERE = /^\/api\/sessions\/[^/?#]+\/files\/-?\d+\/\d+$/;
 export const isLocal = (url) =>
   HERE.test(url) || /^data:image\/(png|jpeg|gif|webp);base64,/i.test(url);
 
-/** Files as attachments behind those that are there. What cannot be taken is said. */
+/** Files as attachments, as far as there is room beside those that are there. */
 export async function attach(files, already) {
-  const all = [...already];
+  const taken = [];
   for (const given of files) {
     const file = await smaller(given);
+    const all = [...already, ...taken];
     const bytes = all.reduce((sum, one) => sum + one.bytes, file.size);
     if (all.length === MOST_FILES) {
       toast(say('tooManyFiles', { count: MOST_FILES }));
@@ -33,13 +34,13 @@ export async function attach(files, already) {
       toast(say('fileEmpty', { name: given.name }));
     } else {
       try {
-        all.push(await attachment(file));
+        taken.push(await attachment(file));
       } catch {
         toast(say('fileUnreadable', { name: given.name })); // a folder, or gone
       }
     }
   }
-  return all;
+  return taken;
 }
 
 async function attachment(blob, name = blob.name) {

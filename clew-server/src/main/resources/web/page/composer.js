@@ -22,6 +22,7 @@ class Composer extends PageElement {
   constructor() {
     super();
     this.attachments = [];
+    this.taking = Promise.resolve();
     this.aside = new Map(); // id -> attachments of what is half written elsewhere
   }
 
@@ -122,9 +123,14 @@ class Composer extends PageElement {
     }
   }
 
-  async take(files) {
-    this.attachments = await attach(files, this.attachments);
-    this.field.focus();
+  /** One after the other: what is pasted while a file is read comes behind it. */
+  take(files) {
+    this.taking = this.taking.catch(() => {}).then(async () => {
+      const taken = await attach(files, this.attachments);
+      this.attachments = [...this.attachments, ...taken];
+      this.field.focus();
+    });
+    return this.taking;
   }
 
   pasted(event) {
