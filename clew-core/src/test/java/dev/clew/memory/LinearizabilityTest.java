@@ -67,8 +67,8 @@ class LinearizabilityTest {
   /** Runs the operations of {@code test} under many schedules and compares with {@code model}. */
   private static void modelCheck(Class<?> test, Class<?> model) {
     new ModelCheckingOptions()
-        .iterations(SOAK ? 25 : 10)
-        .invocationsPerIteration(SOAK ? 400 : 60)
+        .iterations(SOAK ? 25 : 6)
+        .invocationsPerIteration(SOAK ? 400 : 50)
         .threads(2)
         .actorsPerThread(2)
         .actorsBefore(1)
