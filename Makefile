@@ -50,7 +50,8 @@ endif
 
 # Two modules at a time: one alone does not keep two cores busy.
 test: ## run all tests and every gate of the build
-	@$(MAVEN) -T 2 verify
+	@scratch=$$(.ci/scratch) && trap 'rm -rf "$$scratch"' EXIT && trap 'exit 130' INT TERM && \
+		$(MAVEN) -T 2 -Dclew.test.tmp="$$scratch" verify
 	@$(SUM)
 
 soak: ## the same with the long versions of the tests

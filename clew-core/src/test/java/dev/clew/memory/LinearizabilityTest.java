@@ -4,6 +4,7 @@ import java.util.List;
 import org.jetbrains.lincheck.datastructures.ManagedStrategyGuaranteeKt;
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.StressOptions;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -11,6 +12,7 @@ import org.junit.jupiter.api.Test;
  * slow to go through, so that their full number is tried with {@code -Dclew.soak=true} only; all
  * are in one class because the first of them makes a JVM ready for the others.
  */
+@Tag("schedules")
 class LinearizabilityTest {
   private static final boolean SOAK = Boolean.getBoolean("clew.soak");
 

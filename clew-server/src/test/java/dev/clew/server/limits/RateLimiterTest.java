@@ -3,14 +3,10 @@ package dev.clew.server.limits;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.concurrent.atomic.AtomicLong;
-import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
-import org.jetbrains.lincheck.datastructures.StressOptions;
 import org.junit.jupiter.api.Test;
 
 /** Buckets that fill evenly, one for each caller, bounded in number. */
 class RateLimiterTest {
-  private static final boolean SOAK = Boolean.getBoolean("clew.soak");
-  private static final long HUNG_MS = 300_000;
   private static final long SECOND = 1_000_000_000L;
 
   private final AtomicLong now = new AtomicLong(Long.MAX_VALUE - SECOND); // it may overflow
@@ -51,29 +47,5 @@ class RateLimiterTest {
     now.addAndGet(SECOND);
     assertThat(take("e", 2)).as("b and c have full buckets, so there is room for e").isTrue();
     assertThat(take("a", 2)).as("a is remembered").isFalse();
-  }
-
-  @Test
-  void everyScheduleIsLinearizable() {
-    new ModelCheckingOptions()
-        .iterations(SOAK ? 25 : 3)
-        .invocationsPerIteration(SOAK ? 400 : 40)
-        .threads(2)
-        .actorsPerThread(2)
-        .sequentialSpecification(LimiterOperations.Model.class)
-        .invocationTimeout$lincheck(HUNG_MS)
-        .check(LimiterOperations.class);
-  }
-
-  @Test
-  void underStressItIsLinearizable() {
-    new StressOptions()
-        .iterations(SOAK ? 30 : 5)
-        .invocationsPerIteration(SOAK ? 3000 : 500)
-        .threads(3)
-        .actorsPerThread(3)
-        .sequentialSpecification(LimiterOperations.Model.class)
-        .invocationTimeout$lincheck(HUNG_MS)
-        .check(LimiterOperations.class);
   }
 }
