@@ -42,6 +42,7 @@ public final class ConversationsApi {
 
   private final SessionStore store;
   private final ItemPlaces places;
+  private final ShownItems shown = new ShownItems();
   private final Titles titles;
   private final boolean strict;
   private final int mostItems;
@@ -187,8 +188,10 @@ public final class ConversationsApi {
     }
     WirePage page = new WirePage();
     for (int i = 0; i < items.size(); i++) {
-      page.add(items.get(i), first + i);
+      page.add(WireItems.json(items.get(i), first + i));
     }
+    page.between(
+        WireItems.id(items.get(0), first), WireItems.id(items.get(items.size() - 1), last));
     return page;
   }
 
@@ -221,15 +224,22 @@ public final class ConversationsApi {
   /** What most clients ask for, and what stores have at hand. */
   private void newest(Call call, SessionKey key, int limit) {
     PlacedItems newest = store.newest(key, limit + 1);
-    if (newest.size() == 0) {
-      info(call);
-    }
     WirePage page = new WirePage();
+    int last = newest.size() - 1;
     int oldest = Math.max(0, newest.size() - limit);
-    for (int i = newest.size() - 1; i >= oldest; i--) {
-      page.add(newest.items().get(i), newest.position(i));
+    for (int i = last; i >= oldest; i--) {
+      page.add(shown.json(newest.items().get(i), newest.position(i)));
+    }
+    if (last < 0) {
+      info(call);
+    } else {
+      page.between(id(newest, last), id(newest, oldest));
     }
     call.replyJson(page.json(oldest > 0));
+  }
+
+  private static String id(PlacedItems items, int index) {
+    return WireItems.id(items.items().get(index), items.position(index));
   }
 
   /** Whether a list shall begin with the newest: the order of every list of items. */

@@ -1,7 +1,6 @@
 package dev.clew.server.conversations;
 
 import dev.clew.Entry;
-import dev.clew.Item;
 import dev.clew.internal.JsonObject;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,15 +14,22 @@ public final class WirePage {
   /** The page of some entries. */
   public static WirePage of(List<Entry> entries) {
     WirePage page = new WirePage();
-    entries.forEach(entry -> page.add(entry.item(), entry.position()));
+    entries.forEach(entry -> page.data.add(WireItems.json(entry)));
+    if (!entries.isEmpty()) {
+      page.between(WireItems.id(entries.get(0)), WireItems.id(entries.get(entries.size() - 1)));
+    }
     return page;
   }
 
-  /** Adds what stands at a position. */
-  void add(Item item, long position) {
-    data.add(WireItems.json(item, position));
-    last = WireItems.id(item, position);
-    first = first.isEmpty() ? last : first;
+  /** Adds an item in the form in which it is returned. */
+  void add(String json) {
+    data.add(json);
+  }
+
+  /** Says which ids the page begins and ends with. */
+  void between(String firstId, String lastId) {
+    first = firstId;
+    last = lastId;
   }
 
   /** The page, and whether there are more behind it. */

@@ -24,7 +24,7 @@ public final class Body {
    * @param known the fields there are; others are refused if that is asked for
    */
   public static Body of(Call call, int mostBytes, boolean refuseOthers, Set<String> known) {
-    if (call.context().bodyAsBytes().length > mostBytes) {
+    if (call.size() > mostBytes) {
       throw Problem.refused(
           413,
           "body_too_large",

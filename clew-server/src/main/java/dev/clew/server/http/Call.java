@@ -5,7 +5,6 @@ import dev.clew.internal.Json;
 import dev.clew.internal.JsonObject;
 import dev.clew.internal.Slices;
 import dev.clew.server.auth.Principal;
-import io.javalin.http.Context;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
@@ -14,20 +13,21 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import org.eclipse.jetty.ee10.servlet.ServletContextRequest;
+import org.eclipse.jetty.http.HttpCookie;
+import org.jspecify.annotations.Nullable;
 
 /** One request and the answer to it. Used by one thread. */
 public final class Call {
   private static final ItemLimits BODY = new ItemLimits(Integer.MAX_VALUE, 200);
   private static final char INSTEAD_OF_MALFORMED = '\uFFFD';
 
-  private final Context context;
+  private final Transfer transfer;
   private final Exchange exchange;
   private final Principal principal;
   private final Streams streams;
 
-  Call(Context context, Exchange exchange, Principal principal, Streams streams) {
-    this.context = context;
+  Call(Transfer transfer, Exchange exchange, Principal principal, Streams streams) {
+    this.transfer = transfer;
     this.exchange = exchange;
     this.principal = principal;
     this.streams = streams;
@@ -60,13 +60,13 @@ public final class Call {
 
   /** A parameter of the query, if it was given once or more: then the first. */
   public Optional<String> query(String name) {
-    return Optional.ofNullable(context.queryParam(name));
+    return transfer.query(name).stream().findFirst();
   }
 
   /** All values of a parameter, written {@code name=} or {@code name[]=}. */
   public List<String> queryAll(String name) {
-    List<String> values = new ArrayList<>(context.queryParams(name));
-    values.addAll(context.queryParams(name + "[]"));
+    List<String> values = new ArrayList<>(transfer.query(name));
+    values.addAll(transfer.query(name + "[]"));
     return values;
   }
 
@@ -96,17 +96,17 @@ public final class Call {
 
   /** A header of the request. */
   public Optional<String> header(String name) {
-    return Optional.ofNullable(context.header(name));
+    return Optional.ofNullable(transfer.header(name));
   }
 
   /** Sets a header of the answer. */
   public void answerHeader(String name, String value) {
-    context.header(name, value);
+    transfer.setHeader(name, value);
   }
 
   /** The body as text; empty if there is none. */
   public String body() {
-    byte[] bytes = context.bodyAsBytes();
+    byte[] bytes = transfer.content();
     String text = new String(bytes, StandardCharsets.UTF_8);
     if (text.indexOf(INSTEAD_OF_MALFORMED) < 0) {
       return text;
@@ -154,47 +154,55 @@ public final class Call {
 
   /** Answers with a text of any type. */
   public void reply(int status, String contentType, String text) {
-    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-    context.status(status).contentType(contentType);
-    if (LongAnswer.isLong(bytes)) {
-      context.future(() -> LongAnswer.write(context, bytes));
-    } else {
-      context.result(bytes);
-    }
+    reply(status, contentType, text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** Answers with anything. */
+  public void reply(int status, String contentType, byte[] bytes) {
+    transfer.answer(status, contentType, bytes);
+  }
+
+  /** Answers with a status only. */
+  public void replyEmpty(int status) {
+    transfer.answer(status, null, new byte[0]);
   }
 
   /** Answers when the JSON text is there; a failure until then is answered like any other. */
   public void replyLater(CompletableFuture<String> json) {
-    // A connection is quiet while a model thinks; what is wrong with it shows when we write.
-    ServletContextRequest.getServletContextRequest(context.req())
-        .addIdleTimeoutListener(timeout -> false);
-    context.future(
-        () ->
-            json.thenCompose(this::written)
-                .exceptionally(
-                    failure -> {
-                      Dispatcher.failed(context, failure, exchange);
-                      return null;
-                    }));
-  }
-
-  private CompletableFuture<Void> written(String json) {
-    byte[] bytes = json.getBytes(StandardCharsets.UTF_8);
-    context.contentType("application/json");
-    if (LongAnswer.isLong(bytes)) {
-      return LongAnswer.write(context, bytes);
-    }
-    context.result(bytes);
-    return CompletableFuture.completedFuture(null);
+    transfer.answerWhen(
+        json.handle(
+            (text, failure) -> {
+              if (failure == null) {
+                replyJson(text);
+              } else {
+                Dispatcher.failed(transfer, failure, exchange);
+              }
+              return null;
+            }));
   }
 
   /** Answers with events, for as long as there are any. */
   public EventStream stream() {
-    return streams.open(context);
+    return streams.open(transfer);
   }
 
-  /** What is below, for the few who need it. */
-  public Context context() {
-    return context;
+  /** How many bytes the body has. */
+  public int size() {
+    return transfer.content().length;
+  }
+
+  /** A cookie of the browser. */
+  public @Nullable String cookie(String name) {
+    return transfer.cookie(name);
+  }
+
+  /** Gives the browser a cookie. */
+  public void setCookie(HttpCookie cookie) {
+    transfer.addCookie(cookie);
+  }
+
+  /** A field of a form that was sent. */
+  public Optional<String> formField(String name) {
+    return Optional.ofNullable(transfer.formField(name));
   }
 }

@@ -4,11 +4,6 @@ import dev.clew.ClewException;
 import dev.clew.server.auth.Cookies;
 import dev.clew.server.auth.Gate;
 import dev.clew.server.auth.Principal;
-import io.javalin.Javalin;
-import io.javalin.config.JavalinConfig;
-import io.javalin.http.Context;
-import io.javalin.http.HandlerType;
-import jakarta.servlet.Servlet;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
@@ -16,10 +11,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ThreadLocalRandom;
-import org.eclipse.jetty.ee10.servlet.ServletContextRequest;
 import org.eclipse.jetty.http.HttpException;
 import org.eclipse.jetty.io.EofException;
+import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.util.Callback;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -45,67 +42,65 @@ public final class Dispatcher implements AutoCloseable {
     this.onlookers = List.copyOf(onlookers);
   }
 
-  /** The routes as a servlet. */
-  Servlet servlet() {
-    return Javalin.create(this::configure).javalinServlet();
+  /** The routes as a handler. */
+  Handler handler() {
+    return new Handler.Abstract() {
+      @Override
+      public boolean handle(Request request, Response response, Callback callback) {
+        Transfer transfer = new Transfer(request, response, callback);
+        dispatch(transfer);
+        transfer.handled();
+        return true;
+      }
+    };
   }
 
-  private void configure(JavalinConfig config) {
-    config.startup.showJavalinBanner = false;
-    config.startup.startupWatcherEnabled = false;
-    config.startup.showOldJavalinVersionWarning = false;
-    config.http.defaultContentType = "application/json";
-    config.http.generateEtags = false;
-    config.http.asyncTimeout = 0; // streams end when they end
-    config.http.maxRequestSize = Long.MAX_VALUE; // the listener has measured it before
-    // One pattern for all: Javalin would try the patterns of all routes one after the other.
-    for (Route.Method method : Route.Method.values()) {
-      config.routes.addHttpHandler(
-          HandlerType.findOrCreate(method.name()), "/*", context -> route(method, context));
+  private void dispatch(Transfer transfer) {
+    switch (transfer.method()) {
+      case "GET" -> route(Route.Method.GET, transfer);
+      case "POST" -> route(Route.Method.POST, transfer);
+      case "PATCH" -> route(Route.Method.PATCH, transfer);
+      case "DELETE" -> route(Route.Method.DELETE, transfer);
+      case "OPTIONS" ->
+          answer(transfer, NO_ROUTE, Map.of(), exchange -> origins.preflight(transfer));
+      case "HEAD" -> {
+        if (find(Route.Method.GET, transfer).isEmpty()) {
+          unknown(transfer);
+        }
+      }
+      default -> unknown(transfer);
     }
-    config.routes.addHttpHandler(
-        HandlerType.HEAD,
-        "/*",
-        context -> {
-          if (find(Route.Method.GET, context).isEmpty()) {
-            unknown(context);
-          }
-        });
-    config.routes.options(
-        "/*",
-        context -> answer(context, NO_ROUTE, Map.of(), exchange -> origins.preflight(context)));
-    config.routes.error(404, this::unknown);
   }
 
-  private void route(Route.Method method, Context context) {
-    Optional<RouteTable.Match> match = find(method, context);
+  private void route(Route.Method method, Transfer transfer) {
+    Optional<RouteTable.Match> match = find(method, transfer);
     if (match.isPresent()) {
-      serve(match.get().route(), match.get().parameters(), context);
+      serve(match.get().route(), match.get().parameters(), transfer);
     } else {
-      unknown(context);
+      unknown(transfer);
     }
   }
 
-  private Optional<RouteTable.Match> find(Route.Method method, Context context) {
+  private Optional<RouteTable.Match> find(Route.Method method, Transfer transfer) {
     try {
-      return routes.find(method, context.req().getRequestURI());
+      return routes.find(method, transfer.path());
     } catch (IllegalArgumentException e) { // nothing can have this name
       return Optional.empty();
     }
   }
 
-  private void serve(Route route, Map<String, String> parameters, Context context) {
+  private void serve(Route route, Map<String, String> parameters, Transfer transfer) {
     answer(
-        context,
+        transfer,
         route.path(),
         parameters,
         exchange -> {
-          origins.check(context);
+          origins.check(transfer);
           Principal principal =
               gate.admit(
                   route.scope(),
-                  context.header("Authorization"),
-                  context.cookie(Cookies.NAME),
+                  transfer.header("Authorization"),
+                  transfer.cookie(Cookies.NAME),
                   exchange.address());
           if (route.scope() != Scope.OPEN) {
             exchange.principal(principal);
@@ -113,7 +108,7 @@ public final class Dispatcher implements AutoCloseable {
               onlooker.admitted(exchange, route, principal);
             }
           }
-          route.handler().handle(new Call(context, exchange, principal, streams));
+          route.handler().handle(new Call(transfer, exchange, principal, streams));
         });
   }
 
@@ -121,20 +116,20 @@ public final class Dispatcher implements AutoCloseable {
     void run(Exchange exchange) throws Exception;
   }
 
-  private void answer(Context context, String route, Map<String, String> parameters, Work work) {
+  private void answer(Transfer transfer, String route, Map<String, String> parameters, Work work) {
     String requestId = newRequestId();
-    context.header(REQUEST_ID, requestId);
-    context.header("X-Content-Type-Options", "nosniff");
-    Exchange exchange = new Exchange(context, requestId, route, parameters);
-    followToItsEnd(context, exchange);
+    transfer.setHeader(REQUEST_ID, requestId);
+    transfer.setHeader("X-Content-Type-Options", "nosniff");
+    Exchange exchange = new Exchange(transfer, requestId, route, parameters);
+    followToItsEnd(transfer, exchange);
     List<Runnable> leaving = new ArrayList<>(onlookers.size());
     onlookers.forEach(onlooker -> leaving.add(0, onlooker.begun(exchange)));
     try {
       work.run(exchange);
-    } catch (Exception e) {
-      failed(context, e, exchange);
+    } catch (Throwable e) { // also an error: the caller gets an answer, the operator its trace
+      failed(transfer, e, exchange);
     } finally {
-      exchange.status(context.statusCode());
+      exchange.status(transfer.status());
       onlookers.forEach(onlooker -> onlooker.handled(exchange));
       leaving.forEach(Runnable::run);
     }
@@ -148,38 +143,37 @@ public final class Dispatcher implements AutoCloseable {
   }
 
   /** An answer may come long after its handler, and a stream end much later still. */
-  private void followToItsEnd(Context context, Exchange exchange) {
-    ServletContextRequest request = ServletContextRequest.getServletContextRequest(context.req());
+  private void followToItsEnd(Transfer transfer, Exchange exchange) {
     Request.addCompletionListener(
-        request,
+        transfer.request(),
         failure -> {
-          exchange.end(request.getServletContextResponse().getStatus());
+          exchange.end(transfer.status());
           onlookers.forEach(onlooker -> onlooker.answered(exchange));
         });
   }
 
   /** Answers a call that went wrong, now or later. */
-  static void failed(Context context, Throwable failure, Exchange exchange) {
+  static void failed(Transfer transfer, Throwable failure, Exchange exchange) {
     String requestId = exchange.requestId();
     Throwable cause =
         failure instanceof CompletionException && failure.getCause() != null
             ? failure.getCause()
             : failure;
     if (cause instanceof Problem problem) {
-      Problems.answer(context, problem, requestId);
+      Problems.answer(transfer, problem, requestId);
     } else if (cause instanceof ClewException e) {
       Problem problem = Problems.of(e, requestId);
       if (problem.status() >= 500) { // the rest is the caller's, and may quote what was sent
         LOG.warn("{} {} {}: {}", requestId, exchange.method(), exchange.route(), e.toString());
       }
-      Problems.answer(context, problem, requestId);
+      Problems.answer(transfer, problem, requestId);
     } else if (isOfRequest(cause)) {
       Problem problem =
           Problem.invalid("bad_request", null, "The request breaks off, or cannot be read.");
-      Problems.answer(context, problem, requestId);
+      Problems.answer(transfer, problem, requestId);
     } else {
       LOG.error("{} {} {} failed", requestId, exchange.method(), exchange.route(), cause);
-      Problems.answer(context, Problem.internal(requestId), requestId);
+      Problems.answer(transfer, Problem.internal(requestId), requestId);
     }
   }
 
@@ -194,17 +188,14 @@ public final class Dispatcher implements AutoCloseable {
     return false;
   }
 
-  /** A path that is no route; an answer of 404 by a route is there already. */
-  private void unknown(Context context) {
-    if (context.res().getHeader(REQUEST_ID) == null) {
-      answer(
-          context,
-          NO_ROUTE,
-          Map.of(),
-          exchange -> {
-            throw Problem.notFound("Invalid URL (" + context.method() + " " + context.path() + ")");
-          });
-    }
+  private void unknown(Transfer transfer) {
+    answer(
+        transfer,
+        NO_ROUTE,
+        Map.of(),
+        exchange -> {
+          throw Problem.notFound("Invalid URL (" + transfer.method() + " " + transfer.path() + ")");
+        });
   }
 
   /** How many streams are open. */

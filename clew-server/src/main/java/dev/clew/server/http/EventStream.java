@@ -1,63 +1,61 @@
 package dev.clew.server.http;
 
-import io.javalin.http.Context;
-import jakarta.servlet.ServletOutputStream;
-import jakarta.servlet.WriteListener;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.CompletableFuture;
-import org.eclipse.jetty.ee10.servlet.ServletContextRequest;
-import org.jspecify.annotations.Nullable;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.util.IteratingCallback;
 
 /**
  * Server-sent events to one reader. Thread-safe.
  *
  * <p>Sending never waits: what the reader has not taken yet stands in a bounded queue, and a reader
- * that lets it run full is cut off. It comes back and asks for what it missed.
+ * that lets it run full is cut off. It comes back and asks for what it missed. Nobody is called
+ * back under the lock of the stream.
  */
-public final class EventStream implements WriteListener {
+public final class EventStream {
   private static final int MAX_QUEUED_BYTES = 1 << 20;
   private static final int ROOM_BYTES = 64 << 10;
+  private static final int PIECE_BYTES = 32 << 10;
   private static final byte[] PING = ": ping\n\n".getBytes(StandardCharsets.UTF_8);
 
-  private final ServletContextRequest request;
-  private final ServletOutputStream out;
+  private final Transfer transfer;
+  private final Writer writer = new Writer();
   private final CompletableFuture<Void> ended = new CompletableFuture<>();
   private final Deque<byte[]> queue = new ArrayDeque<>();
   private int queuedBytes;
   private int largestQueued;
-  private @Nullable Runnable onRoom;
   private boolean started;
-  private boolean unflushed = true; // the head of the answer, before there is any event
   private boolean ending;
+  private boolean roomWanted;
+  private Runnable onRoom = () -> {};
   private volatile boolean waiting; // whether anything is queued; read without the lock
 
-  private EventStream(Context context) throws IOException {
-    this.request = ServletContextRequest.getServletContextRequest(context.req());
-    this.out = context.res().getOutputStream();
+  private EventStream(Transfer transfer) {
+    this.transfer = transfer;
   }
 
   /** Turns the answer to a request into a stream of events. */
-  static EventStream open(Context context) {
-    context.contentType("text/event-stream; charset=utf-8");
-    context.header("Cache-Control", "no-store");
-    context.header("X-Accel-Buffering", "no");
-    context.disableCompression();
-    try {
-      EventStream stream = new EventStream(context);
-      Pace.of(stream.request).streams(() -> stream.waiting, System.nanoTime());
-      context.future(
-          () -> {
-            stream.out.setWriteListener(stream);
-            return stream.ended;
-          });
-      return stream;
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
+  static EventStream open(Transfer transfer) {
+    EventStream stream = new EventStream(transfer);
+    transfer.answer(200, "text/event-stream; charset=utf-8", new byte[0]);
+    transfer.setHeader("Cache-Control", "no-store");
+    transfer.setHeader("X-Accel-Buffering", "no");
+    Pace.of(transfer.request()).streams(() -> stream.waiting, System.nanoTime());
+    Request.addCompletionListener(transfer.request(), failure -> stream.ended.complete(null));
+    transfer.answerLater(stream::start);
+    return stream;
+  }
+
+  private void start() {
+    synchronized (this) {
+      started = true;
     }
+    writer.iterate();
   }
 
   /** Sends an event; whether the reader is still there. */
@@ -79,30 +77,38 @@ public final class EventStream implements WriteListener {
     return write(text.getBytes(StandardCharsets.UTF_8));
   }
 
-  private synchronized boolean write(byte[] bytes) {
-    if (ending || ended.isDone()) {
-      return false;
+  private boolean write(byte[] bytes) {
+    boolean tooSlow;
+    synchronized (this) {
+      if (ending || ended.isDone()) {
+        return false;
+      }
+      // One large event may wait: it is the reader's fault only if much waits beside it.
+      int largest = Math.max(largestQueued, bytes.length);
+      tooSlow = queuedBytes + bytes.length - largest > MAX_QUEUED_BYTES;
+      if (!tooSlow) {
+        queue.add(bytes);
+        waiting = true;
+        queuedBytes += bytes.length;
+        largestQueued = largest;
+      }
     }
-    // One large event may wait: it is the reader's fault only if much waits beside it.
-    int largest = Math.max(largestQueued, bytes.length);
-    if (queuedBytes + bytes.length - largest > MAX_QUEUED_BYTES) {
+    if (tooSlow) {
       cut(new IOException("the reader is too slow"));
-      return false;
+    } else {
+      writer.iterate();
     }
-    queue.add(bytes);
-    waiting = true;
-    queuedBytes += bytes.length;
-    largestQueued = largest;
-    drain();
-    return true;
+    return !tooSlow;
   }
 
   /** Whether little enough is queued that a reader of a long story should be told more. */
   public synchronized boolean hasRoom() {
-    return !ending && queuedBytes < ROOM_BYTES;
+    boolean room = !ending && queuedBytes < ROOM_BYTES;
+    roomWanted |= !room;
+    return room;
   }
 
-  /** Calls back whenever everything queued was taken, but not within {@link #send}. */
+  /** Calls back when everything was taken after {@link #hasRoom} said no. */
   public synchronized void onRoom(Runnable action) {
     onRoom = action;
   }
@@ -113,11 +119,11 @@ public final class EventStream implements WriteListener {
   }
 
   /** Ends the stream after what was sent. */
-  public synchronized void end() {
-    if (!ending) {
+  public void end() {
+    synchronized (this) {
       ending = true;
-      drain();
     }
+    writer.iterate();
   }
 
   /** Calls back once, when the stream is over for whatever reason. */
@@ -125,59 +131,76 @@ public final class EventStream implements WriteListener {
     var unused = ended.whenComplete((nothing, failure) -> action.run());
   }
 
-  @Override
-  public void onWritePossible() {
-    Runnable action;
-    synchronized (this) {
-      started = true;
-      drain();
-      action = queue.isEmpty() ? onRoom : null;
+  /** What is queued, as much of it as goes out at once; nothing if there is none. */
+  private synchronized byte[] take() {
+    ByteArrayOutputStream piece = new ByteArrayOutputStream();
+    while (!queue.isEmpty() && piece.size() < PIECE_BYTES) {
+      piece.writeBytes(queue.remove());
     }
-    if (action != null) {
-      action.run();
+    queuedBytes -= piece.size();
+    waiting = !queue.isEmpty();
+    largestQueued = queue.isEmpty() ? 0 : largestQueued;
+    if (piece.size() == 0 && roomWanted && !ending) {
+      roomWanted = false;
+      // Not here: this may be a thread that sends, with locks of its own.
+      transfer.request().getComponents().getExecutor().execute(onRoom);
     }
+    return piece.toByteArray();
   }
 
-  @Override
-  public void onError(Throwable failure) {
-    ended.complete(null);
+  private synchronized boolean isStarted() {
+    return started;
   }
 
-  /** Writes what is queued until the connection is full; then it calls again. */
-  private void drain() {
-    if (!started || ended.isDone()) {
-      return;
-    }
-    try {
-      while (out.isReady()) {
-        byte[] next = queue.poll();
-        if (next != null) {
-          queuedBytes -= next.length;
-          waiting = !queue.isEmpty();
-          largestQueued = queue.isEmpty() ? 0 : largestQueued;
-          unflushed = true;
-          out.write(next);
-        } else if (unflushed) {
-          unflushed = false;
-          out.flush();
-        } else {
-          if (ending) {
-            ended.complete(null);
-          }
-          return;
-        }
-      }
-    } catch (IOException | RuntimeException e) {
-      ended.complete(null);
-    }
+  private synchronized boolean isEnding() {
+    return ending;
   }
 
   private void cut(IOException reason) {
-    queue.clear();
-    queuedBytes = 0;
-    request.getServletChannel().abort(reason);
-    // Aborting leaves the connection open while a write is under way, and the reader waiting.
-    request.getConnectionMetaData().getConnection().getEndPoint().close(reason);
-    ended.complete(null);
+    synchronized (this) {
+      ending = true;
+      queue.clear();
+      queuedBytes = 0;
+    }
+    // First, because the connection stays open while a write is under way, and the reader waiting.
+    transfer.request().getConnectionMetaData().getConnection().getEndPoint().close(reason);
+    writer.abort(reason);
+  }
+
+  /** Writes what is queued, one piece after the other, whichever thread comes. */
+  private final class Writer extends IteratingCallback {
+    private boolean begun;
+    private boolean last;
+
+    @Override
+    protected Action process() {
+      if (last) {
+        return Action.SUCCEEDED;
+      }
+      if (!isStarted()) {
+        return Action.IDLE;
+      }
+      boolean end = isEnding(); // before we look: nothing is queued behind it
+      byte[] piece = take();
+      if (piece.length == 0 && begun && !end) {
+        return Action.IDLE;
+      }
+      begun = true; // the head of the answer goes out before there is any event
+      last = end && !waiting;
+      transfer.response().write(last, ByteBuffer.wrap(piece), this);
+      return Action.SCHEDULED;
+    }
+
+    @Override
+    protected void onCompleteSuccess() {
+      ended.complete(null);
+      transfer.callback().succeeded();
+    }
+
+    @Override
+    protected void onCompleteFailure(Throwable failure) {
+      ended.complete(null);
+      transfer.callback().failed(failure);
+    }
   }
 }

@@ -1,7 +1,6 @@
 package dev.clew.server.http;
 
 import dev.clew.server.auth.Principal;
-import io.javalin.http.Context;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -14,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * is over, which the request itself is not.
  */
 public final class Exchange {
-  private final Context context;
+  private final Transfer transfer;
   private final String requestId;
   private final String method;
   private final String route;
@@ -26,13 +25,13 @@ public final class Exchange {
   private volatile int status = 200;
   private volatile long nanos;
 
-  Exchange(Context context, String requestId, String route, Map<String, String> parameters) {
-    this.context = context;
+  Exchange(Transfer transfer, String requestId, String route, Map<String, String> parameters) {
+    this.transfer = transfer;
     this.requestId = requestId;
-    this.method = context.method().name();
+    this.method = transfer.method();
     this.route = route;
     this.parameters = parameters;
-    this.address = context.ip();
+    this.address = transfer.address();
   }
 
   /** The id under which it stands in the logs. */
@@ -85,12 +84,12 @@ public final class Exchange {
 
   /** A header of the request, while the call is handled. */
   public @Nullable String requestHeader(String name) {
-    return context.header(name);
+    return transfer.header(name);
   }
 
   /** Sets a header of the answer. */
   public void header(String name, String value) {
-    context.header(name, value);
+    transfer.setHeader(name, value);
   }
 
   /** Calls back when the answer is out. */

@@ -6,8 +6,6 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.TimeoutException;
-import org.eclipse.jetty.ee10.servlet.ServletContextHandler;
-import org.eclipse.jetty.ee10.servlet.ServletHolder;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.UriCompliance;
 import org.eclipse.jetty.server.Handler;
@@ -68,11 +66,6 @@ public final class Listener implements AutoCloseable {
     connector.setIdleTimeout(IDLE.toMillis());
     server.addConnector(connector);
     server.setErrorHandler(new JsonErrors());
-    ServletContextHandler servlets = new ServletContextHandler();
-    servlets.getServletHandler().setDecodeAmbiguousURIs(true);
-    ServletHolder holder = new ServletHolder(dispatcher.servlet());
-    holder.setAsyncSupported(true);
-    servlets.addServlet(holder, "/*");
     this.connections = new Connections(connector.getScheduler());
     connector.addBean(connections);
     server.setHandler(
@@ -82,7 +75,7 @@ public final class Listener implements AutoCloseable {
                     maxBodyBytes,
                     connections.awaiting(
                         new EagerContentHandler(
-                            connections.received(servlets),
+                            connections.received(dispatcher.handler()),
                             new EagerContentHandler.RetainedContentLoaderFactory(
                                 maxBodyBytes, -1, true)))))));
   }

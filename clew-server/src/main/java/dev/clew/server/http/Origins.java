@@ -1,6 +1,5 @@
 package dev.clew.server.http;
 
-import io.javalin.http.Context;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.Locale;
@@ -41,24 +40,24 @@ public final class Origins {
    *
    * @throws Problem if it may not come from there
    */
-  void check(Context context) {
-    String host = context.header("Host");
+  void check(Transfer transfer) {
+    String host = transfer.header("Host");
     if (loopbackOnly && !(host != null && isLoopback(name(host)))) {
       throw Problem.forbidden(
           "host_not_allowed",
           "This server is for its own machine; call it as localhost or 127.0.0.1.");
     }
-    String origin = context.header("Origin");
+    String origin = transfer.header("Origin");
     if (origin == null) {
       return;
     }
     if (allowed.contains(origin)) {
-      context.header("Access-Control-Allow-Origin", origin);
-      context.header(
+      transfer.setHeader("Access-Control-Allow-Origin", origin);
+      transfer.setHeader(
           "Access-Control-Expose-Headers",
           "x-request-id, Retry-After, x-ratelimit-limit-requests, x-ratelimit-remaining-requests,"
               + " x-ratelimit-reset-requests");
-      context.header("Vary", "Origin");
+      transfer.setHeader("Vary", "Origin");
     } else if (!sameOrigin(origin, host)) {
       throw Problem.forbidden(
           "origin_not_allowed",
@@ -67,13 +66,12 @@ public final class Origins {
   }
 
   /** Answers the question a browser asks before a call from another origin. */
-  void preflight(Context context) {
-    check(context);
-    context
-        .status(204)
-        .header("Access-Control-Allow-Methods", METHODS)
-        .header("Access-Control-Allow-Headers", HEADERS)
-        .header("Access-Control-Max-Age", "600");
+  void preflight(Transfer transfer) {
+    check(transfer);
+    transfer.setHeader("Access-Control-Allow-Methods", METHODS);
+    transfer.setHeader("Access-Control-Allow-Headers", HEADERS);
+    transfer.setHeader("Access-Control-Max-Age", "600");
+    transfer.answer(204, null, new byte[0]);
   }
 
   private static boolean sameOrigin(String origin, @Nullable String host) {

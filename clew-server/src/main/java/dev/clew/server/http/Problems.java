@@ -2,7 +2,7 @@ package dev.clew.server.http;
 
 import dev.clew.ClewException;
 import dev.clew.internal.JsonObject;
-import io.javalin.http.Context;
+import java.nio.charset.StandardCharsets;
 
 /** What goes wrong below, in the words of the APIs. Stateless. */
 public final class Problems {
@@ -57,17 +57,17 @@ public final class Problems {
   }
 
   /** Writes the answer: OpenAI's envelope for its API, with the request's id for ours. */
-  static void answer(Context context, Problem problem, String requestId) {
+  static void answer(Transfer transfer, Problem problem, String requestId) {
     JsonObject error = problem.fields();
-    if (context.path().startsWith("/api/")) {
+    if (transfer.path().startsWith("/api/")) {
       error.put("request_id", requestId);
     }
     if (problem.retryAfterSeconds() > 0) {
-      context.header("Retry-After", String.valueOf(problem.retryAfterSeconds()));
+      transfer.setHeader("Retry-After", String.valueOf(problem.retryAfterSeconds()));
     }
-    context
-        .status(problem.status())
-        .contentType("application/json")
-        .result(new JsonObject().put("error", error).toString());
+    transfer.answer(
+        problem.status(),
+        "application/json",
+        new JsonObject().put("error", error).toString().getBytes(StandardCharsets.UTF_8));
   }
 }

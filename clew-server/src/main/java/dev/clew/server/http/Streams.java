@@ -1,6 +1,5 @@
 package dev.clew.server.http;
 
-import io.javalin.http.Context;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
@@ -26,8 +25,8 @@ final class Streams implements AutoCloseable {
             () -> open.forEach(EventStream::ping), PING_SECONDS, PING_SECONDS, TimeUnit.SECONDS);
   }
 
-  EventStream open(Context context) {
-    EventStream stream = EventStream.open(context);
+  EventStream open(Transfer transfer) {
+    EventStream stream = EventStream.open(transfer);
     open.add(stream);
     stream.onEnd(() -> open.remove(stream));
     return stream;

@@ -1,9 +1,7 @@
 package dev.clew.server.page;
 
-import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.zip.Deflater;
@@ -35,8 +33,8 @@ final class Asset {
   }
 
   /** The content, compressed or not. */
-  InputStream open(boolean compressed) {
-    return new ByteArrayInputStream(compressed ? zipped : bytes);
+  byte[] bytes(boolean compressed) {
+    return (compressed ? zipped : bytes).clone();
   }
 
   /** A digest of what was before, and of this file. */

@@ -9,11 +9,10 @@ import dev.clew.server.http.Call;
 import dev.clew.server.http.Problem;
 import dev.clew.server.http.Route;
 import dev.clew.server.http.Scope;
-import io.javalin.http.Cookie;
-import io.javalin.http.SameSite;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import org.eclipse.jetty.http.HttpCookie;
 import org.jspecify.annotations.Nullable;
 
 /** The page, its files, and how a browser signs in and out. Thread-safe. */
@@ -78,7 +77,7 @@ public final class PageApi {
 
   private boolean isSignedIn(Call call) {
     try {
-      gate.admit(Scope.READ, null, call.context().cookie(Cookies.NAME), call.address());
+      gate.admit(Scope.READ, null, call.cookie(Cookies.NAME), call.address());
       return true;
     } catch (Problem e) {
       return false;
@@ -124,14 +123,14 @@ public final class PageApi {
     call.answerHeader("Cache-Control", FOR_EVER);
     call.answerHeader("Vary", "Accept-Encoding");
     if (call.header("If-None-Match").filter(tag::equals).isPresent()) {
-      call.context().status(304);
+      call.replyEmpty(304);
       return;
     }
     boolean zip = call.header("Accept-Encoding").orElse("").contains("gzip");
     if (zip) {
       call.answerHeader("Content-Encoding", "gzip");
     }
-    call.context().contentType(asset.type()).result(asset.open(zip));
+    call.reply(200, asset.type(), asset.bytes(zip));
   }
 
   private void enter(Call call) {
@@ -147,7 +146,7 @@ public final class PageApi {
   }
 
   private void signIn(Call call) {
-    String token = Optional.ofNullable(call.context().formParam("token")).orElse("").strip();
+    String token = call.formField("token").orElse("").strip();
     if (tokens.verify(token).filter(who -> who.may(Scope.READ)).isEmpty()) {
       gate.refuseAfterTooMany(call.address());
       askToSignIn(call, 401, "refused");
@@ -158,22 +157,24 @@ public final class PageApi {
   }
 
   private void signOut(Call call) {
-    call.context().removeCookie(Cookies.NAME, "/");
+    call.setCookie(HttpCookie.build(Cookies.NAME, "").path("/").maxAge(0).build());
     seeOther(call);
   }
 
   private static void seeOther(Call call) {
-    call.context().status(303).header("Location", "/");
+    call.answerHeader("Location", "/");
+    call.replyEmpty(303);
   }
 
   /** Gives the browser a cookie that no script and no other page gets at. */
   private static void give(Call call, String value) {
-    Cookie cookie = new Cookie(Cookies.NAME, value);
-    cookie.setPath("/");
-    cookie.setHttpOnly(true);
-    cookie.setSameSite(SameSite.STRICT);
-    cookie.setMaxAge((int) Cookies.LIFE.toSeconds());
-    call.context().cookie(cookie);
+    call.setCookie(
+        HttpCookie.build(Cookies.NAME, value)
+            .path("/")
+            .httpOnly(true)
+            .sameSite(HttpCookie.SameSite.STRICT)
+            .maxAge(Cookies.LIFE.toSeconds())
+            .build());
   }
 
   private void me(Call call) {

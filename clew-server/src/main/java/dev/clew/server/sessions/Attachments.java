@@ -145,7 +145,7 @@ final class Attachments {
         "Content-Disposition",
         (shown ? "inline" : "attachment")
             + (name.isEmpty() ? "" : "; filename*=UTF-8''" + encoded(name)));
-    call.context().contentType(shown ? type : "application/octet-stream").result(bytes);
+    call.reply(200, shown ? type : "application/octet-stream", bytes);
   }
 
   private Optional<Map<String, String>> part(SessionKey key, long position, long index) {
