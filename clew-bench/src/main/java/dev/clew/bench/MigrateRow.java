@@ -1,7 +1,7 @@
 package dev.clew.bench;
 
 import dev.clew.bench.Figure.Target;
-import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import dev.clew.testservers.PostgresServer;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -17,19 +17,15 @@ final class MigrateRow implements Row {
   @Override
   public void measure(Lab lab) throws Exception {
     int items = lab.size(ITEMS, ITEMS / 20);
-    try (EmbeddedPostgres server =
-        EmbeddedPostgres.builder()
-            .setDataDirectory(lab.file("migrate-postgres"))
-            .setServerConfig("fsync", "on")
-            .setServerConfig("synchronous_commit", "on")
-            .start()) {
+    try (PostgresServer server =
+        PostgresServer.start(lab.file("migrate-postgres"), Map.of("fsync", "on"))) {
       measure(lab, server, "one session", items, items);
       measure(lab, server, "sessions of " + SHORT, items, SHORT);
     }
   }
 
   private static void measure(
-      Lab lab, EmbeddedPostgres server, String what, int items, int sessionItems) throws Exception {
+      Lab lab, PostgresServer server, String what, int items, int sessionItems) throws Exception {
     Path file = lab.file("migrate-" + sessionItems + ".db");
     try (Fixture fixture = new Fixture(file)) {
       for (int i = 0; i < items / sessionItems; i++) {
@@ -38,13 +34,7 @@ final class MigrateRow implements Row {
     }
     double[] rates = new double[lab.size(3, 1)];
     for (int round = 0; round < rates.length; round++) {
-      String url =
-          "postgres://postgres:postgres@localhost:"
-              + server.getPort()
-              + "/postgres?schema=m"
-              + sessionItems
-              + "_"
-              + round;
+      String url = server.url("m" + sessionItems + "_" + round);
       try (Child child =
           Child.jvm(List.of("-Xmx128m", "-XX:+UseSerialGC"), "migrate", file.toString(), url)) {
         Map<String, Long> found = child.result();

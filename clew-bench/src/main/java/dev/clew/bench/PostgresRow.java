@@ -4,7 +4,8 @@ import dev.clew.SessionStore;
 import dev.clew.bench.Figure.Target;
 import dev.clew.bench.Race.Times;
 import dev.clew.postgres.PostgresStore;
-import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import dev.clew.testservers.PostgresServer;
+import java.util.Map;
 
 /** The PostgreSQL store beside its own statements, on a server of this run. Stateless. */
 final class PostgresRow implements Row {
@@ -16,34 +17,26 @@ final class PostgresRow implements Row {
 
   @Override
   public void measure(Lab lab) throws Exception {
-    try (EmbeddedPostgres server =
-        EmbeddedPostgres.builder()
-            .setDataDirectory(lab.file("postgres"))
-            .setServerConfig("fsync", "on")
-            .setServerConfig("synchronous_commit", "on")
-            .start()) {
+    try (PostgresServer server =
+        PostgresServer.start(lab.file("postgres"), Map.of("fsync", "on"))) {
       append(lab, server);
       together(lab, server);
       flat(lab, server);
     }
   }
 
-  private static SessionStore open(EmbeddedPostgres server, String schema) {
-    return PostgresStore.open(
-        "postgres://postgres:postgres@localhost:"
-            + server.getPort()
-            + "/postgres?schema="
-            + schema);
+  private static SessionStore open(PostgresServer server, String schema) {
+    return PostgresStore.open(server.url(schema));
   }
 
-  private static PostgresLoop bare(EmbeddedPostgres server, String schema) throws Exception {
+  private static PostgresLoop bare(PostgresServer server, String schema) throws Exception {
     try (ClewStore clew = new ClewStore(open(server, schema))) {
       clew.append("s", Turn.of(0));
     }
-    return new PostgresLoop(server.getJdbcUrl("postgres", "postgres"), schema);
+    return new PostgresLoop(server.jdbcUrl(), schema);
   }
 
-  private static void append(Lab lab, EmbeddedPostgres server) throws Exception {
+  private static void append(Lab lab, PostgresServer server) throws Exception {
     try (ClewStore clew = new ClewStore(open(server, "one"));
         PostgresLoop bare = bare(server, "bare")) {
       clew.append("s", Turn.of(0));
@@ -91,7 +84,7 @@ final class PostgresRow implements Row {
     };
   }
 
-  private static void together(Lab lab, EmbeddedPostgres server) throws Exception {
+  private static void together(Lab lab, PostgresServer server) throws Exception {
     try (ClewStore clew = new ClewStore(open(server, "many"));
         Crowd own = new Crowd(clew, THREADS, EACH, thread -> "own" + thread);
         Crowd shared = new Crowd(clew, THREADS, EACH, thread -> "shared")) {
@@ -121,7 +114,7 @@ final class PostgresRow implements Row {
             + "; nothing lost, order kept");
   }
 
-  private static void flat(Lab lab, EmbeddedPostgres server) throws Exception {
+  private static void flat(Lab lab, PostgresServer server) throws Exception {
     Flatness flatness = new Flatness(lab, LARGEST);
     try (SessionStore store = open(server, "flat")) {
       flatness.fill(store);

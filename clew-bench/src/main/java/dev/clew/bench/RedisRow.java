@@ -4,9 +4,7 @@ import dev.clew.SessionStore;
 import dev.clew.bench.Figure.Target;
 import dev.clew.bench.Race.Times;
 import dev.clew.redis.RedisStore;
-import java.net.InetAddress;
-import java.net.ServerSocket;
-import redis.embedded.RedisServer;
+import dev.clew.testservers.RedisServer;
 
 /**
  * The Redis store beside the bare commands, on a server of this run. Stateless.
@@ -20,29 +18,20 @@ final class RedisRow implements Row {
 
   @Override
   public void measure(Lab lab) throws Exception {
-    int port;
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      port = socket.getLocalPort();
-    }
-    RedisServer server =
-        RedisServer.newRedisServer().port(port).bind("127.0.0.1").setting("save \"\"").build();
-    server.start();
-    try {
-      compareAppends(lab, port);
-      compareReads(lab, port);
-      flat(lab, port);
-    } finally {
-      server.stop();
+    try (RedisServer server = RedisServer.start()) {
+      compareAppends(lab, server);
+      compareReads(lab, server);
+      flat(lab, server);
     }
   }
 
-  private static SessionStore open(int port, String prefix) {
-    return RedisStore.open("redis://127.0.0.1:" + port + "?prefix=" + prefix);
+  private static SessionStore open(RedisServer server, String prefix) {
+    return RedisStore.open(server.url(prefix));
   }
 
-  private static void compareAppends(Lab lab, int port) throws Exception {
-    try (ClewStore clew = new ClewStore(open(port, "one"));
-        RedisLoop bare = new RedisLoop(port)) {
+  private static void compareAppends(Lab lab, RedisServer server) throws Exception {
+    try (ClewStore clew = new ClewStore(open(server, "one"));
+        RedisLoop bare = new RedisLoop(server.port())) {
       Times times =
           new Race()
               .add("clew", new Appends(clew, BLOCK, turn -> "s"))
@@ -72,14 +61,14 @@ final class RedisRow implements Row {
    * is which: their threads come to lie on the cores in one way or another. So each round has new
    * ones.
    */
-  private static void compareReads(Lab lab, int port) throws Exception {
+  private static void compareReads(Lab lab, RedisServer server) throws Exception {
     int rounds = lab.rounds * 4;
     double[] ratios = new double[rounds];
     double[] clewMicros = new double[rounds];
     double[] bareMicros = new double[rounds];
     for (int round = 0; round < rounds; round++) {
-      try (ClewStore clew = new ClewStore(open(port, "one"));
-          RedisLoop bare = new RedisLoop(port)) {
+      try (ClewStore clew = new ClewStore(open(server, "one"));
+          RedisLoop bare = new RedisLoop(server.port())) {
         Times times =
             new Race()
                 .add("clew", reads(() -> clew.last("s", Jdbc.LIMIT)))
@@ -114,9 +103,9 @@ final class RedisRow implements Row {
     };
   }
 
-  private static void flat(Lab lab, int port) throws Exception {
+  private static void flat(Lab lab, RedisServer server) throws Exception {
     Flatness flatness = new Flatness(lab, LARGEST);
-    try (SessionStore store = open(port, "flat")) {
+    try (SessionStore store = open(server, "flat")) {
       flatness.fill(store);
       flatness.appends("Redis, append one turn", store);
       flatness.reads("Redis, getItems(20)", store, READS);

@@ -42,6 +42,7 @@ class ArchitectureTest {
   private static final String OPENAI = "dev.clew.openai..";
   private static final String SERVER = "dev.clew.server..";
   private static final String TCK = "dev.clew.tck..";
+  private static final String TEST_SERVERS = "dev.clew.testservers..";
   private static final String CLI = "dev.clew.cli..";
   private static final String BENCH = "dev.clew.bench..";
 
@@ -51,7 +52,17 @@ class ArchitectureTest {
           .and(
               not(
                   resideInAnyPackage(
-                      SQLITE, POSTGRES, REDIS, CRYPTO, AGENT, OPENAI, SERVER, TCK, CLI, BENCH)))
+                      SQLITE,
+                      POSTGRES,
+                      REDIS,
+                      CRYPTO,
+                      AGENT,
+                      OPENAI,
+                      SERVER,
+                      TCK,
+                      TEST_SERVERS,
+                      CLI,
+                      BENCH)))
           .as("core");
 
   @Test
@@ -252,6 +263,18 @@ class ArchitectureTest {
             .resideInAPackage(CLI)
             .should()
             .dependOnClassesThat(resideInAnyPackage(TCK, BENCH)));
+  }
+
+  /** They are for tests and benchmarks only. */
+  @Test
+  void nothingThatIsShippedKnowsTheTestServers() {
+    check(
+        noClasses()
+            .that()
+            .resideOutsideOfPackages(TEST_SERVERS, BENCH)
+            .should()
+            .dependOnClassesThat(
+                resideInAnyPackage(TEST_SERVERS, "io.zonky..", "redis.embedded..")));
   }
 
   @Test

@@ -51,7 +51,7 @@ class BackupOfEveryStoreTest {
   }
 
   private Stream<DynamicTest> everyKind(Check check) {
-    return TestServers.kinds(folder).entrySet().stream()
+    return TestStores.kinds(folder).entrySet().stream()
         .map(
             kind ->
                 DynamicTest.dynamicTest(

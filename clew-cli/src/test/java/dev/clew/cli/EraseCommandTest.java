@@ -41,7 +41,7 @@ class EraseCommandTest {
 
   @TestFactory
   Stream<DynamicTest> anOwnerIsErased_othersStay_andTheCertificateSaysSo() {
-    return TestServers.kinds(folder).entrySet().stream()
+    return TestStores.kinds(folder).entrySet().stream()
         .filter(kind -> !kind.getKey().equals("memory")) // each opening is another one
         .flatMap(
             kind ->

@@ -6,6 +6,7 @@ import dev.clew.Item;
 import dev.clew.SessionKey;
 import dev.clew.View;
 import dev.clew.cli.Shell.Result;
+import dev.clew.testservers.PostgresServer;
 import dev.langchain4j.agent.tool.ToolExecutionRequest;
 import dev.langchain4j.data.message.AiMessage;
 import dev.langchain4j.data.message.ChatMessageSerializer;
@@ -84,8 +85,7 @@ class ImportOthersTest {
     assertThat(fromFile.out()).contains("imported 1 session with 2 items of spring-ai");
     assertThat(items("conv-1")).containsExactly(Item.user("Hello"), Item.assistant("Hi! 你好"));
 
-    String postgres = TestServers.postgres().replaceFirst("\\?.*", "").replaceFirst(".*@", "");
-    String url = "jdbc:postgresql://" + postgres + "?user=postgres&password=postgres";
+    String url = PostgresServer.shared().jdbcUrl();
     springAiWrites(url, "schema-postgresql.sql");
     Result fromServer = shell.run("import", "--from", "spring-ai", url, "--owner", "ann", "--json");
     assertThat(fromServer.json())

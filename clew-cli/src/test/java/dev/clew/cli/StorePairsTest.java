@@ -27,10 +27,10 @@ class StorePairsTest {
   }
 
   private Stream<DynamicTest> everyPair(Move move) {
-    return TestServers.kinds(folder).entrySet().stream()
+    return TestStores.kinds(folder).entrySet().stream()
         .flatMap(
             from ->
-                TestServers.kinds(folder).entrySet().stream()
+                TestStores.kinds(folder).entrySet().stream()
                     .map(
                         to ->
                             DynamicTest.dynamicTest(

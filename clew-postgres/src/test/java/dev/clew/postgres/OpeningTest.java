@@ -8,6 +8,7 @@ import dev.clew.ClewException.StoreUnavailable;
 import dev.clew.Item;
 import dev.clew.SessionStore;
 import dev.clew.Stores;
+import dev.clew.testservers.PostgresServer;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;

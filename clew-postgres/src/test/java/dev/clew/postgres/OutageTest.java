@@ -10,6 +10,7 @@ import dev.clew.StoredSession;
 import dev.clew.Watch;
 import dev.clew.tck.Await;
 import dev.clew.tck.Writers;
+import dev.clew.testservers.PostgresServer;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;

@@ -4,6 +4,7 @@ import dev.clew.SessionStore;
 import dev.clew.tck.Damager;
 import dev.clew.tck.StoreContract;
 import dev.clew.tck.StoreOptions;
+import dev.clew.testservers.PostgresServer;
 import java.util.Optional;
 
 /** The contract on a real server. */

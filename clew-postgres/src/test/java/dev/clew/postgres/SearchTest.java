@@ -10,6 +10,7 @@ import dev.clew.SearchResult;
 import dev.clew.SessionStore;
 import dev.clew.StoredSession;
 import dev.clew.internal.text.SearchPhrases;
+import dev.clew.testservers.PostgresServer;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -8,6 +8,7 @@ import dev.clew.ClewException;
 import dev.clew.ClewException.StoreUnavailable;
 import dev.clew.Item;
 import dev.clew.SessionStore;
+import dev.clew.testservers.PostgresServer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;

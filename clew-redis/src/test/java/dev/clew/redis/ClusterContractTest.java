@@ -1,5 +1,6 @@
 package dev.clew.redis;
 
+import dev.clew.testservers.RedisCluster;
 import io.lettuce.core.cluster.api.sync.RedisClusterCommands;
 import java.util.function.Consumer;
 
@@ -13,7 +14,7 @@ class ClusterContractTest extends RedisContract {
 
   @Override
   String url(String prefix) {
-    return TestRedis.clusterUrl(prefix);
+    return RedisCluster.url(prefix);
   }
 
   @Override

@@ -9,6 +9,7 @@ import dev.clew.SessionKey;
 import dev.clew.SessionStore;
 import dev.clew.SessionUpdate;
 import dev.clew.StoredSession;
+import dev.clew.testservers.RedisServer;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -23,19 +24,19 @@ class DamageTest {
   private static final List<Item> TWO = List.of(Item.user("one"), Item.user("two"));
   private static final Duration HOUR = Duration.ofHours(1);
 
-  private final String prefix = TestRedis.newPrefix();
+  private final String prefix = RedisServer.newPrefix();
   private final String list = SessionHash.text(new Keys(prefix).of(KEY).items());
 
   private SessionStore open() {
-    return RedisStore.open(TestRedis.shared().url(prefix));
+    return RedisStore.open(RedisServer.shared().url(prefix));
   }
 
   private String member(int index) {
-    return TestRedis.shared().ask(redis -> redis.lindex(list, index));
+    return RedisServer.shared().ask(redis -> redis.lindex(list, index));
   }
 
   private void put(int index, String member) {
-    TestRedis.shared().ask(redis -> redis.lset(list, index, member));
+    RedisServer.shared().ask(redis -> redis.lset(list, index, member));
   }
 
   @Test
@@ -67,7 +68,7 @@ class DamageTest {
     try (SessionStore store = open()) {
       StoredSession session = store.session(KEY);
       session.addItems(TWO);
-      TestRedis.shared().ask(redis -> redis.lpop(list));
+      RedisServer.shared().ask(redis -> redis.lpop(list));
       List<Finding> findings = new ArrayList<>();
       store.check(findings::add);
       assertThat(findings).extracting(Finding::kind).contains(Finding.Kind.DAMAGED);
@@ -82,7 +83,7 @@ class DamageTest {
   void aSessionThatHasEnded_isNotReadableWhateverItsHeadSays() {
     try (SessionStore store = open();
         SessionStore later =
-            RedisStore.builder(TestRedis.shared().url(prefix))
+            RedisStore.builder(RedisServer.shared().url(prefix))
                 .clock(Clock.fixed(Instant.now().plus(HOUR.multipliedBy(2)), ZoneOffset.UTC))
                 .open()) {
       store.session(KEY).addItems(TWO);

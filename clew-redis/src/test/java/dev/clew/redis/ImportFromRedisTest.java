@@ -11,6 +11,7 @@ import dev.clew.imports.ImportListener;
 import dev.clew.imports.ImportReport;
 import dev.clew.imports.ImportReport.Outcome;
 import dev.clew.memory.MemoryStore;
+import dev.clew.testservers.RedisServer;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.sync.RedisCommands;
@@ -33,7 +34,7 @@ class ImportFromRedisTest {
 
   @Test
   void bothLayouts_comeItemForItem() {
-    TestRedis server = TestRedis.start("save \"\"");
+    RedisServer server = RedisServer.start();
     String url = "redis://localhost:" + server.port() + "/3";
     try (RedisClient client = RedisClient.create(url);
         StatefulRedisConnection<String, String> connection = client.connect()) {

@@ -13,6 +13,7 @@ import dev.clew.StoredSession;
 import dev.clew.Watch;
 import dev.clew.tck.Await;
 import dev.clew.tck.Writers;
+import dev.clew.testservers.RedisServer;
 import io.lettuce.core.KillArgs;
 import io.lettuce.core.RedisClient;
 import java.nio.file.Path;
@@ -34,8 +35,7 @@ class OutageTest {
   void aServerKilledUnderLoad_losesNothingAndGetsNothingTwice(@TempDir Path folder)
       throws InterruptedException {
     int kills = SOAK ? 20 : 4;
-    TestRedis server =
-        TestRedis.start("appendonly yes", "appendfsync always", "dir " + folder, "save \"\"");
+    RedisServer server = RedisServer.start("appendonly yes", "appendfsync always", "dir " + folder);
     try (SessionStore store = RedisStore.open(server.url())) {
       assertThat(store.durability()).isEqualTo(Durability.POWER_LOSS);
       Writers writers = new Writers(store, "kill", 8);
@@ -57,7 +57,7 @@ class OutageTest {
   @Test
   void connectionsKilledMidTurn_loseNothingAndGetNothingTwice() throws InterruptedException {
     int kills = SOAK ? 200 : 20;
-    TestRedis server = TestRedis.start("save \"\"");
+    RedisServer server = RedisServer.start();
     try (SessionStore store = RedisStore.open(server.url())) {
       Writers writers = new Writers(store, "terminate", 8);
       killConnections(server, writers, kills);
@@ -70,7 +70,7 @@ class OutageTest {
 
   @Test
   void aClientThatRepeatsCommandsByItself_doublesNothing() throws InterruptedException {
-    TestRedis server = TestRedis.start("save \"\"");
+    RedisServer server = RedisServer.start();
     RedisClient client = RedisClient.create(server.url());
     try (SessionStore store = RedisStore.builder(client).open()) {
       Writers writers = new Writers(store, "replay", 8);
@@ -83,7 +83,7 @@ class OutageTest {
     }
   }
 
-  private static void killConnections(TestRedis server, Writers writers, int kills) {
+  private static void killConnections(RedisServer server, Writers writers, int kills) {
     for (int i = 0; i < kills; i++) {
       int before = writers.acknowledged();
       Await.until(() -> "writing goes on", () -> writers.acknowledged() > before + 20);
@@ -93,7 +93,7 @@ class OutageTest {
 
   @Test
   void anAppendWithoutAnOperationId_isNeverRepeatedByTheStore() {
-    TestRedis server = TestRedis.start("save \"\"");
+    RedisServer server = RedisServer.start();
     try (SessionStore store = RedisStore.open(server.url())) {
       int acknowledged = 0;
       int unknown = 0;
@@ -122,8 +122,7 @@ class OutageTest {
 
   @Test
   void aWatcher_hearsOfWhatIsWrittenAfterAnOutage(@TempDir Path folder) {
-    TestRedis server =
-        TestRedis.start("appendonly yes", "appendfsync always", "dir " + folder, "save \"\"");
+    RedisServer server = RedisServer.start("appendonly yes", "appendfsync always", "dir " + folder);
     List<SessionEvent> heard = new CopyOnWriteArrayList<>();
     try (SessionStore store = RedisStore.open(server.url());
         SessionStore other = RedisStore.open(server.url())) {
@@ -145,7 +144,7 @@ class OutageTest {
 
   @Test
   void aHistoryThatWentBackwards_isReportedOnceAndItsNumbersAreNotUsedAgain() {
-    TestRedis server = TestRedis.start("save \"\"");
+    RedisServer server = RedisServer.start();
     List<SessionEvent> heard = new CopyOnWriteArrayList<>();
     try (SessionStore store = RedisStore.open(server.url())) {
       assertThat(store.durability()).isEqualTo(Durability.AS_THE_SERVER);
@@ -174,8 +173,8 @@ class OutageTest {
 
   @Test
   void aRepeatedTurnAfterALostAnswer_isDoneOnce() {
-    TestRedis server = TestRedis.shared();
-    try (SessionStore store = RedisStore.open(server.url(TestRedis.newPrefix()))) {
+    RedisServer server = RedisServer.shared();
+    try (SessionStore store = RedisStore.open(server.url(RedisServer.newPrefix()))) {
       HistoryTransaction turn =
           HistoryTransaction.append(List.of(Item.user("once"))).operationId("turn");
       store.session("s").apply(turn);

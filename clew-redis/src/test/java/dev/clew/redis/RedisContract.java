@@ -4,6 +4,8 @@ import dev.clew.SessionStore;
 import dev.clew.tck.Damager;
 import dev.clew.tck.StoreContract;
 import dev.clew.tck.StoreOptions;
+import dev.clew.testservers.RedisCluster;
+import dev.clew.testservers.RedisServer;
 import io.lettuce.core.cluster.RedisClusterClient;
 import io.lettuce.core.cluster.api.sync.RedisClusterCommands;
 import java.util.List;
@@ -22,7 +24,7 @@ abstract class RedisContract extends StoreContract {
 
   @Override
   protected SessionStore open(StoreOptions options) {
-    prefix = TestRedis.newPrefix();
+    prefix = RedisServer.newPrefix();
     return openPrefix(options);
   }
 
@@ -65,7 +67,7 @@ abstract class RedisContract extends StoreContract {
 
   static void askCluster(Consumer<RedisClusterCommands<String, String>> question) {
     RedisClusterClient client =
-        RedisClusterClient.create("redis://127.0.0.1:" + TestRedis.clusterPorts().get(0));
+        RedisClusterClient.create("redis://127.0.0.1:" + RedisCluster.ports().get(0));
     try (var connection = client.connect()) {
       question.accept(connection.sync());
     } finally {

@@ -1,5 +1,6 @@
 package dev.clew.redis;
 
+import dev.clew.testservers.RedisServer;
 import io.lettuce.core.cluster.api.sync.RedisClusterCommands;
 import java.util.function.Consumer;
 
@@ -7,12 +8,12 @@ import java.util.function.Consumer;
 class RedisContractTest extends RedisContract {
   @Override
   String url(String prefix) {
-    return TestRedis.shared().url(prefix);
+    return RedisServer.shared().url(prefix);
   }
 
   @Override
   void ask(Consumer<RedisClusterCommands<String, String>> question) {
-    TestRedis.shared()
+    RedisServer.shared()
         .ask(
             redis -> {
               question.accept(redis);

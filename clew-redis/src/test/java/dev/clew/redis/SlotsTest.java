@@ -8,6 +8,8 @@ import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
 import dev.clew.SessionQuery;
 import dev.clew.SessionStore;
+import dev.clew.testservers.RedisCluster;
+import dev.clew.testservers.RedisServer;
 import io.lettuce.core.cluster.SlotHash;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -20,7 +22,7 @@ import org.junit.jupiter.api.Test;
 
 /** Where keys are, and what is left of a process that dies between two slots. */
 class SlotsTest {
-  private final String prefix = TestRedis.newPrefix();
+  private final String prefix = RedisServer.newPrefix();
   private final Keys keys = new Keys(prefix);
 
   @Test
@@ -51,8 +53,8 @@ class SlotsTest {
 
   @Test
   void aSessionOnAnySlot_isListedAsSoonAsItExists() {
-    try (SessionStore store = RedisStore.open(TestRedis.clusterUrl(prefix));
-        SessionStore other = RedisStore.open(TestRedis.clusterUrl(prefix))) {
+    try (SessionStore store = RedisStore.open(RedisCluster.url(prefix));
+        SessionStore other = RedisStore.open(RedisCluster.url(prefix))) {
       for (int i = 0; i < 40; i++) {
         String id = "s" + i;
         store.session(new SessionKey("ann", id)).addItems(List.of(Item.user("x")));
@@ -64,7 +66,7 @@ class SlotsTest {
 
   @Test
   void aProcessThatDiedBeforeItMadeASession_leavesNothingToBeSeen() {
-    try (SessionStore store = RedisStore.open(TestRedis.clusterUrl(prefix))) {
+    try (SessionStore store = RedisStore.open(RedisCluster.url(prefix))) {
       // What is registered before the script that makes the session.
       RedisContract.askCluster(
           redis -> {
@@ -82,7 +84,7 @@ class SlotsTest {
 
   @Test
   void anOwnerWhoseNameWasRemovedMeanwhile_isListedAfterTheNextSession() {
-    try (SessionStore store = RedisStore.open(TestRedis.clusterUrl(prefix))) {
+    try (SessionStore store = RedisStore.open(RedisCluster.url(prefix))) {
       store.session(new SessionKey("ann", "1")).addItems(List.of(Item.user("x")));
       RedisContract.askCluster(redis -> redis.del(prefix + ":owners"));
       store.delete(new SessionKey("ann", "1"));
@@ -93,7 +95,7 @@ class SlotsTest {
 
   @Test
   void aListEntryWithoutASession_isTidiedUp() {
-    try (SessionStore store = RedisStore.open(TestRedis.clusterUrl(prefix))) {
+    try (SessionStore store = RedisStore.open(RedisCluster.url(prefix))) {
       SessionKey key = new SessionKey("ann", "ghost");
       String list = SessionHash.text(keys.of(key).all[9]);
       RedisContract.askCluster(redis -> redis.zadd(list, -1, "ghost"));
@@ -107,7 +109,7 @@ class SlotsTest {
   @Test
   void afterAnErasure_noKeySaysWhoItWas() {
     SessionKey key = new SessionKey("ann.canary", "canary");
-    try (SessionStore store = RedisStore.open(TestRedis.shared().url(prefix))) {
+    try (SessionStore store = RedisStore.open(RedisServer.shared().url(prefix))) {
       store.session(key).addItems(List.of(Item.user("canary"), Item.user("more")));
       store.session(key).popItem();
       store.apply(
@@ -119,7 +121,7 @@ class SlotsTest {
       store.erase("ann.canary");
     }
     List<String> left =
-        TestRedis.shared()
+        RedisServer.shared()
             .ask(
                 redis -> {
                   List<String> all = new ArrayList<>();

@@ -15,6 +15,8 @@ import dev.clew.SessionStore;
 import dev.clew.StoredSession;
 import dev.clew.Watch;
 import dev.clew.tck.Await;
+import dev.clew.testservers.Ports;
+import dev.clew.testservers.RedisServer;
 import io.lettuce.core.RedisClient;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -34,7 +36,7 @@ class TroubleTest {
 
   @Test
   void aWrongPassword_isSaidAtOnceWithoutShowingIt() {
-    TestRedis server = TestRedis.start("save \"\"", "requirepass right");
+    RedisServer server = RedisServer.start("requirepass right");
     try {
       String url = "redis://:wr0ng-secret@127.0.0.1:" + server.port();
       assertThatThrownBy(() -> RedisStore.open(url))
@@ -65,7 +67,7 @@ class TroubleTest {
 
   @Test
   void aServerThatIsNotThere_isSaidAtOnce() {
-    int port = TestRedis.freePort();
+    int port = Ports.free();
     for (String scheme : List.of("redis", "redis-cluster")) {
       assertThatThrownBy(() -> RedisStore.open(scheme + "://127.0.0.1:" + port))
           .isInstanceOf(StoreUnavailable.class)
@@ -89,7 +91,7 @@ class TroubleTest {
 
   @Test
   void aServerThatStopsAnswering_leavesAWriteOfUnknownOutcomeAtTheDeadline() {
-    TestRedis server = TestRedis.start("save \"\"");
+    RedisServer server = RedisServer.start();
     try (SessionStore store = RedisStore.open(server.url() + "?deadline=500ms")) {
       store.session("s").addItems(ONE);
       server.ask(redis -> redis.clientPause(2_000));
@@ -108,8 +110,8 @@ class TroubleTest {
 
   @Test
   void aValueOfAnotherTypeUnderAKeyOfOurs_isNamedAndNothingIsHalfWritten() {
-    TestRedis server = TestRedis.shared();
-    String prefix = TestRedis.newPrefix();
+    RedisServer server = RedisServer.shared();
+    String prefix = RedisServer.newPrefix();
     SessionKey key = new SessionKey("ann", "s");
     try (SessionStore store = RedisStore.open(server.url(prefix))) {
       store.session(key).addItems(ONE);
@@ -144,10 +146,10 @@ class TroubleTest {
 
   @Test
   void aReplica_refusesWritesAndSaysSo() {
-    TestRedis primary = TestRedis.start("save \"\"");
-    TestRedis replica = TestRedis.start("save \"\"", "replicaof 127.0.0.1 " + primary.port());
+    RedisServer primary = RedisServer.start();
+    RedisServer replica = RedisServer.start("replicaof 127.0.0.1 " + primary.port());
     try {
-      String prefix = TestRedis.newPrefix();
+      String prefix = RedisServer.newPrefix();
       try (SessionStore store = RedisStore.open(primary.url(prefix))) {
         store.session("s").addItems(ONE);
       }
@@ -169,7 +171,7 @@ class TroubleTest {
 
   @Test
   void aServerWithoutMemoryLeft_refusesWritesWholeAndTakesThemAgainWhenItHasSome() {
-    TestRedis server = TestRedis.start("save \"\"", "maxmemory-policy noeviction");
+    RedisServer server = RedisServer.start("maxmemory-policy noeviction");
     try (SessionStore store = RedisStore.open(server.url())) {
       store.session("s").addItems(ONE);
       server.ask(redis -> redis.configSet("maxmemory", "1"));
@@ -205,19 +207,19 @@ class TroubleTest {
 
   @Test
   void keysOfAnotherLayout_areLeftAlone() {
-    String prefix = TestRedis.newPrefix();
-    TestRedis.shared().ask(redis -> redis.set(prefix + ":layout", "7"));
+    String prefix = RedisServer.newPrefix();
+    RedisServer.shared().ask(redis -> redis.set(prefix + ":layout", "7"));
 
-    assertThatThrownBy(() -> RedisStore.open(TestRedis.shared().url(prefix)))
+    assertThatThrownBy(() -> RedisStore.open(RedisServer.shared().url(prefix)))
         .isInstanceOf(StoreUnavailable.class)
         .hasMessageContaining(prefix + ":layout");
   }
 
   @Test
   void aClientOfTheApplications_isNeverClosed() {
-    RedisClient client = RedisClient.create(TestRedis.shared().url());
+    RedisClient client = RedisClient.create(RedisServer.shared().url());
     try {
-      String prefix = TestRedis.newPrefix();
+      String prefix = RedisServer.newPrefix();
       try (SessionStore store = RedisStore.builder(client).prefix(prefix).open()) {
         store.session("s").addItems(List.of(Item.user("one"), Item.user("two")));
         assertThat(store.session("s").popItem()).contains(Item.user("two"));
@@ -240,7 +242,7 @@ class TroubleTest {
             .map(line -> line.substring(1, line.indexOf('`', 1)))
             .findFirst()
             .orElseThrow();
-    TestRedis server = TestRedis.start("save \"\"", "user clew on >secret " + rights);
+    RedisServer server = RedisServer.start("user clew on >secret " + rights);
     try (SessionStore store = RedisStore.open("redis://clew:secret@127.0.0.1:" + server.port())) {
       StoredSession session = store.session("s");
       List<SessionEvent> heard = new CopyOnWriteArrayList<>();
