@@ -7,6 +7,7 @@ import dev.clew.server.ServerSettings;
 import dev.clew.server.auth.Principal;
 import dev.clew.server.limits.LimitSettings;
 import dev.clew.sqlite.SqliteStore;
+import dev.clew.testservers.ManySockets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

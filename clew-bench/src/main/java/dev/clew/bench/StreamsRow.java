@@ -1,6 +1,7 @@
 package dev.clew.bench;
 
 import dev.clew.bench.Figure.Target;
+import dev.clew.testservers.ManySockets;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

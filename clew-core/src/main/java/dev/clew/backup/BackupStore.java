@@ -3,7 +3,7 @@ package dev.clew.backup;
 import dev.clew.ClewException;
 import dev.clew.EntryPage;
 import dev.clew.Range;
-import dev.clew.Records;
+import dev.clew.Records.StoredRecord;
 import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
 import dev.clew.SessionPage;
@@ -12,7 +12,6 @@ import dev.clew.backup.Block.Kind;
 import dev.clew.backup.RecordPlaces.RecordBlock;
 import dev.clew.internal.Json;
 import dev.clew.internal.ReadOnlyStore;
-import dev.clew.internal.RecordRules;
 import dev.clew.internal.TextOrder;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -216,8 +215,7 @@ public final class BackupStore extends ReadOnlyStore {
   }
 
   @Override
-  public List<String> owners(Optional<String> after, int limit) {
-    RecordRules.checkLimit(limit);
+  protected List<String> ownersAfter(Optional<String> after, int limit) {
     NavigableMap<String, List<Long>> all = newest.owners();
     NavigableSet<String> names = all.navigableKeySet();
     return (after.isPresent() ? names.tailSet(after.get(), false) : names)
@@ -225,47 +223,39 @@ public final class BackupStore extends ReadOnlyStore {
   }
 
   @Override
-  public Records records() {
-    return new BackupRecords();
+  protected Optional<StoredRecord> record(String owner, String name) {
+    return records(owner, name, Optional.empty(), 1).stream()
+        .filter(record -> record.name().equals(name))
+        .findFirst();
   }
 
-  /** The records in the files. */
-  private final class BackupRecords extends ReadOnlyRecords {
-    @Override
-    public Optional<StoredRecord> get(String owner, String name) {
-      return list(owner, name, Optional.empty(), 1).stream()
-          .filter(record -> record.name().equals(name))
-          .findFirst();
+  @Override
+  protected List<StoredRecord> records(
+      String owner, String prefix, Optional<String> after, int limit) {
+    List<StoredRecord> found = new ArrayList<>();
+    Optional<RecordPlaces> places = index(owner).map(OwnerIndex::records);
+    if (places.isEmpty()) {
+      return found;
     }
-
-    @Override
-    public List<StoredRecord> list(String owner, String prefix, Optional<String> after, int limit) {
-      RecordRules.checkLimit(limit);
-      List<StoredRecord> found = new ArrayList<>();
-      Optional<RecordPlaces> places = index(owner).map(OwnerIndex::records);
-      if (places.isEmpty()) {
-        return found;
-      }
-      BackupFile file = file(places.get().in());
-      for (RecordBlock place : places.get().blocks()) {
-        if (found.size() < limit && isBehind(place.last(), after)) {
-          Block block = file.read(place.at(), Kind.RECORDS);
-          for (String line : Lines.split(block.text())) {
-            StoredRecord record = file.parse(block, text -> Lines.record(owner, line));
-            if (found.size() < limit
-                && record.name().startsWith(prefix)
-                && isBehind(record.name(), after)) {
-              found.add(record);
-            }
+    BackupFile file = file(places.get().in());
+    for (RecordBlock place : places.get().blocks()) {
+      if (found.size() < limit && isBehind(place.last(), after)) {
+        Block block = file.read(place.at(), Kind.RECORDS);
+        for (String line : Lines.split(block.text())) {
+          StoredRecord record = file.parse(block, text -> Lines.record(owner, line));
+          if (found.size() < limit
+              && record.name().startsWith(prefix)
+              && isBehind(record.name(), after)) {
+            found.add(record);
           }
         }
       }
-      return found;
     }
+    return found;
+  }
 
-    private static boolean isBehind(String name, Optional<String> after) {
-      return after.isEmpty() || TextOrder.BY_CODE_POINT.compare(name, after.get()) > 0;
-    }
+  private static boolean isBehind(String name, Optional<String> after) {
+    return after.isEmpty() || TextOrder.BY_CODE_POINT.compare(name, after.get()) > 0;
   }
 
   @Override

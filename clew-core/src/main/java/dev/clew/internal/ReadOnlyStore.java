@@ -9,6 +9,7 @@ import dev.clew.Finding;
 import dev.clew.HistoryTransaction;
 import dev.clew.Leases;
 import dev.clew.Receipt;
+import dev.clew.Records.StoredRecord;
 import dev.clew.Records;
 import dev.clew.SearchQuery;
 import dev.clew.SearchResult;
@@ -19,6 +20,7 @@ import dev.clew.SessionStore;
 import dev.clew.SessionUpdate;
 import dev.clew.Watch;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -42,10 +44,39 @@ public abstract class ReadOnlyStore implements SessionStore {
     return new ClewException.NotSupported(what + " can be read only; open the store itself");
   }
 
-  /** Records that can be read and not written. */
-  protected abstract class ReadOnlyRecords implements Records {
-    /** Made by the subclass. */
-    protected ReadOnlyRecords() {}
+  /** As {@link Records#get}. */
+  protected abstract Optional<StoredRecord> record(String owner, String name);
+
+  /** As {@link Records#list}; the limit is one that is allowed. */
+  protected abstract List<StoredRecord> records(
+      String owner, String prefix, Optional<String> after, int limit);
+
+  /** As {@link SessionStore#owners}; the limit is one that is allowed. */
+  protected abstract List<String> ownersAfter(Optional<String> after, int limit);
+
+  @Override
+  public final List<String> owners(Optional<String> after, int limit) {
+    RecordRules.checkLimit(limit);
+    return ownersAfter(after, limit);
+  }
+
+  @Override
+  public final Records records() {
+    return new ReadOnlyRecords();
+  }
+
+  private final class ReadOnlyRecords implements Records {
+    @Override
+    public Optional<StoredRecord> get(String owner, String name) {
+      return record(owner, name);
+    }
+
+    @Override
+    public List<StoredRecord> list(
+        String owner, String prefix, Optional<String> after, int limit) {
+      RecordRules.checkLimit(limit);
+      return records(owner, prefix, after, limit);
+    }
 
     @Override
     public StoredRecord put(

@@ -2,14 +2,13 @@ package dev.clew.postgres;
 
 import dev.clew.EntryPage;
 import dev.clew.Range;
-import dev.clew.Records;
+import dev.clew.Records.StoredRecord;
 import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
 import dev.clew.SessionPage;
 import dev.clew.SessionQuery;
 import dev.clew.internal.DamageReports;
 import dev.clew.internal.ReadOnlyStore;
-import dev.clew.internal.RecordRules;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
@@ -88,26 +87,19 @@ final class PostgresSnapshot extends ReadOnlyStore implements Reads {
   }
 
   @Override
-  public List<String> owners(Optional<String> after, int limit) {
-    RecordRules.checkLimit(limit);
+  protected List<String> ownersAfter(Optional<String> after, int limit) {
     return read(on -> Owners.page(on, after, limit, now));
   }
 
   @Override
-  public Records records() {
-    return new ReadOnlyRecords() {
-      @Override
-      public Optional<StoredRecord> get(String owner, String name) {
-        return read(on -> PostgresRecords.get(on, owner, name, now));
-      }
+  protected Optional<StoredRecord> record(String owner, String name) {
+    return read(on -> PostgresRecords.get(on, owner, name, now));
+  }
 
-      @Override
-      public List<StoredRecord> list(
-          String owner, String prefix, Optional<String> after, int limit) {
-        RecordRules.checkLimit(limit);
-        return read(on -> PostgresRecords.list(on, owner, prefix, after, limit, now));
-      }
-    };
+  @Override
+  protected List<StoredRecord> records(
+      String owner, String prefix, Optional<String> after, int limit) {
+    return read(on -> PostgresRecords.list(on, owner, prefix, after, limit, now));
   }
 
   @Override

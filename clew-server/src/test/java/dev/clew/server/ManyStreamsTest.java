@@ -7,6 +7,7 @@ import dev.clew.SessionKey;
 import dev.clew.SessionUpdate;
 import dev.clew.memory.MemoryStore;
 import dev.clew.server.limits.LimitSettings;
+import dev.clew.testservers.ManySockets;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -47,7 +48,7 @@ class ManyStreamsTest {
   }
 
   /** Counts what it is told. */
-  private final class Reader implements Crowd.Member {
+  private final class Reader implements ManySockets.Client {
     final AtomicInteger events = new AtomicInteger();
     volatile boolean begun;
     private final int session;
@@ -92,11 +93,11 @@ class ManyStreamsTest {
       store.session(key(i)).update(SessionUpdate.none());
     }
     List<Reader> readers = new ArrayList<>();
-    try (Crowd crowd = new Crowd(live.server().port())) {
+    try (ManySockets crowd = new ManySockets(live.server().port())) {
       for (int i = 0; i < STREAMS; i++) {
         Reader reader = new Reader(i % SESSIONS, true);
         readers.add(reader);
-        crowd.join(reader);
+        crowd.connect(reader);
       }
       crowd.begin();
       Eventually.ask(
@@ -133,15 +134,15 @@ class ManyStreamsTest {
     String text = "x".repeat(50_000);
     int events = 120; // more than the buffers of a connection and the queue hold
     List<Reader> healthy = new ArrayList<>();
-    try (Crowd crowd = new Crowd(live.server().port());
-        Crowd stalled = new Crowd(live.server().port())) {
+    try (ManySockets crowd = new ManySockets(live.server().port());
+        ManySockets stalled = new ManySockets(live.server().port())) {
       for (int i = 0; i < 20; i++) {
-        stalled.join(new Reader(0, false)); // connected, and never begun
+        stalled.connect(new Reader(0, false)); // connected, and never begun
       }
       for (int i = 0; i < 50; i++) {
         Reader reader = new Reader(0, true);
         healthy.add(reader);
-        crowd.join(reader);
+        crowd.connect(reader);
       }
       crowd.begin();
       Eventually.ask(

@@ -7,6 +7,7 @@ import dev.clew.SessionKey;
 import dev.clew.SessionUpdate;
 import dev.clew.memory.MemoryStore;
 import dev.clew.server.limits.LimitSettings;
+import dev.clew.testservers.ManySockets;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -32,7 +33,7 @@ class SlowClientsTest {
     store.close();
   }
 
-  private record Slow(String opening, String more, boolean listens) implements Crowd.Member {}
+  private record Slow(String opening, String more, boolean listens) implements ManySockets.Client {}
 
   @Test
   void slowClientsAreCutWhileOthersAreServed() throws Exception {
@@ -43,10 +44,10 @@ class SlowClientsTest {
     String head = "Host: localhost\r\nAuthorization: " + ann.bearer() + "\r\n";
     store.session(LIVE).update(SessionUpdate.none());
     long version = store.info(LIVE).orElseThrow().version();
-    try (Crowd crowd = new Crowd(live.server().port());
-        Crowd stalled = new Crowd(live.server().port())) {
+    try (ManySockets crowd = new ManySockets(live.server().port());
+        ManySockets stalled = new ManySockets(live.server().port())) {
       for (int i = 0; i < STALLED; i++) { // connected, and never begun
-        stalled.join(
+        stalled.connect(
             new Slow("GET /api/sessions/live/events HTTP/1.1\r\n" + head + "\r\n", "", false));
       }
       Eventually.ask("the streams are open", this::openStreams, count -> count == STALLED);
@@ -54,7 +55,7 @@ class SlowClientsTest {
         store.session(LIVE).addItems(List.of(Item.user(i + "x".repeat(50_000))));
       }
       for (int i = 0; i < SENDERS; i++) {
-        crowd.join(
+        crowd.connect(
             i % 2 == 0
                 ? new Slow("GET /healthz HTTP/1.1\r\nX-Slow: ", "x", true)
                 : new Slow(
@@ -63,7 +64,7 @@ class SlowClientsTest {
                     true));
       }
       for (int i = 0; i < READERS; i++) {
-        crowd.join(new Slow("GET /api/sessions/s/items HTTP/1.1\r\n" + head + "\r\n", "", false));
+        crowd.connect(new Slow("GET /api/sessions/s/items HTTP/1.1\r\n" + head + "\r\n", "", false));
       }
       long start = System.nanoTime();
       crowd.begin();

@@ -1,4 +1,4 @@
-package dev.clew.server;
+package dev.clew.testservers;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -10,69 +10,74 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Very many clients in one thread. Thread-safe. */
-final class Crowd implements AutoCloseable {
-  /** What a client does. Called by the thread of the crowd alone. */
-  interface Member {
+/** Very many connections to a server, served by one thread. Thread-safe. */
+public final class ManySockets implements AutoCloseable {
+  /** One of them. Called by that thread alone. */
+  public interface Client {
     /** What it says first. */
     String opening();
 
-    /** What it says a while later, again and again; empty for nothing. */
+    /** What it says twice a second; empty for nothing. */
     default String more() {
       return "";
     }
 
-    /** Whether it reads what it is told. */
+    /** Whether it reads what it is told; else only a little, twice a second. */
     default boolean listens() {
       return true;
     }
 
     /** It was told something. */
     default void heard(ByteBuffer bytes) {}
+
+    /** The server has closed its connection. */
+    default void left() {}
   }
 
-  private static final long BEAT_MS = 500;
+  private static final long BEAT_NANOS = 500_000_000;
+  private static final int A_LITTLE = 400;
 
   private final int port;
   private final Selector selector;
-  private final Thread thread = new Thread(this::run, "test-crowd");
+  private final Thread thread = new Thread(this::run, "many-sockets");
   private final AtomicInteger open = new AtomicInteger();
-  private final ByteBuffer buffer = ByteBuffer.allocate(1 << 16);
+  private final ByteBuffer buffer = ByteBuffer.allocateDirect(1 << 16);
   private volatile boolean closed;
 
-  Crowd(int port) {
+  /** None yet, to the server of this port. */
+  public ManySockets(int port) {
     this.port = port;
     try {
-      this.selector = Selector.open();
+      selector = Selector.open();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
     thread.setDaemon(true);
   }
 
-  /** Connects a client; before the crowd has begun. */
-  void join(Member member) throws IOException {
+  /** Connects one, at any time. */
+  public void connect(Client client) throws IOException {
     SocketChannel channel = SocketChannel.open();
-    if (!member.listens()) {
+    if (!client.listens()) {
       channel.setOption(StandardSocketOptions.SO_RCVBUF, 4096);
     }
     channel.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
-    channel.write(ByteBuffer.wrap(member.opening().getBytes(StandardCharsets.UTF_8)));
+    channel.write(utf8(client.opening()));
     channel.configureBlocking(false);
-    channel.register(selector, member.listens() ? SelectionKey.OP_READ : 0, member);
+    channel.register(selector, client.listens() ? SelectionKey.OP_READ : 0, client);
     open.incrementAndGet();
   }
 
-  void begin() {
+  /** From now on they are served; until then they are connected and do nothing. */
+  public void begin() {
     thread.start();
   }
 
-  /** How many are still connected. */
-  int open() {
+  /** How many the server has not closed. */
+  public int open() {
     return open.get();
   }
 
@@ -80,62 +85,60 @@ final class Crowd implements AutoCloseable {
     long beat = System.nanoTime();
     try {
       while (!closed) {
-        selector.select(BEAT_MS / 5);
-        for (SelectionKey key : selector.selectedKeys()) {
-          read(key);
-        }
-        selector.selectedKeys().clear();
-        if (System.nanoTime() - beat > BEAT_MS * 1_000_000) {
+        selector.select(this::read, 50);
+        if (System.nanoTime() - beat > BEAT_NANOS) {
           beat = System.nanoTime();
           List.copyOf(selector.keys()).forEach(this::speak);
         }
       }
-      for (SelectionKey key : new ArrayList<>(selector.keys())) {
-        key.channel().close();
-      }
-      selector.close();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
   private void read(SelectionKey key) {
+    read(key, buffer.clear());
+  }
+
+  private void read(SelectionKey key, ByteBuffer into) {
     try {
-      buffer.clear();
-      int count = ((SocketChannel) key.channel()).read(buffer);
+      int count = ((SocketChannel) key.channel()).read(into);
       if (count < 0) {
         leave(key);
       } else {
-        ((Member) key.attachment()).heard(buffer.flip());
+        ((Client) key.attachment()).heard(into.flip());
       }
     } catch (IOException e) {
       leave(key);
     }
   }
 
-  /** Says a little more, or reads a little where the client reads slowly. */
   private void speak(SelectionKey key) {
-    Member member = (Member) key.attachment();
+    Client client = (Client) key.attachment();
     if (!key.isValid()) {
       return;
     }
-    try {
-      SocketChannel channel = (SocketChannel) key.channel();
-      String more = member.more();
-      if (!more.isEmpty()) {
-        channel.write(ByteBuffer.wrap(more.getBytes(StandardCharsets.UTF_8)));
-      } else if (!member.listens() && channel.read(ByteBuffer.allocate(400)) < 0) {
+    String more = client.more();
+    if (!more.isEmpty()) {
+      try {
+        ((SocketChannel) key.channel()).write(utf8(more));
+      } catch (IOException e) {
         leave(key);
       }
-    } catch (IOException e) {
-      leave(key);
+    } else if (!client.listens()) {
+      read(key, buffer.clear().limit(A_LITTLE));
     }
   }
 
+  private static ByteBuffer utf8(String text) {
+    return ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
+  }
+
   private void leave(SelectionKey key) {
+    key.cancel();
+    ((Client) key.attachment()).left();
     open.decrementAndGet();
     try {
-      key.cancel();
       key.channel().close();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
@@ -148,6 +151,12 @@ final class Crowd implements AutoCloseable {
     selector.wakeup();
     try {
       thread.join();
+      for (SelectionKey key : selector.keys()) {
+        key.channel().close();
+      }
+      selector.close();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
