@@ -13,9 +13,11 @@ import dev.clew.imports.ImportFormats;
 import dev.clew.internal.JsonObject;
 import dev.clew.transcript.ExportedSession;
 import java.io.File;
+import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import java.util.zip.ZipFile;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -76,6 +78,8 @@ final class ImportCommand extends StoreAction {
   /** How a document of 'clew export' begins. */
   private static final Pattern OWN_DOCUMENT = Pattern.compile("\\s*\\{\\s*\"session_id\"");
 
+  private static final Pattern ZIP = Pattern.compile("PK\\x03\\x04");
+
   @Mixin Consent consent = new Consent();
 
   private Optional<ImportFormat> format = Optional.empty();
@@ -109,7 +113,11 @@ final class ImportCommand extends StoreAction {
       return Optional.empty();
     }
     Optional<ImportFormat> found = ImportFormats.of(file);
-    if (found.isEmpty() && (file.contains("://") || new File(file).isDirectory())) {
+    boolean zip = found.isEmpty() && Utf8Input.begins(file, ZIP);
+    if (zip) {
+      requireWhole(file);
+    }
+    if (found.isEmpty() && (zip || file.contains("://") || new File(file).isDirectory())) {
       throw Failure.usage(
           "'"
               + file
@@ -118,6 +126,15 @@ final class ImportCommand extends StoreAction {
               + "; if it is one of them, name it with --from");
     }
     return found;
+  }
+
+  private static void requireWhole(String zip) {
+    try {
+      new ZipFile(zip).close();
+    } catch (IOException e) {
+      throw Failure.usage(
+          "'" + zip + "' is a zip that is cut off or damaged: " + Words.reason(e) + "; nothing was written");
+    }
   }
 
   @Override

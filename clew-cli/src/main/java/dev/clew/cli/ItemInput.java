@@ -4,9 +4,15 @@ import dev.clew.ClewException;
 import dev.clew.Item;
 import dev.clew.ItemLimits;
 import dev.clew.internal.Json;
+import dev.clew.internal.JsonElements;
 import dev.clew.transcript.ExportedSession;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -17,6 +23,8 @@ import java.util.regex.Pattern;
 final class ItemInput {
   private static final ItemLimits NO_LIMITS = new ItemLimits(Integer.MAX_VALUE, Integer.MAX_VALUE);
   private static final Pattern PLACE = Pattern.compile("line: (\\d+), column: (\\d+)");
+
+  private static final int MAX_DEPTH = 1000;
 
   private ItemInput() {}
 
@@ -66,13 +74,36 @@ final class ItemInput {
     } catch (ClewException.InvalidItem e) {
       throw Failure.usage(source + ", " + e.getMessage() + "; nothing was added");
     } catch (IllegalArgumentException e) {
+      broken(text)
+          .ifPresent(
+              why -> {
+                throw Failure.usage(
+                    source + " is no export, and cut off or no JSON: " + why + "; nothing was written");
+              });
       throw Failure.usage(
           source
               + " "
               + e.getMessage()
               + (text.stripLeading().startsWith("[")
-                  ? "; 'clew add --items' takes an array alone"
-                  : "; 'clew import --from FORMAT' takes what other programs keep"));
+                  ? "; 'clew add --items' takes an array of items"
+                  : "")
+              + "; 'clew import --from FORMAT' takes what other programs keep");
+    }
+  }
+
+  /** What is wrong with a text as JSON, with line and column; nothing if it is JSON. */
+  private static Optional<String> broken(String text) {
+    try (JsonElements elements =
+        new JsonElements(
+            new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)), 0, MAX_DEPTH)) {
+      while (elements.next() != null) {
+        // only whether there is a next one
+      }
+      return Optional.empty();
+    } catch (Json.Malformed e) {
+      return Optional.of(String.valueOf(e.getMessage()));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 

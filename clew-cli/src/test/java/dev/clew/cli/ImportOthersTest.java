@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.clew.Item;
 import dev.clew.SessionKey;
+import dev.clew.SessionQuery;
 import dev.clew.View;
 import dev.clew.cli.Shell.Result;
 import dev.clew.testservers.PostgresServer;
@@ -15,11 +16,15 @@ import dev.langchain4j.data.message.SystemMessage;
 import dev.langchain4j.data.message.TextContent;
 import dev.langchain4j.data.message.ToolExecutionResultMessage;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.DriverManager;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.ai.chat.memory.repository.jdbc.JdbcChatMemoryRepository;
@@ -75,6 +80,34 @@ class ImportOthersTest {
     assertThat(text(items.get(5))).isEqualTo("18 degrees.");
     assertThat(shell.run("import", file.toString(), "--session", "other").code()).isZero();
     assertThat(items("other")).isEqualTo(items);
+  }
+
+  /** Cut inside of its first conversation, a file looks like nothing at all. */
+  @Test
+  void aSourceThatIsCut_isRefusedWithThePlaceAlsoWithoutItsFormat() throws IOException {
+    String whole =
+        "[\n{\"id\":\"c1\",\"title\":\"Kyoto\",\n\"mapping\":{\"a\":{\"id\":\"a\",\"message\":null}}}]\n";
+    String cut = whole.substring(0, whole.indexOf("message"));
+    Path file = Files.writeString(folder.resolve("conversations.json"), cut);
+    Path zip = folder.resolve("export.zip");
+    try (ZipOutputStream out = new ZipOutputStream(Files.newOutputStream(zip))) {
+      out.putNextEntry(new ZipEntry("conversations.json"));
+      out.write(cut.getBytes(StandardCharsets.UTF_8));
+    }
+    Path half = folder.resolve("half.zip");
+    Files.write(half, Arrays.copyOf(Files.readAllBytes(zip), 60));
+
+    for (Path source : List.of(file, zip)) {
+      Result result = shell.run("import", source.toString());
+      assertThat(result.code()).isEqualTo(ExitCode.USAGE);
+      assertThat(result.err())
+          .contains("conversations.json", "cut off or no JSON", "at line 3, column")
+          .contains("nothing was written")
+          .doesNotContain("found an array");
+    }
+    assertThat(shell.run("import", half.toString()).err())
+        .contains("half.zip' is a zip that is cut off or damaged", "nothing was written");
+    assertThat(shell.store.list(SessionQuery.of("")).sessions()).isEmpty();
   }
 
   @Test

@@ -85,7 +85,9 @@ abstract class JsonFormat implements ImportFormat {
         }
       }
       return false;
-    } catch (IOException | Json.Malformed | IllegalArgumentException e) {
+    } catch (Json.Malformed e) {
+      return source.areInZip(); // its name says what it is; what is wrong is said when it is read
+    } catch (IOException | IllegalArgumentException e) {
       return false;
     }
   }

@@ -126,6 +126,11 @@ final class SourceFiles implements Closeable {
     return files;
   }
 
+  /** Whether the files are in a zip. */
+  boolean areInZip() {
+    return zip != null;
+  }
+
   @Override
   public void close() throws IOException {
     if (zip != null) {

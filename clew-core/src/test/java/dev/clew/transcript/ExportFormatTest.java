@@ -42,15 +42,19 @@ class ExportFormatTest {
 
     assertThat(csv)
         .isEqualTo(
-            "owner,session_id,title,position,added_at,type,role,tool,call_id,text,model,"
+            "owner,session_id,title,position,added_at,said_at,type,role,tool,call_id,text,model,"
                 + "input_tokens,output_tokens\r\n"
                 + "ann,\"a,b\",'=cmd|'/c calc'!A1,"
                 + entries.get(0).position()
                 + ","
                 + entries.get(0).addedAt()
+                + ","
+                + entries.get(0).addedAt()
                 + ",message,user,,,\"say \"\"hi\"\",\nplease\",,,\r\n"
                 + "ann,\"a,b\",'=cmd|'/c calc'!A1,"
                 + entries.get(1).position()
+                + ","
+                + entries.get(1).addedAt()
                 + ","
                 + entries.get(1).addedAt()
                 + ",function_call,,weather,c1,{},,,\r\n");
@@ -67,6 +71,20 @@ class ExportFormatTest {
                     Item.assistant("x"),
                     Map.of("model", "m", "input_tokens", 12, "output_tokens", 3)))));
     assertThat(ExportFormat.csvRows(info(), entries())).endsWith(",x,m,12,3\r\n");
+  }
+
+  /** An imported conversation did not happen on the day of the import. */
+  @Test
+  void forPeople_itShowsWhenSomethingWasSaid_notWhenItWasAdded() {
+    store.apply(
+        key,
+        HistoryTransaction.appendDrafts(
+            List.of(new Draft(Item.user("x"), Map.of("created_at", "2023-05-06T07:08:09Z")))));
+
+    assertThat(ExportFormat.MD.write(info(), entries())).contains("## User · 2023-05-06 07:08 UTC");
+    assertThat(ExportFormat.HTML.write(info(), entries())).contains("2023-05-06 07:08 UTC");
+    assertThat(ExportFormat.csvRows(info(), entries()))
+        .contains("," + entries().get(0).addedAt() + ",2023-05-06T07:08:09Z,message,user,");
   }
 
   @Test

@@ -11,12 +11,13 @@ import org.jspecify.annotations.Nullable;
  * When something was said: what an import noted of that, else when it was added. Stateless. Without
  * this, years of imported conversations would all have happened on the day of the import.
  */
-final class Said {
+public final class Said {
   private static final String NOTE = "created_at";
 
   private Said() {}
 
-  static Instant at(Entry entry) {
+  /** When an item was said. */
+  public static Instant at(Entry entry) {
     return time(entry.notes().get(NOTE), entry.addedAt());
   }
 
