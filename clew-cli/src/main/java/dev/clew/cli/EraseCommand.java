@@ -10,6 +10,7 @@ import dev.clew.retention.HoldingStore;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -69,14 +70,26 @@ final class EraseCommand implements Action {
       ProvenErasure erasure =
           ProvenErasure.of(store).behind(plain).files(() -> StoreFiles.of(clew.storeUrl()));
       ask(store, erasure);
-      String name = StoreLocation.forDisplay(clew.storeUrl());
-      ErasureCertificate done =
-          id == null ? erasure.owner(clew.owner(), name) : erasure.session(clew.key(id), name);
+      ErasureCertificate done = erase(erasure);
       file.ifPresentOrElse(path -> write(path, done), () -> clew.out().line(done.json()));
       if (!clew.json) {
         tell(done);
       }
       return done.isClean() ? ExitCode.OK : ExitCode.FAILED;
+    }
+  }
+
+  private ErasureCertificate erase(ProvenErasure erasure) {
+    String name = StoreLocation.forDisplay(clew.storeUrl());
+    PhasedProgress progress = new PhasedProgress(clew);
+    ProvenErasure told =
+        erasure.listener(
+            (phase, done, total) ->
+                progress.at(phase.name().toLowerCase(Locale.ROOT), phase.units(), done, total));
+    try {
+      return id == null ? told.owner(clew.owner(), name) : told.session(clew.key(id), name);
+    } finally {
+      progress.clear();
     }
   }
 
@@ -118,6 +131,18 @@ final class EraseCommand implements Action {
     }
   }
 
+  private static String searched(ErasureCertificate done) {
+    if (done.files() > 0) {
+      return "looked through "
+          + Words.count(done.files(), "file")
+          + " of "
+          + Words.size(done.bytes());
+    }
+    return done.places() > 0
+        ? "looked into " + Words.count(done.places(), "place") + " of the database"
+        : "asked the store";
+  }
+
   private void tell(ErasureCertificate done) {
     clew.note(
         "erased "
@@ -126,10 +151,8 @@ final class EraseCommand implements Action {
             + Words.count(done.items(), "item")
             + " and "
             + Words.count(done.records(), "record")
-            + "; looked through "
-            + Words.count(done.files(), "file")
-            + " of "
-            + Words.size(done.bytes())
+            + "; "
+            + searched(done)
             + (done.isClean() ? ": nothing is left" : ": something is left"));
     done.leftovers().forEach(line -> clew.surroundings().err().line(clew.paint().red(line)));
   }

@@ -133,7 +133,11 @@ final class ImportCommand extends StoreAction {
       new ZipFile(zip).close();
     } catch (IOException e) {
       throw Failure.usage(
-          "'" + zip + "' is a zip that is cut off or damaged: " + Words.reason(e) + "; nothing was written");
+          "'"
+              + zip
+              + "' is a zip that is cut off or damaged: "
+              + Words.reason(e)
+              + "; nothing was written");
     }
   }
 

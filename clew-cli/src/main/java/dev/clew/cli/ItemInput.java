@@ -78,7 +78,10 @@ final class ItemInput {
           .ifPresent(
               why -> {
                 throw Failure.usage(
-                    source + " is no export, and cut off or no JSON: " + why + "; nothing was written");
+                    source
+                        + " is no export, and cut off or no JSON: "
+                        + why
+                        + "; nothing was written");
               });
       throw Failure.usage(
           source

@@ -87,8 +87,12 @@ final class Progress {
     }
   }
 
+  /** None while nobody knows how much there is to do. */
   private String bar() {
-    double part = planned == 0 ? 1 : Math.min(1, (double) done / planned);
+    if (planned == 0) {
+      return describe();
+    }
+    double part = Math.min(1, (double) done / planned);
     int full = (int) Math.round(part * BAR_COLUMNS);
     return "["
         + "#".repeat(full)
@@ -102,14 +106,18 @@ final class Progress {
     double rate = done / seconds;
     long total = Math.max(done, planned);
     boolean bytes = units.equals("bytes");
-    return (bytes
-            ? Words.size(done) + " of " + Words.size(total)
-            : String.format(Locale.ROOT, "%,d of %,d %s", done, total, units))
+    return count(done, bytes)
+        + (planned == 0 ? "" : " of " + count(total, bytes))
+        + (bytes ? "" : " " + units)
         + (detail.isEmpty() ? "" : ", " + detail)
         + (bytes
             ? ", " + Words.size((long) rate) + "/s"
             : String.format(Locale.ROOT, ", %,.0f %s/s", rate, units))
         + remaining(seconds, rate, total - done);
+  }
+
+  private static String count(long count, boolean bytes) {
+    return bytes ? Words.size(count) : String.format(Locale.ROOT, "%,d", count);
   }
 
   /** Not before there is something to judge by. */

@@ -3,6 +3,7 @@ package dev.clew.cli;
 import dev.clew.SessionStore;
 import dev.clew.internal.JsonObject;
 import dev.clew.retention.Retention;
+import dev.clew.retention.RetentionListener;
 import dev.clew.retention.RetentionReport;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -40,8 +41,11 @@ final class RetentionRunCommand implements Action {
 
   @Mixin Consent consent = new Consent();
 
+  private final PhasedProgress progress;
+
   RetentionRunCommand(Clew clew) {
     this.clew = clew;
+    this.progress = new PhasedProgress(clew);
   }
 
   @Override
@@ -54,25 +58,57 @@ final class RetentionRunCommand implements Action {
         SessionStore store = StoreKeys.open(() -> plain, clew.keySpec(), "--key")) {
       Retention retention = Retention.of(store).archivedFrom(plain);
       if (!dryRun && consent.mustAsk()) {
-        long count = retention.run(true, Optional.empty(), removal -> {}).removed();
+        long count = retention.run(true, Optional.empty(), new Listener(false)).removed();
+        progress.clear();
         consent.ask(clew, "Remove " + Words.count(count, "session") + "?");
       }
-      RetentionReport report = retention.run(dryRun, folder, this::tell);
+      RetentionReport report;
+      try {
+        report = retention.run(dryRun, folder, new Listener(!clew.json));
+      } finally {
+        progress.clear();
+      }
       answer(report);
       return ExitCode.OK;
     }
   }
 
-  private void tell(Retention.Removal removal) {
-    if (!clew.json) {
-      clew.out()
-          .line(
-              (dryRun ? "would remove " : "removed ")
-                  + removal.key()
-                  + ": "
-                  + removal.policy()
-                  + ", "
-                  + removal.reason());
+  /** A line for each session, if they are to be told, and a bar. */
+  private final class Listener implements RetentionListener {
+    private final boolean tells;
+
+    Listener(boolean tells) {
+      this.tells = tells;
+    }
+
+    @Override
+    public void removed(Retention.Removal removal) {
+      if (tells) {
+        progress.clear();
+        clew.out()
+            .line(
+                (dryRun ? "would remove " : "removed ")
+                    + removal.key()
+                    + ": "
+                    + removal.policy()
+                    + ", "
+                    + removal.reason());
+      }
+    }
+
+    @Override
+    public void examined(long sessions) {
+      progress.at("looking", "sessions", sessions, 0);
+    }
+
+    @Override
+    public void archived(long items, long total) {
+      progress.at("archiving", "items", items, total);
+    }
+
+    @Override
+    public void progressed(long done, long total) {
+      progress.at("removing", "sessions", done, total);
     }
   }
 

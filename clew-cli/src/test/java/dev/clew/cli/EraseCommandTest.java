@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
@@ -33,16 +34,34 @@ class EraseCommandTest {
   }
 
   private static void fill(SessionStore store) {
+    fillSessions(store);
+    store.records().put("ann", "token/1", "{\"canary\":\"" + CANARY + "\"}");
+  }
+
+  private static void fillSessions(SessionStore store) {
     store.session(new SessionKey("ann", "a")).addItems(List.of(Item.user(CANARY)));
     SampleSessions.compacted(store.session(new SessionKey("ann", "b")), 1);
-    store.records().put("ann", "token/1", "{\"canary\":\"" + CANARY + "\"}");
     store.session(new SessionKey("bob", "a")).addItems(SampleSessions.items("of Bob", 3));
+  }
+
+  /** A store of each kind that is the same one each time it is opened. */
+  private Stream<Map.Entry<String, Supplier<String>>> kinds() {
+    return TestStores.kinds(folder).entrySet().stream()
+        .filter(kind -> !kind.getKey().equals("memory"));
+  }
+
+  private interface OnStore {
+    void run(String url) throws Exception;
+  }
+
+  private Stream<DynamicTest> onEachKind(OnStore test) {
+    return kinds()
+        .map(kind -> DynamicTest.dynamicTest(kind.getKey(), () -> test.run(kind.getValue().get())));
   }
 
   @TestFactory
   Stream<DynamicTest> anOwnerIsErased_othersStay_andTheCertificateSaysSo() {
-    return TestStores.kinds(folder).entrySet().stream()
-        .filter(kind -> !kind.getKey().equals("memory")) // each opening is another one
+    return kinds()
         .flatMap(
             kind ->
                 Stream.of(false, true)
@@ -77,6 +96,9 @@ class EraseCommandTest {
     assertThat(result.out()).doesNotContain("canary");
     boolean hasFiles = !StoreFiles.of(url).isEmpty();
     assertThat(Shell.object(certificate, "searched").get("bytes").equals(0L)).isEqualTo(!hasFiles);
+    assertThat(Shell.object(certificate, "searched").get("places").equals(0L)).isEqualTo(hasFiles);
+    assertThat(result.err())
+        .contains(hasFiles ? "looked through " : "looked into ", ": nothing is left");
     for (Path file : StoreFiles.of(url)) {
       assertThat(new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1))
           .doesNotContain(CANARY);
@@ -85,14 +107,16 @@ class EraseCommandTest {
     assertThat(shell.run("sessions", "show", "a", "--owner", "bob").out()).contains("of Bob 2");
   }
 
-  @Test
-  void aSessionIsErasedAlone_alsoFromTheFile() throws Exception {
-    String url = "sqlite:" + folder.resolve("x.db");
+  @TestFactory
+  Stream<DynamicTest> aSessionIsErasedAlone_alsoFromTheFiles() {
+    return onEachKind(this::eraseSession);
+  }
+
+  private void eraseSession(String url) throws Exception {
     Shell shell = shell();
     shell.env.put("CLEW_STORE", url);
     try (SessionStore store = Stores.open(url)) {
-      fill(store);
-      store.records().delete("ann", "token/1");
+      fillSessions(store);
     }
     Path file = folder.resolve("certificate.json");
     Result result =
@@ -100,8 +124,12 @@ class EraseCommandTest {
 
     assertThat(result.code()).as(result.out() + result.err()).isZero();
     assertThat(Files.readString(file)).contains("\"session\":\"a\"", "\"leftovers\":[]");
-    assertThat(new String(Files.readAllBytes(folder.resolve("x.db")), StandardCharsets.ISO_8859_1))
-        .doesNotContain("sings no more");
+    for (Path each : StoreFiles.of(url)) {
+      assertThat(new String(Files.readAllBytes(each), StandardCharsets.ISO_8859_1))
+          .doesNotContain("sings no more");
+    }
+    assertThat(shell.run("sessions", "show", "a", "--owner", "ann").code())
+        .isEqualTo(ExitCode.NOT_FOUND);
     assertThat(shell.run("sessions", "show", "b", "--owner", "ann").code()).isZero();
   }
 
@@ -131,9 +159,12 @@ class EraseCommandTest {
     assertThat(done.err()).contains("goes on", "erased 2 sessions");
   }
 
-  @Test
-  void itAsks_andALegalHoldRefusesIt() {
-    String url = "sqlite:" + folder.resolve("x.db");
+  @TestFactory
+  Stream<DynamicTest> itAsks_andALegalHoldRefusesIt() {
+    return onEachKind(this::refuse);
+  }
+
+  private void refuse(String url) {
     Shell shell = shell();
     shell.env.put("CLEW_STORE", url);
     try (SessionStore store = Stores.open(url)) {

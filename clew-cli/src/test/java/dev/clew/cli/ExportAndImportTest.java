@@ -203,7 +203,10 @@ class ExportAndImportTest {
       {"{\"session_id\":7,\"items\":[]}", "session_id"},
       {"{\"session_id\":\"s\"}", "items"},
       {"[{}]", "is no export"},
-      {"{\"session_id\":\"s\",\"items\":[{}", "it ends in the middle at line 1, column 30; nothing was written"},
+      {
+        "{\"session_id\":\"s\",\"items\":[{}",
+        "it ends in the middle at line 1, column 30; nothing was written"
+      },
       {"{\"session_id\":\"s\",\"items\":[]} x", "is no export"},
     };
     for (String[] each : bad) {

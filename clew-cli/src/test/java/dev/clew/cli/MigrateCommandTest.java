@@ -207,6 +207,21 @@ class MigrateCommandTest {
     assertThat(progress(false, 1_000_000L)).isEmpty();
   }
 
+  @Test
+  void progressOfWhatNobodyCounted_isANumberAndARateWithoutABar() {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    Output err = new Output(bytes);
+    AtomicLong nanos = new AtomicLong();
+    Progress progress = new Progress(err, true, OptionalInt.of(100), nanos::get, "sessions");
+    progress.detail("looking");
+    nanos.addAndGet(4_000_000_000L);
+    progress.at(2_000);
+    progress.clear();
+    err.flush();
+    assertThat(bytes.toString(StandardCharsets.UTF_8))
+        .isEqualTo("\r\u001b[K2,000 sessions, looking, 500 sessions/s\r\u001b[K");
+  }
+
   private static String progress(boolean onTerminal, long step) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     Output err = new Output(bytes);

@@ -23,6 +23,7 @@ import java.util.Optional;
  * @param records how many documents stood beside them
  * @param digest of all of that, as it was read before
  * @param traces for how many pieces of it was looked
+ * @param places into how many tables or keys of a database was looked
  * @param files how many files were looked through
  * @param bytes how many bytes they have
  * @param leftovers where something was found; nothing after a good erasure
@@ -38,6 +39,7 @@ public record ErasureCertificate(
     long records,
     String digest,
     int traces,
+    long places,
     long files,
     long bytes,
     List<String> leftovers) {
@@ -71,7 +73,11 @@ public record ErasureCertificate(
                     .put("sha256", digest))
             .put(
                 "searched",
-                new JsonObject().put("traces", traces).put("files", files).put("bytes", bytes))
+                new JsonObject()
+                    .put("traces", traces)
+                    .put("places", places)
+                    .put("files", files)
+                    .put("bytes", bytes))
             .put("leftovers", leftovers);
     return json.put("sha256", sha256(json.json())).json();
   }

@@ -5,6 +5,7 @@ import dev.clew.Records.StoredRecord;
 import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
 import dev.clew.SessionStore;
+import dev.clew.erasure.ErasureListener.Phase;
 import dev.clew.internal.Json;
 import dev.clew.internal.JsonObject;
 import dev.clew.internal.copy.EntryReader;
@@ -31,12 +32,21 @@ record Inventory(
   /** Of a long session the beginning is looked for, and some more. */
   private static final int ENTRIES = 200;
 
-  static Inventory of(SessionStore plain, String owner, Optional<String> id, Instant now) {
-    Taking taking = new Taking(plain);
+  static Inventory of(
+      SessionStore plain,
+      String owner,
+      Optional<String> id,
+      Instant now,
+      ErasureListener listener) {
+    Taking taking = new Taking(plain, listener);
     if (id.isPresent()) {
-      plain.info(new SessionKey(owner, id.get())).ifPresent(taking::session);
+      Optional<SessionInfo> info = plain.info(new SessionKey(owner, id.get()));
+      taking.total = info.map(SessionInfo::itemCount).orElse(0L);
+      info.ifPresent(taking::session);
     } else {
-      new SessionWalk(plain, owner, Optional.empty()).forEach(taking::session);
+      SessionWalk walk = new SessionWalk(plain, owner, Optional.empty());
+      taking.total = walk.items();
+      walk.forEach(taking::session);
       RecordWalk.forEach(plain.records(), owner, taking::record);
     }
     String digest = HexFormat.of().formatHex(taking.digest.digest());
@@ -46,14 +56,17 @@ record Inventory(
   /** Going through. Used by one thread. */
   private static final class Taking {
     private final SessionStore plain;
+    private final ErasureListener listener;
     private final MessageDigest digest = sha256();
     private final Traces traces = new Traces();
     private long sessions;
     private long items;
     private long records;
+    private long total;
 
-    Taking(SessionStore plain) {
+    Taking(SessionStore plain, ErasureListener listener) {
       this.plain = plain;
+      this.listener = listener;
     }
 
     private void session(SessionInfo info) {
@@ -69,6 +82,7 @@ record Inventory(
             traces.add(entry.item().json());
           }
         }
+        listener.progressed(Phase.READING, items, Math.max(items, total));
       }
     }
 

@@ -7,6 +7,8 @@ import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
 import dev.clew.SessionQuery;
 import dev.clew.SessionStore;
+import dev.clew.erasure.ErasureListener.Phase;
+import dev.clew.internal.Inspectable;
 import dev.clew.internal.copy.EntryReader;
 import dev.clew.internal.copy.OwnerWalk;
 import dev.clew.internal.copy.RecordWalk;
@@ -26,8 +28,8 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Looks for what an erasure left: by asking the store, and in its files. Not thread-safe: made for
- * one search.
+ * Looks for what an erasure left: by asking the store, in its tables or keys, and in its files. Not
+ * thread-safe: made for one search.
  *
  * <p>Two people may have said the same. A piece that is found in a file is a leftover only if
  * nobody else's session or record has it.
@@ -35,17 +37,25 @@ import java.util.TreeMap;
 final class Leftovers {
   private final SessionStore plain;
   private final Traces traces;
+  private final ErasureListener listener;
   private final List<String> found = new ArrayList<>();
+  private long places;
   private long files;
   private long bytes;
+  private long size;
 
-  Leftovers(SessionStore plain, Traces traces) {
+  Leftovers(SessionStore plain, Traces traces, ErasureListener listener) {
     this.plain = plain;
     this.traces = traces;
+    this.listener = listener;
   }
 
   List<String> found() {
     return found;
+  }
+
+  long places() {
+    return places;
   }
 
   long files() {
@@ -80,8 +90,18 @@ final class Leftovers {
         });
   }
 
+  /** Whether its database still has something, which the store itself does not see. */
+  void inspectStore(String owner, Optional<String> id) {
+    if (plain instanceof Inspectable store) {
+      Inspectable.Inspection inspection = store.inspect(owner, id);
+      places = inspection.places();
+      found.addAll(inspection.leftovers());
+    }
+  }
+
   /** Whether a piece is left in any of the files. */
   void searchFiles(List<Path> all) {
+    size = all.stream().mapToLong(file -> file.toFile().length()).sum();
     Map<Path, Set<Long>> hits = new TreeMap<>();
     Set<Long> doubtful = new HashSet<>();
     for (Path file : all) {
@@ -111,6 +131,7 @@ final class Leftovers {
       for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
         search.look(buffer, n);
         bytes += n;
+        listener.progressed(Phase.SEARCHING, bytes, size);
       }
     } catch (NoSuchFileException e) {
       return Set.of(); // a log that was emptied meanwhile

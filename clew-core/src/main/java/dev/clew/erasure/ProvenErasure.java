@@ -14,6 +14,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 
 /**
@@ -26,8 +27,9 @@ import java.util.function.Supplier;
  * }</pre>
  *
  * <p>What there is is counted and digested first, and pieces of it are remembered as hashes in a
- * record of the store. Then the store erases by its own means. Then the store is asked, and its
- * files are looked through. Interrupted, run it again: it goes on with what it remembered.
+ * record of the store. Then the store erases by its own means. Then the store is asked, its tables
+ * or keys are looked into, and its files are looked through. Interrupted, run it again: it goes on
+ * with what it remembered.
  */
 public final class ProvenErasure {
   private static final String OWNER = "@clew";
@@ -40,28 +42,39 @@ public final class ProvenErasure {
   private final SessionStore plain;
   private final Supplier<List<Path>> files;
   private final Clock clock;
+  private final ErasureListener listener;
 
   private ProvenErasure(
-      SessionStore store, SessionStore plain, Supplier<List<Path>> files, Clock clock) {
+      SessionStore store,
+      SessionStore plain,
+      Supplier<List<Path>> files,
+      Clock clock,
+      ErasureListener listener) {
     this.store = Objects.requireNonNull(store, "store");
     this.plain = plain;
     this.files = files;
     this.clock = clock;
+    this.listener = listener;
   }
 
   /** In a store that is not encrypted. */
   public static ProvenErasure of(SessionStore store) {
-    return new ProvenErasure(store, store, List::of, Clock.systemUTC());
+    return new ProvenErasure(store, store, List::of, Clock.systemUTC(), ErasureListener.NONE);
   }
 
   /** With the store behind an encrypted one, whose files hold what is looked for. */
   public ProvenErasure behind(SessionStore inner) {
-    return new ProvenErasure(store, inner, files, clock);
+    return new ProvenErasure(store, inner, files, clock, listener);
   }
 
   /** With the files that are looked through afterwards. */
   public ProvenErasure files(Supplier<List<Path>> all) {
-    return new ProvenErasure(store, plain, all, clock);
+    return new ProvenErasure(store, plain, all, clock, listener);
+  }
+
+  /** With somebody who is told how far it is. */
+  public ProvenErasure listener(ErasureListener value) {
+    return new ProvenErasure(store, plain, files, clock, value);
   }
 
   /**
@@ -73,7 +86,15 @@ public final class ProvenErasure {
   public ErasureCertificate owner(String owner, String name) {
     SessionKey.checkOwner(owner);
     new LegalHolds(store).requireFree(owner);
-    return erase(owner, Optional.empty(), name, () -> store.erase(owner));
+    return erase(
+        owner,
+        Optional.empty(),
+        name,
+        items -> {
+          try (Countdown countdown = new Countdown(plain, owner, items, listener)) {
+            store.erase(owner);
+          }
+        });
   }
 
   /**
@@ -88,7 +109,7 @@ public final class ProvenErasure {
         key.owner(),
         Optional.of(key.id()),
         name,
-        () -> {
+        items -> {
           store.delete(key);
           store.erase(NOBODY);
         });
@@ -100,18 +121,19 @@ public final class ProvenErasure {
   }
 
   private ErasureCertificate erase(
-      String owner, Optional<String> id, String name, Runnable erasing) {
+      String owner, Optional<String> id, String name, LongConsumer erasing) {
     String record = record(owner, id);
     Records records = store.records();
     Inventory inventory =
         records
             .get(OWNER, record)
             .map(known -> Inventory.parse(known.json()))
-            .orElseGet(() -> Inventory.of(plain, owner, id, clock.instant()));
+            .orElseGet(() -> Inventory.of(plain, owner, id, clock.instant(), listener));
     records.put(OWNER, record, inventory.json());
-    erasing.run();
-    Leftovers leftovers = new Leftovers(plain, inventory.traces());
+    erasing.accept(inventory.items());
+    Leftovers leftovers = new Leftovers(plain, inventory.traces(), listener);
     leftovers.askStore(owner, id);
+    leftovers.inspectStore(owner, id);
     leftovers.searchFiles(files.get());
     ErasureCertificate certificate =
         new ErasureCertificate(
@@ -125,6 +147,7 @@ public final class ProvenErasure {
             inventory.records(),
             inventory.digest(),
             inventory.traces().size(),
+            leftovers.places(),
             leftovers.files(),
             leftovers.bytes(),
             leftovers.found());

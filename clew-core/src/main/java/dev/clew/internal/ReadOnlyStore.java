@@ -9,8 +9,8 @@ import dev.clew.Finding;
 import dev.clew.HistoryTransaction;
 import dev.clew.Leases;
 import dev.clew.Receipt;
-import dev.clew.Records.StoredRecord;
 import dev.clew.Records;
+import dev.clew.Records.StoredRecord;
 import dev.clew.SearchQuery;
 import dev.clew.SearchResult;
 import dev.clew.SessionEvent;
@@ -72,8 +72,7 @@ public abstract class ReadOnlyStore implements SessionStore {
     }
 
     @Override
-    public List<StoredRecord> list(
-        String owner, String prefix, Optional<String> after, int limit) {
+    public List<StoredRecord> list(String owner, String prefix, Optional<String> after, int limit) {
       RecordRules.checkLimit(limit);
       return records(owner, prefix, after, limit);
     }

@@ -24,7 +24,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
-import java.util.function.Consumer;
 
 /**
  * The policies of a store, and what removes sessions by them. Thread-safe; a run in two processes
@@ -33,7 +32,7 @@ import java.util.function.Consumer;
  * <pre>{@code
  * Retention retention = Retention.of(store);
  * retention.set(policy);
- * retention.run(false, Optional.empty(), removal -> {});
+ * retention.run(false, Optional.empty(), RetentionListener.NONE);
  * }</pre>
  *
  * <p>Interrupted, the next run goes on: what goes is judged anew each time, sessions go as a whole,
@@ -124,20 +123,51 @@ public final class Retention {
    * @param listener is told of each that goes
    */
   public RetentionReport run(
-      boolean rehearsal, Optional<Path> archive, Consumer<Removal> listener) {
+      boolean rehearsal, Optional<Path> archive, RetentionListener listener) {
     return new Run(listener).everything(rehearsal, archive);
+  }
+
+  /** Remembers which sessions are in the archive, and tells how far it is. Not thread-safe. */
+  private static final class Archiving implements MigrationListener {
+    private final RetentionListener listener;
+    private final Set<SessionKey> written;
+    private long total;
+    private long done;
+
+    Archiving(RetentionListener listener, Set<SessionKey> written) {
+      this.listener = listener;
+      this.written = written;
+    }
+
+    @Override
+    public void planned(long sessions, long items) {
+      total = items;
+    }
+
+    @Override
+    public void progressed(long items) {
+      done += items;
+      listener.archived(done, Math.max(done, total));
+    }
+
+    @Override
+    public void finished(SessionOutcome outcome) {
+      if (outcome.kind() == SessionOutcome.Kind.MOVED) {
+        written.add(outcome.key());
+      }
+    }
   }
 
   /** One run. Used by one thread. */
   private final class Run {
-    private final Consumer<Removal> listener;
+    private final RetentionListener listener;
     private final Instant now = clock.instant();
     private final List<Removal> doomed = new ArrayList<>();
     private long examined;
     private long held;
     private long removed;
 
-    Run(Consumer<Removal> listener) {
+    Run(RetentionListener listener) {
       this.listener = listener;
     }
 
@@ -151,11 +181,14 @@ public final class Retention {
       }
       Optional<Path> file = Optional.empty();
       if (rehearsal) {
-        doomed.forEach(listener);
+        doomed.forEach(listener::removed);
         removed = doomed.size();
       } else if (!doomed.isEmpty()) {
         file = archive.map(this::archive);
-        doomed.forEach(this::remove);
+        for (int i = 0; i < doomed.size(); i++) {
+          remove(doomed.get(i));
+          listener.progressed(i + 1, doomed.size());
+        }
       }
       long skipped = doomed.size() - removed;
       return new RetentionReport(examined, removed, held, skipped, file, doomed.size() == MOST);
@@ -173,6 +206,7 @@ public final class Retention {
       while (next.isPresent()) {
         SessionPage page = store.list(query);
         page.sessions().forEach(info -> judge(info, mine, newer, someHeld));
+        listener.examined(examined);
         next = page.next();
         query = next.map(query::cursor).orElse(query);
       }
@@ -211,14 +245,7 @@ public final class Retention {
       Backup.of(plain)
           .clock(clock)
           .sessions(doomed.stream().map(Removal::key).toList())
-          .writeTo(
-              file,
-              MigrationListener.of(
-                  outcome -> {
-                    if (outcome.kind() == SessionOutcome.Kind.MOVED) {
-                      written.add(outcome.key());
-                    }
-                  }));
+          .writeTo(file, new Archiving(listener, written));
       doomed.replaceAll(
           removal ->
               written.contains(removal.key())
@@ -242,7 +269,7 @@ public final class Retention {
           holds.requireFree(removal.key());
           store.delete(removal.key());
           removed++;
-          listener.accept(removal);
+          listener.removed(removal);
         }
       } catch (ClewException.OnHold e) {
         held++; // placed a moment ago

@@ -27,6 +27,7 @@ import dev.clew.SessionUpdate;
 import dev.clew.Watch;
 import dev.clew.internal.DamageReports;
 import dev.clew.internal.Expiry;
+import dev.clew.internal.Inspectable;
 import dev.clew.internal.Lifetimes;
 import dev.clew.internal.RecordRules;
 import java.time.Clock;
@@ -53,7 +54,7 @@ import org.jspecify.annotations.Nullable;
  * are transactions of their own in {@link HistoryWriter} or {@link SessionRows}. Then {@link
  * ChangeFeed} and {@link Upkeep} are told.
  */
-public final class PostgresStore implements SessionStore {
+public final class PostgresStore implements SessionStore, Inspectable {
   private final PostgresOptions options;
   private final PostgresErrors errors;
   private final Connections connections;
@@ -245,6 +246,12 @@ public final class PostgresStore implements SessionStore {
     SessionKey.checkOwner(owner);
     new Erasure(connections, clock).erase(owner);
     feed.changedAny();
+  }
+
+  @Override
+  public Inspection inspect(String owner, Optional<String> id) {
+    requireOpen();
+    return new Leftovers(connections).find(owner, id);
   }
 
   @Override

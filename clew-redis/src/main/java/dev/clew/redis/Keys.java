@@ -149,6 +149,16 @@ final class Keys {
     return new OfSession(key, tag + ":" + session, all);
   }
 
+  /** What the names of all keys of an owner begin with. */
+  String start(String owner) {
+    return prefix + ":{" + ownerHash(owner) + ".";
+  }
+
+  /** What the names of all keys of a session, and of no other, begin with. */
+  String start(SessionKey key) {
+    return prefix + ":" + of(key).place + ":";
+  }
+
   /** A key of one of an owner's buckets: {@code u c t l f}. */
   byte[] bucket(String ownerHash, int bucket, char kind) {
     return bytes(prefix + ":" + tag(ownerHash, bucket) + ":" + kind);

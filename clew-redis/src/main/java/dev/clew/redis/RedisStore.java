@@ -27,6 +27,7 @@ import dev.clew.SessionUpdate;
 import dev.clew.Watch;
 import dev.clew.internal.DamageReports;
 import dev.clew.internal.Expiry;
+import dev.clew.internal.Inspectable;
 import dev.clew.internal.Lifetimes;
 import dev.clew.internal.RecordRules;
 import io.lettuce.core.RedisClient;
@@ -56,7 +57,7 @@ import org.jspecify.annotations.Nullable;
  * it within the deadline. Then {@link ChangeFeed} and {@link Upkeep} are told. {@link Keys} has the
  * layout.
  */
-public final class RedisStore implements SessionStore {
+public final class RedisStore implements SessionStore, Inspectable {
   private final RedisOptions options;
   private final RedisErrors errors;
   private final Server server;
@@ -74,6 +75,7 @@ public final class RedisStore implements SessionStore {
   private final Leases leases;
   private final Records records;
   private final Checkup checkup;
+  private final Leftovers leftovers;
   private final Durability durability;
   private volatile boolean closed;
 
@@ -100,6 +102,7 @@ public final class RedisStore implements SessionStore {
     leases = new RedisLeases(server, keys, clock);
     records = new RedisRecords(server, keys, registry, clock);
     owners = new Owners(server, keys, list, records);
+    leftovers = new Leftovers(server, keys);
     checkup = new Checkup(server, keys, owners, list);
   }
 
@@ -260,6 +263,12 @@ public final class RedisStore implements SessionStore {
     SessionKey.checkOwner(owner);
     owners.erase(owner, key -> history.erase(key, now()));
     feed.changedAny();
+  }
+
+  @Override
+  public Inspection inspect(String owner, Optional<String> id) {
+    requireOpen();
+    return leftovers.find(owner, id);
   }
 
   @Override

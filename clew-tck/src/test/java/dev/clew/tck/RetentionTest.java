@@ -16,6 +16,7 @@ import dev.clew.memory.MemoryStore;
 import dev.clew.retention.HoldingStore;
 import dev.clew.retention.LegalHolds;
 import dev.clew.retention.Retention;
+import dev.clew.retention.RetentionListener;
 import dev.clew.retention.RetentionPolicy;
 import dev.clew.retention.RetentionReport;
 import java.nio.file.Path;
@@ -128,14 +129,42 @@ class RetentionTest {
     List<SampleSessions.Copy> before = List.copyOf(SampleSessions.all(store).values());
     clock.advance(DAY);
     retention.set(policy("all", null, Duration.ofHours(1), null, null, null));
-    RetentionReport report = retention.run(false, Optional.of(folder), removal -> {});
+    List<String> heard = new ArrayList<>();
+    RetentionReport report = retention.run(false, Optional.of(folder), noting(heard));
 
     assertThat(report.removed()).isEqualTo(2);
+    assertThat(heard)
+        .startsWith("examined 1", "examined 2")
+        .contains("archived all")
+        .endsWith("progressed 1 of 2", "progressed 2 of 2");
     assertThat(SampleSessions.all(store)).isEmpty();
     try (BackupStore archive = BackupStore.open(report.archive().orElseThrow())) {
       archive.verify(bytes -> {});
       assertThat(SampleSessions.all(archive).values()).containsExactlyElementsOf(before);
     }
+  }
+
+  /** Notes how far a run is. */
+  private static RetentionListener noting(List<String> heard) {
+    return new RetentionListener() {
+      @Override
+      public void removed(Retention.Removal removal) {}
+
+      @Override
+      public void examined(long sessions) {
+        heard.add("examined " + sessions);
+      }
+
+      @Override
+      public void archived(long items, long total) {
+        heard.add(items == total ? "archived all" : "archived some");
+      }
+
+      @Override
+      public void progressed(long done, long total) {
+        heard.add("progressed " + done + " of " + total);
+      }
+    };
   }
 
   @Test

@@ -4,6 +4,7 @@ import dev.clew.SessionStore;
 import dev.clew.internal.Json;
 import dev.clew.internal.JsonObject;
 import dev.clew.retention.Retention;
+import dev.clew.retention.RetentionListener;
 import dev.clew.retention.RetentionReport;
 import dev.clew.server.RetentionSettings;
 import java.time.Clock;
@@ -53,7 +54,7 @@ public final class RetentionChore implements Chores.Chore {
         Retention.of(store)
             .archivedFrom(settings.store())
             .clock(clock)
-            .run(false, settings.archive(), removal -> {});
+            .run(false, settings.archive(), RetentionListener.NONE);
     String at = clock.instant().toString();
     store.records().put(Retention.OWNER, DONE, new JsonObject().put("at", at).json());
     return report.removed() + " of " + report.examined() + " sessions removed";
