@@ -6,11 +6,15 @@ import java.util.Optional;
 /**
  * Which sessions of one owner to list, and in what order. Immutable.
  *
+ * <p>Every store has an index of the sessions that are pinned, that are archived, and that have
+ * tags: a page of those costs what there is of them, however many other sessions there are.
+ *
  * @param owner whose sessions
  * @param order newest-updated first unless said otherwise
  * @param limit 1 to 1,000
  * @param cursor where the page before ended, see {@link SessionPage#next()}
  * @param archived only archived ones, or only the others
+ * @param pinned only pinned ones, or only the others
  * @param tag only those with this tag
  * @param updatedAfter only those updated after this
  * @param updatedBefore only those updated before this
@@ -22,6 +26,7 @@ public record SessionQuery(
     int limit,
     Optional<String> cursor,
     Optional<Boolean> archived,
+    Optional<Boolean> pinned,
     Optional<String> tag,
     Optional<Instant> updatedAfter,
     Optional<Instant> updatedBefore,
@@ -58,19 +63,38 @@ public record SessionQuery(
         Optional.empty(),
         Optional.empty(),
         Optional.empty(),
+        Optional.empty(),
         Optional.empty());
   }
 
   /** In another order. */
   public SessionQuery order(Order value) {
     return new SessionQuery(
-        owner, value, limit, cursor, archived, tag, updatedAfter, updatedBefore, titleContains);
+        owner,
+        value,
+        limit,
+        cursor,
+        archived,
+        pinned,
+        tag,
+        updatedAfter,
+        updatedBefore,
+        titleContains);
   }
 
   /** With pages of another size. */
   public SessionQuery limit(int value) {
     return new SessionQuery(
-        owner, order, value, cursor, archived, tag, updatedAfter, updatedBefore, titleContains);
+        owner,
+        order,
+        value,
+        cursor,
+        archived,
+        pinned,
+        tag,
+        updatedAfter,
+        updatedBefore,
+        titleContains);
   }
 
   /** From where a page ended. */
@@ -81,6 +105,7 @@ public record SessionQuery(
         limit,
         Optional.of(value),
         archived,
+        pinned,
         tag,
         updatedAfter,
         updatedBefore,
@@ -94,6 +119,22 @@ public record SessionQuery(
         order,
         limit,
         cursor,
+        Optional.of(value),
+        pinned,
+        tag,
+        updatedAfter,
+        updatedBefore,
+        titleContains);
+  }
+
+  /** Only pinned sessions, or only the others. */
+  public SessionQuery pinned(boolean value) {
+    return new SessionQuery(
+        owner,
+        order,
+        limit,
+        cursor,
+        archived,
         Optional.of(value),
         tag,
         updatedAfter,
@@ -109,6 +150,7 @@ public record SessionQuery(
         limit,
         cursor,
         archived,
+        pinned,
         Optional.of(value),
         updatedAfter,
         updatedBefore,
@@ -123,6 +165,7 @@ public record SessionQuery(
         limit,
         cursor,
         archived,
+        pinned,
         tag,
         Optional.of(value),
         updatedBefore,
@@ -137,6 +180,7 @@ public record SessionQuery(
         limit,
         cursor,
         archived,
+        pinned,
         tag,
         updatedAfter,
         Optional.of(value),
@@ -151,6 +195,7 @@ public record SessionQuery(
         limit,
         cursor,
         archived,
+        pinned,
         tag,
         updatedAfter,
         updatedBefore,

@@ -95,7 +95,8 @@ public interface SessionStore extends AutoCloseable {
   boolean delete(SessionKey key);
 
   /**
-   * Makes a new session with the history up to and including a position.
+   * Makes a new session with the history up to and including a position. It takes over title,
+   * metadata, tags and time to live, but is neither pinned nor archived.
    *
    * @throws ClewException.VersionConflict if the target exists or the source does not
    */

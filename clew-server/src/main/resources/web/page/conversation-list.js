@@ -7,28 +7,21 @@ import {
   filterList,
   isBranch,
   isUnread,
-  loadList,
-  loadMore,
   remove,
   rename,
   tagsOf,
   titleOf,
 } from './conversations.js';
-import { dayGroup } from './dates.js';
 import { PageElement } from './element.js';
 import { icons } from './icons.js';
+import { ListLayout } from './list-layout.js';
+import { loadList, loadMore } from './loaded.js';
 import { go } from './router.js';
 import { change, state } from './store.js';
 import { address } from './thread.js';
 import { number, say } from './words.js';
 
-const ROW = 38;
-const HEAD = 36;
 const BEYOND = 400; // pixels drawn above and below what is seen
-
-/** Whether a list is another one, perhaps with more behind it. */
-const begins = (list, before) =>
-  list === before || (list.length >= before.length && before.every((one, i) => one === list[i]));
 
 /** The conversations, of which only those are drawn that are in sight. */
 class ConversationList extends PageElement {
@@ -36,9 +29,11 @@ class ConversationList extends PageElement {
 
   constructor() {
     super();
-    this.rows = [];
+    this.layout = new ListLayout();
     this.top = 0;
     this.seen = 800;
+    this.shift = 0;
+    this.away = false;
   }
 
   firstUpdated() {
@@ -48,84 +43,95 @@ class ConversationList extends PageElement {
   }
 
   look() {
-    this.top = this.scroller.scrollTop;
-    this.seen = this.scroller.clientHeight;
+    const { scrollTop, clientHeight } = this.scroller;
+    if (clientHeight === 0) {
+      this.away = true; // a search is shown in its place
+      return;
+    }
+    if (this.away) {
+      this.away = false;
+      this.scroller.scrollTop = this.top;
+    } else {
+      this.top = scrollTop;
+    }
+    this.seen = clientHeight;
     this.requestUpdate();
   }
 
+  /** Lays the rows; what is looked at stays where it is, whatever has come or gone above it. */
+  lay() {
+    const { layout, top } = this;
+    const before = top > 0 ? layout.between(top, top + this.seen).filter((row) => row.info) : [];
+    if (!layout.lay() || before.length === 0) {
+      return;
+    }
+    // Of several, because one of them may have moved to the top by itself.
+    const shifts = [before[0], before[before.length >> 1], before.at(-1)]
+      .map((row) => ({ row, index: layout.indexOf(row.key) }))
+      .filter(({ index }) => index >= 0)
+      .map(({ row, index }) => layout.row(index).y - row.y);
+    this.shift = shifts.sort((a, b) => Math.abs(a) - Math.abs(b))[0] ?? 0;
+    this.top = Math.max(0, top + this.shift);
+  }
+
   updated() {
+    if (this.shift !== 0) {
+      this.scroller.scrollTop += this.shift; // of where it is by now
+      this.shift = 0;
+    }
     const { loading, complete, failed } = state.list;
-    const end = this.top + this.seen + 2 * BEYOND > this.height;
+    const end = this.top + this.seen + 2 * BEYOND > this.layout.height;
     if (end && !loading && !complete && !failed && this.scroller) {
       loadMore();
     }
   }
 
-  /**
-   * Where everything stands: headings and conversations, one below the other. Of a list that has
-   * grown at its end only the end is laid, and of one that has not changed nothing.
-   */
-  lay() {
-    const { sessions, pinned, hidden, archived, tag } = state.list;
-    const now = new Date();
-    const others = [...hidden, archived, tag, now.toDateString(), state.words.language].join();
-    const { laid } = this;
-    const same = laid && laid.pinned === pinned && laid.others === others;
-    const known = same && begins(sessions, laid.sessions) ? laid.sessions.length : 0;
-    if (known > 0 && known === sessions.length) {
-      return;
-    }
-    if (known === 0) {
-      this.rows = [];
-      this.height = 0;
-      this.group = null;
-      const top = archived || tag ? [] : pinned.filter((info) => !hidden.has(info.session_id));
-      top.forEach((info) => this.put(say('pinned'), info));
-      this.above = new Set(top.map((info) => info.session_id));
-    }
-    for (const info of sessions.slice(known)) {
-      if (!hidden.has(info.session_id) && !this.above.has(info.session_id)) {
-        this.put(dayGroup(info.updated_at, now), info);
-      }
-    }
-    this.laid = { sessions, pinned, others };
-  }
-
-  put(heading, info) {
-    const add = (height, row) => {
-      this.rows.push({ ...row, y: this.height, height });
-      this.height += height;
-    };
-    if (heading !== this.group) {
-      this.group = heading;
-      add(HEAD, { key: `group ${heading}`, heading });
-    }
-    add(ROW, { key: info.session_id, info });
-  }
-
   /** The conversations in the order in which they are shown. */
   get order() {
-    return this.rows.filter((row) => row.info).map((row) => row.info.session_id);
+    return this.layout.infos.map((info) => info.session_id);
   }
 
-  inSight() {
-    const from = this.top - BEYOND;
-    const to = this.top + this.seen + BEYOND;
-    let low = 0;
-    let high = this.rows.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (this.rows[middle].y + this.rows[middle].height < from) {
-        low = middle + 1;
-      } else {
-        high = middle;
+  /** What is in sight, a little around it, and what has the focus, which would be lost otherwise. */
+  rows() {
+    const rows = this.layout.between(this.top - BEYOND, this.top + this.seen + BEYOND);
+    const focused = this.querySelector('.row:focus-within')?.dataset.id;
+    if (focused !== undefined && !rows.some((row) => row.key === focused)) {
+      const index = this.layout.indexOf(focused);
+      if (index >= 0) {
+        const row = this.layout.row(index);
+        rows.splice(row.y < this.top ? 0 : rows.length, 0, row);
       }
     }
-    let end = low;
-    while (end < this.rows.length && this.rows[end].y < to) {
-      end++;
+    return rows;
+  }
+
+  /** Up and down through the list, from the row that has the focus. */
+  pressed(event) {
+    const row = event.target.closest?.('.row');
+    if (!row || event.target.tagName !== 'A' || event.altKey || event.ctrlKey || event.metaKey) {
+      return;
     }
-    return this.rows.slice(low, end);
+    const here = this.layout.indexOf(row.dataset.id);
+    const last = this.layout.infos.length - 1;
+    const to = { ArrowDown: here + 1, ArrowUp: here - 1, Home: 0, End: last }[event.key];
+    if (to === undefined) {
+      return;
+    }
+    event.preventDefault();
+    this.focusRow(Math.max(0, Math.min(to, last)));
+  }
+
+  async focusRow(index) {
+    const { key, y, height } = this.layout.row(index);
+    const above = index === 0 ? 0 : y;
+    if (above < this.scroller.scrollTop) {
+      this.scroller.scrollTop = above;
+    } else if (y + height > this.scroller.scrollTop + this.scroller.clientHeight) {
+      this.scroller.scrollTop = y + height - this.scroller.clientHeight;
+    }
+    this.look();
+    await this.updateComplete;
+    this.querySelector(`.row[data-id="${CSS.escape(key)}"] a`)?.focus({ preventScroll: true });
   }
 
   render() {
@@ -140,8 +146,8 @@ class ConversationList extends PageElement {
         : ''}
       ${selecting ? this.bulk() : ''}
       <div class="list" tabindex="-1">
-        <ul .style=${`height:${this.height}px`}>
-          ${repeat(this.inSight(), (row) => row.key, (row) => this.row(row))}
+        <ul .style=${`height:${this.layout.height}px`} @keydown=${this.pressed}>
+          ${repeat(this.rows(), (row) => row.key, (row) => this.row(row))}
         </ul>
         ${this.remark()}
       </div>
@@ -158,10 +164,16 @@ class ConversationList extends PageElement {
     const { renaming, selecting, selected } = state.list;
     const current = state.thread.id === id;
     if (renaming?.id === id && !renaming.inThread) {
-      return html`<li class="row renaming" .style=${place}>${renameField(info)}</li>`;
+      return html`<li class="row renaming" data-id=${id} .style=${place}>${renameField(info)}</li>`;
     }
     const title = titleOf(info);
-    return html`<li class="row ${current ? 'current' : ''}" .style=${place}>
+    return html`<li
+      class="row ${current ? 'current' : ''}"
+      data-id=${id}
+      aria-posinset=${row.index + 1}
+      aria-setsize=${state.list.complete ? this.layout.infos.length : -1}
+      .style=${place}
+    >
       ${selecting
         ? html`<input
             type="checkbox"
@@ -247,17 +259,17 @@ class ConversationList extends PageElement {
     if (failed) {
       return html`<p class="remark" role="alert">
         ${say('listFailed')}
-        <button class="quiet" @click=${() => (this.rows.length ? loadMore() : loadList())}>
+        <button class="quiet" @click=${() => (this.layout.height > 0 ? loadMore() : loadList())}>
           ${say('retry')}
         </button>
       </p>`;
     }
-    if (loading && this.rows.length === 0) {
+    if (loading && this.layout.height === 0) {
       return html`<div class="bones" aria-label=${say('loading')} role="img">
         ${[80, 62, 74, 50, 68].map((width) => html`<i .style=${`width:${width}%`}></i>`)}
       </div>`;
     }
-    if (complete && this.rows.length === 0) {
+    if (complete && this.layout.height === 0) {
       const key = archived ? 'emptyArchive' : tag ? 'emptyTag' : 'emptyList';
       return html`<p class="remark">${say(key)}</p>`;
     }

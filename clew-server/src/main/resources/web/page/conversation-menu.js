@@ -1,9 +1,10 @@
 // What can be done with a conversation, wherever it is shown.
 
 import { api } from './api.js';
-import { archive, listChanged, pin, remove, setTags, tagsOf, titleOf } from './conversations.js';
+import { archive, pin, remove, setTags, tagsOf, titleOf } from './conversations.js';
 import { saveFile } from './files.js';
 import { icons } from './icons.js';
+import { listChanged } from './loaded.js';
 import { openMenu } from './menu.js';
 import { ask } from './question.js';
 import { go, goToView } from './router.js';

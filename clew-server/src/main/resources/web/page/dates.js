@@ -2,29 +2,39 @@
 
 import { format, say } from './words.js';
 
-const DAY = 86_400_000;
+/** When a day begins, as it compares with the times of conversations. */
+const dayText = (year, month, day) => new Date(year, month, day).toISOString().slice(0, 19);
 
-function startOfDay(date) {
-  return new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime();
-}
-
-/** Under which heading a conversation stands that was changed at this time. */
-export function dayGroup(text, now = new Date()) {
-  const date = new Date(text);
-  const days = Math.round((startOfDay(now) - startOfDay(date)) / DAY);
-  if (days <= 0) {
-    return say('today');
-  }
-  if (days === 1) {
-    return say('yesterday');
-  }
-  if (days <= 7) {
-    return say('lastWeek');
-  }
-  if (days <= 30) {
-    return say('lastMonth');
-  }
-  return format(Intl.DateTimeFormat, { month: 'long', year: 'numeric' }).format(date);
+/**
+ * Under which heading a conversation stands that was changed at a time. The answer goes on for all
+ * times of the same heading, so that a long list asks the calendar only where one begins.
+ */
+export function dayGroups(now = new Date()) {
+  const daysAgo = (days) => dayText(now.getFullYear(), now.getMonth(), now.getDate() - days);
+  const named = [
+    { heading: say('today'), from: daysAgo(0), until: '~' },
+    { heading: say('yesterday'), from: daysAgo(1), until: daysAgo(0) },
+    { heading: say('lastWeek'), from: daysAgo(7), until: daysAgo(1) },
+    { heading: say('lastMonth'), from: daysAgo(30), until: daysAgo(7) },
+  ];
+  const month = (text) => {
+    const date = new Date(text);
+    const style = { month: 'long', year: 'numeric' };
+    const next = dayText(date.getFullYear(), date.getMonth() + 1, 1);
+    return {
+      heading: format(Intl.DateTimeFormat, style).format(date),
+      from: dayText(date.getFullYear(), date.getMonth(), 1),
+      until: next < daysAgo(30) ? next : daysAgo(30),
+    };
+  };
+  const holds = (group, text) => group.from <= text && text < group.until;
+  let last = named[0];
+  return (text) => {
+    if (!holds(last, text)) {
+      last = named.find((group) => holds(group, text)) ?? month(text);
+    }
+    return last.heading;
+  };
 }
 
 export function dateAndTime(text) {

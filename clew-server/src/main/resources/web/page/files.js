@@ -1,7 +1,7 @@
 // Files into the page and out of it.
 
 import { api } from './api.js';
-import { listChanged } from './conversations.js';
+import { listChanged } from './loaded.js';
 import { go } from './router.js';
 import { toast } from './toasts.js';
 import { say } from './words.js';

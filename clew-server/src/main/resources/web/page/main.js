@@ -1,9 +1,9 @@
 // Where the page begins.
 
 import { api } from './api.js';
-import { keepListFresh, loadList } from './conversations.js';
 import { listenToKeys } from './keys.js';
 import './page.js';
+import { keepListFresh, loadList } from './loaded.js';
 import { openAddress } from './router.js';
 import { change } from './store.js';
 import { chooseLanguage } from './words.js';

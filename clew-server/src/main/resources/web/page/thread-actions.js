@@ -2,7 +2,8 @@
 
 import { api } from './api.js';
 import { attachedTo, messageOf } from './attachments.js';
-import { archive, listChanged } from './conversations.js';
+import { archive } from './conversations.js';
+import { listChanged } from './loaded.js';
 import { modelOf } from './models.js';
 import { change, emptyLive, state } from './store.js';
 import {

@@ -1,10 +1,11 @@
 import { html } from 'lit';
 import { conversationMenu } from './conversation-menu.js';
 import { renameField } from './conversation-list.js';
-import { filterList, find, tagsOf, titleOf } from './conversations.js';
+import { filterList, tagsOf, titleOf } from './conversations.js';
 import { PageElement } from './element.js';
 import { icons } from './icons.js';
 import { contextUsed } from './items.js';
+import { find } from './loaded.js';
 import { go } from './router.js';
 import { focusMessage, show } from './sidebar.js';
 import { change, state } from './store.js';

@@ -1,7 +1,7 @@
 // What the server tells about the conversation that is open.
 
-import { refreshList } from './conversations.js';
 import { textOf } from './items.js';
+import { refreshList } from './loaded.js';
 import { change, emptyLive, state } from './store.js';
 import { ended, loadApprovals, loadInfo, MOST_ENTRIES, open } from './thread.js';
 import { say } from './words.js';

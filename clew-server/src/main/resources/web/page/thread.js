@@ -1,7 +1,8 @@
 // The conversation that is open: what of it is loaded, and how it stays up to date.
 
 import { api, watch } from './api.js';
-import { listChanged, markSeen } from './conversations.js';
+import { markSeen } from './conversations.js';
+import { listChanged } from './loaded.js';
 import { change, emptyLive, emptyThread, state } from './store.js';
 import { heard } from './thread-updates.js';
 import { failed } from './toasts.js';

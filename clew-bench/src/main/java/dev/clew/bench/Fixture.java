@@ -80,6 +80,19 @@ final class Fixture implements AutoCloseable {
             + " 'Conversation ' || i, 'conversation ' || i FROM n");
   }
 
+  /** Adds many conversations of one turn, one each quarter of an hour until now, with titles. */
+  void conversations(String prefix, int count) throws SQLException {
+    for (int i = 0; i < count; i++) {
+      session(prefix + i, Turn.ITEMS);
+    }
+    Jdbc.run(
+        connection,
+        "UPDATE agent_sessions SET clew_title = 'Conversation ' || rowid,"
+            + " clew_title_key = 'conversation ' || rowid,"
+            + " clew_created = clew_created - rowid * 900000,"
+            + " clew_updated = clew_updated - rowid * 900000");
+  }
+
   @Override
   public void close() throws SQLException {
     if (indexed) {

@@ -1,13 +1,16 @@
 package dev.clew.bench;
 
+import dev.clew.SessionInfo;
 import dev.clew.SessionQuery;
+import dev.clew.SessionUpdate;
 import dev.clew.bench.Figure.Target;
 import dev.clew.bench.Race.Times;
 import java.nio.file.Path;
 
-/** Lists the 50 sessions used last, of few and of many. Stateless. */
+/** Lists the 50 sessions used last, and the 20 pinned ones, of few and of many. Stateless. */
 final class ListRow implements Row {
   private static final int LISTS = 100;
+  private static final int PINNED = 20;
 
   @Override
   public void measure(Lab lab) throws Exception {
@@ -16,8 +19,10 @@ final class ListRow implements Row {
         ClewStore full = filled(lab.file("many.db"), many)) {
       Times times =
           new Race()
-              .add("few", lists(few))
-              .add("many", lists(full))
+              .add("few", lists(few, SessionQuery.of(""), 50))
+              .add("many", lists(full, SessionQuery.of(""), 50))
+              .add("few pinned", lists(few, SessionQuery.of("").pinned(true), PINNED))
+              .add("many pinned", lists(full, SessionQuery.of("").pinned(true), PINNED))
               .run(lab.rounds, lab.size(20, 3), lab.warmUpMillis());
       lab.report(
           "list 50 of 1,000,000 sessions: time over 50 of 1,000",
@@ -25,6 +30,14 @@ final class ListRow implements Row {
           "",
           Target.atMost(1.3),
           times.micros("many", LISTS) + " µs, of 1,000 " + times.micros("few", LISTS));
+      lab.report(
+          "list the 20 pinned of 1,000,000 sessions: time over those of 1,000",
+          times.ratio("many pinned", "few pinned"),
+          "",
+          Target.atMost(1.3),
+          times.micros("many pinned", LISTS)
+              + " µs, of 1,000 "
+              + times.micros("few pinned", LISTS));
     }
   }
 
@@ -32,15 +45,20 @@ final class ListRow implements Row {
     try (Fixture fixture = new Fixture(file)) {
       fixture.emptySessions(sessions);
     }
-    return new ClewStore(file);
+    ClewStore clew = new ClewStore(file);
+    for (SessionInfo info :
+        clew.store.list(SessionQuery.of("").limit(1000)).sessions().subList(980, 1000)) {
+      clew.store.update(info.key(), SessionUpdate.none().pinned(true));
+    }
+    return clew;
   }
 
-  private static Race.Block lists(ClewStore clew) {
+  private static Race.Block lists(ClewStore clew, SessionQuery query, int expected) {
     return () -> {
       long start = System.nanoTime();
       for (int i = 0; i < LISTS; i++) {
-        if (clew.store.list(SessionQuery.of("")).sessions().size() != 50) {
-          throw new IllegalStateException("the list has not 50 sessions");
+        if (clew.store.list(query).sessions().size() != expected) {
+          throw new IllegalStateException("the list has not " + expected + " sessions");
         }
       }
       return System.nanoTime() - start;

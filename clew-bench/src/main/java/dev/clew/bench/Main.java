@@ -32,6 +32,7 @@ public final class Main {
     ROWS.put("streams", new StreamsRow());
     ROWS.put("slow", new SlowClientsRow());
     ROWS.put("page", new PageRow());
+    ROWS.put("scroll", new ScrollRow());
     ROWS.put("start", new StartRow());
   }
 

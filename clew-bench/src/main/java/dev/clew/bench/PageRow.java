@@ -1,12 +1,8 @@
 package dev.clew.bench;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import com.microsoft.playwright.Browser;
 import com.microsoft.playwright.BrowserContext;
-import com.microsoft.playwright.BrowserType;
 import com.microsoft.playwright.Page;
-import com.microsoft.playwright.Playwright;
 import dev.clew.Item;
 import dev.clew.SearchQuery;
 import dev.clew.SessionKey;
@@ -18,33 +14,24 @@ import dev.clew.agent.ModelEvent;
 import dev.clew.agent.ModelRequest;
 import dev.clew.agent.ModelResponse;
 import dev.clew.bench.Figure.Target;
-import dev.clew.internal.Json;
 import dev.clew.server.ChatSettings;
 import dev.clew.server.ClewServer;
 import dev.clew.server.ServerSettings;
 import dev.clew.server.auth.Principal;
 import dev.clew.server.limits.LimitSettings;
 import dev.clew.sqlite.SqliteStore;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
 
 /** The page in a real browser, on the machine of its server. Stateless. */
 final class PageRow implements Row {
   private static final String OWNER = "bench";
   private static final int HUGE = 50_000;
-  private static final List<String> PLACES =
-      List.of("/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome");
 
   /** Before anything of the page runs: remembers when one could begin to work with it. */
   private static final String WHEN_USABLE =
@@ -102,9 +89,7 @@ final class PageRow implements Row {
 
   @Override
   public void measure(Lab lab) throws Exception {
-    Optional<Path> chromium = chromium();
-    if (chromium.isEmpty()) {
-      lab.note("the page: not measured; install chromium, or say where it is with CLEW_CHROMIUM");
+    if (!Chromium.isThere(lab)) {
       return;
     }
     int talking = lab.size(10_000, 3_000);
@@ -119,17 +104,7 @@ final class PageRow implements Row {
                             .agent(Agent.builder().name("Talker").build())
                             .limit(0, ChatSettings.AtLimit.REFUSE))
                     .model(new Talker(talking), "talker"));
-        Playwright playwright =
-            Playwright.create(
-                new Playwright.CreateOptions()
-                    .setEnv(Map.of("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1")));
-        Browser browser =
-            playwright
-                .chromium()
-                .launch(
-                    new BrowserType.LaunchOptions()
-                        .setExecutablePath(chromium.get())
-                        .setArgs(List.of("--no-sandbox", "--disable-gpu")))) {
+        Chromium chromium = new Chromium()) {
       String token =
           server.tokens().create(OWNER, "bench", Principal.OWN, Optional.empty()).secret();
       SearchRow.Corpus corpus = new SearchRow.Corpus();
@@ -139,23 +114,16 @@ final class PageRow implements Row {
         LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(50));
       }
       huge(store);
-      firstLoad(lab, browser, server, token);
-      try (BrowserContext context = signedIn(browser, server, token)) {
+      firstLoad(lab, chromium, server, token);
+      try (BrowserContext context = chromium.signedIn(server, token)) {
         Page page = context.newPage();
         page.navigate(server.url());
         page.waitForSelector("clew-conversation-list .row");
         opening(lab, page);
         searching(lab, page, corpus, items);
-        streaming(lab, browser, page, talking);
+        streaming(lab, chromium.browser(), page, talking);
       }
     }
-  }
-
-  private static Optional<Path> chromium() {
-    String told = System.getenv("CLEW_CHROMIUM");
-    return told != null
-        ? Optional.of(Path.of(told))
-        : PLACES.stream().map(Path::of).filter(Files::isExecutable).findFirst();
   }
 
   private static void huge(SessionStore store) {
@@ -173,23 +141,11 @@ final class PageRow implements Row {
     store.update(new SessionKey(OWNER, id), SessionUpdate.none().title(title));
   }
 
-  private static BrowserContext signedIn(Browser browser, ClewServer server, String token) {
-    BrowserContext context =
-        browser.newContext(new Browser.NewContextOptions().setViewportSize(1280, 820));
-    Page page = context.newPage();
-    page.navigate(server.url());
-    page.locator("#token").fill(token);
-    page.locator("button").click();
-    page.waitForSelector("#message");
-    page.close();
-    return context;
-  }
-
-  private static void firstLoad(Lab lab, Browser browser, ClewServer server, String token) {
+  private static void firstLoad(Lab lab, Chromium chromium, ClewServer server, String token) {
     double[] millis = new double[lab.rounds];
     double kib = 0;
     for (int i = 0; i < lab.rounds; i++) {
-      try (BrowserContext context = signedIn(browser, server, token)) {
+      try (BrowserContext context = chromium.signedIn(server, token)) {
         context.newCDPSession(context.newPage()).send("Network.clearBrowserCache");
         Page page = context.newPage();
         page.addInitScript(WHEN_USABLE);
@@ -250,10 +206,7 @@ final class PageRow implements Row {
     page.locator("#message").fill("go on");
     page.locator("#message").press("Enter");
     page.waitForSelector(".live .markdown p");
-    browser.startTracing(
-        page,
-        new Browser.StartTracingOptions()
-            .setCategories(List.of("disabled-by-default-devtools.timeline")));
+    Tasks.trace(browser, page);
     long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(talking * 9L / 10);
     int keys = 0;
     while (System.nanoTime() < end) {
@@ -261,7 +214,7 @@ final class PageRow implements Row {
       page.evaluate(SCROLL);
       keys += 7;
     }
-    Tasks tasks = Tasks.in(browser.stopTracing());
+    Tasks tasks = Tasks.stop(browser);
     lab.report(
         "… typing and scrolling while an answer streams: tasks over 50 ms",
         Samples.of(tasks.longerThan(50)),
@@ -275,52 +228,6 @@ final class PageRow implements Row {
             + Samples.number(tasks.longest())
             + " ms, of which it ran "
             + Samples.number(tasks.longestRunning()));
-  }
-
-  /** What the thread that draws the page did, task by task. Immutable. */
-  private record Tasks(List<Task> all) {
-    private record Task(double millis, double running) {}
-
-    static Tasks in(byte[] trace) {
-      List<Map<String, Object>> events = new ArrayList<>();
-      Object list = Json.readObject(new String(trace, UTF_8)).get("traceEvents");
-      for (Object event : (List<?>) Objects.requireNonNull(list)) {
-        @SuppressWarnings("unchecked")
-        Map<String, Object> fields = (Map<String, Object>) event;
-        events.add(fields);
-      }
-      Set<String> drawing =
-          events.stream()
-              .filter(event -> String.valueOf(event.get("args")).contains("CrRendererMain"))
-              .map(Tasks::thread)
-              .collect(Collectors.toSet());
-      return new Tasks(
-          events.stream()
-              .filter(event -> "RunTask".equals(event.get("name")))
-              .filter(event -> drawing.contains(thread(event)))
-              .map(event -> new Task(millis(event, "dur"), millis(event, "tdur")))
-              .toList());
-    }
-
-    private static String thread(Map<String, Object> event) {
-      return event.get("pid") + "/" + event.get("tid");
-    }
-
-    private static double millis(Map<String, Object> event, String name) {
-      return event.get(name) instanceof Number micros ? micros.doubleValue() / 1000 : 0;
-    }
-
-    int longerThan(double bound) {
-      return (int) all.stream().filter(task -> task.millis() > bound).count();
-    }
-
-    double longest() {
-      return all.stream().mapToDouble(Task::millis).max().orElse(0);
-    }
-
-    double longestRunning() {
-      return all.stream().mapToDouble(Task::running).max().orElse(0);
-    }
   }
 
   private static double number(Object value) {

@@ -208,6 +208,7 @@ public final class BackupStore extends ReadOnlyStore {
   private static boolean matches(SessionQuery query, SessionInfo info) {
     String title = query.titleContains().orElse("").toLowerCase(Locale.ROOT);
     return query.archived().map(wanted -> wanted == info.archived()).orElse(true)
+        && query.pinned().map(wanted -> wanted == info.pinned()).orElse(true)
         && query.tag().map(info.tags()::contains).orElse(true)
         && query.updatedAfter().map(info.updatedAt()::isAfter).orElse(true)
         && query.updatedBefore().map(info.updatedAt()::isBefore).orElse(true)

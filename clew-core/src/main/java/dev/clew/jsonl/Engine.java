@@ -192,15 +192,22 @@ final class Engine implements SessionFiles.Listener {
         });
   }
 
+  /** What a fork takes over. */
+  private record Forked(SessionInfo info, List<Entry> entries) {
+    static Forked of(SessionState state, long upTo) {
+      return new Forked(state.info(Optional.empty()), state.history().upTo(upTo));
+    }
+  }
+
   SessionInfo fork(SessionKey source, long upTo, SessionKey target, @Nullable Copying copying) {
     Instant now = now();
     return files.lockedBoth(
         source,
         target,
         () -> {
-          List<Entry> entries =
+          Forked from =
               files
-                  .read(source, now, false, file -> file.state().history().upTo(upTo))
+                  .read(source, now, false, file -> Forked.of(file.state(), upTo))
                   .orElseThrow(() -> Conflicts.noSource(source));
           return files.change(
               target,
@@ -211,7 +218,7 @@ final class Engine implements SessionFiles.Listener {
                 }
                 SessionState state =
                     access.create(Optional.of(new SessionInfo.Parent(source, upTo)));
-                state.copy(entries, copying);
+                state.copy(from.info(), from.entries(), copying);
                 return state.info(timeToLive);
               });
         });

@@ -145,7 +145,7 @@ final class MemorySessions implements Journal {
   }
 
   private void moved(SessionState state, Instant updatedBefore, Description before) {
-    sessionsOf(state).move(state, updatedBefore, before.title());
+    sessionsOf(state).move(state, updatedBefore, before);
     expiries.move(
         state.key(),
         before.end(updatedBefore, defaultTimeToLive),
@@ -165,7 +165,7 @@ final class MemorySessions implements Journal {
     }
     List<Entry> entries = from.history().upTo(upTo);
     SessionState state = create(target, now, Optional.of(new SessionInfo.Parent(source, upTo)));
-    state.copy(entries, copying);
+    state.copy(from.info(Optional.empty()), entries, copying);
     return state.info(defaultTimeToLive);
   }
 

@@ -5,6 +5,7 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The tables, by version. Stateless.
@@ -177,6 +178,22 @@ public final class PostgresSchema {
           "CREATE TABLE {s}.listeners (listener uuid PRIMARY KEY, until timestamptz NOT NULL)",
           "INSERT INTO {s}.meta (name, value) VALUES ('schema', 1), ('floor', 0)");
 
+  /** How many of {@link #LATER_INDEXES} the tables have; who does not know them needs not. */
+  private static final int INDEXES = 1;
+
+  /** Indexes that tables of version 1 got later. Every list is right without them, but slower. */
+  private static final List<String> LATER_INDEXES =
+      List.of(
+          "CREATE INDEX IF NOT EXISTS sessions_pinned ON {s}.sessions (owner, updated DESC)"
+              + " WHERE alive AND pinned",
+          "CREATE INDEX IF NOT EXISTS sessions_archived ON {s}.sessions (owner, updated DESC)"
+              + " WHERE alive AND archived",
+          "CREATE INDEX IF NOT EXISTS sessions_tagged ON {s}.sessions (owner, updated DESC)"
+              + " WHERE alive AND tags <> '{}'",
+          "INSERT INTO {s}.meta (name, value) VALUES ('indexes', "
+              + INDEXES
+              + ") ON CONFLICT (name) DO UPDATE SET value = excluded.value");
+
   private PostgresSchema() {}
 
   /** The statements that make the tables in the schema {@code clew}, for {@code psql}. */
@@ -186,28 +203,31 @@ public final class PostgresSchema {
 
   /**
    * The statements that make the tables in a schema, for {@code psql}. They are applied as a whole
-   * or not at all.
+   * or not at all, and behind them the indexes that tables of the same version may lack.
    *
    * @throws IllegalArgumentException if the name of the schema is not usable
    */
   public static String sql(String schema) {
     Names names = Names.of(schema, Optional.empty());
-    return VERSION_1.stream()
-        .map(names::sql)
-        .collect(
-            Collectors.joining(
-                ";\n",
-                "-- Clew, tables of version "
-                    + VERSION
-                    + "\nBEGIN;\n"
-                    + names.sql("CREATE SCHEMA IF NOT EXISTS {s};\n"),
-                ";\nCOMMIT;\n"));
+    String schemaItself = names.sql("CREATE SCHEMA IF NOT EXISTS {s}");
+    return transaction(
+            "tables of version " + VERSION,
+            Stream.concat(Stream.of(schemaItself), VERSION_1.stream().map(names::sql)))
+        + transaction(
+            "indexes that tables made by an older Clew lack; for those this part is enough",
+            LATER_INDEXES.stream().map(names::sql));
+  }
+
+  private static String transaction(String what, Stream<String> statements) {
+    return statements.collect(
+        Collectors.joining(";\n", "-- Clew, " + what + "\nBEGIN;\n", ";\nCOMMIT;\n"));
   }
 
   /** Brings the tables up to our version, or checks that somebody has. */
   static void prepare(Connections connections, PostgresErrors errors, boolean apply) {
     connections.read(db -> checkServer(db, errors));
-    if (connections.read(db -> isCurrent(db, errors))) {
+    boolean there = connections.read(db -> isCurrent(db, errors));
+    if (there && (!apply || connections.read(PostgresSchema::hasIndexes))) {
       return;
     }
     if (!apply) {
@@ -222,6 +242,9 @@ public final class PostgresSchema {
           if (!isCurrent(db, errors)) {
             create(db);
           }
+          if (!hasIndexes(db)) {
+            run(db, LATER_INDEXES);
+          }
           return true;
         });
   }
@@ -233,9 +256,17 @@ public final class PostgresSchema {
     if (!there) {
       db.execute("CREATE SCHEMA {s}");
     }
-    for (String statement : VERSION_1) {
+    run(db, VERSION_1);
+  }
+
+  private static void run(Db db, List<String> statements) throws SQLException {
+    for (String statement : statements) {
       db.execute(statement);
     }
+  }
+
+  private static boolean hasIndexes(Db db) throws SQLException {
+    return db.number(0, "SELECT value FROM {s}.meta WHERE name = 'indexes'") >= INDEXES;
   }
 
   private static boolean checkServer(Db db, PostgresErrors errors) throws SQLException {

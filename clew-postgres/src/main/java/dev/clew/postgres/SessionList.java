@@ -11,7 +11,8 @@ import java.util.Optional;
 
 /**
  * Lists sessions by key set: each page starts where the last one ended, so a page costs the same
- * however many sessions there are. Stateless.
+ * however many sessions there are. Those that are pinned, archived or tagged have indexes of their
+ * own. Stateless.
  */
 final class SessionList {
   private SessionList() {}
@@ -69,8 +70,15 @@ final class SessionList {
   }
 
   private static void addFilters(StringBuilder sql, List<Object> values, SessionQuery query) {
-    query.archived().ifPresent(value -> add(sql, " AND s.archived = ?", values, value));
-    query.tag().ifPresent(value -> add(sql, " AND s.tags @> ARRAY[?]::text[]", values, value));
+    // As the indexes of those sessions have it.
+    query
+        .archived()
+        .ifPresent(value -> sql.append(value ? " AND s.archived" : " AND NOT s.archived"));
+    query.pinned().ifPresent(value -> sql.append(value ? " AND s.pinned" : " AND NOT s.pinned"));
+    query
+        .tag()
+        .ifPresent(
+            value -> add(sql, " AND s.tags <> '{}' AND s.tags @> ARRAY[?]::text[]", values, value));
     query
         .updatedAfter()
         .ifPresent(time -> add(sql, " AND s.updated > ?", values, time.toEpochMilli()));

@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.clew.ClewException.StoreUnavailable;
 import dev.clew.Item;
+import dev.clew.SessionQuery;
 import dev.clew.SessionStore;
+import dev.clew.SessionUpdate;
 import dev.clew.Stores;
 import dev.clew.testservers.PostgresServer;
 import java.util.List;
@@ -63,6 +65,26 @@ class OpeningTest {
       store.session("s").addItems(List.of(Item.user("one")));
       assertThat(store.session("s").getItems()).hasSize(1);
     }
+  }
+
+  @Test
+  void tablesFromBeforeTheIndexesOfMarkedSessions_getThem_orAreGoodWithout() {
+    String schema = PostgresServer.newSchema();
+    String url = server.url(schema);
+    try (SessionStore store = Stores.open(url)) {
+      store.session("s").update(SessionUpdate.none().pinned(true));
+    }
+    String index = schema + ".sessions_pinned";
+    server.execute("DROP INDEX " + index);
+    server.execute("DELETE FROM " + schema + ".meta WHERE name = 'indexes'");
+
+    try (SessionStore store = Stores.open(url + "&migrate=check")) {
+      assertThat(store.list(SessionQuery.of("").pinned(true)).sessions()).hasSize(1);
+    }
+    try (SessionStore store = Stores.open(url)) {
+      assertThat(store.list(SessionQuery.of("").pinned(true)).sessions()).hasSize(1);
+    }
+    server.execute("DROP INDEX " + index);
   }
 
   @Test

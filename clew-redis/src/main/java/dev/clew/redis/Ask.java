@@ -3,6 +3,7 @@ package dev.clew.redis;
 import io.lettuce.core.ScoredValue;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.output.CommandOutput;
+import io.lettuce.core.output.DoubleOutput;
 import io.lettuce.core.output.IntegerOutput;
 import io.lettuce.core.output.MapOutput;
 import io.lettuce.core.output.ScoredValueListOutput;
@@ -63,6 +64,11 @@ final class Ask {
 
   static AsyncCommand<byte[], byte[], byte[]> field(byte[] key, byte[] name) {
     return command(CommandType.HGET, new ValueOutput<>(CODEC), args(key).addValue(name));
+  }
+
+  /** The score of a member, or null. */
+  static AsyncCommand<byte[], byte[], Double> score(byte[] key, byte[] member) {
+    return command(CommandType.ZSCORE, new DoubleOutput<>(CODEC), args(key).addValue(member));
   }
 
   static AsyncCommand<byte[], byte[], Long> exists(byte[] key) {

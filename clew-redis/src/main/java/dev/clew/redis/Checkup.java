@@ -17,7 +17,6 @@ import java.util.function.Consumer;
 
 /** Looks through all sessions and reports what is not in order. Immutable. */
 final class Checkup {
-  private static final int OWNERS = 100;
   private static final int SESSIONS = 200;
   private static final int ITEMS = 500;
 
@@ -34,17 +33,7 @@ final class Checkup {
   }
 
   void run(Consumer<Finding> findings, long now) {
-    Optional<String> after = Optional.empty();
-    while (true) {
-      List<String> page = owners.page(after, OWNERS, owner -> true);
-      for (String owner : page) {
-        checkOwner(owner, findings, now);
-      }
-      if (page.size() < OWNERS) {
-        return;
-      }
-      after = Optional.of(page.get(page.size() - 1));
-    }
+    owners.each(owner -> checkOwner(owner, findings, now));
   }
 
   private void checkOwner(String owner, Consumer<Finding> findings, long now) {

@@ -20,6 +20,7 @@ import io.lettuce.core.resource.ClientResources;
 import io.lettuce.core.resource.DefaultClientResources;
 import io.lettuce.core.resource.Delay;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -33,6 +34,8 @@ final class Connecting {
   private static final Logger LOG = LoggerFactory.getLogger(Connecting.class);
   private static final long PAUSE_NANOS = 50_000_000;
   private static final int ATTEMPTS = 5;
+  private static final byte[] LAYOUT = {'3'};
+  private static final byte[] LAYOUT_BEFORE = {'2'};
 
   private final RedisErrors errors;
   private final Duration deadline;
@@ -154,21 +157,33 @@ final class Connecting {
     }
   }
 
-  /** Marks a store's keys as ours, or finds out that they are of another layout. */
-  static void checkLayout(Server server, Keys keys, RedisErrors errors) {
+  /**
+   * Marks a store's keys as ours, or finds out that they are of another layout.
+   *
+   * @return whether they are of the layout before ours, which {@link #raiseLayout} ends
+   */
+  static boolean checkLayout(Server server, Keys keys, RedisErrors errors) {
     byte[] layout = keys.layout();
-    byte[] ours = {'2'};
     byte[] found = server.get(layout, redis -> redis.get(layout));
     if (found == null) {
-      server.get(layout, redis -> redis.set(layout, ours, SetArgs.Builder.nx()));
+      server.get(layout, redis -> redis.set(layout, LAYOUT, SetArgs.Builder.nx()));
       found = server.get(layout, redis -> redis.get(layout));
     }
-    if (found == null || found.length != 1 || found[0] != ours[0]) {
-      throw errors.unavailable(
-          "the keys are not of a layout that this version knows (key "
-              + SessionHash.text(layout)
-              + "); open it with the version that made them, or choose another prefix");
+    if (Arrays.equals(found, LAYOUT)) {
+      return false;
     }
+    if (Arrays.equals(found, LAYOUT_BEFORE)) {
+      return true;
+    }
+    throw errors.unavailable(
+        "the keys are not of a layout that this version knows (key "
+            + SessionHash.text(layout)
+            + "); open it with the version that made them, or choose another prefix");
+  }
+
+  /** Says that what our layout has more than the one before is there now. */
+  static void raiseLayout(Server server, Keys keys) {
+    server.get(keys.layout(), redis -> redis.set(keys.layout(), LAYOUT));
   }
 
   /** What the server keeps, as it says itself; what was stated if it does not tell. */

@@ -33,6 +33,7 @@ import org.jspecify.annotations.Nullable;
  * clew:{owner.bucket}:u           zset    ids by time of update, newest first
  *                    :c           zset    ids by time of creation, newest first
  *                    :t           zset    "title in lower case \n id"
+ *                    :g           zset    what sessions are found by: "p\n id" if pinned, "a\n id" if archived, "t" tag "\n id"
  *                    :l           hash    leases: "fence end holder"
  *                    :f           string  the newest fence
  * clew:{owner.r}:r                hash    records: "version end json"
@@ -41,7 +42,7 @@ import org.jspecify.annotations.Nullable;
  *               :v                string  the newest version of a record
  * clew:owners                     zset    names of owners that have, or had, something
  * clew:due                        zset    what may expire, by the earliest time at which it does
- * clew:layout                     string  2
+ * clew:layout                     string  3
  * </pre>
  */
 final class Keys {
@@ -50,7 +51,7 @@ final class Keys {
 
   private static final Pattern PREFIX = Pattern.compile("[A-Za-z0-9_.:-]{1,64}");
   private static final String SESSION = "sikophaxq";
-  private static final String BUCKET = "uctl";
+  private static final String BUCKET = "uctlg";
   private static final int CACHED = 4096;
 
   /** The keys of one session. */
@@ -66,7 +67,7 @@ final class Keys {
       this.key = key;
       this.place = place;
       this.all = all;
-      this.quick = new byte[][] {all[0], all[1], all[2], all[9], all[13]};
+      this.quick = new byte[][] {all[0], all[1], all[2], all[9], all[14]};
     }
 
     byte[] session() {
@@ -97,8 +98,16 @@ final class Keys {
       return all[8];
     }
 
+    byte[] byUpdate() {
+      return all[9];
+    }
+
+    byte[] byCreation() {
+      return all[10];
+    }
+
     byte[] watch() {
-      return all[13];
+      return all[14];
     }
   }
 
@@ -159,7 +168,7 @@ final class Keys {
     return prefix + ":" + of(key).place + ":";
   }
 
-  /** A key of one of an owner's buckets: {@code u c t l f}. */
+  /** A key of one of an owner's buckets: {@code u c t g l f}. */
   byte[] bucket(String ownerHash, int bucket, char kind) {
     return bytes(prefix + ":" + tag(ownerHash, bucket) + ":" + kind);
   }

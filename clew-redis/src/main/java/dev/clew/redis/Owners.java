@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Future;
 import java.util.function.Consumer;
-import java.util.function.Predicate;
 
 /** Lists owners, and removes everything of one. Thread-safe. */
 final class Owners {
@@ -34,11 +33,6 @@ final class Owners {
 
   /** The names after a name of those that have something. */
   List<String> page(Optional<String> after, int limit, long now) {
-    return page(after, limit, name -> hasSomething(name, now));
-  }
-
-  /** The names after a name of those that are wanted. */
-  List<String> page(Optional<String> after, int limit, Predicate<String> wanted) {
     List<String> page = new ArrayList<>();
     Optional<String> last = after;
     while (true) {
@@ -47,7 +41,7 @@ final class Owners {
         if (page.size() == limit) {
           return page;
         }
-        if (wanted.test(name)) {
+        if (hasSomething(name, now)) {
           page.add(name);
         }
       }
@@ -55,6 +49,15 @@ final class Owners {
         return page;
       }
       last = Optional.of(names.get(names.size() - 1));
+    }
+  }
+
+  /** All that have, or had, something. */
+  void each(Consumer<String> use) {
+    List<String> names = names(Optional.empty());
+    while (!names.isEmpty()) {
+      names.forEach(use);
+      names = names(Optional.of(names.get(names.size() - 1)));
     }
   }
 
@@ -131,7 +134,7 @@ final class Owners {
         redis -> {
           List<Future<?>> sent = new ArrayList<>();
           for (int i = 0; i < Keys.BUCKETS; i++) {
-            sent.add(redis.unlink(keys.bucket(hash, i, 'l')));
+            sent.add(redis.unlink(keys.bucket(hash, i, 'l'), keys.bucket(hash, i, 'g')));
             sent.add(redis.pexpire(keys.bucket(hash, i, 'f'), NUMBERS_MILLIS));
           }
           byte[][] records = keys.records(owner);

@@ -417,10 +417,17 @@ public final class RedisStore implements SessionStore, Inspectable {
       RedisErrors errors = new RedisErrors(where, deadline);
       Server server = connect.apply(new Connecting(errors, deadline));
       try {
-        Connecting.checkLayout(server, new Keys(prefix), errors);
+        Keys keys = new Keys(prefix);
+        boolean older = Connecting.checkLayout(server, keys, errors);
         Clock time = clock == null ? ServerClock.of(server) : clock;
-        return new RedisStore(
-            options, errors, server, time, Connecting.durability(server, durability, where));
+        RedisStore store =
+            new RedisStore(
+                options, errors, server, time, Connecting.durability(server, durability, where));
+        if (older) {
+          store.sessions.markAll(store.owners, store.list, time.millis());
+          Connecting.raiseLayout(server, keys);
+        }
+        return store;
       } catch (RuntimeException e) {
         server.close();
         throw e;

@@ -18,6 +18,7 @@ enum Script {
   EDIT("session", "seek", "edits"),
   DESCRIBE("session", "edits"),
   FORK("session"),
+  MARK("session"),
   DELETE("session"),
   NEWS("seek"),
   READ("seek"),

@@ -23,8 +23,9 @@ import org.jspecify.annotations.Nullable;
  * Lists an owner's sessions by merging the lists of its buckets. Thread-safe.
  *
  * <p>A page costs two round trips however many sessions there are: some entries of each bucket, and
- * the sessions that come first. A session is in the lists of its bucket exactly when it exists,
- * because the same script writes both.
+ * the sessions that come first. Of those that are pinned, archived or have a tag there is a list in
+ * each bucket too, without an order: a page of them costs what there is of them. A session is in
+ * the lists of its bucket exactly when it exists, because the same script writes both.
  */
 final class SessionList {
   private final Server server;
@@ -42,14 +43,18 @@ final class SessionList {
   SessionPage page(SessionQuery query, long now) {
     Optional<SessionCursor> cursor =
         query.cursor().map(text -> SessionCursor.decode(query.order(), text));
-    Merge merge = new Merge(query, cursor.orElse(null));
+    Marked marked = Marked.of(query);
+    Places places =
+        marked == null
+            ? new Merge(query, cursor.orElse(null))
+            : marked.places(server, keys, query, cursor);
     List<SessionInfo> found = new ArrayList<>();
     while (found.size() <= query.limit()) {
-      List<SessionCursor> next = merge.next(query.limit() + 1 - found.size());
+      List<SessionCursor> next = places.next(query.limit() + 1 - found.size());
       if (next.isEmpty()) {
         break;
       }
-      for (SessionInfo info : live(query.owner(), next, now)) {
+      for (SessionInfo info : live(query.owner(), next, marked, now)) {
         if (matches(query, info)) {
           found.add(info);
         }
@@ -63,8 +68,15 @@ final class SessionList {
     return new SessionPage(page, Optional.of(SessionCursor.of(query.order(), last).encode()));
   }
 
+  /** Places of sessions in the order of a list. */
+  interface Places {
+    /** The next ones, at most {@code count}; none at the end. */
+    List<SessionCursor> next(int count);
+  }
+
   /** The sessions at these places that are there; what a list has of others is tidied up. */
-  private List<SessionInfo> live(String owner, List<SessionCursor> places, long now) {
+  private List<SessionInfo> live(
+      String owner, List<SessionCursor> places, @Nullable Marked marked, long now) {
     List<Keys.OfSession> of =
         places.stream().map(place -> keys.of(new SessionKey(owner, place.id()))).toList();
     List<Map<byte[], byte[]>> hashes =
@@ -82,7 +94,10 @@ final class SessionList {
             of.get(i),
             now,
             Conditions.FREE,
-            List.of(Keys.bytes("tidy"), Keys.bytes(places.get(i).title())));
+            List.of(
+                Keys.bytes("tidy"),
+                Keys.bytes(places.get(i).title()),
+                Keys.bytes(marked == null ? "" : marked.mark())));
       }
     }
     return live;
@@ -90,6 +105,7 @@ final class SessionList {
 
   private static boolean matches(SessionQuery query, SessionInfo info) {
     return query.archived().map(value -> value == info.archived()).orElse(true)
+        && query.pinned().map(value -> value == info.pinned()).orElse(true)
         && query.tag().map(tag -> info.tags().contains(tag)).orElse(true)
         && query.updatedAfter().map(time -> info.updatedAt().isAfter(time)).orElse(true)
         && query.updatedBefore().map(time -> info.updatedAt().isBefore(time)).orElse(true)
@@ -100,7 +116,7 @@ final class SessionList {
   }
 
   /** The entries of all buckets in the order of the list. Not thread-safe. */
-  private final class Merge {
+  private final class Merge implements Places {
     /** The entries of one bucket that were read and not yet taken. */
     private static final class Bucket {
       final int number;
@@ -163,7 +179,8 @@ final class SessionList {
       }
     }
 
-    List<SessionCursor> next(int count) {
+    @Override
+    public List<SessionCursor> next(int count) {
       List<SessionCursor> next = new ArrayList<>();
       while (next.size() < count && !buckets.isEmpty()) {
         Bucket bucket = buckets.remove();

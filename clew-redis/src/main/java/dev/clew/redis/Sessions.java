@@ -6,6 +6,9 @@ import dev.clew.Draft;
 import dev.clew.Entry;
 import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
+import dev.clew.SessionPage;
+import dev.clew.SessionQuery;
+import dev.clew.SessionQuery.Order;
 import dev.clew.SessionUpdate;
 import dev.clew.internal.Json;
 import dev.clew.internal.JsonText;
@@ -23,6 +26,7 @@ import org.jspecify.annotations.Nullable;
 /** Reads and changes what is known of sessions beside their items. Thread-safe. */
 final class Sessions {
   private static final byte[] NONE = {};
+  private static final int MARKED_AT_ONCE = 500;
 
   private final Server server;
   private final Keys keys;
@@ -72,6 +76,26 @@ final class Sessions {
           key, update.expectedVersion().orElse(0), Long.parseLong(answer.text(0)));
     }
     return info(of, answer);
+  }
+
+  /**
+   * Puts the sessions of the layout before ours where those are found that are pinned and so on.
+   */
+  void markAll(Owners owners, SessionList list, long now) {
+    owners.each(
+        owner -> {
+          SessionQuery query = SessionQuery.of(owner).order(Order.CREATED).limit(MARKED_AT_ONCE);
+          Optional<String> next = Optional.empty();
+          do {
+            SessionPage page = list.page(next.map(query::cursor).orElse(query), now);
+            for (SessionInfo info : page.sessions()) {
+              if (info.pinned() || info.archived() || !info.tags().isEmpty()) {
+                changes.run(Script.MARK, keys.of(info.key()), now, Conditions.FREE, List.of());
+              }
+            }
+            next = page.next();
+          } while (next.isPresent());
+        });
   }
 
   private SessionInfo info(Keys.OfSession of, Answer answer) {

@@ -1,5 +1,5 @@
 -- 13 'delete'; 'sweep' to remove it only if it has expired; 'tidy' as well, and its entries in
--- lists if it does not exist, 14 being the title they have
+-- lists if it does not exist, 14 being the title they have, 15 the mark it was found by or ''
 if ARGV[13] == 'delete' then
   if not alive then return {'ABSENT'} end
   local was = expired() and 'ABSENT' or 'OK'
@@ -15,6 +15,7 @@ if not alive then
     call('ZREM', U, id)
     call('ZREM', C, id)
     call('ZREM', T, ARGV[14] .. '\n' .. id)
+    call('ZREM', G, ARGV[15] .. '\n' .. id)
   end
   return {'ABSENT'}
 end

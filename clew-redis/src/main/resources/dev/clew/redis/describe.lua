@@ -12,6 +12,7 @@ no = unregistered()
 if no then return no end
 call('LLEN', I) -- fails while nothing is written if that is no list
 if not alive then touch() end
+local gone = remark(16, #ARGV)
 local f = {}
 for i = 16, #ARGV do f[#f + 1] = ARGV[i] end
 if ARGV[14] == '1' then
@@ -24,6 +25,7 @@ if ARGV[13] ~= '' then
   f[#f + 1] = 'ttl'
   f[#f + 1] = ARGV[13] == 'default' and '' or ARGV[13]
 end
+unmark(gone)
 change('described', '0')
 save(unpack(f))
 return {'OK', call('HGETALL', S)}

@@ -7,6 +7,7 @@ if ARGV[16] ~= '' then life, own = tonumber(ARGV[16]), ARGV[16] end
 local no = misplaced(ARGV[17], (version == 0 and now or version) + 2) or unregistered()
 if no then return no end
 touch()
+remark(19, 18 + tonumber(ARGV[18]))
 if ARGV[15] ~= '' then
   call('ZREM', T, '\n' .. id)
   call('ZADD', T, 0, ARGV[15] .. '\n' .. id)

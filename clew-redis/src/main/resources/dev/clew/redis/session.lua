@@ -3,7 +3,7 @@
 -- 4 newest version the caller has seen (negative: go on after it), 5 owner, 6 id,
 -- 7 operation or '', 8 digest, 9 lease or '', 10 fence, 11 expected version, '+' for any, or '',
 -- 12 expected tail or '', and from 13 on what the script itself takes.
-local S, I, K, O, P, H, A, X, Q, U, C, T, L, W = unpack(KEYS)
+local S, I, K, O, P, H, A, X, Q, U, C, T, L, G, W = unpack(KEYS)
 local DAY = 86400000
 local call, match = redis.call, string.match
 -- Whole numbers of up to 14 digits come out as they are: milliseconds until the year 5138.
@@ -22,12 +22,47 @@ local function notify()
   if call('EXISTS', W) == 1 then call('PUBLISH', W, n(version)) end
 end
 
+-- What a session is found by beside its place in the lists, as G has it.
+local function marks(pinned, archived, tags)
+  local m = {}
+  if pinned == '1' then m[1] = 'p\n' .. id end
+  if archived == '1' then m[#m + 1] = 'a\n' .. id end
+  for tag in string.gmatch(tags or '', '[^\n]+') do m[#m + 1] = 't' .. tag .. '\n' .. id end
+  return m
+end
+
+-- Marks it as the names and values of ARGV between two indexes say; returns marks it had and is to
+-- lose, which is done when nothing can fail any more.
+local function remark(from, to)
+  local said = call('HMGET', S, 'pinned', 'archived', 'tags')
+  local old = marks(unpack(said, 1, 3))
+  for i = from, to, 2 do
+    if ARGV[i] == 'pinned' then said[1] = ARGV[i + 1] end
+    if ARGV[i] == 'archived' then said[2] = ARGV[i + 1] end
+    if ARGV[i] == 'tags' then said[3] = ARGV[i + 1] end
+  end
+  local has, gone = {}, {}
+  for _, mark in ipairs(marks(unpack(said, 1, 3))) do
+    call('ZADD', G, 0, mark)
+    has[mark] = true
+  end
+  for _, mark in ipairs(old) do
+    if not has[mark] then gone[#gone + 1] = mark end
+  end
+  return gone
+end
+
+local function unmark(gone)
+  for _, mark in ipairs(gone) do call('ZREM', G, mark) end
+end
+
 -- Removes the session. Its numbers stay until the clock has passed them, so that none is reused.
 local function wipe()
   call('UNLINK', I, K, O, P, H, A, X, Q)
   call('ZREM', U, id)
   call('ZREM', C, id)
   call('ZREM', T, title .. '\n' .. id)
+  unmark(marks(unpack(call('HMGET', S, 'pinned', 'archived', 'tags'), 1, 3)))
   version = version + 1
   call('DEL', S)
   call('HSET', S, 'version', n(version), 'low', n(low), 'born', born or '0')

@@ -8,6 +8,7 @@ import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
 import dev.clew.SessionQuery;
 import dev.clew.SessionStore;
+import dev.clew.SessionUpdate;
 import dev.clew.testservers.RedisCluster;
 import dev.clew.testservers.RedisServer;
 import io.lettuce.core.cluster.SlotHash;
@@ -104,6 +105,43 @@ class SlotsTest {
       RedisContract.askCluster(redis -> left.add(redis.exists(list)));
       assertThat(left).containsExactly(0L);
     }
+  }
+
+  @Test
+  void aMarkWithoutASession_isTidiedUp() {
+    SessionKey key = new SessionKey("ann", "ghost");
+    String marks = marks(key);
+    try (SessionStore store = RedisStore.open(TestRedis.shared().url(prefix))) {
+      TestRedis.shared().ask(redis -> redis.zadd(marks, 0, "p\nghost"));
+      assertThat(store.list(SessionQuery.of("ann").pinned(true)).sessions()).isEmpty();
+      Long left = TestRedis.shared().ask(redis -> redis.exists(marks));
+      assertThat(left).isZero();
+    }
+  }
+
+  @Test
+  void sessionsOfTheLayoutBefore_areMarkedWhenTheStoreIsOpened() {
+    SessionKey key = new SessionKey("ann", "s");
+    try (SessionStore store = RedisStore.open(TestRedis.shared().url(prefix))) {
+      store.session(key).update(SessionUpdate.none().pinned(true).tags(Set.of("t")));
+      store.session(new SessionKey("bob", "b")).update(SessionUpdate.none().archived(true));
+      store.session(new SessionKey("bob", "c")).addItems(List.of(Item.user("x")));
+    }
+    TestRedis.shared().ask(redis -> redis.del(marks(key), marks(new SessionKey("bob", "b"))));
+    TestRedis.shared().ask(redis -> redis.set(prefix + ":layout", "2"));
+
+    try (SessionStore store = RedisStore.open(TestRedis.shared().url(prefix))) {
+      SessionQuery ann = SessionQuery.of("ann");
+      assertThat(store.list(ann.pinned(true)).sessions()).hasSize(1);
+      assertThat(store.list(ann.tag("t")).sessions()).hasSize(1);
+      assertThat(store.list(SessionQuery.of("bob").archived(true)).sessions()).hasSize(1);
+    }
+    String layout = TestRedis.shared().ask(redis -> redis.get(prefix + ":layout"));
+    assertThat(layout).isEqualTo("3");
+  }
+
+  private String marks(SessionKey key) {
+    return SessionHash.text(keys.of(key).all[13]);
   }
 
   @Test

@@ -12,12 +12,15 @@ import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import dev.clew.Item;
 import dev.clew.SessionInfo;
+import dev.clew.SessionQuery;
 import dev.clew.SessionUpdate;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.function.IntFunction;
 import org.assertj.core.api.Assertions;
 import org.junit.jupiter.api.Test;
 
@@ -49,25 +52,129 @@ class PageListTest extends InABrowser {
     page.keyboard().press("Alt+ArrowUp");
   }
 
+  /**
+   * Reads the list as somebody does who scrolls through it, and the ids that were in each place.
+   */
+  private static final String SCROLLED =
+      """
+      async () => {
+        const pane = document.querySelector('clew-conversation-list .list');
+        const seen = [];
+        const wrong = [];
+        let drawn = 0;
+        pane.scrollTop = 0;
+        for (let still = 0; still < 20; ) {
+          await new Promise(requestAnimationFrame);
+          const rows = [...pane.querySelectorAll('.row')];
+          drawn = Math.max(drawn, rows.length);
+          rows.forEach((row, i) => {
+            const at = Number(row.ariaPosInSet) - 1;
+            seen[at] ??= row.dataset.id;
+            if (seen[at] !== row.dataset.id) wrong.push(`${at}: ${row.dataset.id}`);
+            if (i > 0 && row.getBoundingClientRect().top
+                <= rows[i - 1].getBoundingClientRect().top) wrong.push(`order at ${at}`);
+          });
+          const before = pane.scrollTop;
+          pane.scrollTop += pane.clientHeight - 80;
+          still = pane.scrollTop === before ? still + 1 : 0;
+        }
+        return { seen, wrong, drawn };
+      }
+      """;
+
+  @SuppressWarnings("unchecked")
+  private static void assertScrolledThrough(Page page) {
+    var read = (Map<String, Object>) page.evaluate(SCROLLED);
+    Assertions.assertThat((List<String>) read.get("seen")).isEqualTo(ids());
+    Assertions.assertThat((List<String>) read.get("wrong")).isEmpty();
+    Assertions.assertThat((Integer) read.get("drawn")).isLessThan(80);
+  }
+
+  /** It does not wait for its time. */
+  private static void refresh(Page page) {
+    page.evaluate("() => window.dispatchEvent(new Event('online'))");
+  }
+
+  private static void waitForTheNewest(Page page) {
+    page.waitForFunction(
+        "id => document.querySelector('clew-conversation-list').order[0] === id", ids().get(0));
+  }
+
+  private static Locator list(Page page) {
+    return page.locator("clew-conversation-list .list");
+  }
+
   @Test
-  void thousandsAreScrolledThrough_ofWhichFewAreDrawn() {
-    for (int i = 0; i < 1_000; i++) {
-      browsing
-          .session("many-" + i)
-          .update(SessionUpdate.none().title("Many " + i).tags(java.util.Set.of("many")));
+  void whoScrollsMeetsEachOnce_ofWhichFewAreDrawn_whateverComesAndGoes() {
+    for (int i = 0; i < 200; i++) {
+      browsing.session("many-" + i).update(SessionUpdate.none().title("Many " + i));
     }
     Page page = browsing.page("/");
-    assertThat(row(page, "Many 999")).isVisible();
-    long begin = System.nanoTime();
-    page.waitForCondition(
-        () -> {
-          page.locator("clew-conversation-list .list")
-              .evaluate("list => { list.scrollTop = list.scrollHeight; }");
-          return titles(page).allTextContents().contains("Many 0");
-        });
-    long millis = (System.nanoTime() - begin) / 1_000_000;
-    System.out.println("scrolled through 1,000 conversations in " + millis + " ms");
-    Assertions.assertThat(page.locator("clew-conversation-list li").count()).isLessThan(80);
+    assertThat(row(page, "Many 199")).isVisible();
+    assertScrolledThrough(page);
+
+    Locator looked = page.locator(".row[data-id='" + ids().get(80) + "']");
+    list(page).evaluate("pane => { pane.scrollTop = 3000; }");
+    assertThat(looked).isVisible();
+    double before = looked.boundingBox().y;
+    browsing.session("many-new").update(SessionUpdate.none().title("Quite new"));
+    browsing.session("many-3").addItems(List.of(Item.user("goes to the top")));
+    browsing.store.delete(browsing.session("many-190").key());
+    refresh(page);
+    waitForTheNewest(page);
+    Assertions.assertThat(looked.boundingBox().y).isEqualTo(before);
+    assertScrolledThrough(page);
+
+    for (int i = 0; i < 70; i++) { // more than a page
+      browsing.session("more-" + i).update(SessionUpdate.none().title("More " + i));
+    }
+    refresh(page);
+    waitForTheNewest(page);
+    assertScrolledThrough(page);
+  }
+
+  private static List<String> ids() {
+    SessionQuery query = SessionQuery.of("ann").archived(false).limit(1000);
+    return browsing.store.list(query).sessions().stream().map(info -> info.key().id()).toList();
+  }
+
+  @Test
+  void aListIsWalkedThroughByKeys_andTheFocusIsNotLostWhenItScrollsAway() {
+    for (int i = 0; i < 40; i++) {
+      browsing.session("key-" + i).update(SessionUpdate.none().title("Key " + i));
+    }
+    List<String> ids = ids();
+    Page page = browsing.page("/");
+    IntFunction<Locator> link = i -> page.locator(".row[data-id='" + ids.get(i) + "'] a");
+    link.apply(0).focus();
+    for (int i = 1; i <= 30; i++) {
+      page.keyboard().press("ArrowDown");
+      assertThat(link.apply(i)).isFocused();
+    }
+    assertThat(link.apply(30)).isInViewport();
+    list(page).evaluate("pane => { pane.scrollTop = 0; }");
+    assertThat(link.apply(0)).isInViewport();
+    assertThat(link.apply(30)).isFocused();
+    page.keyboard().press("ArrowUp");
+    assertThat(link.apply(29)).isFocused();
+    assertThat(link.apply(29)).isInViewport();
+    page.keyboard().press("Home");
+    assertThat(link.apply(0)).isFocused();
+  }
+
+  @Test
+  void afterASearchTheListIsWhereItWas() {
+    for (int i = 0; i < 60; i++) {
+      browsing.session("where-" + i).update(SessionUpdate.none().title("Where " + i));
+    }
+    Page page = browsing.page("/");
+    Locator looked = page.locator(".row[data-id='" + ids().get(35) + "']");
+    list(page).evaluate("pane => { pane.scrollTop = 1000; }");
+    assertThat(looked).isInViewport();
+    page.locator("#search").fill("where 7");
+    assertThat(page.locator(".found b").first()).containsText("Where 7");
+    page.locator("#search").press("Escape");
+    assertThat(looked).isInViewport();
   }
 
   @Test
@@ -220,7 +327,7 @@ class PageListTest extends InABrowser {
     Page page = browsing.page("/");
     assertThat(row(page, "Unread me")).hasCount(1);
     browsing.session("unread").addItems(List.of(Item.user("c")));
-    page.evaluate("() => window.dispatchEvent(new Event('online'))"); // does not wait for its time
+    refresh(page);
     assertThat(row(page, "Unread me").locator(".dot")).isVisible();
     row(page, "Unread me").locator("a").click();
     assertThat(row(page, "Unread me").locator(".dot")).hasCount(0);

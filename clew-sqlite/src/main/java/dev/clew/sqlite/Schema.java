@@ -35,6 +35,10 @@ import java.util.TreeSet;
  */
 final class Schema {
   static final int VERSION = 1;
+
+  /** How many of {@link #LATER_INDEXES} a file has; who does not know them needs not. */
+  private static final int INDEXES = 1;
+
   private static final String OLDEST_SAFE_SQLITE = "3.51.3";
   private static final Set<String> SESSION_COLUMNS =
       Set.of("session_id", "created_at", "updated_at");
@@ -131,6 +135,16 @@ final class Schema {
           "CREATE INDEX {our}quarantine_by_session ON {our}quarantine (session_id)",
           "CREATE TABLE {our}unindexed (position INTEGER PRIMARY KEY)",
           SEARCH_INDEX);
+
+  /** Indexes that files of version 1 got later. Every list is right without them, but slower. */
+  private static final List<String> LATER_INDEXES =
+      List.of(
+          "CREATE INDEX IF NOT EXISTS {our}pinned ON {sessions}"
+              + " (clew_owner, clew_updated DESC, session_id) WHERE clew_pinned = 1",
+          "CREATE INDEX IF NOT EXISTS {our}archived ON {sessions}"
+              + " (clew_owner, clew_updated DESC, session_id) WHERE clew_archived = 1",
+          "CREATE INDEX IF NOT EXISTS {our}tagged ON {sessions}"
+              + " (clew_owner, clew_updated DESC, session_id) WHERE clew_tags IS NOT NULL");
 
   private static final List<String> TRIGGERS =
       List.of(
@@ -235,13 +249,16 @@ final class Schema {
   /** Brings the file up to our version, or refuses it. Cheap when there is nothing to do. */
   static void prepare(Db db, String where) throws SQLException {
     checkSqlite(db, where);
-    if (isCurrent(db, where)) {
+    if (isCurrent(db, where) && hasIndexes(db)) {
       return;
     }
     db.execute("PRAGMA journal_mode = WAL", "BEGIN IMMEDIATE");
     try {
       if (!isCurrent(db, where)) {
         create(db, where);
+      }
+      if (!hasIndexes(db)) {
+        addIndexes(db);
       }
       db.execute("COMMIT");
     } catch (SQLException | RuntimeException e) {
@@ -292,6 +309,18 @@ final class Schema {
           false);
     }
     return version == VERSION;
+  }
+
+  private static boolean hasIndexes(Db db) throws SQLException {
+    return db.number(0, "SELECT value FROM {our}meta WHERE name = 'indexes'") >= INDEXES;
+  }
+
+  private static void addIndexes(Db db) throws SQLException {
+    for (String index : LATER_INDEXES) {
+      db.execute(index);
+    }
+    db.execute(
+        "INSERT OR REPLACE INTO {our}meta (name, value) VALUES ('indexes', " + INDEXES + ")");
   }
 
   private static void create(Db db, String where) throws SQLException {

@@ -9,7 +9,11 @@ import dev.clew.Durability;
 import dev.clew.Item;
 import dev.clew.SearchQuery;
 import dev.clew.SessionEvent;
+import dev.clew.SessionInfo;
+import dev.clew.SessionKey;
+import dev.clew.SessionQuery;
 import dev.clew.SessionStore;
+import dev.clew.SessionUpdate;
 import dev.clew.Watch;
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -18,6 +22,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
@@ -165,6 +170,41 @@ class OpeningTest {
     byte[] before = Files.readAllBytes(file);
     assertRefused(file).hasMessageContainingAll("newer Clew", "99", "update Clew");
     assertThat(Files.readAllBytes(file)).isEqualTo(before);
+  }
+
+  @Test
+  void aFileFromBeforeTheIndexesOfMarkedSessionsGetsThem() throws SQLException {
+    Path file = folder.resolve("before.db");
+    SessionKey pinned = new SessionKey("ann", "pinned");
+    try (SqliteStore store = SqliteStore.open(file)) {
+      store.update(pinned, SessionUpdate.none().pinned(true));
+      store.update(new SessionKey("ann", "other"), SessionUpdate.none().title("other"));
+    }
+    sqlite(
+        "before.db",
+        "DROP INDEX clew_pinned",
+        "DROP INDEX clew_archived",
+        "DROP INDEX clew_tagged",
+        "DELETE FROM clew_meta WHERE name = 'indexes'");
+    try (SqliteStore store = SqliteStore.open(file)) {
+      assertThat(store.list(SessionQuery.of("ann").pinned(true)).sessions())
+          .extracting(SessionInfo::key)
+          .containsExactly(pinned);
+    }
+    assertThat(
+            plan(
+                file,
+                "SELECT session_id FROM agent_sessions WHERE clew_owner = 'ann'"
+                    + " AND clew_pinned = 1 ORDER BY clew_updated DESC, session_id"))
+        .contains("USING INDEX clew_pinned");
+  }
+
+  private static String plan(Path file, String sql) throws SQLException {
+    try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file);
+        Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery("EXPLAIN QUERY PLAN " + sql)) {
+      return row.getString("detail");
+    }
   }
 
   @Test

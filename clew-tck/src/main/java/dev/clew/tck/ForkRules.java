@@ -14,6 +14,7 @@ import dev.clew.StoredSession;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** C16: making a new session from the beginning of another. */
@@ -121,6 +122,28 @@ interface ForkRules extends StoreFixture {
 
     assertThat(fork.getItems()).isEqualTo(Items.of("sum", "c", "e"));
     assertThat(Items.positions(fork)).isSorted().doesNotHaveDuplicates();
+  }
+
+  @Test
+  default void fork_takesOverWhatIsSaidOfTheSession_butIsNeitherPinnedNorArchived() {
+    StoredSession session = newSession();
+    session.addItems(Items.of("a"));
+    SessionUpdate said =
+        SessionUpdate.none()
+            .title("a title")
+            .metadata(Map.of("k", "v"))
+            .tags(Set.of("t"))
+            .timeToLive(Duration.ofDays(3));
+    session.update(said.pinned(true).archived(true));
+
+    SessionInfo info = store().fork(session.key(), Items.position(session, 0), newKey());
+    assertThat(info.title()).isEqualTo("a title");
+    assertThat(info.metadata()).isEqualTo(Map.of("k", "v"));
+    assertThat(info.tags()).containsExactly("t");
+    assertThat(info.timeToLive()).contains(Duration.ofDays(3));
+    assertThat(info.pinned()).isFalse();
+    assertThat(info.archived()).isFalse();
+    assertThat(store().info(info.key())).contains(info);
   }
 
   @Test

@@ -149,6 +149,73 @@ interface ListingRules extends StoreFixture {
   }
 
   @Test
+  default void list_filtersByPinned() {
+    add("a");
+    add("b");
+    add("c");
+    store().session(key("b")).update(SessionUpdate.none().pinned(true));
+
+    assertThat(ids(SessionQuery.of("ann").pinned(true))).containsExactly("b");
+    assertThat(ids(SessionQuery.of("ann").pinned(false))).containsExactly("c", "a");
+    assertThat(ids(SessionQuery.of("bob").pinned(true))).isEmpty();
+  }
+
+  @Test
+  default void lists_ofMarkedSessions_areOrderedAndPagedAsAllAre() {
+    for (int i = 0; i < 14; i++) {
+      clock().advance(Duration.ofSeconds(1));
+      SessionUpdate some = SessionUpdate.none().title("T" + (i * 5) % 14);
+      if (i % 2 == 0) {
+        some = some.pinned(true).archived(true).tags(Set.of("even", "all"));
+      }
+      store().session(key("s" + i)).update(some);
+    }
+    for (int i = 0; i < 14; i += 3) { // and so not in the order in which they were made
+      add("s" + i);
+    }
+    for (Order order : Order.values()) {
+      SessionQuery all = SessionQuery.of("ann").order(order);
+      List<String> expected =
+          ids(all).stream().filter(id -> Integer.parseInt(id.substring(1)) % 2 == 0).toList();
+      for (SessionQuery query : List.of(all.pinned(true), all.archived(true), all.tag("even"))) {
+        assertThat(ids(query)).as("%s", query).isEqualTo(expected).hasSize(7);
+        for (int size : List.of(1, 3, 7)) {
+          assertThat(paged(query.limit(size))).as("%s", query.limit(size)).isEqualTo(expected);
+        }
+      }
+    }
+  }
+
+  @Test
+  default void lists_ofMarkedSessions_followEveryChange() {
+    StoredSession session = store().session(key("a"));
+    SessionQuery all = SessionQuery.of("ann");
+    List<SessionQuery> marked =
+        List.of(all.pinned(true), all.archived(true), all.tag("t"), all.tag("u"));
+    session.update(SessionUpdate.none().pinned(true).archived(true).tags(Set.of("t", "u")));
+    marked.forEach(query -> assertThat(ids(query)).as("%s", query).containsExactly("a"));
+
+    add("a"); // which changes nothing of it
+    marked.forEach(query -> assertThat(ids(query)).as("%s", query).containsExactly("a"));
+
+    session.update(SessionUpdate.none().pinned(false).tags(Set.of("u")));
+    assertThat(ids(all.pinned(true))).isEmpty();
+    assertThat(ids(all.archived(true))).containsExactly("a");
+    assertThat(ids(all.tag("t"))).isEmpty();
+    assertThat(ids(all.tag("u"))).containsExactly("a");
+
+    store().fork(key("a"), Long.MAX_VALUE, key("fork"));
+    assertThat(ids(all.tag("u"))).containsExactlyInAnyOrder("a", "fork");
+    assertThat(ids(all.archived(true))).as("a fork is not put away").containsExactly("a");
+
+    store().delete(key("a"));
+    store().delete(key("fork"));
+    marked.forEach(query -> assertThat(ids(query)).as("%s", query).isEmpty());
+    add("a");
+    marked.forEach(query -> assertThat(ids(query)).as("%s", query).isEmpty());
+  }
+
+  @Test
   default void list_filtersByTag() {
     store().session(key("a")).update(SessionUpdate.none().tags(Set.of("work", "urgent")));
     store().session(key("b")).update(SessionUpdate.none().tags(Set.of("work")));

@@ -154,6 +154,7 @@ final class OracleChecks {
         Comparator.comparing(one -> one.getValue().updated, Comparator.reverseOrder());
     assertThat(list(all)).isEqualTo(expected(owner, one -> true, newest));
     assertThat(list(all.archived(true))).isEqualTo(expected(owner, one -> one.archived, newest));
+    assertThat(list(all.pinned(true))).isEqualTo(expected(owner, one -> one.pinned, newest));
     assertThat(list(all.tag("tag1")))
         .isEqualTo(expected(owner, one -> one.tags.contains("tag1"), newest));
     assertThat(list(all.titleContains("TITLE 3")))

@@ -8,33 +8,32 @@ import dev.clew.internal.SessionCursor;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
-import java.util.TreeMap;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The sessions of one owner, by id and in every order they can be listed in. Not thread-safe: used
- * under a lock.
+ * The sessions of one owner, by id and in every order they can be listed in; those that are pinned,
+ * archived or have a tag also by themselves, so that they are found among many others. Not
+ * thread-safe: used under a lock.
  */
 public final class OwnerSessions<T extends Listed> {
-  private final Map<String, T> byId = new HashMap<>();
-  private final Map<Order, NavigableMap<SessionCursor, T>> orders = new EnumMap<>(Order.class);
+  private static final String PINNED = "pinned";
+  private static final String ARCHIVED = "archived";
+  private static final String TAG = "tag ";
 
-  /** Without any session. */
-  public OwnerSessions() {
-    for (Order order : Order.values()) {
-      orders.put(order, new TreeMap<>());
-    }
-  }
+  private final Map<String, T> byId = new HashMap<>();
+  private final Shelf<T> all = new Shelf<>();
+  private final Map<String, Shelf<T>> marked = new HashMap<>();
 
   /** Whether there is none. */
   public boolean isEmpty() {
@@ -49,32 +48,71 @@ public final class OwnerSessions<T extends Listed> {
   /** Adds a session whose id is not here. */
   public void add(T session) {
     byId.put(session.key().id(), session);
-    orders.forEach((order, places) -> places.put(session.place(order), session));
+    all.add(session);
+    marks(session.description()).forEach(mark -> mark(mark, session));
   }
 
   /** Takes out a session that has not changed since it was added, or was moved since. */
   public void remove(T session) {
     byId.remove(session.key().id());
-    orders.forEach((order, places) -> places.remove(session.place(order)));
+    Description said = session.description();
+    all.remove(session, session.updatedAt(), said.title());
+    marks(said).forEach(mark -> unmark(mark, session, session.updatedAt(), said.title()));
   }
 
-  /** Moves a session whose time or title was another until now. */
-  public void move(T session, Instant updatedBefore, String titleBefore) {
-    for (Order order : Order.values()) {
-      SessionCursor before =
-          SessionCursor.of(
-              order, session.createdAt(), updatedBefore, titleBefore, session.key().id());
-      SessionCursor after = session.place(order);
-      if (!after.equals(before)) {
-        places(order).remove(before);
-        places(order).put(after, session);
+  /** Moves a session whose time or description was another until now. */
+  public void move(T session, Instant updatedBefore, Description before) {
+    all.move(session, updatedBefore, before.title());
+    Set<String> now = marks(session.description());
+    Set<String> then = before == session.description() ? now : marks(before);
+    for (String mark : then) {
+      if (now.contains(mark)) {
+        shelf(mark).move(session, updatedBefore, before.title());
+      } else {
+        unmark(mark, session, updatedBefore, before.title());
+      }
+    }
+    for (String mark : now) {
+      if (!then.contains(mark)) {
+        mark(mark, session);
       }
     }
   }
 
+  private static Set<String> marks(Description said) {
+    if (!said.pinned() && !said.archived() && said.tags().isEmpty()) {
+      return Set.of();
+    }
+    Set<String> marks = new HashSet<>();
+    if (said.pinned()) {
+      marks.add(PINNED);
+    }
+    if (said.archived()) {
+      marks.add(ARCHIVED);
+    }
+    said.tags().forEach(tag -> marks.add(TAG + tag));
+    return marks;
+  }
+
+  private void mark(String mark, T session) {
+    marked.computeIfAbsent(mark, name -> new Shelf<>()).add(session);
+  }
+
+  private void unmark(String mark, T session, Instant updated, String title) {
+    Shelf<T> shelf = shelf(mark);
+    shelf.remove(session, updated, title);
+    if (shelf.isEmpty()) {
+      marked.remove(mark);
+    }
+  }
+
+  private Shelf<T> shelf(String mark) {
+    return marked.getOrDefault(mark, new Shelf<>());
+  }
+
   /** All of them, newest-updated first. */
   public Collection<T> all() {
-    return places(Order.UPDATED).values();
+    return all.in(Order.UPDATED).values();
   }
 
   /** Any of them. */
@@ -104,7 +142,7 @@ public final class OwnerSessions<T extends Listed> {
   }
 
   private Iterator<T> list(SessionQuery query) {
-    NavigableMap<SessionCursor, T> places = places(query.order());
+    NavigableMap<SessionCursor, T> places = smallest(query).in(query.order());
     if (query.cursor().isPresent()) {
       SessionCursor cursor = SessionCursor.decode(query.order(), query.cursor().get());
       places = places.tailMap(cursor, false);
@@ -112,12 +150,15 @@ public final class OwnerSessions<T extends Listed> {
     return places.values().stream().filter(matching(query)).iterator();
   }
 
-  private NavigableMap<SessionCursor, T> places(Order order) {
-    NavigableMap<SessionCursor, T> places = orders.get(order);
-    if (places == null) {
-      throw new IllegalStateException("no index for " + order);
+  /** Where all that a query asks for is, and as little else as possible. */
+  private Shelf<T> smallest(SessionQuery query) {
+    if (query.tag().isPresent()) {
+      return shelf(TAG + query.tag().get());
     }
-    return places;
+    if (query.pinned().orElse(false)) {
+      return shelf(PINNED);
+    }
+    return query.archived().orElse(false) ? shelf(ARCHIVED) : all;
   }
 
   private Predicate<T> matching(SessionQuery query) {
@@ -125,6 +166,7 @@ public final class OwnerSessions<T extends Listed> {
     return session -> {
       Description said = session.description();
       return query.archived().map(wanted -> wanted == said.archived()).orElse(true)
+          && query.pinned().map(wanted -> wanted == said.pinned()).orElse(true)
           && query.tag().map(said.tags()::contains).orElse(true)
           && query.updatedAfter().map(session.updatedAt()::isAfter).orElse(true)
           && query.updatedBefore().map(session.updatedAt()::isBefore).orElse(true)

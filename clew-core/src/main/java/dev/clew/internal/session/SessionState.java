@@ -168,10 +168,20 @@ public final class SessionState implements Listed {
   }
 
   /**
-   * Copies entries of another session to the end, with their times, as one change; only the session
-   * is noted when there are none.
+   * Takes over what is said of another session and entries of it, with their times. Whether it was
+   * pinned or archived is not taken over.
+   *
+   * @param source with the time to live that is its own, if it has one
    */
-  public void copy(List<Entry> entries, @Nullable Copying copying) {
+  public void copy(SessionInfo source, List<Entry> entries, @Nullable Copying copying) {
+    SessionUpdate said =
+        copying == null
+            ? SessionUpdate.none().metadata(source.metadata()).tags(source.tags())
+            : copying.describe(source);
+    if (source.timeToLive().isPresent()) {
+      said = said.timeToLive(source.timeToLive().get());
+    }
+    describe(said.title(source.title()));
     List<Entry> added = new ArrayList<>(entries.size());
     long position = counters.takeLast(entries.size());
     for (Entry entry : entries) {
@@ -180,9 +190,7 @@ public final class SessionState implements Listed {
           copying == null ? new Draft(entry.item(), entry.notes()) : copying.entry(entry, position);
       added.add(new Entry(position++, kept.item(), entry.addedAt(), kept.notes(), false));
     }
-    if (added.isEmpty()) {
-      describe(SessionUpdate.none());
-    } else {
+    if (!added.isEmpty()) {
       add(added);
     }
   }

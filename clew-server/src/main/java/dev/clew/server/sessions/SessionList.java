@@ -12,7 +12,6 @@ import dev.clew.internal.JsonObject;
 import dev.clew.server.describing.Titles;
 import dev.clew.server.http.Call;
 import dev.clew.server.http.Problem;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -20,9 +19,6 @@ import java.util.Optional;
 final class SessionList {
   private static final int PAGE = 25;
   private static final int MAX_PAGE = 100;
-
-  /** How often a page is filled up, when a filter of ours leaves sessions out. */
-  private static final int MOST_READS = 40;
 
   private static final int PREVIEWED = 6;
   private static final int LONGEST_PREVIEW = 120;
@@ -37,22 +33,12 @@ final class SessionList {
 
   void list(Call call) {
     int limit = call.query("limit", PAGE, 1, MAX_PAGE);
-    Optional<Boolean> pinned = flag(call, "pinned");
-    SessionQuery query = query(call);
-    List<SessionInfo> found = new ArrayList<>();
-    Optional<String> next = call.query("cursor").filter(cursor -> !cursor.isEmpty());
-    int reads = 0;
-    do {
-      SessionPage page = page(query.limit(limit - found.size()), next);
-      page.sessions().stream()
-          .filter(info -> pinned.isEmpty() || pinned.get() == info.pinned())
-          .forEach(found::add);
-      next = page.next();
-    } while (next.isPresent() && found.size() < limit && ++reads < MOST_READS);
+    Optional<String> cursor = call.query("cursor").filter(text -> !text.isEmpty());
+    SessionPage page = page(query(call).limit(limit), cursor);
     call.reply(
         new JsonObject()
-            .putAll("data", found.stream().map(this::listed).toList())
-            .put("next_cursor", next.orElse(null)));
+            .putAll("data", page.sessions().stream().map(this::listed).toList())
+            .put("next_cursor", page.next().orElse(null)));
   }
 
   private SessionPage page(SessionQuery query, Optional<String> cursor) {
@@ -69,6 +55,10 @@ final class SessionList {
     Optional<Boolean> archived = flag(call, "archived");
     if (archived.isPresent()) {
       query = query.archived(archived.get());
+    }
+    Optional<Boolean> pinned = flag(call, "pinned");
+    if (pinned.isPresent()) {
+      query = query.pinned(pinned.get());
     }
     Optional<String> tag = call.query("tag").filter(text -> !text.isEmpty());
     if (tag.isPresent()) {

@@ -75,6 +75,8 @@ final class WrongReads {
             "list_inPagesOfAnySize_hasEachSessionOnce",
             WrongReads::oneListPage),
         WrongStore.of(
+            "lists what is not pinned too", "list_filtersByPinned", WrongReads::pinnedOrNot),
+        WrongStore.of(
             "finds another owner's items",
             "search_findsOneOwnersSessionsOnly",
             WrongReads::searchesAllOwners),
@@ -231,6 +233,16 @@ final class WrongReads {
       @Override
       public SessionPage list(SessionQuery query) {
         return new SessionPage(super.list(query).sessions(), Optional.empty());
+      }
+    };
+  }
+
+  private static SessionStore pinnedOrNot(SessionStore right) {
+    return new ForwardingStore(right) {
+      @Override
+      public SessionPage list(SessionQuery query) {
+        SessionQuery all = SessionQuery.of(query.owner()).order(query.order()).limit(query.limit());
+        return query.pinned().isPresent() ? super.list(all) : super.list(query);
       }
     };
   }

@@ -1,0 +1,121 @@
+package dev.clew.redis;
+
+import dev.clew.SessionKey;
+import dev.clew.SessionQuery;
+import dev.clew.SessionQuery.Order;
+import dev.clew.internal.SessionCursor;
+import io.lettuce.core.protocol.AsyncCommand;
+import io.lettuce.core.protocol.CommandType;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The sessions of one owner that are pinned, or archived, or have a tag. Immutable.
+ *
+ * @param mark how the list of a bucket has it
+ */
+record Marked(String mark) {
+  /** What a query asks for that few sessions have; null if it asks for nothing of the kind. */
+  static @Nullable Marked of(SessionQuery query) {
+    if (query.tag().isPresent()) {
+      return new Marked("t" + query.tag().get());
+    }
+    if (query.pinned().orElse(false)) {
+      return new Marked("p");
+    }
+    return query.archived().orElse(false) ? new Marked("a") : null;
+  }
+
+  /** Their places behind a cursor, in order. */
+  SessionList.Places places(
+      Server server, Keys keys, SessionQuery query, Optional<SessionCursor> cursor) {
+    List<SessionCursor> all = new ArrayList<>();
+    for (SessionCursor place : placed(server, keys, query, ids(server, keys, query.owner()))) {
+      if (cursor.isEmpty() || place.compareTo(cursor.get()) > 0) {
+        all.add(place);
+      }
+    }
+    all.sort(null);
+    return count -> {
+      List<SessionCursor> next = all.subList(0, Math.min(count, all.size()));
+      List<SessionCursor> taken = List.copyOf(next);
+      next.clear();
+      return taken;
+    };
+  }
+
+  private List<String> ids(Server server, Keys keys, String owner) {
+    String hash = Keys.ownerHash(owner);
+    // A line end comes behind the mark, and none is in it.
+    byte[] from = Keys.bytes("[" + mark + "\n");
+    byte[] to = Keys.bytes("(" + mark + "\u000b");
+    List<List<byte[]>> found =
+        server.together(
+            keys.owners(),
+            () -> {
+              List<AsyncCommand<byte[], byte[], List<byte[]>>> several = new ArrayList<>();
+              for (int i = 0; i < Keys.BUCKETS; i++) {
+                several.add(
+                    Ask.values(
+                        CommandType.ZRANGEBYLEX,
+                        Ask.args(keys.bucket(hash, i, 'g')).add(from).add(to)));
+              }
+              return several;
+            });
+    int start = mark.length() + 1;
+    return found.stream()
+        .flatMap(List::stream)
+        .map(entry -> SessionHash.text(entry).substring(start))
+        .toList();
+  }
+
+  private static List<SessionCursor> placed(
+      Server server, Keys keys, SessionQuery query, List<String> ids) {
+    Order order = query.order();
+    if (order == Order.TITLE) {
+      byte[] title = Keys.bytes("title_key");
+      return each(
+          server,
+          keys,
+          query.owner(),
+          ids,
+          of -> Ask.field(of.session(), title),
+          (id, found) ->
+              new SessionCursor(order, 0, found == null ? "" : SessionHash.text(found), id));
+    }
+    return each(
+        server,
+        keys,
+        query.owner(),
+        ids,
+        of ->
+            Ask.score(
+                order == Order.UPDATED ? of.byUpdate() : of.byCreation(), Keys.bytes(of.key.id())),
+        (id, score) -> new SessionCursor(order, score == null ? 0 : -score.longValue(), "", id));
+  }
+
+  private static <T> List<SessionCursor> each(
+      Server server,
+      Keys keys,
+      String owner,
+      List<String> ids,
+      Function<Keys.OfSession, AsyncCommand<byte[], byte[], T>> ask,
+      BiFunction<String, @Nullable T, SessionCursor> place) {
+    if (ids.isEmpty()) {
+      return List.of();
+    }
+    List<T> found =
+        server.together(
+            keys.owners(),
+            () -> ids.stream().map(id -> ask.apply(keys.of(new SessionKey(owner, id)))).toList());
+    List<SessionCursor> places = new ArrayList<>(ids.size());
+    for (int i = 0; i < ids.size(); i++) {
+      places.add(place.apply(ids.get(i), found.get(i)));
+    }
+    return places;
+  }
+}
