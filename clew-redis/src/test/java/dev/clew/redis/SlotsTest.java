@@ -111,10 +111,10 @@ class SlotsTest {
   void aMarkWithoutASession_isTidiedUp() {
     SessionKey key = new SessionKey("ann", "ghost");
     String marks = marks(key);
-    try (SessionStore store = RedisStore.open(TestRedis.shared().url(prefix))) {
-      TestRedis.shared().ask(redis -> redis.zadd(marks, 0, "p\nghost"));
+    try (SessionStore store = RedisStore.open(RedisServer.shared().url(prefix))) {
+      RedisServer.shared().ask(redis -> redis.zadd(marks, 0, "p\nghost"));
       assertThat(store.list(SessionQuery.of("ann").pinned(true)).sessions()).isEmpty();
-      Long left = TestRedis.shared().ask(redis -> redis.exists(marks));
+      Long left = RedisServer.shared().ask(redis -> redis.exists(marks));
       assertThat(left).isZero();
     }
   }
@@ -122,21 +122,21 @@ class SlotsTest {
   @Test
   void sessionsOfTheLayoutBefore_areMarkedWhenTheStoreIsOpened() {
     SessionKey key = new SessionKey("ann", "s");
-    try (SessionStore store = RedisStore.open(TestRedis.shared().url(prefix))) {
+    try (SessionStore store = RedisStore.open(RedisServer.shared().url(prefix))) {
       store.session(key).update(SessionUpdate.none().pinned(true).tags(Set.of("t")));
       store.session(new SessionKey("bob", "b")).update(SessionUpdate.none().archived(true));
       store.session(new SessionKey("bob", "c")).addItems(List.of(Item.user("x")));
     }
-    TestRedis.shared().ask(redis -> redis.del(marks(key), marks(new SessionKey("bob", "b"))));
-    TestRedis.shared().ask(redis -> redis.set(prefix + ":layout", "2"));
+    RedisServer.shared().ask(redis -> redis.del(marks(key), marks(new SessionKey("bob", "b"))));
+    RedisServer.shared().ask(redis -> redis.set(prefix + ":layout", "2"));
 
-    try (SessionStore store = RedisStore.open(TestRedis.shared().url(prefix))) {
+    try (SessionStore store = RedisStore.open(RedisServer.shared().url(prefix))) {
       SessionQuery ann = SessionQuery.of("ann");
       assertThat(store.list(ann.pinned(true)).sessions()).hasSize(1);
       assertThat(store.list(ann.tag("t")).sessions()).hasSize(1);
       assertThat(store.list(SessionQuery.of("bob").archived(true)).sessions()).hasSize(1);
     }
-    String layout = TestRedis.shared().ask(redis -> redis.get(prefix + ":layout"));
+    String layout = RedisServer.shared().ask(redis -> redis.get(prefix + ":layout"));
     assertThat(layout).isEqualTo("3");
   }
 

@@ -64,7 +64,7 @@ public final class OwnerSessions<T extends Listed> {
   public void move(T session, Instant updatedBefore, Description before) {
     all.move(session, updatedBefore, before.title());
     Set<String> now = marks(session.description());
-    Set<String> then = before == session.description() ? now : marks(before);
+    Set<String> then = marks(before);
     for (String mark : then) {
       if (now.contains(mark)) {
         shelf(mark).move(session, updatedBefore, before.title());
