@@ -13,7 +13,12 @@ class PostgresContractTest extends StoreContract {
 
   @Override
   protected SessionStore open(StoreOptions options) {
-    schema = PostgresServer.newSchema();
+    if (schema.isEmpty()) {
+      schema = "contract";
+      PostgresServer.shared().empty(schema);
+    } else { // a test may open several
+      schema = PostgresServer.newSchema();
+    }
     return openSchema(options);
   }
 

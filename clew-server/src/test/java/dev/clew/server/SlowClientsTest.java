@@ -64,7 +64,8 @@ class SlowClientsTest {
                     true));
       }
       for (int i = 0; i < READERS; i++) {
-        crowd.connect(new Slow("GET /api/sessions/s/items HTTP/1.1\r\n" + head + "\r\n", "", false));
+        crowd.connect(
+            new Slow("GET /api/sessions/s/items HTTP/1.1\r\n" + head + "\r\n", "", false));
       }
       long start = System.nanoTime();
       crowd.begin();
