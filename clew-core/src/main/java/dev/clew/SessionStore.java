@@ -3,6 +3,7 @@ package dev.clew;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
 /**
@@ -66,6 +67,20 @@ public interface SessionStore extends AutoCloseable {
    * @throws ClewException.InvalidItem if an item passes the store's limits
    */
   Receipt apply(SessionKey key, HistoryTransaction transaction);
+
+  /**
+   * As {@link #apply(SessionKey, HistoryTransaction)}, without a thread that waits: the future is
+   * completed when the change is durable, by a thread of the store, which is not to be kept for
+   * long. It fails with what {@code apply} would throw. A store that has no threads for it applies
+   * the change before it returns.
+   */
+  default CompletableFuture<Receipt> applyLater(SessionKey key, HistoryTransaction transaction) {
+    try {
+      return CompletableFuture.completedFuture(apply(key, transaction));
+    } catch (RuntimeException e) {
+      return CompletableFuture.failedFuture(e);
+    }
+  }
 
   /**
    * Commits one change of the history and then its company. A store that can does all of it in one

@@ -85,7 +85,7 @@ final class ServerRow implements Row {
 
   /** A server runs for weeks; its code is compiled after some ten thousand calls. */
   private static int warmUp(Lab lab) {
-    return lab.size(20_000, 500);
+    return lab.size(45_000, 500);
   }
 
   private static String name(int connection) {

@@ -9,6 +9,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Brings writes that wait at the same time together into one commit. Thread-safe.
@@ -17,12 +19,18 @@ import org.jspecify.annotations.Nullable;
  * writer thread: the first thread that comes leads and commits for everybody who waits, then hands
  * on. A thread that is alone pays for nothing but its own statements; a thread that finds company
  * gathers for up to {@value #GATHER_NANOS} ns, if there was more of it the last time. Tried and
- * rejected: a writer thread (a hand-over costs a lone thread a quarter of its speed), a lock
- * (nothing is shared).
+ * rejected: a writer thread for all (a hand-over costs a lone thread a quarter of its speed), a
+ * lock (nothing is shared).
+ *
+ * <p>Who does not want to wait {@link #submit submits}: for those there are two threads, started
+ * when first needed. One leads when nobody else does; the other calls back when the first has more
+ * to commit. A batch of theirs costs a few hand-overs, where each of as many waiting threads would
+ * cost two of its own.
  *
  * @param <J> the kind of work
  */
 public final class GroupCommit<J extends GroupCommit.Job> {
+  private static final Logger LOG = LoggerFactory.getLogger(GroupCommit.class);
   private static final int MAX_BATCH = 256;
   private static final long GATHER_NANOS = 100_000;
 
@@ -32,6 +40,7 @@ public final class GroupCommit<J extends GroupCommit.Job> {
     private @Nullable Throwable error;
     private List<? extends Job> company = List.of();
     private int place;
+    private @Nullable Runnable whenDone; // for one that nobody waits for
     private volatile boolean done;
 
     /** For subclasses; to be made on the thread that will wait. */
@@ -40,6 +49,11 @@ public final class GroupCommit<J extends GroupCommit.Job> {
     /** The work is done, or has failed with this: who waits sees all that was set before. */
     public final void finish(@Nullable Throwable failure) {
       error = failure;
+    }
+
+    /** What it failed with, if it did. */
+    public final @Nullable Throwable failure() {
+      return error;
     }
 
     /** Each wakes two more, so that no thread has to wake all of them one after the other. */
@@ -55,6 +69,9 @@ public final class GroupCommit<J extends GroupCommit.Job> {
   private final Supplier<? extends ClewException> closedError;
   private final ConcurrentLinkedQueue<J> waiting = new ConcurrentLinkedQueue<>();
   private final AtomicBoolean leading = new AtomicBoolean();
+  private final ConcurrentLinkedQueue<Job> toCallBack = new ConcurrentLinkedQueue<>();
+  private volatile @Nullable Thread agent; // leads for those who do not wait
+  private volatile @Nullable Thread caller; // calls them back
   private volatile boolean closed;
   private int company = 1; // used by the leader only
 
@@ -101,6 +118,94 @@ public final class GroupCommit<J extends GroupCommit.Job> {
     throwErrorOf(own);
   }
 
+  /**
+   * Returns at once; the job is done when the action is called, by a thread that should not be kept
+   * for long.
+   */
+  public void submit(J job, Runnable whenDone) {
+    if (closed) {
+      throw closedError.get();
+    }
+    ((Job) job).whenDone = whenDone;
+    waiting.add(job);
+    if (closed && waiting.remove(job)) { // behind the back of the one who closed
+      throw closedError.get();
+    }
+    if (!leading.get()) { // else the leader sees to it when it is through
+      LockSupport.unpark(agent());
+    }
+  }
+
+  private Thread agent() {
+    Thread present = agent;
+    return present != null ? present : startAgent();
+  }
+
+  private synchronized Thread startAgent() {
+    Thread present = agent;
+    if (present == null) {
+      caller = daemon("clew-committed", this::callBackForEver);
+      present = daemon("clew-commit", this::leadForEver);
+      agent = present;
+    }
+    return present;
+  }
+
+  private static Thread daemon(String name, Runnable work) {
+    Thread thread = new Thread(work, name);
+    thread.setDaemon(true);
+    thread.start();
+    return thread;
+  }
+
+  private void leadForEver() {
+    while (!closed) {
+      if (waiting.isEmpty() || !leading.compareAndSet(false, true)) {
+        if (!callBack()) {
+          LockSupport.park(this);
+        }
+        continue;
+      }
+      List<J> others = List.of();
+      try {
+        others = lead();
+      } finally {
+        leading.set(false);
+        wakeNext();
+      }
+      if (!others.isEmpty()) {
+        wake(others.get(0));
+      }
+      if (!waiting.isEmpty() && !toCallBack.isEmpty()) {
+        LockSupport.unpark(caller);
+      }
+    }
+    callBack();
+  }
+
+  private void callBackForEver() {
+    while (!closed) {
+      LockSupport.park(this);
+      callBack();
+    }
+  }
+
+  private boolean callBack() {
+    boolean called = false;
+    for (Job job = toCallBack.poll(); job != null; job = toCallBack.poll()) {
+      Runnable action = job.whenDone;
+      try {
+        if (action != null) {
+          action.run();
+        }
+      } catch (RuntimeException | Error e) {
+        LOG.error("somebody failed at being told that a write is done", e);
+      }
+      called = true;
+    }
+    return called;
+  }
+
   private static void throwErrorOf(Job job) {
     if (job.error instanceof Error thrown) {
       throw thrown;
@@ -110,8 +215,11 @@ public final class GroupCommit<J extends GroupCommit.Job> {
     }
   }
 
-  private static void wake(Job job) {
-    if (job.thread != Thread.currentThread()) { // it would not wait the next time it means to
+  private void wake(Job job) {
+    if (job.whenDone != null) {
+      LockSupport.unpark(agent());
+    } else if (job.thread
+        != Thread.currentThread()) { // it would not wait the next time it means to
       LockSupport.unpark(job.thread);
     }
   }
@@ -137,8 +245,19 @@ public final class GroupCommit<J extends GroupCommit.Job> {
 
   /** Lets go all who wait for a batch; all of them but this thread, which does not wait. */
   private List<J> release(List<J> batch) {
-    List<J> others = new ArrayList<>(batch);
-    others.removeIf(job -> ((Job) job).thread == Thread.currentThread());
+    List<J> others = new ArrayList<>(batch.size());
+    boolean callBack = false;
+    for (J job : batch) {
+      if (((Job) job).whenDone != null) {
+        toCallBack.add(job);
+        callBack = Thread.currentThread() != agent; // which looks by itself
+      } else if (((Job) job).thread != Thread.currentThread()) {
+        others.add(job);
+      }
+    }
+    if (callBack) {
+      LockSupport.unpark(agent());
+    }
     for (int i = 0; i < others.size(); i++) {
       Job job = others.get(i);
       job.company = others;
@@ -210,11 +329,14 @@ public final class GroupCommit<J extends GroupCommit.Job> {
     try {
       for (J job = waiting.poll(); job != null; job = waiting.poll()) {
         job.finish(closedError.get());
-        release(List.of(job)).forEach(GroupCommit::wake);
+        release(List.of(job)).forEach(this::wake);
       }
     } finally {
       leading.set(false);
       wakeNext(); // one that came after the queue was empty and found us leading
+      LockSupport.unpark(agent); // to end
+      LockSupport.unpark(caller);
+      callBack();
     }
   }
 }

@@ -10,6 +10,7 @@ import dev.clew.SessionKey;
 import dev.clew.SessionStore;
 import dev.clew.decorate.ForwardingStore;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * A store that removes nothing which is on legal hold: not by deleting, clearing, erasing, popping,
@@ -41,6 +42,14 @@ public final class HoldingStore extends ForwardingStore {
       holds.requireFree(key);
     }
     return delegate().apply(key, transaction, company);
+  }
+
+  @Override
+  public CompletableFuture<Receipt> applyLater(SessionKey key, HistoryTransaction transaction) {
+    if (removes(transaction.step())) {
+      holds.requireFree(key);
+    }
+    return delegate().applyLater(key, transaction);
   }
 
   private static boolean removes(HistoryTransaction.Step step) {

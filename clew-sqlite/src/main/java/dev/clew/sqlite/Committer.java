@@ -9,7 +9,9 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -51,6 +53,10 @@ final class Committer {
 
     void run(Tx tx) throws SQLException {
       result = write.run(tx);
+    }
+
+    T result() {
+      return Objects.requireNonNull(result, "a write returns something");
     }
   }
 
@@ -97,7 +103,28 @@ final class Committer {
 
   private <T> T commit(Job<T> job) {
     group.run(job);
-    return Objects.requireNonNull(job.result, "a write returns something");
+    return job.result();
+  }
+
+  /**
+   * Runs the write in a transaction without waiting for it.
+   *
+   * @param then what is to be done behind the commit, and makes the result
+   */
+  <T, R> CompletableFuture<R> commitLater(Write<T> write, Function<T, R> then) {
+    Job<T> job = new Job<>(write, true);
+    CompletableFuture<R> result = new CompletableFuture<>();
+    group.submit(
+        job,
+        () -> {
+          Throwable failure = job.failure();
+          if (failure == null) {
+            result.complete(then.apply(job.result()));
+          } else {
+            result.completeExceptionally(failure);
+          }
+        });
+    return result;
   }
 
   /**

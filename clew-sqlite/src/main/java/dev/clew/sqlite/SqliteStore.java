@@ -39,6 +39,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
@@ -149,8 +150,28 @@ public final class SqliteStore implements SessionStore {
     requireOpen();
     transaction.check(options.limits());
     Prepared prepared = Prepared.of(transaction);
-    HistoryWriter.Written written = commit(tx -> history.apply(tx, key, prepared));
     // By the thread whose write it was: the one that commits for all has enough to do.
+    return remember(key, commit(tx -> history.apply(tx, key, prepared)));
+  }
+
+  @Override
+  public CompletableFuture<Receipt> applyLater(SessionKey key, HistoryTransaction transaction) {
+    try {
+      requireOpen();
+      transaction.check(options.limits());
+      Prepared prepared = Prepared.of(transaction);
+      return committer.commitLater(
+          tx -> history.apply(tx, key, prepared),
+          written -> {
+            committed();
+            return remember(key, written);
+          });
+    } catch (RuntimeException e) {
+      return CompletableFuture.failedFuture(e);
+    }
+  }
+
+  private Receipt remember(SessionKey key, HistoryWriter.Written written) {
     written.appended().ifPresent(append -> remember(KeyText.of(key), append));
     return written.receipt();
   }
@@ -310,9 +331,13 @@ public final class SqliteStore implements SessionStore {
 
   private <T> T commit(Committer.Write<T> write) {
     T result = committer.commit(write);
+    committed();
+    return result;
+  }
+
+  private void committed() {
     feed.wake();
     upkeep.written();
-    return result;
   }
 
   private long now() {

@@ -71,6 +71,7 @@ public abstract class StoreContract
         ErasureRules,
         SearchRules,
         WatchRules,
+        LaterRules,
         LeaseRules,
         RecordRules,
         CompanyRules,

@@ -33,6 +33,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.concurrent.CompletionException;
+import org.jspecify.annotations.Nullable;
 
 /** OpenAI's Conversations API over the sessions of a store. Thread-safe. */
 public final class ConversationsApi {
@@ -167,17 +169,29 @@ public final class ConversationsApi {
     }
     HistoryTransaction append = HistoryTransaction.append(items).expectExisting();
     Optional<String> once = call.header("Idempotency-Key").map(Sha256::hex);
-    Receipt receipt;
-    try {
-      receipt = store.apply(key, once.isPresent() ? append.operationId(once.get()) : append);
-    } catch (ClewException.VersionConflict e) {
-      info(call);
-      throw e; // it is there, so it is something else
+    call.replyLater(
+        store
+            .applyLater(key, once.isPresent() ? append.operationId(once.get()) : append)
+            .handle((receipt, failure) -> added(call, key, items, receipt, failure)));
+  }
+
+  private String added(
+      Call call,
+      SessionKey key,
+      List<Item> items,
+      @Nullable Receipt receipt,
+      @Nullable Throwable failure) {
+    if (receipt == null) {
+      Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+      if (cause instanceof ClewException.VersionConflict) {
+        info(call); // if it is there, it is something else
+      }
+      throw new CompletionException(cause);
     }
     if (items.stream().anyMatch(Window::startsTurn)) {
       titles.said(key);
     }
-    call.replyJson(written(key, items, receipt).json(false));
+    return written(key, items, receipt).json(false);
   }
 
   private WirePage written(SessionKey key, List<Item> items, Receipt receipt) {

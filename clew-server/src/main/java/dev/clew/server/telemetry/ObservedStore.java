@@ -7,6 +7,7 @@ import dev.clew.Receipt;
 import dev.clew.SessionKey;
 import dev.clew.SessionStore;
 import dev.clew.decorate.EachCallStore;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
 /** A store whose calls are measured. Thread-safe. */
@@ -38,6 +39,18 @@ final class ObservedStore extends EachCallStore {
         telemetry.operation("apply", () -> delegate().apply(key, transaction, company));
     count(transaction);
     return receipt;
+  }
+
+  @Override
+  public CompletableFuture<Receipt> applyLater(SessionKey key, HistoryTransaction transaction) {
+    return telemetry
+        .laterOperation("apply", () -> delegate().applyLater(key, transaction))
+        .whenComplete(
+            (receipt, failure) -> {
+              if (failure == null) {
+                count(transaction);
+              }
+            });
   }
 
   private void count(HistoryTransaction transaction) {

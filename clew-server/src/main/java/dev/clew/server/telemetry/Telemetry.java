@@ -66,4 +66,25 @@ public record Telemetry(Meters meters, Traces traces) {
       }
     }
   }
+
+  /** An operation that ends later; in its span is only how it begins. */
+  <T> CompletableFuture<T> laterOperation(String name, Supplier<CompletableFuture<T>> work) {
+    Traces.Running span = traces.operation(name);
+    long begun = System.nanoTime();
+    RuntimeException failure = null;
+    try {
+      return work.get()
+          .whenComplete(
+              (result, failed) ->
+                  meters.operation(name, failed != null, System.nanoTime() - begun));
+    } catch (RuntimeException e) {
+      failure = e;
+      meters.operation(name, true, System.nanoTime() - begun);
+      throw e;
+    } finally {
+      if (span != null) {
+        span.end(failure);
+      }
+    }
+  }
 }

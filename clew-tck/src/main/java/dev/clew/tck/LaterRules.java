@@ -1,0 +1,76 @@
+package dev.clew.tck;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.clew.ClewException;
+import dev.clew.HistoryTransaction;
+import dev.clew.Item;
+import dev.clew.Receipt;
+import dev.clew.SessionKey;
+import dev.clew.StoredSession;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** C3, C5, C22: a change that no thread waits for. */
+interface LaterRules extends StoreFixture {
+
+  private static Receipt outcome(CompletableFuture<Receipt> future) {
+    return future.orTimeout(60, TimeUnit.SECONDS).join();
+  }
+
+  @Test
+  default void applyLater_isDurableWhenItsFutureIsDone() {
+    StoredSession session = newSession();
+    Receipt receipt =
+        outcome(
+            store().applyLater(session.key(), HistoryTransaction.append(Items.of("one", "two"))));
+    assertThat(session.getItems()).isEqualTo(Items.of("one", "two"));
+    assertThat(receipt.version()).isEqualTo(session.info().orElseThrow().version());
+    boolean kept = restart();
+    assertThat(store().session(session.key()).getItems())
+        .isEqualTo(kept ? Items.of("one", "two") : List.of());
+  }
+
+  @Test
+  default void applyLater_keepsTheOrderOfItsCaller_whoNeedNotWait() {
+    SessionKey key = newKey();
+    List<CompletableFuture<Receipt>> given = new ArrayList<>();
+    List<Item> items = new ArrayList<>();
+    for (int i = 0; i < 100; i++) {
+      Item item = Item.user("item " + i);
+      items.add(item);
+      given.add(store().applyLater(key, HistoryTransaction.append(List.of(item))));
+    }
+    given.forEach(LaterRules::outcome);
+    assertThat(store().session(key).getItems()).isEqualTo(items);
+  }
+
+  @Test
+  default void applyLater_failsWithWhatApplyThrows_andHurtsNoOther() {
+    StoredSession session = newSession();
+    HistoryTransaction append = HistoryTransaction.append(Items.of("x"));
+    CompletableFuture<Receipt> first = store().applyLater(session.key(), append);
+    CompletableFuture<Receipt> refused =
+        store().applyLater(session.key(), append.expectVersion(99));
+    CompletableFuture<Receipt> last = store().applyLater(session.key(), append);
+    assertThatThrownBy(() -> outcome(refused))
+        .hasCauseInstanceOf(ClewException.VersionConflict.class);
+    outcome(first);
+    outcome(last);
+    assertThat(session.getItems()).isEqualTo(Items.of("x", "x"));
+  }
+
+  @Test
+  default void applyLater_atAClosedStore_fails() {
+    SessionKey key = newKey();
+    outcome(store().applyLater(key, HistoryTransaction.append(Items.of("x"))));
+    store().close();
+    assertThatThrownBy(
+            () -> outcome(store().applyLater(key, HistoryTransaction.append(Items.of("y")))))
+        .hasCauseInstanceOf(ClewException.class);
+  }
+}
