@@ -13,6 +13,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 
 /**
  * A clew command in a process of its own, on a store in a folder, in a locale that knows only
@@ -115,6 +117,28 @@ final class ClewProcess implements AutoCloseable {
     process.getOutputStream().close();
     answers.lines().forEach(line -> {});
     return await();
+  }
+
+  /**
+   * Sends a signal as soon as the condition holds, and waits for the end.
+   *
+   * @return whether the signal ended it, and not its work
+   */
+  boolean killWhen(String signal, BooleanSupplier condition) throws Exception {
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+    while (process.isAlive() && !condition.getAsBoolean()) {
+      assertThat(System.nanoTime()).as("it goes on: %s", err()).isLessThan(deadline);
+      LockSupport.parkNanos(2_000_000);
+    }
+    if (process.isAlive()) {
+      assertThat(run("sh", "-c", "kill -" + signal + " " + process.pid())).isZero();
+    }
+    int code = await();
+    return code == 128 + (signal.equals("INT") ? 2 : 9);
+  }
+
+  private static int run(String... command) throws Exception {
+    return new ProcessBuilder(command).start().waitFor();
   }
 
   int await() throws Exception {

@@ -9,36 +9,16 @@ import dev.clew.Stores;
 import dev.clew.tck.SampleSessions;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Processes that are killed while they back up and restore. */
 class KilledBackupTest {
-  private static final long DEADLINE_NANOS = TimeUnit.SECONDS.toNanos(60);
-
   @TempDir Path folder;
 
-  private Process clew(String... args) throws Exception {
-    List<String> command =
-        new ArrayList<>(
-            List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:TieredStopAtLevel=1",
-                "--enable-native-access=ALL-UNNAMED",
-                "-Xmx128m",
-                "-cp",
-                System.getProperty("java.class.path"),
-                Main.class.getName()));
-    command.addAll(List.of(args));
-    return new ProcessBuilder(command)
-        .redirectErrorStream(true)
-        .redirectOutput(folder.resolve("out").toFile())
-        .start();
+  private ClewProcess clew(String... args) throws Exception {
+    return ClewProcess.start(folder, Map.of(), args);
   }
 
   @Test
@@ -52,18 +32,17 @@ class KilledBackupTest {
       source.session("large").addItems(SampleSessions.items("large", large));
       source.session("small").addItems(SampleSessions.items("small", 5));
     }
-    killWhen(
-        () -> Files.exists(part) && part.toFile().length() > 0,
-        clew("backup", "--store", from, "--to", file.toString()));
+    clew("backup", "--store", from, "--to", file.toString())
+        .killWhen("KILL", () -> Files.exists(part) && part.toFile().length() > 0);
     assertThat(file).doesNotExist();
-    assertThat(clew("backup", "--store", from, "--to", file.toString()).waitFor()).isZero();
+    assertThat(clew("backup", "--store", from, "--to", file.toString()).end()).isZero();
     assertThat(part).doesNotExist();
     try (SessionStore target = Stores.open(to)) {
-      killWhen(() -> items(target) > 0, clew("restore", "--from", file.toString(), "--store", to));
+      clew("restore", "--from", file.toString(), "--store", to)
+          .killWhen("KILL", () -> items(target) > 0);
       assertThat(items(target)).isPositive();
     }
-    assertThat(clew("restore", "--from", file.toString(), "--store", to, "--yes").waitFor())
-        .isZero();
+    assertThat(clew("restore", "--from", file.toString(), "--store", to, "--yes").end()).isZero();
     try (SessionStore source = Stores.open(from);
         SessionStore target = Stores.open(to)) {
       assertThat(SampleSessions.all(target)).isEqualTo(SampleSessions.all(source)).hasSize(2);
@@ -72,15 +51,5 @@ class KilledBackupTest {
 
   private static long items(SessionStore store) {
     return store.info(SessionKey.of("large")).map(SessionInfo::itemCount).orElse(0L);
-  }
-
-  private static void killWhen(BooleanSupplier condition, Process process)
-      throws InterruptedException {
-    long deadline = System.nanoTime() + DEADLINE_NANOS;
-    while (!condition.getAsBoolean()) {
-      assertThat(System.nanoTime()).isLessThan(deadline);
-      LockSupport.parkNanos(1_000_000);
-    }
-    process.destroyForcibly().waitFor();
   }
 }

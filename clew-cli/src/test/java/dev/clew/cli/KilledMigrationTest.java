@@ -10,36 +10,16 @@ import dev.clew.Stores;
 import dev.clew.migrate.Migration;
 import dev.clew.tck.SampleSessions;
 import java.nio.file.Path;
-import java.util.List;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A process that is killed while it migrates. */
 class KilledMigrationTest {
-  private static final long DEADLINE_NANOS = TimeUnit.SECONDS.toNanos(60);
-
   @TempDir Path folder;
 
-  private Process migrate(String from, String to) throws Exception {
-    return new ProcessBuilder(
-            List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "--enable-native-access=ALL-UNNAMED",
-                "-Xmx128m",
-                "-cp",
-                System.getProperty("java.class.path"),
-                Main.class.getName(),
-                "migrate",
-                "--from",
-                from,
-                "--to",
-                to))
-        .redirectErrorStream(true)
-        .redirectOutput(folder.resolve("out").toFile())
-        .start();
+  private ClewProcess migrate(String from, String to) throws Exception {
+    return ClewProcess.start(folder, Map.of(), "migrate", "--from", from, "--to", to);
   }
 
   @Test
@@ -56,15 +36,15 @@ class KilledMigrationTest {
       }
     }
     try (SessionStore target = Stores.open(to)) {
-      killWhen(() -> items(target) > 0 && items(target) < large, migrate(from, to));
+      migrate(from, to).killWhen("KILL", () -> items(target) > 0 && items(target) < large);
       long there = items(target);
       assertThat(there).isBetween(1L, large - 1L);
       assertNothingHalf(target, large);
-      killWhen(() -> items(target) > there, migrate(from, to));
+      migrate(from, to).killWhen("INT", () -> items(target) > there);
       assertThat(items(target)).isGreaterThan(there);
       assertNothingHalf(target, large);
     }
-    assertThat(migrate(from, to).waitFor()).isZero();
+    assertThat(migrate(from, to).end()).isZero();
     try (SessionStore source = Stores.open(from);
         SessionStore target = Stores.open(to)) {
       assertThat(SampleSessions.all(target)).isEqualTo(SampleSessions.all(source)).hasSize(21);
@@ -81,15 +61,5 @@ class KilledMigrationTest {
         assertThat(info.itemCount()).isEqualTo(info.key().id().equals("large") ? large : 5);
       }
     }
-  }
-
-  private static void killWhen(BooleanSupplier condition, Process process)
-      throws InterruptedException {
-    long deadline = System.nanoTime() + DEADLINE_NANOS;
-    while (!condition.getAsBoolean()) {
-      assertThat(System.nanoTime()).isLessThan(deadline);
-      LockSupport.parkNanos(200_000);
-    }
-    process.destroyForcibly().waitFor();
   }
 }

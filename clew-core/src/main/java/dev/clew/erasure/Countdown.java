@@ -16,7 +16,7 @@ import java.util.concurrent.TimeUnit;
  * <p>A store erases in one call. It removes sessions one after the other, so what it still lists is
  * what is left.
  */
-final class Countdown implements AutoCloseable {
+final class Countdown {
   private static final long PAUSE_MILLIS = 500;
 
   private final SessionStore store;
@@ -31,12 +31,33 @@ final class Countdown implements AutoCloseable {
             return thread;
           });
 
-  Countdown(SessionStore store, String owner, long total, ErasureListener listener) {
+  private Countdown(SessionStore store, String owner, long total, ErasureListener listener) {
     this.store = store;
     this.owner = owner;
     this.total = total;
     this.listener = listener;
-    clock.scheduleWithFixedDelay(this::count, PAUSE_MILLIS, PAUSE_MILLIS, TimeUnit.MILLISECONDS);
+  }
+
+  /** Tells the listener while the work is done, and nothing more afterwards. */
+  static void during(
+      Runnable work, SessionStore store, String owner, long total, ErasureListener listener) {
+    if (listener == ErasureListener.NONE) {
+      work.run();
+      return;
+    }
+    Countdown countdown = new Countdown(store, owner, total, listener);
+    countdown.begin();
+    try {
+      work.run();
+    } finally {
+      countdown.end();
+    }
+  }
+
+  private void begin() {
+    var unused =
+        clock.scheduleWithFixedDelay(
+            this::count, PAUSE_MILLIS, PAUSE_MILLIS, TimeUnit.MILLISECONDS);
   }
 
   private void count() {
@@ -51,9 +72,7 @@ final class Countdown implements AutoCloseable {
     }
   }
 
-  /** Ends it; the listener hears nothing more. */
-  @Override
-  public void close() {
+  private void end() {
     clock.shutdown();
     try {
       clock.awaitTermination(10, TimeUnit.SECONDS);

@@ -90,11 +90,7 @@ public final class ProvenErasure {
         owner,
         Optional.empty(),
         name,
-        items -> {
-          try (Countdown countdown = new Countdown(plain, owner, items, listener)) {
-            store.erase(owner);
-          }
-        });
+        items -> Countdown.during(() -> store.erase(owner), plain, owner, items, listener));
   }
 
   /**
