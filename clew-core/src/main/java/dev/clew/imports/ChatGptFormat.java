@@ -21,11 +21,12 @@ final class ChatGptFormat extends JsonFormat {
   }
 
   @Override
-  Conversion conversion(Losses losses) {
-    return (element, place) -> conversations(element, place, losses);
+  Conversion conversion(SourceFiles source, Losses losses) {
+    return (element, place) -> conversations(element, place, new Images(source, losses), losses);
   }
 
-  private List<Conversation> conversations(Fields element, String place, Losses losses) {
+  private List<Conversation> conversations(
+      Fields element, String place, Images images, Losses losses) {
     Optional<String> id = element.text("conversation_id").or(() -> element.text("id"));
     if (id.isEmpty() || id.get().isEmpty()) {
       losses.add(place, "a conversation without an id");
@@ -58,13 +59,14 @@ final class ChatGptFormat extends JsonFormat {
     return Branches.current(tree, element.text("current_node"))
         .map(
             current ->
-                Branches.of(tree, current, about, path -> drafts(path, about, losses), losses))
+                Branches.of(
+                    tree, current, about, path -> drafts(path, about, images, losses), losses))
         .orElse(List.of(about));
   }
 
   private static List<Draft> drafts(
-      List<MessageTree.Node> path, Conversation about, Losses losses) {
-    ChatGptMessages messages = new ChatGptMessages(losses);
+      List<MessageTree.Node> path, Conversation about, Images images, Losses losses) {
+    ChatGptMessages messages = new ChatGptMessages(images, losses);
     for (MessageTree.Node node : path) {
       messages.add(node.message(), about.place() + ", message '" + node.id() + "'");
     }

@@ -21,11 +21,13 @@ import org.jspecify.annotations.Nullable;
  * that a message says beside its text is noted at its item.
  */
 final class ChatGptMessages {
+  private final Images images;
   private final Losses losses;
   private final Drafts drafts;
   private final Map<String, String> openCalls = new HashMap<>();
 
-  ChatGptMessages(Losses losses) {
+  ChatGptMessages(Images images, Losses losses) {
+    this.images = images;
     this.losses = losses;
     this.drafts = new Drafts(losses);
   }
@@ -155,9 +157,12 @@ final class ChatGptMessages {
       String language = content.text("language").filter(name -> !name.equals("unknown")).orElse("");
       parts.add(Drafts.text(role, code ? "```" + language + "\n" + text + "\n```" : text));
     }
+    long room = Images.MOST_OF_AN_ITEM;
     for (Object part : content.list("parts")) {
       if (part instanceof Map) {
-        parts.add(part(role, Fields.of(part), place));
+        String made = part(role, Fields.of(part), room, place);
+        parts.add(made);
+        room -= made.length();
       }
     }
     if (parts.isEmpty() && !isText(content) && content.map().size() > 1) {
@@ -170,18 +175,23 @@ final class ChatGptMessages {
     return parts;
   }
 
-  private String part(Role role, Fields part, String place) {
+  private String part(Role role, Fields part, long room, String place) {
     String type = part.text("content_type").orElse("");
     if (part.text("text").isPresent()) { // what was said aloud
       return Drafts.text(role, part.text("text").get());
     }
     Optional<String> pointer = part.text("asset_pointer");
     if (pointer.isPresent()) {
-      losses.add(place, "an image or sound, of which the export has only the name (" + type + ")");
       String file = pointer.get().replaceFirst("^[a-z-]+://", "");
-      return new JsonObject()
-          .put("type", type.startsWith("image") ? "input_image" : "input_file")
-          .put("file_id", file)
+      if (!type.startsWith("image")) {
+        losses.add(place, "sound or another file, which is not carried (" + type + ")");
+        return new JsonObject().put("type", "input_file").put("file_id", file).toString();
+      }
+      JsonObject image = new JsonObject().put("type", "input_image");
+      return images
+          .dataUrl(file, room, place)
+          .map(url -> image.put("image_url", url))
+          .orElseGet(() -> image.put("file_id", file))
           .toString();
     }
     Map<String, @Nullable Object> other = part.without(Set.of("type"));

@@ -48,7 +48,7 @@ abstract class JsonFormat implements ImportFormat {
   abstract boolean fits(Fields element);
 
   /** Begins to turn the elements of a source into conversations. */
-  abstract Conversion conversion(Losses losses);
+  abstract Conversion conversion(SourceFiles source, Losses losses);
 
   /** Turns elements into conversations. Not thread-safe. */
   interface Conversion {
@@ -118,7 +118,7 @@ abstract class JsonFormat implements ImportFormat {
     Reader(SourceFiles source, Losses losses) {
       this.source = source;
       this.losses = losses;
-      this.conversion = conversion(losses);
+      this.conversion = conversion(source, losses);
       this.rest = source.files().iterator();
     }
 

@@ -29,7 +29,7 @@ final class LangChain4jFormat extends JsonFormat {
   }
 
   @Override
-  Conversion conversion(Losses losses) {
+  Conversion conversion(SourceFiles source, Losses losses) {
     return new Memory(losses);
   }
 

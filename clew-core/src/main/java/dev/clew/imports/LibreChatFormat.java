@@ -31,7 +31,7 @@ final class LibreChatFormat extends JsonFormat {
   }
 
   @Override
-  Conversion conversion(Losses losses) {
+  Conversion conversion(SourceFiles source, Losses losses) {
     return (element, place) -> conversations(element, place, losses);
   }
 

@@ -27,7 +27,7 @@ final class OpenWebUiFormat extends JsonFormat {
   }
 
   @Override
-  Conversion conversion(Losses losses) {
+  Conversion conversion(SourceFiles source, Losses losses) {
     return (element, place) -> conversations(element, place, losses);
   }
 

@@ -5,13 +5,20 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
@@ -22,7 +29,12 @@ import org.jspecify.annotations.Nullable;
 /** The files of a source: the one it names, or those of a folder or a zip. Not thread-safe. */
 final class SourceFiles implements Closeable {
   private final List<SourceFile> files = new ArrayList<>();
+  private final NavigableMap<String, SourceFile> beside = new TreeMap<>();
   private @Nullable ZipFile zip;
+  private @Nullable Path unseen;
+
+  /** Exports keep what models drew in a folder below. */
+  private static final int DEPTH = 3;
 
   private SourceFiles() {}
 
@@ -47,7 +59,7 @@ final class SourceFiles implements Closeable {
     } else if (isZip(path)) {
       found.zip(path, wanted);
     } else {
-      found.files.add(new SourceFile(source, Files.size(path), () -> Files.newInputStream(path)));
+      found.files.add(ofPath(path, Files.size(path)));
     }
     if (found.files.isEmpty()) {
       found.close();
@@ -91,15 +103,41 @@ final class SourceFiles implements Closeable {
   }
 
   private void folder(Path path, Pattern wanted) throws IOException {
+    unseen = path;
     try (Stream<Path> all = Files.list(path)) {
       for (Path file : all.sorted().toList()) {
         if (Files.isRegularFile(file)
             && wanted.matcher(String.valueOf(file.getFileName())).matches()) {
-          files.add(
-              new SourceFile(file.toString(), Files.size(file), () -> Files.newInputStream(file)));
+          files.add(ofPath(file, Files.size(file)));
         }
       }
     }
+  }
+
+  private static SourceFile ofPath(Path file, long size) {
+    return new SourceFile(file.toString(), size, () -> Files.newInputStream(file));
+  }
+
+  /** Only when somebody asks: a folder may be anything, and large. */
+  private void lookAround(Path folder) throws IOException {
+    Files.walkFileTree(
+        folder,
+        Set.of(),
+        DEPTH,
+        new SimpleFileVisitor<>() {
+          @Override
+          public FileVisitResult visitFile(Path file, BasicFileAttributes about) {
+            if (about.isRegularFile()) {
+              beside.put(String.valueOf(file.getFileName()), ofPath(file, about.size()));
+            }
+            return FileVisitResult.CONTINUE;
+          }
+
+          @Override
+          public FileVisitResult visitFileFailed(Path file, IOException failure) {
+            return FileVisitResult.CONTINUE; // then it is as if it were not there
+          }
+        });
   }
 
   private void zip(Path path, Pattern wanted) throws IOException {
@@ -112,18 +150,35 @@ final class SourceFiles implements Closeable {
     zip = opened;
     for (ZipEntry entry : Collections.list(opened.entries())) {
       String name = entry.getName().substring(entry.getName().lastIndexOf('/') + 1);
+      SourceFile found =
+          new SourceFile(
+              path + ", " + entry.getName(),
+              Math.max(0, entry.getSize()),
+              () -> opened.getInputStream(entry));
       if (wanted.matcher(name).matches()) {
-        files.add(
-            new SourceFile(
-                path + ", " + entry.getName(),
-                Math.max(0, entry.getSize()),
-                () -> opened.getInputStream(entry)));
+        files.add(found);
+      } else if (!entry.isDirectory()) {
+        beside.put(name, found);
       }
     }
   }
 
   List<SourceFile> files() {
     return files;
+  }
+
+  /** The file in the same zip or folder whose name begins with an id and does not go on with it. */
+  Optional<SourceFile> beside(String id) throws IOException {
+    Path folder = unseen;
+    if (folder != null) {
+      unseen = null;
+      lookAround(folder);
+    }
+    return beside.tailMap(id).entrySet().stream()
+        .takeWhile(each -> each.getKey().startsWith(id))
+        .filter(each -> each.getKey().substring(id.length()).matches("([-._].*)?"))
+        .map(Map.Entry::getValue)
+        .findFirst();
   }
 
   /** Whether the files are in a zip. */

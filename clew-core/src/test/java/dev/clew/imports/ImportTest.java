@@ -24,6 +24,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -139,8 +141,7 @@ class ImportTest {
         .extracting(Losses.Loss::reason, Losses.Loss::count)
         .containsExactlyInAnyOrder(
             org.assertj.core.groups.Tuple.tuple(
-                "an image or sound, of which the export has only the name (image_asset_pointer)",
-                1L),
+                "an image, of which the export has only the name", 1L),
             org.assertj.core.groups.Tuple.tuple("it is nothing that chatgpt writes", 1L));
     assertThat(report.losses().get(1).places().get(0))
         .contains("conversations.json, line 2", "element 2");
@@ -265,6 +266,68 @@ class ImportTest {
     }
     assertThat(run(zip).count(Outcome.IMPORTED)).isEqualTo(3);
     assertThat(run(file).count(Outcome.ALREADY_THERE)).isEqualTo(3);
+  }
+
+  private static final byte[] PNG =
+      "\u0089PNG\r\n\u001a\n...".getBytes(StandardCharsets.ISO_8859_1);
+
+  /** An export with an image, whose bytes are in the zip under this name. */
+  private Path zip(String name, byte[] image) throws IOException {
+    Path zip = folder.resolve("export.zip");
+    try (ZipOutputStream out = new ZipOutputStream(Files.newOutputStream(zip))) {
+      out.putNextEntry(new ZipEntry("conversations.json"));
+      out.write(Files.readAllBytes(fixture("chatgpt.json")));
+      out.putNextEntry(new ZipEntry(name));
+      out.write(image);
+    }
+    return zip;
+  }
+
+  private String firstItem() {
+    return store.session("68a-1").getItems().get(0).json();
+  }
+
+  private static List<String> reasons(ImportReport report) {
+    return report.losses().stream().map(Losses.Loss::reason).toList();
+  }
+
+  @Test
+  void chatGpt_theBytesOfAnImageInTheZipAreCarried() throws IOException {
+    Path zip = zip("some-user/file-abc123-temple.png", PNG);
+    ImportReport report = run(zip);
+
+    assertThat(firstItem())
+        .contains(
+            "{\"type\":\"input_image\",\"image_url\":\"data:image/png;base64,"
+                + Base64.getEncoder().encodeToString(PNG)
+                + "\"}");
+    assertThat(reasons(report)).noneMatch(reason -> reason.contains("image"));
+    assertThat(run(zip).count(Outcome.ALREADY_THERE)).isEqualTo(3);
+  }
+
+  @Test
+  void chatGpt_theBytesOfAnImageInTheFolderAreCarried() throws IOException {
+    fixture("chatgpt.json");
+    Files.createDirectory(folder.resolve("dalle-generations"));
+    Files.write(folder.resolve("dalle-generations/file-abc123-temple.png"), PNG);
+    assertThat(reasons(run(folder))).noneMatch(reason -> reason.contains("image"));
+    assertThat(firstItem()).contains("data:image/png;base64,");
+  }
+
+  @Test
+  void chatGpt_anImageThatCannotBeCarried_isToldAndNamed() throws IOException {
+    byte[] large = Arrays.copyOf(PNG, 9 << 20);
+    for (Object[] each :
+        new Object[][] {
+          {"file-abc123-temple.png", large, "there is no room"},
+          {"file-abc123-temple.png", "<html>".getBytes(StandardCharsets.UTF_8), "is no PNG"},
+          {"file-abc1234-other.png", PNG, "only the name"}
+        }) {
+      store.erase("");
+      ImportReport report = run(zip((String) each[0], (byte[]) each[1]));
+      assertThat(reasons(report)).anyMatch(reason -> reason.contains((String) each[2]));
+      assertThat(firstItem()).contains("{\"type\":\"input_image\",\"file_id\":\"file-abc123\"}");
+    }
   }
 
   @Test
