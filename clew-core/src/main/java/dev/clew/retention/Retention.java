@@ -24,6 +24,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * The policies of a store, and what removes sessions by them. Thread-safe; a run in two processes
@@ -51,7 +52,11 @@ public final class Retention {
   /** The lease that runs take, see {@code Runner}. */
   private static final String TURN = "turn";
 
-  private static final Duration LEASE = Duration.ofSeconds(30);
+  /** Far longer than a removal, and not long to wait for if its run was killed. */
+  private static final Duration LEASE = Duration.ofSeconds(5);
+
+  private static final String HOLDER = "retention ";
+  private static final long PAUSE_NANOS = 20_000_000;
 
   private final SessionStore store;
   private final SessionStore plain;
@@ -185,13 +190,26 @@ public final class Retention {
         removed = doomed.size();
       } else if (!doomed.isEmpty()) {
         file = archive.map(this::archive);
-        for (int i = 0; i < doomed.size(); i++) {
-          remove(doomed.get(i));
-          listener.progressed(i + 1, doomed.size());
-        }
+        removeAll();
       }
       long skipped = doomed.size() - removed;
       return new RetentionReport(examined, removed, held, skipped, file, doomed.size() == MOST);
+    }
+
+    private void removeAll() {
+      List<Removal> blocked = new ArrayList<>();
+      for (int i = 0; i < doomed.size(); i++) {
+        if (!remove(doomed.get(i))) {
+          blocked.add(doomed.get(i));
+        }
+        listener.progressed(i + 1, doomed.size());
+      }
+      long deadline = System.nanoTime() + 2 * LEASE.toNanos();
+      for (Removal removal : blocked) {
+        while (!remove(removal) && System.nanoTime() < deadline) {
+          LockSupport.parkNanos(PAUSE_NANOS);
+        }
+      }
     }
 
     private void judge(String owner, List<RetentionPolicy> all) {
@@ -255,19 +273,28 @@ public final class Retention {
       return file;
     }
 
-    /** Whoever is in the middle of a turn, or has written since, keeps the session. */
-    private void remove(Removal removal) {
-      String holder = "retention " + UUID.randomUUID();
-      Optional<Leases.Grant> lease = store.leases().tryAcquire(removal.key(), TURN, holder, LEASE);
+    /**
+     * Whoever is in the middle of a turn, or has written since, keeps the session.
+     *
+     * @return false if another run was about to remove it, which may have been killed
+     */
+    private boolean remove(Removal removal) {
+      SessionKey key = removal.key();
+      Optional<Leases.Grant> lease =
+          store.leases().tryAcquire(key, TURN, HOLDER + UUID.randomUUID(), LEASE);
       if (lease.isEmpty()) {
-        return;
+        return store
+            .leases()
+            .holder(key, TURN)
+            .filter(other -> other.holder().startsWith(HOLDER))
+            .isEmpty();
       }
       try {
         boolean unchanged =
-            store.info(removal.key()).filter(now -> now.version() == removal.version()).isPresent();
+            store.info(key).filter(now -> now.version() == removal.version()).isPresent();
         if (unchanged) {
-          holds.requireFree(removal.key());
-          store.delete(removal.key());
+          holds.requireFree(key);
+          store.delete(key);
           removed++;
           listener.removed(removal);
         }
@@ -276,6 +303,7 @@ public final class Retention {
       } finally {
         store.leases().release(lease.get());
       }
+      return true;
     }
   }
 }

@@ -180,6 +180,30 @@ class RetentionTest {
     assertThat(left("")).containsExactly("busy");
   }
 
+  /** A run that is killed leaves its lease on the session it was about to remove. */
+  @Test
+  void whatAKilledRunWasAboutToRemove_isRemovedWhenItsLeaseEnds() {
+    add("", "s");
+    clock.advance(DAY);
+    retention.set(policy("all", null, Duration.ofHours(1), null, null, null));
+    store
+        .leases()
+        .tryAcquire(SessionKey.of("s"), "turn", "retention killed", Duration.ofSeconds(5));
+    RetentionListener later =
+        new RetentionListener() {
+          @Override
+          public void removed(Retention.Removal removal) {}
+
+          @Override
+          public void progressed(long done, long total) {
+            clock.advance(Duration.ofSeconds(6));
+          }
+        };
+
+    assertThat(retention.run(false, Optional.empty(), later).removed()).isEqualTo(1);
+    assertThat(left("")).isEmpty();
+  }
+
   @Test
   void interruptedAnywhere_theNextRunGoesOn() {
     for (int i = 0; i < 5; i++) {
