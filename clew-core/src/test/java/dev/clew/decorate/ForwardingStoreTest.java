@@ -37,17 +37,18 @@ class ForwardingStoreTest {
   @TestFactory
   Stream<DynamicTest> everyMethodButSessionIsPassedOnWithItsArguments() {
     return Arrays.stream(SessionStore.class.getMethods())
-        .filter(method -> !method.getName().equals("session") && !hasCompany(method))
+        .filter(method -> !method.getName().equals("session") && !isTakenApart(method))
         .map(method -> DynamicTest.dynamicTest(method.getName(), () -> isPassedOn(method)));
   }
 
-  /** A decoration that changes what is written must see it, with company too. */
-  private static boolean hasCompany(Method method) {
-    return Arrays.asList(method.getParameterTypes()).contains(Company.class);
+  /** A decoration that changes what is written must see it, with company or later too. */
+  private static boolean isTakenApart(Method method) {
+    return Arrays.asList(method.getParameterTypes()).contains(Company.class)
+        || method.getName().equals("applyLater");
   }
 
   @Test
-  void aChangeWithCompanyComesThroughTheDecoration() {
+  void aChangeWithCompanyOrLaterComesThroughTheDecoration() {
     List<HistoryTransaction> seen = new ArrayList<>();
     SessionStore decorated =
         new ForwardingStore(MemoryStore.builder().build()) {
@@ -61,7 +62,8 @@ class ForwardingStoreTest {
     Company company =
         new Company(Optional.empty(), "r", OptionalLong.empty(), Optional.empty(), receipt -> "{}");
     decorated.apply(new SessionKey("o", "s"), change, company);
-    assertThat(seen).containsExactly(change);
+    decorated.applyLater(new SessionKey("o", "s"), change).join();
+    assertThat(seen).containsExactly(change, change);
     assertThat(decorated.records().get("o", "r")).isPresent();
   }
 
