@@ -175,6 +175,7 @@ class Composer extends PageElement {
       <textarea
         id="message"
         rows="1"
+        dir="auto"
         aria-label=${say('message')}
         placeholder=${say(this.dropping ? 'dropHere' : 'messageHint')}
         ?disabled=${!this.mayWrite}

@@ -190,7 +190,7 @@ class ConversationList extends PageElement {
         @dblclick=${() => change('list', { renaming: { id } })}
       >
         ${isUnread(info) ? html`<span class="dot" role="img" aria-label=${say('unread')}></span>` : ''}
-        <span class="title">${title}</span>
+        <span class="title" dir="auto">${title}</span>
         ${isBranch(info) ? html`<span class="mark" title=${say('branch')}>${icons.branch}</span>` : ''}
         ${tagsOf(info).map((tag) => html`<span class="tag">${tag}</span>`)}
       </a>
@@ -309,6 +309,7 @@ export function renameField(info) {
   });
   return html`<input
     class="rename"
+    dir="auto"
     maxlength="500"
     aria-label=${say('rename')}
     .value=${info.title || titleOf(info)}

@@ -75,8 +75,9 @@ export function blocksOf(entries, { approvals, running }) {
       }
       const text = textOf(item);
       const incomplete = item.status === 'incomplete';
-      const rating = notes?.rating;
-      blocks.push({ ...common, kind, text, incomplete, rating, images: imagesOf(item), files: filesOf(item) });
+      const { rating, reason } = notes ?? {};
+      const images = imagesOf(item);
+      blocks.push({ ...common, kind, text, incomplete, rating, reason, images, files: filesOf(item) });
     } else if (item.type === 'function_call') {
       const call = {
         ...common,

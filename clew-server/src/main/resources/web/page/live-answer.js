@@ -34,7 +34,7 @@ class LiveAnswer extends PageElement {
       ${reasoning && !this.said
         ? html`<details class="message reasoning">
             <summary>${icons.thought} ${say('reasoning')}</summary>
-            <div class="plain">${reasoning}</div>
+            <div class="plain" dir="auto">${reasoning}</div>
           </details>`
         : ''}
       <article class="message assistant live" aria-label=${say('assistant')} ?hidden=${!this.said}>

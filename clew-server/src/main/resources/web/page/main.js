@@ -14,6 +14,7 @@ loadList();
 keepListFresh();
 listenToKeys();
 window.addEventListener('popstate', openAddress);
+window.addEventListener('offline', () => change('shell', { offline: true })); // whoever answers ends it
 api.me().then(
   (me) => change('me', { ...me, known: true }),
   () => {},

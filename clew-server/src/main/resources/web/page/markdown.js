@@ -59,6 +59,7 @@ const ALLOWED = {
   ],
   ALLOWED_ATTR: ['href', 'class', 'start', 'align', 'title'],
   ALLOWED_URI_REGEXP: /^(?:https?:|mailto:)/i,
+  ADD_URI_SAFE_ATTR: ['align', 'start'], // which the line above is not about
   ALLOW_DATA_ATTR: false,
   ALLOW_ARIA_ATTR: false,
   RETURN_DOM_FRAGMENT: true,
@@ -118,6 +119,7 @@ function lex(text) {
 function block(token) {
   const holder = document.createElement('div');
   holder.className = 'block';
+  holder.dir = 'auto'; // each has the direction of its own words
   if (token.type === 'paragraph') {
     const paragraph = plain('p', token.tokens);
     if (paragraph) {

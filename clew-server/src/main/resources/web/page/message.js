@@ -9,7 +9,7 @@ import { showSame } from './items.js';
 import { drawMarkdown } from './markdown.js';
 import { go } from './router.js';
 import { change, state } from './store.js';
-import { edit, rate, regenerate, toggleArchive } from './thread-actions.js';
+import { edit, rate, regenerate, send, toggleArchive } from './thread-actions.js';
 import { number, say } from './words.js';
 
 const button = (icon, label, act) =>
@@ -24,6 +24,7 @@ class Message extends PageElement {
     running: { type: Boolean }, // a turn is under way
     editing: { type: Boolean },
     opened: { type: Boolean }, // what a summary replaced is shown
+    wondering: { state: true }, // why the answer was bad
   };
 
   updated() {
@@ -45,7 +46,7 @@ class Message extends PageElement {
     }
     return html`<article class="message user" aria-label=${say('you')}>
       <div class="bubble">
-        ${block.text ? html`<div class="plain">${block.text}</div>` : ''} ${attached(block)}
+        ${block.text ? html`<div class="plain" dir="auto">${block.text}</div>` : ''} ${attached(block)}
       </div>
       <div class="actions">
         ${this.time()} ${button(icons.copy, say('copy'), () => copy(block.text))}
@@ -81,7 +82,7 @@ class Message extends PageElement {
       }
     });
     return html`<form class="editor" @submit=${done}>
-      <textarea aria-label=${say('editMessage')} rows="3" @keydown=${pressed} .value=${this.block.text}></textarea>
+      <textarea dir="auto" aria-label=${say('editMessage')} rows="3" @keydown=${pressed} .value=${this.block.text}></textarea>
       <div class="choices">
         <button type="button" @click=${() => change('thread', { editing: null })}>${say('cancel')}</button>
         <button class="main">${say('sendEdited')}</button>
@@ -94,8 +95,17 @@ class Message extends PageElement {
     return html`<article class="message assistant" aria-label=${say('assistant')}>
       <div class="markdown"></div>
       ${attached(block)}
-      ${block.incomplete ? html`<p class="aside">${say('incomplete')}</p>` : ''} ${this.foot()}
+      ${block.incomplete ? this.broken() : ''} ${this.foot()}
     </article>`;
+  }
+
+  /** An answer that was stopped, which can go on. */
+  broken() {
+    const canGoOn = this.last && !this.running;
+    return html`<p class="aside">
+      ${say('incomplete')}
+      ${canGoOn ? html`<button class="quiet" @click=${() => send(say('goOnText'))}>${say('goOn')}</button>` : ''}
+    </p>`;
   }
 
   /** Below the last thing that was said in a turn. */
@@ -115,22 +125,53 @@ class Message extends PageElement {
             ${say('tokensOut', { count: number(block.tokens.output) })}</span
           >`
         : ''}
+      ${this.wondering ? this.reason() : ''}
     </div>`;
   }
 
   /** Whether the answer was good, as far as somebody has said. */
   rating() {
     const { position, rating } = this.block;
+    const press = (value) => {
+      this.wondering = rating !== value && value === 'down';
+      rate(position, rating === value ? null : value);
+    };
     const one = (value, icon, label) => html`<button
       class="icon-button rating"
       aria-label=${label}
       title=${label}
       aria-pressed=${rating === value ? 'true' : 'false'}
-      @click=${() => rate(position, rating === value ? null : value)}
+      @click=${() => press(value)}
     >
       ${icon}
     </button>`;
     return html`${one('up', icons.good, say('goodAnswer'))}${one('down', icons.bad, say('badAnswer'))}`;
+  }
+
+  /** Why an answer was bad, for whoever wants to say so. */
+  reason() {
+    const { position, reason } = this.block;
+    const done = (event) => {
+      event.preventDefault();
+      this.wondering = false;
+      const text = event.target.reason.value.trim();
+      if (text) {
+        rate(position, 'down', text);
+      }
+    };
+    return html`<form class="reason" @submit=${done}>
+      <input
+        name="reason"
+        type="text"
+        dir="auto"
+        maxlength="2000"
+        autocomplete="off"
+        aria-label=${say('whyBad')}
+        placeholder=${say('whyBad')}
+        .value=${reason ?? ''}
+      />
+      <button class="quiet">${say('send')}</button>
+    </form>`;
   }
 
   time() {
@@ -165,14 +206,14 @@ class Message extends PageElement {
   system() {
     return html`<details class="message system">
       <summary>${say('system')}</summary>
-      <div class="plain">${this.block.text}</div>
+      <div class="plain" dir="auto">${this.block.text}</div>
     </details>`;
   }
 
   reasoning() {
     return html`<details class="message reasoning">
       <summary>${icons.thought} ${say('reasoning')}</summary>
-      <div class="plain">${this.block.text}</div>
+      <div class="plain" dir="auto">${this.block.text}</div>
     </details>`;
   }
 

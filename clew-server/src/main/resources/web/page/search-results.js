@@ -144,7 +144,7 @@ class SearchResults extends PageElement {
           option(
             info.session_id,
             null,
-            html`<b>${marked(titleOf(info), places(titleOf(info), rest))}</b>
+            html`<b dir="auto">${marked(titleOf(info), places(titleOf(info), rest))}</b>
               <small>${dateAndTime(info.updated_at)}${info.archived ? ` · ${say('archived')}` : ''}</small>`,
           ),
         )}
@@ -153,8 +153,8 @@ class SearchResults extends PageElement {
           option(
             hit.session_id,
             hit.position,
-            html`<b>${hit.title || say('untitled')}</b>
-              <span>${marked(hit.snippet, hit.highlights)}</span>
+            html`<b dir="auto">${hit.title || say('untitled')}</b>
+              <span dir="auto">${marked(hit.snippet, hit.highlights)}</span>
               <small>${dateAndTime(hit.at)}</small>`,
           ),
         )}

@@ -38,6 +38,7 @@ export function emptyThread(id) {
     moreAfter: false,
     loading: false,
     failure: '', // why it could not be loaded
+    gone: false, // because it does not exist
     error: '', // why the last turn failed
     wishes: {}, // of a conversation that has not begun: {model, instructions}
     pending: null, // said, but not stored yet: {text, attachments}

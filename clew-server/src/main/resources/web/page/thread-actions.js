@@ -193,10 +193,10 @@ export async function wish(fields) {
   }
 }
 
-/** Says whether an answer was good: 'up', 'down', or null to take it back. */
-export async function rate(position, rating) {
+/** Says whether an answer was good: 'up', 'down' and perhaps why, or null to take it back. */
+export async function rate(position, rating, reason) {
   try {
-    await api.rate(state.thread.id, position, { rating });
+    await api.rate(state.thread.id, position, { rating, reason });
   } catch (e) {
     failed(e);
   }

@@ -61,7 +61,7 @@ class ThreadHead extends PageElement {
       return renameField(info);
     }
     const begin = () => change('list', { renaming: { id: info.session_id, inThread: true } });
-    return html`<h1 title=${titleOf(info)} @dblclick=${begin}>${titleOf(info)}</h1>
+    return html`<h1 dir="auto" title=${titleOf(info)} @dblclick=${begin}>${titleOf(info)}</h1>
       ${tagsOf(info).map(
         (tag) => html`<button class="tag" @click=${() => filterList({ tag })}>${tag}</button>`,
       )}`;

@@ -66,7 +66,7 @@ export const heard = {
     change('thread', { version, entries: [], moreBefore: false, moreAfter: false, approvals: [] });
     loadInfo(state.thread.id).then((info) => {
       if (info === null) {
-        change('thread', { failure: say('threadGone') });
+        change('thread', { failure: say('threadGone'), gone: true });
       }
     });
   },

@@ -7,6 +7,7 @@ import { PageElement } from './element.js';
 import { icons } from './icons.js';
 import { blocksOf } from './items.js';
 import { attached } from './message.js';
+import { go } from './router.js';
 import { state } from './store.js';
 import { isRunning, loadAfter, loadBefore, open } from './thread.js';
 import { regenerate } from './thread-actions.js';
@@ -142,7 +143,9 @@ class ThreadView extends PageElement {
     if (thread.failure) {
       return html`<div class="state" role="alert">
         <p>${thread.failure}</p>
-        <button @click=${() => open(thread.id)}>${say('retry')}</button>
+        ${thread.gone
+          ? html`<button @click=${() => go(null)}>${say('newConversation')}</button>`
+          : html`<button @click=${() => open(thread.id)}>${say('retry')}</button>`}
       </div>`;
     }
     if (thread.loading && thread.entries.length === 0) {

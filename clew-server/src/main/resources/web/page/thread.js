@@ -68,8 +68,9 @@ export async function open(id, position = null) {
     loadBranches(id);
   } catch (e) {
     if (mine === generation) {
-      const failure = e.status === 404 ? say('threadGone') : say('threadFailed');
-      change('thread', { loading: false, failure });
+      const gone = e.status === 404;
+      const failure = say(gone ? 'threadGone' : 'threadFailed');
+      change('thread', { loading: false, failure, gone });
     }
   }
 }

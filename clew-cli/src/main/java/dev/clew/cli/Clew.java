@@ -168,6 +168,22 @@ final class Clew {
     return surroundings.stores().apply(storeUrl());
   }
 
+  /** The same, where sessions end after a time, such as 90d; empty for what the URL says. */
+  SessionStore openPlainStore(String expireAfter) {
+    String url = storeUrl();
+    if (expireAfter.isEmpty()) {
+      return openPlainStore();
+    }
+    var unused = PointInTime.duration("--expire-after", expireAfter);
+    if (url.matches(".*[?&]ttl=.*")) {
+      throw Failure.usage(
+          "--expire-after and 'ttl' in the URL of the store say the same thing; leave one out");
+    }
+    return surroundings
+        .stores()
+        .apply(url + (url.contains("?") ? "&" : "?") + "ttl=" + expireAfter);
+  }
+
   /** Where the keys are, if there are any. */
   Optional<String> keySpec() {
     return StoreKeys.choose(key, surroundings.env());

@@ -115,7 +115,8 @@ final class ServeCommand implements Action {
             ? Models.offline(clock, Duration.ZERO)
             : Models.remote(name, instructions, env, clock);
     Serving serving = new Serving(clew, address, number, names, chosen);
-    try (SessionStore plain = clew.openPlainStore();
+    String life = ServeOptions.told(more.expireAfter, env, "CLEW_EXPIRE_AFTER", "");
+    try (SessionStore plain = clew.openPlainStore(life);
         SessionStore store = StoreKeys.open(() -> plain, clew.keySpec(), "--key")) {
       return serving.run(store, plain, auth.equals("token"), strict, origins, more);
     } finally {

@@ -37,6 +37,15 @@ final class ServeOptions {
   @Nullable String atLimit;
 
   @Option(
+      names = "--expire-after",
+      paramLabel = "TIME",
+      description = {
+        "How long a conversation lives after its last message, unless it has a time of",
+        "its own: 90d. $CLEW_EXPIRE_AFTER, else for ever."
+      })
+  @Nullable String expireAfter;
+
+  @Option(
       names = "--titles",
       paramLabel = "HOW",
       description = {
@@ -125,6 +134,13 @@ final class ServeOptions {
       paramLabel = "FOLDER",
       description = "Write what goes to files here first. $CLEW_RETENTION_ARCHIVE.")
   @Nullable String retentionArchive;
+
+  @Option(
+      names = "--behind-https",
+      description = {
+        "A proxy before it speaks https: browsers send the page's cookie by https only."
+      })
+  boolean behindHttps;
 
   @Option(
       names = "--admin-reads",

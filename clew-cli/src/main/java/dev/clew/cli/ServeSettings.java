@@ -54,6 +54,7 @@ final class ServeSettings {
                 Duration.ofDays(
                     number("--audit-days", options.auditDays, "CLEW_AUDIT_DAYS", 90, 1, 36_500)))
             .openMetrics(options.openMetrics)
+            .behindHttps(options.behindHttps)
             .adminReads(options.adminReads)
             .openId(openId())
             .backups(backups(plain))

@@ -184,6 +184,9 @@ final class Serving {
           tokens.create(
               SessionKey.DEFAULT_OWNER, "made at the first start", Principal.OWN, Optional.empty());
       clew.out().line("  API key  " + made.secret() + "  (shown once)");
+      clew.out()
+          .line("           it may read and write; /metrics and the administration need one of");
+      clew.out().line("           clew token create --scope read,write,admin");
     }
   }
 }

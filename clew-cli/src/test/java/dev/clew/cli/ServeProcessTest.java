@@ -33,6 +33,14 @@ class ServeProcessTest {
     return said;
   }
 
+  private static String get(Map<String, String> said, String path) throws Exception {
+    HttpRequest request =
+        HttpRequest.newBuilder(URI.create(said.get("at") + path))
+            .header("Authorization", "Bearer " + said.get("API key"))
+            .build();
+    return HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString()).body();
+  }
+
   private static HttpResponse<String> chat(Map<String, String> said, String message)
       throws Exception {
     HttpRequest request =
@@ -47,12 +55,14 @@ class ServeProcessTest {
 
   @Test
   void theFirstStartPrintsAKeyThatWorks_andAStopKeepsEverything() throws Exception {
-    try (ClewProcess clew = ClewProcess.start(folder, Map.of(), "serve", "--port", "0")) {
+    Map<String, String> env = Map.of("CLEW_EXPIRE_AFTER", "90d");
+    try (ClewProcess clew = ClewProcess.start(folder, env, "serve", "--port", "0")) {
       Map<String, String> said = greeting(clew);
       assertThat(said.get("sign in")).contains("/sign-in?code=");
       assertThat(said.get("model")).contains("offline demonstration model");
       assertThat(chat(said, "my name is Ada").statusCode()).isEqualTo(200);
       assertThat(chat(said, "what is my name?").body()).contains("Ada");
+      assertThat(get(said, "/api/sessions/trip")).contains("\"ttl_seconds\":7776000");
       clew.process.destroy(); // as kill does, so that it can end properly
       assertThat(clew.await()).isEqualTo(143);
     }
@@ -114,6 +124,7 @@ class ServeProcessTest {
       {"--at-limit", "explode"},
       {"--log-format", "xml"},
       {"--audit-days", "x"},
+      {"--expire-after", "soon"},
       {"--openid-issuer", "https://id.example.org"},
       {"--port", "70000"}
     };

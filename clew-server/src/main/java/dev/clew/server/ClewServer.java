@@ -1,5 +1,6 @@
 package dev.clew.server;
 
+import dev.clew.SessionKey;
 import dev.clew.SessionStore;
 import dev.clew.agent.offline.OfflineModel;
 import dev.clew.internal.JsonObject;
@@ -86,6 +87,7 @@ public final class ClewServer implements AutoCloseable {
   private final Titles titles;
   private final Turns turns;
   private final EventsApi events;
+  private final Shares shares;
   private final Listener listener;
   private final Chores chores;
 
@@ -124,15 +126,18 @@ public final class ClewServer implements AutoCloseable {
     routes.addAll(new OwnersApi(settings).routes());
     routes.addAll(new ReadingApi(settings.store(), audit, settings.adminReads()).routes());
     this.responses = new ResponsesApi(settings, seal, logs, usage, titles, telemetry);
+    this.shares = new Shares(settings.store(), settings.clock());
     routes.addAll(chat(models, usage));
-    openAi(new ConversationsApi(settings.store(), titles, settings.strict()).routes());
+    openAi(
+        new ConversationsApi(settings.store(), titles, this::forget, settings.strict()).routes());
     openAi(responses.routes());
     openAi(
         new ModelsApi(settings.models().names(), settings.clock().instant().getEpochSecond())
             .routes());
     Gate gate =
         new Gate(bearers(), cookies, failures, settings.auth() == ServerSettings.Auth.TOKEN);
-    routes.addAll(new PageApi(gate, tokens, cookies, signIn, about(given)).routes());
+    routes.addAll(
+        new PageApi(gate, tokens, cookies, signIn, about(given), settings.behindHttps()).routes());
     Origins origins = new Origins(loopback, settings.allowedOrigins());
     List<Onlooker> onlookers = new ArrayList<>();
     onlookers.add(telemetry.traces());
@@ -209,7 +214,6 @@ public final class ClewServer implements AutoCloseable {
     SessionStore store = settings.store();
     ChatApi chat = new ChatApi(store, turns, logs, settings.models(), settings.strict());
     List<Route> chatting = new ArrayList<>(chat.routes());
-    Shares shares = new Shares(store, settings.clock());
     chatting.addAll(
         new SessionsApi(store, turns, titles, shares, settings.models(), settings.strict())
             .routes());
@@ -223,6 +227,12 @@ public final class ClewServer implements AutoCloseable {
     chatting.addAll(new UsageApi(store, usage).routes());
     chatting.addAll(new InsightApi(store, settings.clock()).routes());
     return chatting;
+  }
+
+  /** Removes what is kept of a session beside it. */
+  private void forget(SessionKey key) {
+    turns.forget(key);
+    shares.forget(key);
   }
 
   private static PageApi.About about(ServerSettings given) {

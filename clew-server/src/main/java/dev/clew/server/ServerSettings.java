@@ -41,6 +41,7 @@ public final class ServerSettings {
   private @Nullable OpenIdSettings openId;
   private Duration auditKept = AuditLog.KEPT;
   private boolean openMetrics;
+  private boolean behindHttps;
   private boolean adminReads;
   private @Nullable OpenTelemetry openTelemetry;
   private RequestLog.@Nullable Format logFormat;
@@ -86,6 +87,7 @@ public final class ServerSettings {
     copy.openId = openId;
     copy.auditKept = auditKept;
     copy.openMetrics = openMetrics;
+    copy.behindHttps = behindHttps;
     copy.adminReads = adminReads;
     copy.openTelemetry = openTelemetry;
     copy.logFormat = logFormat;
@@ -191,6 +193,13 @@ public final class ServerSettings {
     return with(copy -> copy.openMetrics = value);
   }
 
+  /**
+   * Whether a proxy before it speaks https, so that browsers send the page's cookie by that only.
+   */
+  public ServerSettings behindHttps(boolean value) {
+    return with(copy -> copy.behindHttps = value);
+  }
+
   /** Letting administrators read what is not theirs; each look is in the audit log. */
   public ServerSettings adminReads(boolean value) {
     return with(copy -> copy.adminReads = value);
@@ -287,6 +296,10 @@ public final class ServerSettings {
 
   public boolean openMetrics() {
     return openMetrics;
+  }
+
+  public boolean behindHttps() {
+    return behindHttps;
   }
 
   public boolean adminReads() {

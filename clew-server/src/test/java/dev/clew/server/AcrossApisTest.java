@@ -10,6 +10,7 @@ import dev.clew.internal.Json;
 import dev.clew.server.Caller.Answer;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -54,6 +55,38 @@ class AcrossApisTest {
         .containsEntry("reasoning_tokens", 4L);
     Answer others = new Caller(live, "bob").get("/api/usage").is(200);
     assertThat(Caller.object(others.json().get("total"))).containsEntry("turns", 0L);
+  }
+
+  @Test
+  void theTokensOfAResponseStandBesideItsItems() {
+    String id = ann.post("/v1/conversations", "{}").is(200).text("id");
+    String request = "{\"model\":\"tiny\",\"input\":\"hello\",\"conversation\":\"" + id + "\"}";
+    ann.post("/v1/responses", request).is(200);
+    Answer items = ann.get("/api/sessions/" + Caller.enc(id) + "/items").is(200);
+    List<?> entries = (List<?>) items.json().get("data");
+    assertThat(Caller.object(entries.get(0))).doesNotContainKey("notes");
+    assertThat(Caller.object(Caller.object(entries.get(1)).get("notes")))
+        .containsEntry("input_tokens", 30L)
+        .containsEntry("output_tokens", 8L);
+  }
+
+  @Test
+  void nothingIsKeptOfAConversationThatIsDeleted() {
+    ann.say("other", "stays").is(200);
+    List<String> before = records();
+    String id = ann.post("/v1/conversations", "{}").is(200).text("id");
+    ann.say(id, "hello").is(200);
+    ann.post("/api/sessions/" + Caller.enc(id) + "/shares", "").is(200);
+    assertThat(records()).hasSizeGreaterThan(before.size());
+    ann.send("DELETE", "/v1/conversations/" + id, "").is(200);
+    assertThat(records()).isEqualTo(before);
+  }
+
+  private List<String> records() {
+    return store.records().list("ann", "", Optional.empty(), 1000).stream()
+        .map(record -> record.name())
+        .filter(name -> !name.startsWith("usage/"))
+        .toList();
   }
 
   @Test

@@ -3,6 +3,9 @@ package dev.clew.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.clew.ClewException;
+import dev.clew.SessionStore;
+import dev.clew.decorate.ForwardingStore;
 import dev.clew.memory.MemoryStore;
 import dev.clew.server.auth.Principal;
 import dev.clew.server.http.Scope;
@@ -13,6 +16,7 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -39,6 +43,31 @@ class CallersTest {
     assertThat(answer.statusCode()).isEqualTo(200);
     assertThat(answer.body()).isEqualTo("{\"status\":\"ok\"}");
     assertThat(answer.headers().firstValue("x-request-id")).isPresent();
+  }
+
+  @Test
+  void itIsNotReadyWhileItsStoreCannotBeReached() {
+    AtomicBoolean gone = new AtomicBoolean();
+    try (MemoryStore memory = MemoryStore.builder().build();
+        SessionStore store =
+            new ForwardingStore(memory) {
+              @Override
+              public void ping() {
+                if (gone.get()) {
+                  throw new ClewException.StoreUnavailable("the disk is gone", null, true);
+                }
+              }
+            };
+        LiveServer server = new LiveServer(store)) {
+      assertThat(server.send("GET", "/readyz", "").statusCode()).isEqualTo(200);
+      gone.set(true);
+      HttpResponse<String> answer = server.send("GET", "/readyz", "");
+      assertThat(answer.statusCode()).isEqualTo(503);
+      assertThat(answer.body()).contains("\"code\":\"store_unavailable\"");
+      assertThat(server.send("GET", "/healthz", "").statusCode()).isEqualTo(200);
+      gone.set(false);
+      assertThat(server.send("GET", "/readyz", "").statusCode()).isEqualTo(200);
+    }
   }
 
   @Test

@@ -2,6 +2,7 @@ package dev.clew.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.clew.internal.Json;
 import dev.clew.memory.MemoryStore;
 import dev.clew.server.auth.Principal;
 import java.io.ByteArrayInputStream;
@@ -16,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -62,6 +64,47 @@ class PageFilesTest {
 
   private static HttpResponse<String> get(String path, String... headers) {
     return live.send("GET", path, "", headers);
+  }
+
+  @Test
+  void whateverIsShownHasASign_andThePageCanBeInstalled() {
+    HttpResponse<String> sign = get("/favicon.ico");
+    assertThat(sign.statusCode()).isEqualTo(200);
+    assertThat(sign.headers().firstValue("content-type").orElseThrow()).startsWith("image/svg+xml");
+    assertThat(sign.body()).startsWith("<svg");
+    String path =
+        assets().stream().filter(one -> one.endsWith(".webmanifest")).findFirst().orElseThrow();
+    HttpResponse<String> manifest = get(path);
+    assertThat(manifest.headers().firstValue("content-type").orElseThrow())
+        .startsWith("application/manifest+json");
+    Map<String, Object> fields = Json.readObject(manifest.body());
+    assertThat(fields).containsEntry("start_url", "/").containsEntry("display", "standalone");
+    Map<?, ?> icon = (Map<?, ?>) ((List<?>) fields.get("icons")).get(0);
+    String icons = path.substring(0, path.lastIndexOf('/') + 1) + icon.get("src");
+    assertThat(get(icons).statusCode()).isEqualTo(200);
+  }
+
+  @Test
+  void behindHttpsTheCookieIsSentByThatOnly() {
+    assertThat(signIn(live.token("ann")).headers().firstValue("set-cookie").orElseThrow())
+        .doesNotContain("Secure");
+    try (LiveServer server = new LiveServer(STORE, settings -> settings.behindHttps(true))) {
+      String body = "token=" + URLEncoder.encode(server.token("ann"), StandardCharsets.UTF_8);
+      String type = "application/x-www-form-urlencoded";
+      assertThat(server.send("POST", "/sign-in", body, "Content-Type", type).headers().map())
+          .extractingByKey("set-cookie")
+          .asString()
+          .contains("Secure");
+    }
+  }
+
+  @Test
+  void nobodyMayPutThePageIntoAFrame() {
+    for (HttpResponse<String> answer : List.of(get("/", "Cookie", cookie), get("/"))) {
+      assertThat(answer.headers().firstValue("Content-Security-Policy").orElseThrow())
+          .contains("frame-ancestors 'none'")
+          .doesNotContain("unsafe");
+    }
   }
 
   private static String page() {

@@ -14,6 +14,7 @@ import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.FilePayload;
 import dev.clew.Item;
 import dev.clew.Part;
+import dev.clew.Range;
 import dev.clew.View;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
@@ -155,6 +156,13 @@ class PageSayingTest extends InABrowser {
     page.locator("[aria-label='Bad answer']").click();
     assertThat(page.locator("[aria-label='Good answer']")).hasAttribute("aria-pressed", "false");
     assertThat(page.locator("[aria-label='Bad answer']")).hasAttribute("aria-pressed", "true");
+    page.locator(".reason input").fill("too short");
+    page.locator(".reason input").press("Enter");
+    assertThat(page.locator(".reason")).hasCount(0);
+    Eventually.ask(
+        "the reason",
+        () -> browsing.store.read(browsing.session("rated").key(), Range.latest(1)).entries(),
+        last -> "too short".equals(last.get(0).notes().get("reason")));
   }
 
   @Test

@@ -47,9 +47,11 @@ class PageThreadTest extends InABrowser {
     assertThat(page.locator(".bubble")).hasText("a story");
     page.locator("button.stop").click();
     assertThat(answers(page)).hasText("Once upon a time");
-    assertThat(page.locator(".assistant .aside")).hasText("Stopped before its end.");
+    assertThat(page.locator(".assistant .aside")).containsText("Stopped before its end.");
     assertThat(page.locator("button.send")).isVisible();
     held.release();
+    page.locator(".assistant .aside button").click(); // it may go on
+    assertThat(answers(page).last()).hasText("echo Please go on where you stopped.");
   }
 
   @Test
@@ -97,12 +99,16 @@ class PageThreadTest extends InABrowser {
         "show me",
         "# Head\n\n| a | b |\n|---|--:|\n| 1 | 2 |\n\n```java\nint x = 1;\n```\n\n"
             + "- [x] done\n\n![cat](https://evil.example/cat.png) [site](https://example.org)"
-            + " [bad](javascript:alert(1)) <b>raw</b>");
+            + " [bad](javascript:alert(1)) <b>raw</b>\n\n7. seventh\n\n<!-- -->\n\nמה שלומך?");
     BrowserContext context = browsing.person(Browsing.desktop());
     context.grantPermissions(List.of("clipboard-read", "clipboard-write"));
     Page page = browsing.open(context, "/#/s/markdown");
     assertThat(page.locator(".markdown h1")).hasText("Head");
     assertThat(page.locator(".markdown td").last()).hasText("2");
+    assertThat(page.locator(".markdown td").last()).hasCSS("text-align", "right");
+    assertThat(page.locator(".markdown ol")).hasAttribute("start", "7");
+    assertThat(page.locator(".markdown .block").last()).hasCSS("direction", "rtl");
+    assertThat(page.locator(".markdown .block").first()).hasCSS("direction", "ltr");
     assertThat(page.locator(".markdown .hljs-type")).hasText("int");
     assertThat(page.locator(".markdown img")).hasCount(0);
     assertThat(page.locator(".markdown a.image")).hasText("cat (evil.example)");
@@ -303,6 +309,8 @@ class PageThreadTest extends InABrowser {
   void aConversationThatIsNotThereSaysSo() {
     Page page = browsing.conversationPage("nowhere");
     assertThat(page.locator(".state")).containsText("does not exist any more");
+    page.locator(".state button").click();
+    assertThat(page.locator("clew-welcome h1")).isVisible();
     browsing.forgive("404");
   }
 

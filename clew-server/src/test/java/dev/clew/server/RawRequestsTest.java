@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.clew.SessionQuery;
 import dev.clew.memory.MemoryStore;
+import dev.clew.server.audit.RequestLog;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -12,13 +13,19 @@ import java.net.InetAddress;
 import java.net.Socket;
 import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** Requests that no client library would send. */
 class RawRequestsTest {
   private final MemoryStore store = MemoryStore.builder().build();
-  private final LiveServer live = new LiveServer(store);
+  private final List<String> log = new CopyOnWriteArrayList<>();
+  private final LiveServer live =
+      new LiveServer(
+          store,
+          settings -> settings.openMetrics(true).requestLog(RequestLog.Format.TEXT, log::add));
 
   @AfterEach
   void stop() {
@@ -76,6 +83,19 @@ class RawRequestsTest {
   void aBodyThatIsSaidToBeTooLargeIsRefusedUnread() throws Exception {
     String answer = send(post("/v1/conversations", "Content-Length: 99999999999"), 0);
     assertThat(answer).startsWith("HTTP/1.1 413").contains("\"code\":\"body_too_large\"");
+  }
+
+  @Test
+  void whatIsRefusedUnreadIsLoggedAndCounted() throws Exception {
+    send(post("/v1/conversations", "Content-Length: 99999999999"), 0);
+    String answer = send(post("/v1/conversations", "X-Long: " + "x".repeat(20_000)), 0);
+    assertThat(answer).startsWith("HTTP/1.1 431");
+    assertThat(log).anyMatch(line -> line.endsWith(" - (unread) 413"));
+    assertThat(log).anyMatch(line -> line.endsWith(" - (unread) 431"));
+    String counted = "clew_http_requests_seconds_count{method=\"-\",route=\"(unread)\",status=";
+    assertThat(live.send("GET", "/metrics", "").body())
+        .contains(counted + "\"413\"} 1")
+        .contains(counted + "\"431\"} 1");
   }
 
   @Test

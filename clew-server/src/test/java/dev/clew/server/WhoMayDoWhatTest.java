@@ -48,6 +48,7 @@ class WhoMayDoWhatTest {
           "POST /sign-in",
           "POST /sign-out",
           "GET /",
+          "GET /favicon.ico",
           "GET /assets/{digest}/<name>",
           "GET /openapi.json",
           "GET /docs",

@@ -36,9 +36,6 @@ import java.util.TreeSet;
 final class Schema {
   static final int VERSION = 1;
 
-  /** How many of {@link #LATER_INDEXES} a file has; who does not know them needs not. */
-  private static final int INDEXES = 1;
-
   private static final String OLDEST_SAFE_SQLITE = "3.51.3";
   private static final Set<String> SESSION_COLUMNS =
       Set.of("session_id", "created_at", "updated_at");
@@ -136,7 +133,10 @@ final class Schema {
           "CREATE TABLE {our}unindexed (position INTEGER PRIMARY KEY)",
           SEARCH_INDEX);
 
-  /** Indexes that files of version 1 got later. Every list is right without them, but slower. */
+  /**
+   * Indexes that files of version 1 got later; how many a file has is in {@code clew_meta}. Every
+   * answer is right without them, but slower.
+   */
   private static final List<String> LATER_INDEXES =
       List.of(
           "CREATE INDEX IF NOT EXISTS {our}pinned ON {sessions}"
@@ -144,7 +144,10 @@ final class Schema {
           "CREATE INDEX IF NOT EXISTS {our}archived ON {sessions}"
               + " (clew_owner, clew_updated DESC, session_id) WHERE clew_archived = 1",
           "CREATE INDEX IF NOT EXISTS {our}tagged ON {sessions}"
-              + " (clew_owner, clew_updated DESC, session_id) WHERE clew_tags IS NOT NULL");
+              + " (clew_owner, clew_updated DESC, session_id) WHERE clew_tags IS NOT NULL",
+          // What another program wrote is not in the index by the ids of items.
+          "CREATE INDEX IF NOT EXISTS {our}foreign_rows ON {messages} (session_id, id)"
+              + " WHERE clew_crc IS NULL");
 
   private static final List<String> TRIGGERS =
       List.of(
@@ -312,7 +315,8 @@ final class Schema {
   }
 
   private static boolean hasIndexes(Db db) throws SQLException {
-    return db.number(0, "SELECT value FROM {our}meta WHERE name = 'indexes'") >= INDEXES;
+    return db.number(0, "SELECT value FROM {our}meta WHERE name = 'indexes'")
+        >= LATER_INDEXES.size();
   }
 
   private static void addIndexes(Db db) throws SQLException {
@@ -320,7 +324,9 @@ final class Schema {
       db.execute(index);
     }
     db.execute(
-        "INSERT OR REPLACE INTO {our}meta (name, value) VALUES ('indexes', " + INDEXES + ")");
+        "INSERT OR REPLACE INTO {our}meta (name, value) VALUES ('indexes', "
+            + LATER_INDEXES.size()
+            + ")");
   }
 
   private static void create(Db db, String where) throws SQLException {

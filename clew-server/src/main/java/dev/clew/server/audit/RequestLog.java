@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  * the path, so nothing that a caller wrote can stand in it.
  */
 public final class RequestLog implements Onlooker {
+  private static final String UNREAD = "(unread)";
+
   private final Clock clock;
   private final Format format;
   private final Consumer<String> lines;
@@ -36,7 +38,7 @@ public final class RequestLog implements Onlooker {
 
   @Override
   public void answered(Exchange exchange) {
-    String at = clock.instant().truncatedTo(ChronoUnit.MILLIS).toString();
+    String at = now();
     double millis = Math.round(exchange.nanos() / 1e4) / 1e2;
     String owner = exchange.principal().map(Principal::owner).map(Sha256::brief).orElse(null);
     String who = exchange.principal().map(Principal::name).orElse(null);
@@ -53,6 +55,19 @@ public final class RequestLog implements Onlooker {
                 exchange.status(),
                 millis,
                 owner == null ? "" : " owner " + owner + " (" + who + ")"));
+  }
+
+  @Override
+  public void refusedUnread(int status) {
+    String at = now();
+    lines.accept(
+        format == Format.JSON
+            ? new JsonObject().put("at", at).put("route", UNREAD).put("status", status).toString()
+            : at + " - " + UNREAD + " " + status);
+  }
+
+  private String now() {
+    return clock.instant().truncatedTo(ChronoUnit.MILLIS).toString();
   }
 
   private static String json(

@@ -34,6 +34,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CompletionException;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** OpenAI's Conversations API over the sessions of a store. Thread-safe. */
@@ -46,10 +47,18 @@ public final class ConversationsApi {
   private final ItemPlaces places;
   private final ShownItems shown = new ShownItems();
   private final Titles titles;
+  private final Consumer<SessionKey> gone;
   private final boolean strict;
   private final int mostItems;
 
-  public ConversationsApi(SessionStore store, Titles titles, boolean strict) {
+  /**
+   * Conversations over a store.
+   *
+   * @param gone told of each that was deleted, to remove what else is kept of it
+   */
+  public ConversationsApi(
+      SessionStore store, Titles titles, Consumer<SessionKey> gone, boolean strict) {
+    this.gone = gone;
     this.store = store;
     this.titles = titles;
     this.places = new ItemPlaces(store);
@@ -138,9 +147,11 @@ public final class ConversationsApi {
 
   private void delete(Call call) {
     String id = call.path("conversation_id");
-    if (!store.delete(key(call))) {
+    SessionKey key = key(call);
+    if (!store.delete(key)) {
       throw ConversationIds.notFound(id);
     }
+    gone.accept(key);
     call.reply(
         new JsonObject().put("id", id).put("object", "conversation.deleted").put("deleted", true));
   }

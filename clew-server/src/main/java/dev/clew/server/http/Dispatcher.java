@@ -42,6 +42,11 @@ public final class Dispatcher implements AutoCloseable {
     this.onlookers = List.copyOf(onlookers);
   }
 
+  /** Tells that something was refused before it came here. */
+  void refusedUnread(int status) {
+    onlookers.forEach(onlooker -> onlooker.refusedUnread(status));
+  }
+
   /** The routes as a handler. */
   Handler handler() {
     return new Handler.Abstract() {

@@ -65,7 +65,7 @@ public final class Listener implements AutoCloseable {
     connector.setPort(port);
     connector.setIdleTimeout(IDLE.toMillis());
     server.addConnector(connector);
-    server.setErrorHandler(new JsonErrors());
+    server.setErrorHandler(new JsonErrors(dispatcher));
     this.connections = new Connections(connector.getScheduler());
     connector.addBean(connections);
     server.setHandler(
@@ -137,9 +137,16 @@ public final class Listener implements AutoCloseable {
 
   /** What is refused before the routes has the same envelope as theirs. */
   private static final class JsonErrors extends ErrorHandler {
+    private final Dispatcher dispatcher;
+
+    JsonErrors(Dispatcher dispatcher) {
+      this.dispatcher = dispatcher;
+    }
+
     @Override
     public boolean handle(Request request, Response response, Callback callback) {
       int status = response.getStatus();
+      dispatcher.refusedUnread(status);
       Problem problem =
           status == 413
               ? Problem.refused(413, "body_too_large", null, "The body is too large.")

@@ -19,6 +19,9 @@ public interface Onlooker {
   /** It was done or refused; what it answers is settled, unless the answer comes later. */
   default void handled(Exchange exchange) {}
 
+  /** Something was refused before it was a call: a header or a body too large, or no HTTP. */
+  default void refusedUnread(int status) {}
+
   /** Its answer is out, or its stream has ended. */
   default void answered(Exchange exchange) {}
 }

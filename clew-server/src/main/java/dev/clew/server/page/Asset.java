@@ -47,6 +47,7 @@ final class Asset {
       case "js" -> "text/javascript; charset=utf-8";
       case "css" -> "text/css; charset=utf-8";
       case "svg" -> "image/svg+xml";
+      case "webmanifest" -> "application/manifest+json";
       default -> throw new IllegalStateException("nobody has said what type '" + name + "' is of");
     };
   }

@@ -13,7 +13,7 @@ final class Documents {
    * allowed by its digest. Trusted types are made by the two libraries that check what they make. */
   private static final String POLICY =
       "default-src 'none'; script-src 'self'%s; style-src 'self'; img-src 'self' data:;"
-          + " connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none';"
+          + " connect-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none';"
           + " require-trusted-types-for 'script'; trusted-types lit-html dompurify";
 
   private final Assets assets;

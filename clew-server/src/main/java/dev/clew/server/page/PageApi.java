@@ -24,6 +24,7 @@ public final class PageApi {
   private final Cookies cookies;
   private final SignIn link;
   private final About about;
+  private final boolean behindHttps;
   private @Nullable Files files;
 
   /**
@@ -39,7 +40,9 @@ public final class PageApi {
 
   private record Files(Assets assets, Documents documents) {}
 
-  public PageApi(Gate gate, Tokens tokens, Cookies cookies, SignIn link, About about) {
+  public PageApi(
+      Gate gate, Tokens tokens, Cookies cookies, SignIn link, About about, boolean behindHttps) {
+    this.behindHttps = behindHttps;
     this.gate = gate;
     this.tokens = tokens;
     this.cookies = cookies;
@@ -51,6 +54,7 @@ public final class PageApi {
     return List.of(
         Route.get("/", Scope.OPEN, "The page, or where one signs in.", this::document),
         Route.get("/assets/{digest}/<name>", Scope.OPEN, "A file of the page.", this::asset),
+        Route.get("/favicon.ico", Scope.OPEN, "The sign of the page.", this::sign),
         Route.get("/sign-in", Scope.OPEN, "Takes the link printed at the start.", this::enter),
         Route.post("/sign-in", Scope.OPEN, "Takes a token and gives a cookie.", this::signIn),
         Route.post("/sign-out", Scope.OPEN, "Takes the cookie away.", this::signOut),
@@ -133,6 +137,13 @@ public final class PageApi {
     call.reply(200, asset.type(), asset.bytes(zip));
   }
 
+  /** For what no document speaks for, such as an answer in JSON or a picture. */
+  private void sign(Call call) {
+    Asset sign = files().assets().find("page/clew.svg").orElseThrow();
+    call.answerHeader("Cache-Control", "public, max-age=86400");
+    call.reply(200, sign.type(), sign.bytes(false));
+  }
+
   private void enter(Call call) {
     if (link.take(call.query("code").orElse(""))) {
       give(call, cookies.forOwner(SignIn.owner()));
@@ -167,11 +178,12 @@ public final class PageApi {
   }
 
   /** Gives the browser a cookie that no script and no other page gets at. */
-  private static void give(Call call, String value) {
+  private void give(Call call, String value) {
     call.setCookie(
         HttpCookie.build(Cookies.NAME, value)
             .path("/")
             .httpOnly(true)
+            .secure(behindHttps)
             .sameSite(HttpCookie.SameSite.STRICT)
             .maxAge(Cookies.LIFE.toSeconds())
             .build());

@@ -169,6 +169,18 @@ final class ResponseJson {
         .toString();
   }
 
+  /** What the usage says, as the notes of a turn have it; nothing if there is none. */
+  static Map<String, Object> tokens(String response) {
+    String usage = Slices.fields(response).getOrDefault("usage", "null");
+    if (usage.equals("null")) {
+      return Map.of();
+    }
+    Map<String, String> fields = Slices.fields(usage);
+    return Map.of(
+        "input_tokens", Long.parseLong(fields.getOrDefault("input_tokens", "0")),
+        "output_tokens", Long.parseLong(fields.getOrDefault("output_tokens", "0")));
+  }
+
   static String status(String response) {
     return Optional.ofNullable(Json.string(Slices.fields(response).get("status"))).orElse("");
   }

@@ -1,5 +1,6 @@
 package dev.clew.server.responses;
 
+import dev.clew.Draft;
 import dev.clew.Item;
 import dev.clew.SessionKey;
 import dev.clew.internal.Json;
@@ -104,6 +105,18 @@ record StoredResponse(
     List<Item> turn = new ArrayList<>(input);
     ResponseJson.output(response).forEach(json -> turn.add(Item.trusted(json)));
     return turn;
+  }
+
+  /** The same as it is written: the first item of the output has the tokens beside it. */
+  List<Draft> drafts() {
+    List<Draft> drafts = new ArrayList<>();
+    input.forEach(item -> drafts.add(Draft.of(item)));
+    Map<String, Object> notes = ResponseJson.tokens(response);
+    for (String json : ResponseJson.output(response)) {
+      Item item = Item.trusted(json);
+      drafts.add(drafts.size() == input.size() ? new Draft(item, notes) : Draft.of(item));
+    }
+    return drafts;
   }
 
   String json() {

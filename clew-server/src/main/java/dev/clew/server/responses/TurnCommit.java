@@ -71,7 +71,7 @@ final class TurnCommit {
       IntFunction<Optional<Company>> company) {
     Home home = response.home();
     home.fork().ifPresent(fork -> fork(home.key(), fork));
-    HistoryTransaction append = HistoryTransaction.append(response.turn());
+    HistoryTransaction append = HistoryTransaction.appendDrafts(response.drafts());
     append = append.operationId(response.id());
     if (!home.own()) {
       append = append.expectExisting(); // a conversation that was deleted meanwhile stays deleted

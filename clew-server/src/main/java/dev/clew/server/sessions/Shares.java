@@ -137,7 +137,7 @@ public final class Shares {
   }
 
   /** Ends the links of a session that is gone. */
-  void forget(SessionKey key) {
+  public void forget(SessionKey key) {
     forget(key.owner(), id -> id.equals(key.id()));
   }
 

@@ -113,6 +113,11 @@ public final class Meters implements Onlooker, AutoCloseable {
     }
   }
 
+  @Override
+  public void refusedUnread(int status) {
+    requests.withTags(new CallKind("-", "(unread)", status).tags()).record(0, NANOS);
+  }
+
   /** Something that the server did by itself. */
   public void chore(String name, boolean failed, long nanos) {
     chores.withTags("chore", name, "outcome", outcome(failed)).record(nanos, NANOS);
