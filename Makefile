@@ -57,6 +57,8 @@ test: ## run all tests and every gate of the build
 soak: ## the same with the long versions of the tests
 	@$(MAVEN) -Dclew.soak=true verify
 	@$(SUM)
+	@for one in 'bytesAreAnItem*' 'bytesAreTheFile*' 'aText*'; do \
+		JAZZER_FUZZ=1 $(MAVEN) -Dclew.fast -pl clew-core test -Dtest="ReadersTest#$$one" || exit 1; done
 
 bench: ## run the benchmarks (BENCH_ARGS goes to them)
 	@$(MAVEN) -Dclew.fast -Dmaven.test.skip=true -pl clew-bench -am package

@@ -102,7 +102,8 @@ public final class Item {
           "has " + bytes + " bytes, the limit is " + limits.maxBytes() + " (ItemLimits.maxBytes)");
     }
     try {
-      return new Item(JsonText.compact(json), Head.of(Json.check(json, limits)));
+      Head head = Head.of(Json.check(json, limits)); // first: only what is JSON can be compacted
+      return new Item(JsonText.compact(json), head);
     } catch (Json.Malformed e) {
       throw new ClewException.InvalidItem(String.valueOf(e.getMessage()));
     }
@@ -177,7 +178,8 @@ public final class Item {
    */
   public static Item stored(String json) {
     try {
-      return new Item(JsonText.compact(json), Head.of(Json.checkStored(json)));
+      Head head = Head.of(Json.checkStored(json));
+      return new Item(JsonText.compact(json), head);
     } catch (Json.Malformed e) {
       throw new ClewException.InvalidItem(String.valueOf(e.getMessage()));
     }
