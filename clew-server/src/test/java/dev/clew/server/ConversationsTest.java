@@ -112,6 +112,14 @@ class ConversationsTest {
         assertThat(refused.body())
             .contains("\"code\":\"unknown_parameter\"", "\"param\":\"colour\"");
       }
+      String inside =
+          "{\"items\":[{\"role\":\"user\",\"content\":\"x\"},{\"role\":\"user\",\"content\":"
+              + "[{\"type\":\"input_text\",\"text\":\"x\",\"colour\":1}]}]}";
+      String path = "/v1/conversations/" + id + "/items";
+      assertThat(strict.send("POST", path, inside, "Authorization", bearer).body())
+          .contains("\"param\":\"items[1].content[0].colour\"");
+      assertThat(live.send("POST", path, inside, "Authorization", bearer).statusCode())
+          .isEqualTo(200);
     }
   }
 

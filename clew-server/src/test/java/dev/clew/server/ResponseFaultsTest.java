@@ -121,6 +121,16 @@ class ResponseFaultsTest {
       assertThat(strict.send("POST", "/v1/responses", body, "Authorization", token).body())
           .contains("\"code\":\"unknown_parameter\"")
           .contains("Unknown parameter: 'colour'.");
+      String inside =
+          "{\"model\":\"tiny\",\"input\":[{\"type\":\"function_call\",\"call_id\":\"c\","
+              + "\"name\":\"f\",\"arguments\":\"{}\",\"created_at\":1}]}";
+      assertThat(strict.send("POST", "/v1/responses", inside, "Authorization", token).body())
+          .contains("Unknown parameter: 'input[0].created_at'.");
+      String known =
+          "{\"model\":\"tiny\",\"input\":[{\"role\":\"user\",\"content\":\"x\"},"
+              + "{\"type\":\"acme:thing\",\"colour\":1}]}";
+      assertThat(strict.send("POST", "/v1/responses", known, "Authorization", token).statusCode())
+          .isEqualTo(200);
       String other = "{\"model\":\"huge\",\"input\":\"x\"}";
       assertThat(strict.send("POST", "/v1/responses", other, "Authorization", token).body())
           .contains("\"code\":\"model_not_found\"")

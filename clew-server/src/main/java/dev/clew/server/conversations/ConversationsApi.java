@@ -74,6 +74,14 @@ public final class ConversationsApi {
     return fields;
   }
 
+  private List<Item> items(String given) {
+    List<Item> items = GivenItems.read("items", given, mostItems);
+    if (strict) {
+      KnownFields.check("items", given);
+    }
+    return items;
+  }
+
   public List<Route> routes() {
     return List.of(
         Route.get("/v1/conversations", Scope.READ, "Lists conversations (extension).", this::list),
@@ -114,8 +122,7 @@ public final class ConversationsApi {
     Map<String, String> fields = fields(call, Set.of("items", "metadata"));
     Map<String, String> metadata = Metadata.read(fields.getOrDefault("metadata", "null"));
     String given = fields.getOrDefault("items", "null");
-    List<Item> items =
-        given.equals("null") ? List.of() : GivenItems.read("items", given, mostItems);
+    List<Item> items = given.equals("null") ? List.of() : items(given);
     SessionKey key = new SessionKey(call.owner(), ConversationIds.newId());
     SessionUpdate update = SessionUpdate.none().metadata(Remembered.NOTHING.with(metadata));
     SessionInfo info = store.update(key, FirstTitle.with(update, items));
@@ -164,7 +171,7 @@ public final class ConversationsApi {
       info(call); // a conversation that is not there is the greater fault
       throw GivenItems.missing("items");
     }
-    List<Item> items = GivenItems.read("items", given, mostItems);
+    List<Item> items = items(given);
     if (items.isEmpty()) {
       info(call);
       call.replyJson(new WirePage().json(false));

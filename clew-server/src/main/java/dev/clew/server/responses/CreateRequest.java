@@ -4,6 +4,7 @@ import dev.clew.Item;
 import dev.clew.internal.Json;
 import dev.clew.server.conversations.GivenItems;
 import dev.clew.server.conversations.Includes;
+import dev.clew.server.conversations.KnownFields;
 import dev.clew.server.conversations.Metadata;
 import dev.clew.server.http.Body;
 import dev.clew.server.http.Problem;
@@ -101,6 +102,9 @@ record CreateRequest(
     }
     String model = fields.needText("model");
     List<Item> input = input(fields);
+    if (strict && fields.rawOr("input", "").startsWith("[")) {
+      KnownFields.check("input", fields.rawOr("input", "[]"));
+    }
     GivenTools.check(fields);
     checkNumbers(fields);
     checkRest(fields);
