@@ -66,8 +66,8 @@ class StorePairsTest {
           boolean done = false;
           for (int run = 1; !done; run++) {
             FaultyStore dying = new FaultyStore(to);
-            dying.failAfter(FaultyStore.nth("apply", 2));
-            dying.failBefore(call -> dying.calls("apply") > 2);
+            dying.failAfter(FaultyStore.nth("apply", 5));
+            dying.failBefore(call -> dying.calls("apply") > 5);
             done = run(from, dying);
             assertThat(run).isLessThan(50);
           }

@@ -88,7 +88,11 @@ final class Transfer {
   /** The values of a parameter of the query, as many as were given. */
   List<String> query(String name) {
     if (query == null) {
-      query = Request.extractQueryParameters(request, StandardCharsets.UTF_8);
+      try {
+        query = Request.extractQueryParameters(request, StandardCharsets.UTF_8);
+      } catch (IllegalArgumentException e) {
+        throw Problem.invalid("bad_request", null, "The query cannot be read: " + e.getMessage());
+      }
     }
     return query.getValuesOrEmpty(name);
   }
@@ -108,7 +112,11 @@ final class Transfer {
   /** A field of the form in the body. */
   @Nullable String formField(String name) {
     Fields fields = new Fields();
-    UrlEncoded.decodeUtf8To(new String(content(), StandardCharsets.UTF_8), fields);
+    try {
+      UrlEncoded.decodeUtf8To(new String(content(), StandardCharsets.UTF_8), fields);
+    } catch (IllegalArgumentException e) {
+      throw Problem.invalid("bad_request", null, "The body is no form: " + e.getMessage());
+    }
     return fields.getValue(name);
   }
 
