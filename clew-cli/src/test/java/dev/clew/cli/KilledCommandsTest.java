@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.clew.Item;
 import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
-import dev.clew.SessionPage;
-import dev.clew.SessionQuery;
 import dev.clew.SessionStore;
 import dev.clew.Stores;
 import dev.clew.backup.BackupStore;
@@ -174,8 +172,7 @@ class KilledCommandsTest {
           run);
       finish(run);
       assertThat(finish(run)).contains("\"already_there\":" + SESSIONS, "\"items\":0");
-      SessionPage page = store.list(SessionQuery.of("ann").limit(SESSIONS));
-      assertThat(page.sessions())
+      assertThat(all(store, "ann"))
           .hasSize(SESSIONS)
           .allSatisfy(
               info -> {
