@@ -82,7 +82,7 @@ final class PostgresPrograms {
   private static List<Path> versions(Path parent, String prefix) {
     try (Stream<Path> children = Files.list(parent)) {
       return children
-          .filter(child -> child.getFileName().toString().matches(prefix + "[0-9.]{1,8}"))
+          .filter(child -> child.getFileName().toString().matches(prefix + "\\d+(\\.\\d+)?"))
           .sorted(Comparator.comparing(child -> -version(child, prefix)))
           .map(child -> child.resolve("bin"))
           .toList();
@@ -129,6 +129,15 @@ final class PostgresPrograms {
       }
     }
 
+    /** For all to enter, whatever the process lets others do otherwise. */
+    private static void makeFolder(Path folder) throws IOException {
+      if (!Files.exists(folder)) {
+        makeFolder(folder.getParent());
+        Files.createDirectory(folder);
+        Files.setPosixFilePermissions(folder, FOR_ALL_TO_RUN);
+      }
+    }
+
     private static String system() {
       String name = System.getProperty("os.name");
       return name.startsWith("Mac") ? "Darwin" : name;
@@ -163,10 +172,10 @@ final class PostgresPrograms {
             throw new IOException("a name that leads out of the folder: " + entry.getName());
           }
           if (entry.isDirectory()) {
-            Files.createDirectories(file);
+            makeFolder(file);
             continue;
           }
-          Files.createDirectories(file.getParent());
+          makeFolder(file.getParent());
           if (entry.isSymbolicLink()) {
             Files.createSymbolicLink(file, Path.of(entry.getLinkName()));
           } else {
