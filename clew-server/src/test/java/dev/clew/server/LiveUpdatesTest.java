@@ -169,6 +169,21 @@ class LiveUpdatesTest {
   }
 
   @Test
+  void aTurnIsToldHoweverShortItIs_butNotOneThatWasOverBefore() {
+    script.says("before");
+    ann.say("s", "first").is(200);
+    try (Events events = ann.stream("GET", EVENTS, "")) {
+      for (int i = 0; i < 10; i++) {
+        script.says("answer " + i);
+        ann.say("s", "question " + i).is(200);
+        assertThat(events.until("turn").json()).containsEntry("state", "running");
+        assertThat(events.until("delta").json()).containsEntry("text", "answer ");
+        assertThat(events.until("turn").json()).containsEntry("state", "done");
+      }
+    }
+  }
+
+  @Test
   void aReaderIsToldWhatWaitsForADecision() {
     script.calls("c1", "send_mail", "{\"to\":\"bob\"}");
     try (Events events = ann.stream("GET", EVENTS, "")) {

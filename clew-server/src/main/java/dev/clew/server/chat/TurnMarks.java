@@ -62,17 +62,39 @@ public final class TurnMarks {
   }
 
   /** The turn that is under way; not one whose server has died. */
-  public Optional<String> running(SessionKey key) {
-    return marked(key).filter(turn -> isLocked(key));
+  Optional<String> running(SessionKey key) {
+    return last(key).filter(Mark::running).map(Mark::turn);
+  }
+
+  /**
+   * A turn of a session.
+   *
+   * @param running whether it is under way; not if its server has died
+   */
+  public record Mark(String turn, boolean running) {}
+
+  /** The turn that began last; none if that is long ago. */
+  public Optional<Mark> last(SessionKey key) {
+    return fields(key)
+        .map(fields -> new Mark(turn(fields), isMarkedAsRunning(fields) && isLocked(key)));
+  }
+
+  private Optional<Map<String, String>> fields(SessionKey key) {
+    return records.get(key.owner(), name("turn", key)).map(record -> Json.fields(record.json()));
+  }
+
+  private static boolean isMarkedAsRunning(Map<String, String> fields) {
+    return "true".equals(fields.get("running"));
   }
 
   /** The turn that began and did not end, alive or not. */
   private Optional<String> marked(SessionKey key) {
-    return records
-        .get(key.owner(), name("turn", key))
-        .map(record -> Json.fields(record.json()))
-        .filter(fields -> "true".equals(fields.get("running")))
-        .map(TurnMarks::turn);
+    return fields(key).filter(TurnMarks::isMarkedAsRunning).map(TurnMarks::turn);
+  }
+
+  /** Whether a turn is over, well or not. */
+  public boolean isOver(SessionKey key, String turn) {
+    return marked(key).filter(turn::equals).isEmpty();
   }
 
   /** Whether a turn began, did not end, and cannot go on any more. */

@@ -72,6 +72,8 @@ final class LiveUpdates {
 
   void start(long from) {
     version = from;
+    // What is over before the first change is told is not news; whatever follows is, however short.
+    lastTurn = marks.last(key).filter(mark -> !mark.running()).map(TurnMarks.Mark::turn).orElse("");
     stream.onRoom(this::room);
     stream.onEnd(this::close);
     watch();
@@ -157,7 +159,11 @@ final class LiveUpdates {
         lookAgain = false;
       }
       try {
-        marks.running(key).filter(turn -> !turn.equals(lastTurn)).ifPresent(this::join);
+        marks
+            .last(key)
+            .map(TurnMarks.Mark::turn)
+            .filter(turn -> !turn.equals(lastTurn))
+            .ifPresent(this::join);
       } catch (RuntimeException e) {
         LOG.warn("could not look for a turn: {}", e.toString());
       }
@@ -240,7 +246,8 @@ final class LiveUpdates {
 
     /** Asked twice, because a turn gives its session back a moment before its last word. */
     Optional<List<EventLog.Event>> abandoned(long heard) {
-      if (!marks.isAbandoned(key, turn)) {
+      boolean failed = marks.isAbandoned(key, turn);
+      if (!failed && !marks.isOver(key, turn)) {
         suspected = false;
         return Optional.empty();
       }
@@ -248,7 +255,7 @@ final class LiveUpdates {
         suspected = true;
         return Optional.empty();
       }
-      state = "failed";
+      state = failed ? "failed" : state;
       return Optional.of(List.of());
     }
   }
