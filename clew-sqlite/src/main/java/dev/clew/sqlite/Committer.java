@@ -118,10 +118,14 @@ final class Committer {
         job,
         () -> {
           Throwable failure = job.failure();
-          if (failure == null) {
-            result.complete(then.apply(job.result()));
-          } else {
+          if (failure != null) {
             result.completeExceptionally(failure);
+            return;
+          }
+          try {
+            result.complete(then.apply(job.result()));
+          } catch (RuntimeException | Error e) { // who follows the future must hear of it
+            result.completeExceptionally(e);
           }
         });
     return result;

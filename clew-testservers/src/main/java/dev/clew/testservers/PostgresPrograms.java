@@ -22,6 +22,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
 import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
+import org.jspecify.annotations.Nullable;
 import org.tukaani.xz.XZInputStream;
 
 /**
@@ -130,8 +131,8 @@ final class PostgresPrograms {
     }
 
     /** For all to enter, whatever the process lets others do otherwise. */
-    private static void makeFolder(Path folder) throws IOException {
-      if (!Files.exists(folder)) {
+    private static void makeFolder(@Nullable Path folder) throws IOException {
+      if (folder != null && !Files.exists(folder)) {
         makeFolder(folder.getParent());
         Files.createDirectory(folder);
         Files.setPosixFilePermissions(folder, FOR_ALL_TO_RUN);
