@@ -34,6 +34,7 @@ class ConversationList extends PageElement {
     this.seen = 800;
     this.shift = 0;
     this.away = false;
+    this.slots = new Map(); // which element each row in sight is drawn in
   }
 
   firstUpdated() {
@@ -102,7 +103,31 @@ class ConversationList extends PageElement {
         rows.splice(row.y < this.top ? 0 : rows.length, 0, row);
       }
     }
+    this.assign(rows);
     return rows;
+  }
+
+  /** Gives each row an element to be drawn in: its own, or that of a row that has left. */
+  assign(rows) {
+    const slots = new Map();
+    const infos = rows.filter((row) => row.info);
+    for (const { key } of infos) {
+      if (this.slots.has(key)) {
+        slots.set(key, this.slots.get(key));
+      }
+    }
+    const taken = new Set(slots.values());
+    let free = 0;
+    for (const row of infos) {
+      if (!slots.has(row.key)) {
+        while (taken.has(free)) {
+          free++;
+        }
+        slots.set(row.key, free++);
+      }
+      row.slot = slots.get(row.key);
+    }
+    this.slots = slots;
   }
 
   /** Up and down through the list, from the row that has the focus. */
@@ -147,7 +172,7 @@ class ConversationList extends PageElement {
       ${selecting ? this.bulk() : ''}
       <div class="list" tabindex="-1">
         <ul .style=${`height:${this.layout.height}px`} @keydown=${this.pressed}>
-          ${repeat(this.rows(), (row) => row.key, (row) => this.row(row))}
+          ${repeat(this.rows(), (row) => row.slot ?? row.key, (row) => this.row(row))}
         </ul>
         ${this.remark()}
       </div>

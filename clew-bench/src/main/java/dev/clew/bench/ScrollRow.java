@@ -66,15 +66,16 @@ final class ScrollRow implements Row {
     Path file = lab.file("scroll.db");
     try (Fixture fixture = new Fixture(file)) {
       fixture.conversations("clew:" + OWNER + ":", all);
+      for (int i = 0; i < lab.rounds; i++) {
+        fixture.conversations("clew:" + other(i) + ":", 2 * PAGES * 60);
+      }
     }
     try (SessionStore store = SqliteStore.open(file);
         ClewServer server =
             ClewServer.start(
                 ServerSettings.of(store).at("127.0.0.1", 0).limits(LimitSettings.NONE));
         Chromium chromium = new Chromium()) {
-      String token =
-          server.tokens().create(OWNER, "bench", Principal.OWN, Optional.empty()).secret();
-      try (BrowserContext context = chromium.signedIn(server, token)) {
+      try (BrowserContext context = chromium.signedIn(server, token(server, OWNER))) {
         context.addInitScript(SCROLLER);
         Page far = open(context, server);
         int elements = elements(far);
@@ -84,9 +85,7 @@ final class ScrollRow implements Row {
         double[] ratios = new double[lab.rounds];
         for (int i = 0; i < lab.rounds; i++) {
           there[i] = number(far.evaluate("count => pages(count)", PAGES));
-          try (Page near = open(context, server)) {
-            here[i] = number(near.evaluate("count => pages(count)", PAGES));
-          }
+          here[i] = atTheTop(chromium, server, other(i));
           ratios[i] = there[i] / here[i];
         }
         lab.report(
@@ -121,6 +120,22 @@ final class ScrollRow implements Row {
             elements + " at the beginning");
       }
     }
+  }
+
+  /** Somebody else, of whose conversations the server has read as little as of those far away. */
+  private static String other(int round) {
+    return "other" + round;
+  }
+
+  private static double atTheTop(Chromium chromium, ClewServer server, String owner) {
+    try (BrowserContext context = chromium.signedIn(server, token(server, owner))) {
+      context.addInitScript(SCROLLER);
+      return number(open(context, server).evaluate("count => pages(count)", PAGES));
+    }
+  }
+
+  private static String token(ClewServer server, String owner) {
+    return server.tokens().create(owner, "bench", Principal.OWN, Optional.empty()).secret();
   }
 
   private static Page open(BrowserContext context, ClewServer server) {
