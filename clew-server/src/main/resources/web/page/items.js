@@ -43,6 +43,19 @@ function filesOf(item) {
     }));
 }
 
+/** What an answer says it is based on: pages and files, each once. */
+function sourcesOf(item) {
+  const sources = new Map();
+  for (const note of parts(item.content).flatMap((part) => list(part.annotations))) {
+    const url = /^https?:\/\//i.test(note?.url) ? String(note.url) : '';
+    const name = String((url ? note.title : note?.filename) ?? '');
+    if (url || name) {
+      sources.set(url || name, { url, name });
+    }
+  }
+  return [...sources.values()];
+}
+
 const isMessage = (item) => (item.type === undefined || item.type === 'message') && item.role;
 
 /** What the page shows of entries, in order: messages, calls with their results, and so on. */
@@ -77,7 +90,8 @@ export function blocksOf(entries, { approvals, running }) {
       const incomplete = item.status === 'incomplete';
       const { rating, reason } = notes ?? {};
       const images = imagesOf(item);
-      blocks.push({ ...common, kind, text, incomplete, rating, reason, images, files: filesOf(item) });
+      const said = { text, incomplete, rating, reason, images };
+      blocks.push({ ...common, kind, ...said, files: filesOf(item), sources: sourcesOf(item) });
     } else if (item.type === 'function_call') {
       const call = {
         ...common,

@@ -94,7 +94,7 @@ class Message extends PageElement {
     const { block } = this;
     return html`<article class="message assistant" aria-label=${say('assistant')}>
       <div class="markdown"></div>
-      ${attached(block)}
+      ${attached(block)} ${sources(block)}
       ${block.incomplete ? this.broken() : ''} ${this.foot()}
     </article>`;
   }
@@ -266,6 +266,18 @@ function file({ name, url }) {
   return isLocal(url)
     ? html`<a class="attached" href=${url} download=${name}>${label}</a>`
     : html`<span class="attached">${label}</span>`;
+}
+
+function sources({ sources: all = [] }) {
+  const link = ({ url, name }) =>
+    url
+      ? html`<a href=${url} target="_blank" rel="noopener noreferrer nofollow">${name || hostOf(url)}</a>`
+      : name;
+  return all.length === 0
+    ? ''
+    : html`<ol class="sources" aria-label=${say('sources')}>
+        ${all.map((one) => html`<li dir="auto">${link(one)}</li>`)}
+      </ol>`;
 }
 
 function hostOf(url) {

@@ -73,6 +73,7 @@ export const english = {
   send: 'Send',
   stop: 'Stop',
   stopped: 'Stopped here.',
+  sources: 'Sources',
   incomplete: 'Stopped before its end.',
   goOn: 'Go on',
   goOnText: 'Please go on where you stopped.',

@@ -72,6 +72,7 @@ export const chinese = {
   send: '发送',
   stop: '停止',
   stopped: '已在此停止。',
+  sources: '来源',
   incomplete: '未完成即被停止。',
   goOn: '继续',
   goOnText: '请从停下的地方继续。',

@@ -55,6 +55,25 @@ class PageThreadTest extends InABrowser {
   }
 
   @Test
+  void anAnswerNamesItsSources_eachOnce_andNoneThatIsAScript() {
+    StoredSession session = browsing.session("sources");
+    session.addItems(
+        List.of(
+            Item.user("where?"),
+            Item.parse(
+                """
+                {"type":"message","role":"assistant","content":[{"type":"output_text","text":"There.",
+                "annotations":[
+                {"type":"url_citation","url":"https://example.org/a","title":"A map"},
+                {"type":"url_citation","url":"https://example.org/a","title":"A map"},
+                {"type":"url_citation","url":"javascript:alert(1)","title":"bad"},
+                {"type":"file_citation","filename":"notes.txt"},"odd",null]}]}""")));
+    Page page = browsing.conversationPage("sources");
+    assertThat(page.locator(".sources li")).hasText(new String[] {"A map", "notes.txt"});
+    assertThat(page.locator(".sources a")).hasAttribute("href", "https://example.org/a");
+  }
+
+  @Test
   void aReloadInMidSentenceGoesOnInMidSentence() {
     ScriptedModel.Held held = browsing.model.thenHold("The first half", " and the second");
     Page page = browsing.page("/");
