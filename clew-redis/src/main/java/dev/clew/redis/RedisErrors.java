@@ -65,7 +65,8 @@ final class RedisErrors {
    */
   static boolean isCutShort(Throwable e) {
     for (Throwable cause = e; cause != null; cause = cause.getCause()) {
-      if (String.valueOf(cause.getMessage()).contains("closed prematurely")) {
+      String message = String.valueOf(cause.getMessage());
+      if (message.contains("closed prematurely") || message.contains("Handler not registered")) {
         return true;
       }
     }
