@@ -3,26 +3,27 @@ package dev.clew.bench;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
 import java.net.InetAddress;
-import java.net.Socket;
+import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
+import java.nio.ByteBuffer;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.function.IntFunction;
 
 /**
- * A block of requests over several connections that are kept. Used by one thread. It reads no more
- * of an answer than its status and length, so that most of the time is the server's.
+ * A block of requests over several connections that are kept. Used by one thread, which serves all
+ * of them as the common load generators do, and reads no more of an answer than its status and
+ * length: most of the time is to be the server's.
  */
 final class HttpLoad implements Race.Block, AutoCloseable {
   private final List<Connection> connections = new ArrayList<>();
-  private final ExecutorService threads;
+  private final Selector selector = Selector.open();
   private final IntFunction<byte[]> request;
   private final int each;
   private long[] nanos = {};
@@ -34,9 +35,8 @@ final class HttpLoad implements Race.Block, AutoCloseable {
   HttpLoad(int port, int connections, int each, IntFunction<byte[]> request) throws IOException {
     this.request = request;
     this.each = each;
-    this.threads = Executors.newFixedThreadPool(connections);
     for (int i = 0; i < connections; i++) {
-      this.connections.add(new Connection(port));
+      this.connections.add(new Connection(port, selector));
     }
   }
 
@@ -56,28 +56,26 @@ final class HttpLoad implements Race.Block, AutoCloseable {
   }
 
   @Override
-  public long run() throws Exception {
-    nanos = new long[connections.size() * each];
+  public long run() throws IOException {
+    nanos = new long[requests()];
     long start = System.nanoTime();
-    List<Future<Boolean>> running = new ArrayList<>();
     for (int k = 0; k < connections.size(); k++) {
-      int number = k;
-      running.add(threads.submit(() -> send(number)));
+      connections.get(k).begin(request.apply(k));
     }
-    for (Future<Boolean> one : running) {
-      one.get();
+    for (int done = 0; done < nanos.length; ) {
+      selector.select();
+      for (SelectionKey key : selector.selectedKeys()) {
+        Connection connection = (Connection) key.attachment();
+        if (connection.isAnswered()) {
+          nanos[done++] = System.nanoTime() - connection.sentAt;
+          if (++connection.answers < each) {
+            connection.send();
+          }
+        }
+      }
+      selector.selectedKeys().clear();
     }
     return System.nanoTime() - start;
-  }
-
-  private boolean send(int number) throws IOException {
-    byte[] bytes = request.apply(number);
-    for (int i = 0; i < each; i++) {
-      long start = System.nanoTime();
-      connections.get(number).exchange(bytes);
-      nanos[number * each + i] = System.nanoTime() - start;
-    }
-    return true;
   }
 
   /** How many milliseconds each request of the last block took. */
@@ -100,9 +98,9 @@ final class HttpLoad implements Race.Block, AutoCloseable {
 
   @Override
   public void close() throws IOException {
-    threads.shutdownNow();
+    selector.close();
     for (Connection connection : connections) {
-      connection.socket.close();
+      connection.channel.close();
     }
   }
 
@@ -112,50 +110,59 @@ final class HttpLoad implements Race.Block, AutoCloseable {
     private static final byte[] LENGTH = ascii("\r\nContent-Length: ");
     private static final byte[] END_OF_HEAD = ascii("\r\n\r\n");
 
-    private final Socket socket;
-    private final InputStream in;
-    private final OutputStream out;
+    private final SocketChannel channel;
+    private ByteBuffer request = ByteBuffer.allocate(0);
     private byte[] buffer = new byte[1 << 16];
+    private int filled;
     private int length;
+    private long sentAt;
+    private int answers;
 
-    Connection(int port) throws IOException {
-      socket = new Socket(InetAddress.getLoopbackAddress(), port);
-      socket.setTcpNoDelay(true);
-      in = socket.getInputStream();
-      out = socket.getOutputStream();
+    Connection(int port, Selector selector) throws IOException {
+      channel = SocketChannel.open(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+      channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+      channel.configureBlocking(false);
+      channel.register(selector, SelectionKey.OP_READ, this);
     }
 
     private static byte[] ascii(String text) {
       return text.getBytes(StandardCharsets.US_ASCII);
     }
 
-    void exchange(byte[] request) throws IOException {
-      out.write(request);
-      int filled = fill(0);
-      int head = find(END_OF_HEAD, filled);
-      while (head < 0) {
-        filled = fill(filled);
-        head = find(END_OF_HEAD, filled);
+    void begin(byte[] bytes) throws IOException {
+      request = ByteBuffer.allocateDirect(bytes.length).put(bytes);
+      answers = 0;
+      send();
+    }
+
+    void send() throws IOException {
+      filled = 0;
+      sentAt = System.nanoTime();
+      request.flip();
+      while (request.hasRemaining()) { // it fits into the socket's buffer
+        channel.write(request);
       }
-      length = number(find(LENGTH, head));
-      int end = head + END_OF_HEAD.length + length;
-      while (filled < end) {
-        filled = fill(filled);
+    }
+
+    /** Reads what is there; whether that is the whole answer. */
+    boolean isAnswered() throws IOException {
+      if (filled == buffer.length) {
+        buffer = Arrays.copyOf(buffer, 2 * filled);
+      }
+      int count = channel.read(ByteBuffer.wrap(buffer, filled, buffer.length - filled));
+      if (count < 0) {
+        throw new IOException("the server closed the connection");
+      }
+      filled += count;
+      int head = find(END_OF_HEAD, filled);
+      if (head < 0) {
+        return false;
       }
       if (!Arrays.equals(buffer, 0, OK.length, OK, 0, OK.length)) {
         throw new IOException("the server answered " + new String(buffer, 0, head, UTF_8));
       }
-    }
-
-    private int fill(int filled) throws IOException {
-      if (filled == buffer.length) {
-        buffer = Arrays.copyOf(buffer, 2 * filled);
-      }
-      int count = in.read(buffer, filled, buffer.length - filled);
-      if (count < 0) {
-        throw new IOException("the server closed the connection");
-      }
-      return filled + count;
+      length = number(find(LENGTH, head));
+      return filled >= head + END_OF_HEAD.length + length;
     }
 
     /** Where something stands, or -1. */
