@@ -83,6 +83,14 @@ public interface SessionStore extends AutoCloseable {
   }
 
   /**
+   * Whether {@link #applyLater} always returns without having waited. A decoration that passes such
+   * calls on says what the store behind it says.
+   */
+  default boolean appliesLater() {
+    return false;
+  }
+
+  /**
    * Commits one change of the history and then its company. A store that can does all of it in one
    * commit; others do one after the other, so that a crash may leave the change alone.
    *
@@ -101,6 +109,16 @@ public interface SessionStore extends AutoCloseable {
             company.recordVersion(),
             company.recordLife());
     return receipt;
+  }
+
+  /** As {@link #apply(SessionKey, HistoryTransaction, Company)}, without a thread that waits. */
+  default CompletableFuture<Receipt> applyLater(
+      SessionKey key, HistoryTransaction transaction, Company company) {
+    try {
+      return CompletableFuture.completedFuture(apply(key, transaction, company));
+    } catch (RuntimeException e) {
+      return CompletableFuture.failedFuture(e);
+    }
   }
 
   /** Removes the newest readable entry; damaged ones behind it go to quarantine. */

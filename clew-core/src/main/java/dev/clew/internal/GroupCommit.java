@@ -23,9 +23,9 @@ import org.slf4j.LoggerFactory;
  * lock (nothing is shared).
  *
  * <p>Who does not want to wait {@link #submit submits}: for those there are two threads, started
- * when first needed. One leads when nobody else does; the other calls back when the first has more
- * to commit. A batch of theirs costs a few hand-overs, where each of as many waiting threads would
- * cost two of its own.
+ * when first needed. One leads when nobody else does, the other calls back, so that the next batch
+ * is committed while the last one hears of it. A batch of theirs costs a few hand-overs, where each
+ * of as many waiting threads would cost two of its own.
  *
  * @param <J> the kind of work
  */
@@ -161,9 +161,7 @@ public final class GroupCommit<J extends GroupCommit.Job> {
   private void leadForEver() {
     while (!closed) {
       if (waiting.isEmpty() || !leading.compareAndSet(false, true)) {
-        if (!callBack()) {
-          LockSupport.park(this);
-        }
+        LockSupport.park(this);
         continue;
       }
       List<J> others = List.of();
@@ -176,7 +174,9 @@ public final class GroupCommit<J extends GroupCommit.Job> {
       if (!others.isEmpty()) {
         wake(others.get(0));
       }
-      if (!waiting.isEmpty() && !toCallBack.isEmpty()) {
+      if (company == 1) { // a hand-over would cost it more
+        callBack();
+      } else {
         LockSupport.unpark(caller);
       }
     }
@@ -250,13 +250,14 @@ public final class GroupCommit<J extends GroupCommit.Job> {
     for (J job : batch) {
       if (((Job) job).whenDone != null) {
         toCallBack.add(job);
-        callBack = Thread.currentThread() != agent; // which looks by itself
+        callBack = Thread.currentThread() != agent; // which sees to it itself
       } else if (((Job) job).thread != Thread.currentThread()) {
         others.add(job);
       }
     }
     if (callBack) {
-      LockSupport.unpark(agent());
+      var unused = agent(); // with which the other is started
+      LockSupport.unpark(caller);
     }
     for (int i = 0; i < others.size(); i++) {
       Job job = others.get(i);
@@ -278,7 +279,9 @@ public final class GroupCommit<J extends GroupCommit.Job> {
   public void gather(List<J> batch, boolean patient) {
     int before = batch.size();
     drain(batch);
-    if (batch.size() == before && before < company && patient) {
+    // Those whom the agent would wait for wait to be called back, which takes longer.
+    boolean mayWait = patient && Thread.currentThread() != agent;
+    if (batch.size() == before && before < company && mayWait) {
       long deadline = System.nanoTime() + GATHER_NANOS;
       while (batch.size() == before && System.nanoTime() < deadline) {
         Thread.yield(); // to those we wait for

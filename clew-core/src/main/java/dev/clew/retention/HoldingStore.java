@@ -52,6 +52,21 @@ public final class HoldingStore extends ForwardingStore {
     return delegate().applyLater(key, transaction);
   }
 
+  @Override
+  public CompletableFuture<Receipt> applyLater(
+      SessionKey key, HistoryTransaction transaction, Company company) {
+    if (removes(transaction.step())) {
+      holds.requireFree(key);
+    }
+    return delegate().applyLater(key, transaction, company);
+  }
+
+  /** What removes asks for a hold first. */
+  @Override
+  public boolean appliesLater() {
+    return delegate().appliesLater();
+  }
+
   private static boolean removes(HistoryTransaction.Step step) {
     return !(step instanceof Append)
         && !(step instanceof ReplacePrefix prefix && !prefix.drop()); // it goes to the archive

@@ -83,6 +83,7 @@ public final class ClewServer implements AutoCloseable {
   private final FailedSignIns failures;
   private final List<Route> routes = new ArrayList<>();
   private final EventLogs logs;
+  private final UsageBook usage;
   private final ResponsesApi responses;
   private final Titles titles;
   private final Turns turns;
@@ -111,7 +112,7 @@ public final class ClewServer implements AutoCloseable {
     this.signIn = new SignIn(settings.clock());
     this.failures = new FailedSignIns(settings.limits());
     this.logs = new EventLogs(settings.store().records());
-    UsageBook usage = new UsageBook(settings.store().records(), settings.clock());
+    this.usage = new UsageBook(settings.store().records(), settings.clock());
     CompactionSeal seal = new CompactionSeal(secret.key("compaction"));
     OwnersModel.Models models = new OwnersModel.Models(settings.models(), seal);
     this.titles =
@@ -301,6 +302,7 @@ public final class ClewServer implements AutoCloseable {
       listener.stop(LAST_WORDS);
     } finally {
       titles.close();
+      usage.close();
       events.close();
       logs.close();
       meters.close();

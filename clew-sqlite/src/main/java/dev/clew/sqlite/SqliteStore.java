@@ -171,6 +171,11 @@ public final class SqliteStore implements SessionStore {
     }
   }
 
+  @Override
+  public boolean appliesLater() {
+    return true;
+  }
+
   private Receipt remember(SessionKey key, HistoryWriter.Written written) {
     written.appended().ifPresent(append -> remember(KeyText.of(key), append));
     return written.receipt();
@@ -178,19 +183,38 @@ public final class SqliteStore implements SessionStore {
 
   @Override
   public Receipt apply(SessionKey key, HistoryTransaction transaction, Company company) {
+    return commit(together(key, transaction, company));
+  }
+
+  @Override
+  public CompletableFuture<Receipt> applyLater(
+      SessionKey key, HistoryTransaction transaction, Company company) {
+    try {
+      return committer.commitLater(
+          together(key, transaction, company),
+          receipt -> {
+            committed();
+            return receipt;
+          });
+    } catch (RuntimeException e) {
+      return CompletableFuture.failedFuture(e);
+    }
+  }
+
+  private Committer.Write<Receipt> together(
+      SessionKey key, HistoryTransaction transaction, Company company) {
     requireOpen();
     transaction.check(options.limits());
     SqliteRecords.check(key.owner(), company);
     Prepared prepared = Prepared.of(transaction);
-    return commit(
-        tx -> {
-          Receipt receipt = history.apply(tx, key, prepared).receipt();
-          if (company.timeToLive().isPresent() && !receipt.repeated()) { // or it is set already
-            sessions.setLife(tx, KeyText.of(key), company.timeToLive().get());
-          }
-          SqliteRecords.put(tx, key.owner(), company, company.record().apply(receipt));
-          return receipt;
-        });
+    return tx -> {
+      Receipt receipt = history.apply(tx, key, prepared).receipt();
+      if (company.timeToLive().isPresent() && !receipt.repeated()) { // or it is set already
+        sessions.setLife(tx, KeyText.of(key), company.timeToLive().get());
+      }
+      SqliteRecords.put(tx, key.owner(), company, company.record().apply(receipt));
+      return receipt;
+    };
   }
 
   private void remember(String id, HistoryWriter.Appended append) {

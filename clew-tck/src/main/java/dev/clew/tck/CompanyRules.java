@@ -49,6 +49,21 @@ interface CompanyRules extends StoreFixture {
   }
 
   @Test
+  default void aLaterChangeWithCompany_writesAllOfItToo_orSaysWhyNot() {
+    StoredSession session = newSession();
+    HistoryTransaction append = HistoryTransaction.append(Items.of("one"));
+    Company first = company(Optional.of(Duration.ofDays(1)), OptionalLong.of(0));
+    Receipt receipt = store().applyLater(session.key(), append, first).join();
+
+    assertThat(session.getItems()).isEqualTo(Items.of("one"));
+    assertThat(session.info().orElseThrow().timeToLive()).contains(Duration.ofDays(1));
+    assertThat(note(session).orElseThrow().json())
+        .isEqualTo("{\"last\":" + receipt.lastPosition().orElseThrow() + "}");
+    assertThatThrownBy(() -> store().applyLater(session.key(), append, first).join())
+        .hasCauseInstanceOf(ClewException.VersionConflict.class);
+  }
+
+  @Test
   default void companyWithoutALife_leavesThatOfTheSession() {
     StoredSession session = newSession();
     session.update(SessionUpdate.none().timeToLive(Duration.ofDays(3)));

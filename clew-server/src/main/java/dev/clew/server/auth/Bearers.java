@@ -3,7 +3,6 @@ package dev.clew.server.auth;
 import java.util.Optional;
 
 /** Knows tokens of one kind. Thread-safe. */
-@FunctionalInterface
 public interface Bearers {
   /**
    * Who sends this token, if it is good.
@@ -11,4 +10,9 @@ public interface Bearers {
    * @throws dev.clew.server.http.Problem if that cannot be found out at the moment
    */
   Optional<Principal> verify(String token);
+
+  /** Whether it is known without waiting that this token is good. */
+  default boolean knows(String token) {
+    return false;
+  }
 }

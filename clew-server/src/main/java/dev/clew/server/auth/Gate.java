@@ -56,6 +56,15 @@ public final class Gate {
     return principal;
   }
 
+  /** Whether it is known without waiting who sends this header. */
+  public boolean knows(@Nullable String authorization) {
+    return !closed
+        || (authorization != null
+            && bearer(authorization)
+                .filter(token -> bearers.stream().anyMatch(each -> each.knows(token)))
+                .isPresent());
+  }
+
   /**
    * Counts a failure of somebody who is told about it in other words.
    *

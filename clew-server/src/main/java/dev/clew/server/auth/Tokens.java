@@ -123,6 +123,16 @@ public final class Tokens implements Bearers {
     return secret.startsWith(START) ? ofDigest(Sha256.hex(secret)) : Optional.empty();
   }
 
+  @Override
+  public boolean knows(String secret) {
+    Known recent = secret.startsWith(START) ? known.get(Sha256.hex(secret)) : null;
+    return recent != null && isFresh(recent, System.nanoTime());
+  }
+
+  private static boolean isFresh(Known recent, long now) {
+    return now - recent.readAt() < FRESH.toNanos();
+  }
+
   /** Whose token has this digest, if it is still good. */
   Optional<Principal> ofDigest(String digest) {
     return token(digest)
@@ -134,7 +144,7 @@ public final class Tokens implements Bearers {
   private Optional<Token> token(String digest) {
     long now = System.nanoTime();
     Known recent = known.get(digest);
-    if (recent != null && now - recent.readAt() < FRESH.toNanos()) {
+    if (recent != null && isFresh(recent, now)) {
       return Optional.of(recent.token());
     }
     long revoked = revocations.get();

@@ -8,7 +8,6 @@ import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.util.Base64;
 import java.util.HexFormat;
-import java.util.regex.Pattern;
 
 /**
  * A conversation is a session, and this is how its id is written on the wire. Stateless.
@@ -19,7 +18,7 @@ import java.util.regex.Pattern;
  */
 public final class ConversationIds {
   private static final String ENCODED = "conv_x";
-  private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9_-]{1,512}");
+  private static final int LONGEST = 512;
   private static final int TIME_BYTES = 6;
   private static final SecureRandom RANDOM = new SecureRandom();
 
@@ -46,7 +45,7 @@ public final class ConversationIds {
 
   /** A session's id as the wire has it. */
   public static String toWire(String session) {
-    if (PLAIN.matcher(session).matches() && !session.startsWith(ENCODED)) {
+    if (isPlain(session) && !session.startsWith(ENCODED)) {
       return session;
     }
     byte[] bytes = session.getBytes(StandardCharsets.UTF_8);
@@ -60,7 +59,7 @@ public final class ConversationIds {
    */
   public static SessionKey toKey(String owner, String wire) {
     try {
-      if (PLAIN.matcher(wire).matches()) {
+      if (isPlain(wire)) {
         String session = wire.startsWith(ENCODED) ? decode(wire) : wire;
         if (toWire(session).equals(wire)) { // one session has one id
           return new SessionKey(owner, session);
@@ -70,6 +69,17 @@ public final class ConversationIds {
       // Nothing can have this id.
     }
     throw notFound(wire);
+  }
+
+  private static boolean isPlain(String id) {
+    for (int i = 0; i < id.length(); i++) {
+      char c = id.charAt(i);
+      boolean letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+      if (!letter && !(c >= '0' && c <= '9') && c != '_' && c != '-') {
+        return false;
+      }
+    }
+    return !id.isEmpty() && id.length() <= LONGEST;
   }
 
   private static String decode(String wire) throws CharacterCodingException {

@@ -33,6 +33,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -89,7 +90,8 @@ public final class ConversationsApi {
         Route.get(ONE, Scope.READ, "Retrieves a conversation.", this::retrieve),
         Route.post(ONE, Scope.WRITE, "Replaces a conversation's metadata.", this::update),
         Route.delete(ONE, Scope.WRITE, "Deletes a conversation.", this::delete),
-        Route.post(ONE + "/items", Scope.WRITE, "Adds items.", this::addItems),
+        Route.post(ONE + "/items", Scope.WRITE, "Adds items.", this::addItems)
+            .waiting(store.appliesLater() ? Route.Waits.NEVER : Route.Waits.BRIEFLY),
         Route.get(ONE + "/items", Scope.READ, "Lists items.", this::listItems),
         Route.get(ONE + "/items/{item_id}", Scope.READ, "Retrieves an item.", this::retrieveItem),
         Route.delete(ONE + "/items/{item_id}", Scope.WRITE, "Deletes an item.", this::deleteItem));
@@ -167,16 +169,31 @@ public final class ConversationsApi {
     SessionKey key = key(call);
     Includes.check(call.queryAll("include"));
     String given = fields(call, Set.of("items")).get("items");
+    List<Item> items = given == null ? List.of() : items(given);
+    Optional<String> once = call.header("Idempotency-Key").map(Sha256::hex);
+    if (items.isEmpty()) {
+      call.replyBytesLater(call.aside(() -> addNothing(call, given)));
+    } else if (items.stream().allMatch(item -> item.id().isEmpty())) {
+      call.replyBytesLater(add(call, key, items, once));
+    } else {
+      call.replyBytesLater(
+          call.aside(
+              () -> {
+                checkNew(key, items);
+                return add(call, key, items, once);
+              }));
+    }
+  }
+
+  private CompletableFuture<byte[]> addNothing(Call call, @Nullable String given) {
+    info(call); // a conversation that is not there is the greater fault
     if (given == null) {
-      info(call); // a conversation that is not there is the greater fault
       throw GivenItems.missing("items");
     }
-    List<Item> items = items(given);
-    if (items.isEmpty()) {
-      info(call);
-      call.replyJson(new WirePage().json(false));
-      return;
-    }
+    return CompletableFuture.completedFuture(new WirePage().json(false));
+  }
+
+  private void checkNew(SessionKey key, List<Item> items) {
     for (Item item : items) {
       if (item.id().isPresent() && store.find(key, item.id().get()).isPresent()) {
         throw Problem.invalid(
@@ -185,15 +202,17 @@ public final class ConversationsApi {
             "Item with id '" + item.id().get() + "' is in the conversation already.");
       }
     }
-    HistoryTransaction append = HistoryTransaction.append(items).expectExisting();
-    Optional<String> once = call.header("Idempotency-Key").map(Sha256::hex);
-    call.replyLater(
-        store
-            .applyLater(key, once.isPresent() ? append.operationId(once.get()) : append)
-            .handle((receipt, failure) -> added(call, key, items, receipt, failure)));
   }
 
-  private String added(
+  private CompletableFuture<byte[]> add(
+      Call call, SessionKey key, List<Item> items, Optional<String> once) {
+    HistoryTransaction append = HistoryTransaction.append(items).expectExisting();
+    return store
+        .applyLater(key, once.isPresent() ? append.operationId(once.get()) : append)
+        .handle((receipt, failure) -> added(call, key, items, receipt, failure));
+  }
+
+  private byte[] added(
       Call call,
       SessionKey key,
       List<Item> items,
@@ -206,7 +225,7 @@ public final class ConversationsApi {
       }
       throw new CompletionException(cause);
     }
-    if (items.stream().anyMatch(Window::startsTurn)) {
+    if (!titles.isSettled(key) && items.stream().anyMatch(Window::startsTurn)) {
       titles.said(key);
     }
     return written(key, items, receipt).json(false);

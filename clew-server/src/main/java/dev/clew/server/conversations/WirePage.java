@@ -1,20 +1,27 @@
 package dev.clew.server.conversations;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.clew.Entry;
 import dev.clew.internal.JsonObject;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A list of items as all lists of items are on the wire. Not thread-safe. */
+/**
+ * A list of items as all lists of items are on the wire. Not thread-safe. It is put together from
+ * bytes, because the items that are asked for most are at hand as such.
+ */
 public final class WirePage {
-  private final List<String> data = new ArrayList<>();
+  private static final byte[] BEFORE = "{\"object\":\"list\",\"data\":[".getBytes(UTF_8);
+
+  private final List<byte[]> data = new ArrayList<>();
   private String first = "";
   private String last = "";
 
   /** The page of some entries. */
   public static WirePage of(List<Entry> entries) {
     WirePage page = new WirePage();
-    entries.forEach(entry -> page.data.add(WireItems.json(entry)));
+    entries.forEach(entry -> page.add(WireItems.json(entry)));
     if (!entries.isEmpty()) {
       page.between(WireItems.id(entries.get(0)), WireItems.id(entries.get(entries.size() - 1)));
     }
@@ -23,6 +30,10 @@ public final class WirePage {
 
   /** Adds an item in the form in which it is returned. */
   void add(String json) {
+    add(json.getBytes(UTF_8));
+  }
+
+  void add(byte[] json) {
     data.add(json);
   }
 
@@ -33,13 +44,28 @@ public final class WirePage {
   }
 
   /** The page, and whether there are more behind it. */
-  public String json(boolean hasMore) {
-    return new JsonObject()
-        .put("object", "list")
-        .array("data", data)
-        .put("first_id", first)
-        .put("last_id", last)
-        .put("has_more", hasMore)
-        .toString();
+  public byte[] json(boolean hasMore) {
+    JsonObject rest =
+        new JsonObject().put("first_id", first).put("last_id", last).put("has_more", hasMore);
+    byte[] behind = ("]," + rest.toString().substring(1)).getBytes(UTF_8);
+    int length = BEFORE.length + Math.max(0, data.size() - 1) + behind.length;
+    for (byte[] item : data) {
+      length += item.length;
+    }
+    byte[] page = new byte[length];
+    int end = put(page, 0, BEFORE);
+    for (byte[] item : data) {
+      if (end > BEFORE.length) {
+        page[end++] = ',';
+      }
+      end = put(page, end, item);
+    }
+    put(page, end, behind);
+    return page;
+  }
+
+  private static int put(byte[] page, int at, byte[] bytes) {
+    System.arraycopy(bytes, 0, page, at, bytes.length);
+    return at + bytes.length;
   }
 }

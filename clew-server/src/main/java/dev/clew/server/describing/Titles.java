@@ -86,9 +86,14 @@ public final class Titles implements AutoCloseable {
     return model != null;
   }
 
+  /** Whether it has its title, or will have it without being told of again. */
+  public boolean isSettled(SessionKey key) {
+    return settled.contains(key);
+  }
+
   /** Something was said in a session that may be new. Costs nothing once it has its title. */
   public void said(SessionKey key) {
-    if (!settled.contains(key)) {
+    if (!isSettled(key)) {
       remember(settled.size());
       settled.add(key);
       submit(key, () -> settle(key));

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 import org.eclipse.jetty.http.HttpCookie;
 import org.jspecify.annotations.Nullable;
 
@@ -152,6 +153,11 @@ public final class Call {
     reply(200, "application/json", json);
   }
 
+  /** Answers with JSON text, in UTF-8. */
+  public void replyJson(byte[] json) {
+    reply(200, "application/json", json);
+  }
+
   /** Answers with a text of any type. */
   public void reply(int status, String contentType, String text) {
     reply(status, contentType, text.getBytes(StandardCharsets.UTF_8));
@@ -169,16 +175,32 @@ public final class Call {
 
   /** Answers when the JSON text is there; a failure until then is answered like any other. */
   public void replyLater(CompletableFuture<String> json) {
+    replyBytesLater(json.thenApply(text -> text.getBytes(StandardCharsets.UTF_8)));
+  }
+
+  /** The same with text in UTF-8. */
+  public void replyBytesLater(CompletableFuture<byte[]> json) {
     transfer.answerWhen(
         json.handle(
-            (text, failure) -> {
+            (bytes, failure) -> {
               if (failure == null) {
-                replyJson(text);
+                replyJson(bytes);
               } else {
                 Dispatcher.failed(transfer, failure, exchange);
               }
               return null;
             }));
+  }
+
+  /** Has something done by another thread of the server, which may wait a little. */
+  public <T> CompletableFuture<T> aside(Supplier<CompletableFuture<T>> work) {
+    return CompletableFuture.completedFuture(null)
+        .thenComposeAsync(now -> work.get(), transfer.request().getComponents().getExecutor());
+  }
+
+  /** Has something done by this thread when the handler is through, whatever it has answered. */
+  public void afterwards(Runnable work) {
+    transfer.afterwards(work);
   }
 
   /** Answers with events, for as long as there are any. */

@@ -10,7 +10,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import org.eclipse.jetty.http.HttpException;
 import org.eclipse.jetty.io.EofException;
 import org.eclipse.jetty.server.Handler;
@@ -28,12 +33,19 @@ public final class Dispatcher implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Dispatcher.class);
   private static final String REQUEST_ID = "x-request-id";
   private static final String NO_ROUTE = "none";
+  private static final int MOST_TURNS = 600;
+
+  /** Reading more than this would keep other connections waiting. */
+  private static final int SHORT_BODY = 64 << 10;
 
   private final RouteTable routes;
   private final Gate gate;
   private final Origins origins;
   private final List<Onlooker> onlookers;
   private final Streams streams = new Streams();
+  private final ThreadPoolExecutor turns =
+      new ThreadPoolExecutor(
+          0, MOST_TURNS, 60, TimeUnit.SECONDS, new SynchronousQueue<>(), Dispatcher::thread);
 
   public Dispatcher(List<Route> routes, Gate gate, Origins origins, List<Onlooker> onlookers) {
     this.routes = new RouteTable(routes);
@@ -49,49 +61,75 @@ public final class Dispatcher implements AutoCloseable {
 
   /** The routes as a handler. */
   Handler handler() {
-    return new Handler.Abstract() {
+    return new Handler.Abstract.NonBlocking() {
       @Override
       public boolean handle(Request request, Response response, Callback callback) {
         Transfer transfer = new Transfer(request, response, callback);
-        dispatch(transfer);
-        transfer.handled();
+        Optional<RouteTable.Match> match = find(transfer);
+        try {
+          threads(transfer, match).execute(() -> dispatch(transfer, match));
+        } catch (RejectedExecutionException e) {
+          busy(transfer);
+        }
         return true;
       }
     };
   }
 
-  private void dispatch(Transfer transfer) {
-    switch (transfer.method()) {
-      case "GET" -> route(Route.Method.GET, transfer);
-      case "POST" -> route(Route.Method.POST, transfer);
-      case "PATCH" -> route(Route.Method.PATCH, transfer);
-      case "DELETE" -> route(Route.Method.DELETE, transfer);
-      case "OPTIONS" ->
-          answer(transfer, NO_ROUTE, Map.of(), exchange -> origins.preflight(transfer));
-      case "HEAD" -> {
-        if (find(Route.Method.GET, transfer).isEmpty()) {
-          unknown(transfer);
-        }
-      }
-      default -> unknown(transfer);
-    }
-  }
-
-  private void route(Route.Method method, Transfer transfer) {
-    Optional<RouteTable.Match> match = find(method, transfer);
-    if (match.isPresent()) {
-      serve(match.get().route(), match.get().parameters(), transfer);
-    } else {
-      unknown(transfer);
-    }
-  }
-
-  private Optional<RouteTable.Match> find(Route.Method method, Transfer transfer) {
+  private Optional<RouteTable.Match> find(Transfer transfer) {
     try {
-      return routes.find(method, transfer.path());
+      return switch (transfer.method()) {
+        case "GET", "HEAD" -> routes.find(Route.Method.GET, transfer.path());
+        case "POST" -> routes.find(Route.Method.POST, transfer.path());
+        case "PATCH" -> routes.find(Route.Method.PATCH, transfer.path());
+        case "DELETE" -> routes.find(Route.Method.DELETE, transfer.path());
+        default -> Optional.empty();
+      };
     } catch (IllegalArgumentException e) { // nothing can have this name
       return Optional.empty();
     }
+  }
+
+  /** Whose threads handle a call. */
+  private Executor threads(Transfer transfer, Optional<RouteTable.Match> match) {
+    Route.Waits waits =
+        match.map(RouteTable.Match::route).map(Route::waits).orElse(Route.Waits.BRIEFLY);
+    if (waits == Route.Waits.LONG) {
+      return turns;
+    }
+    boolean now =
+        waits == Route.Waits.NEVER
+            && transfer.content().length <= SHORT_BODY
+            && gate.knows(transfer.header("Authorization"));
+    return now ? Runnable::run : transfer.request().getComponents().getExecutor();
+  }
+
+  private void dispatch(Transfer transfer, Optional<RouteTable.Match> match) {
+    if (transfer.method().equals("OPTIONS")) {
+      answer(transfer, NO_ROUTE, Map.of(), exchange -> origins.preflight(transfer));
+    } else if (match.isEmpty()) {
+      unknown(transfer);
+    } else if (!transfer.method().equals("HEAD")) {
+      serve(match.get().route(), match.get().parameters(), transfer);
+    }
+    transfer.handled();
+  }
+
+  private void busy(Transfer transfer) {
+    answer(
+        transfer,
+        NO_ROUTE,
+        Map.of(),
+        exchange -> {
+          throw Problem.tooMany("Too many responses are being answered; try again.", 1);
+        });
+    transfer.handled();
+  }
+
+  private static Thread thread(Runnable task) {
+    Thread thread = new Thread(task, "clew-turn");
+    thread.setDaemon(true);
+    return thread;
   }
 
   private void serve(Route route, Map<String, String> parameters, Transfer transfer) {
@@ -212,5 +250,6 @@ public final class Dispatcher implements AutoCloseable {
   @Override
   public void close() {
     streams.close();
+    turns.shutdown();
   }
 }

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.concurrent.TimeoutException;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.UriCompliance;
+import org.eclipse.jetty.io.Connection;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
@@ -57,9 +58,8 @@ public final class Listener implements AutoCloseable {
   /** A listener that is not started yet. */
   public Listener(String host, int port, long maxBodyBytes, Dispatcher dispatcher) {
     this.dispatcher = dispatcher;
-    QueuedThreadPool threads = new QueuedThreadPool(MAX_THREADS);
-    threads.setName("clew-http");
-    this.server = new Server(threads);
+    this.server = new Server(new Threads());
+    server.setDynamic(false); // or it would not believe its handlers that none of them waits
     this.connector = new ServerConnector(server, new HttpConnectionFactory(configuration()));
     connector.setHost(host);
     connector.setPort(port);
@@ -133,6 +133,24 @@ public final class Listener implements AutoCloseable {
   @Override
   public void close() {
     stop(Duration.ZERO);
+  }
+
+  /** Handles what may wait. */
+  private static final class Threads extends QueuedThreadPool {
+    Threads() {
+      super(MAX_THREADS);
+      setName("clew-http");
+    }
+
+    /** Reading the next request does not wait, so whoever ended the last one may as well do it. */
+    @Override
+    public void execute(Runnable task) {
+      if (task instanceof Connection) {
+        task.run();
+      } else {
+        super.execute(task);
+      }
+    }
   }
 
   /** What is refused before the routes has the same envelope as theirs. */

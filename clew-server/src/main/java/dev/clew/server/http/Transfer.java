@@ -38,6 +38,7 @@ final class Transfer {
   private @Nullable Fields query;
   private byte[] body = NOTHING;
   private @Nullable Runnable later;
+  private Runnable afterwards = () -> {};
 
   Transfer(Request request, Response response, Callback callback) {
     this.request = request;
@@ -149,6 +150,11 @@ final class Transfer {
     later = begin;
   }
 
+  /** This is done by the same thread when the handler is through. */
+  void afterwards(Runnable work) {
+    afterwards = work;
+  }
+
   /** The handler is through. */
   void handled() {
     if (later != null) {
@@ -156,6 +162,7 @@ final class Transfer {
     } else {
       send();
     }
+    afterwards.run();
   }
 
   /** Sends the answer when it is there. */

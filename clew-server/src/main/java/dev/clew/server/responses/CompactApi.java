@@ -13,20 +13,16 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executor;
 
 /** Measures contexts, and makes them short on request. Thread-safe. */
 final class CompactApi {
   private final Answering answering;
   private final Turns turns;
-  private final Executor workers;
   private final boolean strict;
 
-  CompactApi(Answering answering, Turns turns, Executor workers, boolean strict) {
+  CompactApi(Answering answering, Turns turns, boolean strict) {
     this.answering = answering;
     this.turns = turns;
-    this.workers = workers;
     this.strict = strict;
   }
 
@@ -63,7 +59,7 @@ final class CompactApi {
     String id = ResponseJson.newId();
     // Before anything is asked of the model, so that a foreign item is the caller's fault.
     answering.context().open(owner, context);
-    call.replyLater(CompletableFuture.supplyAsync(() -> compact(owner, id, context), workers));
+    call.replyJson(compact(owner, id, context));
   }
 
   private String compact(String owner, String id, List<Item> context) {

@@ -11,6 +11,7 @@ import dev.clew.server.responses.StoredResponse.Span;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
 import java.util.regex.Pattern;
 
 /**
@@ -121,10 +122,19 @@ final class ResponseRecords {
     return response.written(commit.write(response, fence, PREFIX + response.id()));
   }
 
+  /** As {@link #write}, without a thread that waits if the store can do without. */
+  CompletableFuture<Void> writeLater(StoredResponse response) {
+    if (response.turn().isEmpty()) {
+      var unused = put(response.written(Span.NONE));
+      return CompletableFuture.completedFuture(null);
+    }
+    return commit.writeLater(response, PREFIX + response.id());
+  }
+
   /** Writes a turn of which no response is kept. */
   void writeUnkept(StoredResponse response, Optional<HistoryTransaction.Fence> fence) {
     if (!response.turn().isEmpty()) {
-      var unused = commit.write(response, fence);
+      commit.write(response, fence);
     }
   }
 

@@ -14,13 +14,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Answers one request: asks the model, tells the events, writes the turn. It runs on one thread;
- * what others may do with it meanwhile is thread-safe.
+ * Answers one request: asks the model, tells the events, writes the turn. It runs on one thread and
+ * may end on another; what others may do with it meanwhile is thread-safe.
  */
 final class ResponseRun implements Runnable {
   private static final Logger LOG = LoggerFactory.getLogger(ResponseRun.class);
@@ -33,6 +35,7 @@ final class ResponseRun implements Runnable {
   private final Stop stop = new Stop();
   private final CompletableFuture<String> result = new CompletableFuture<>();
   private final String begun;
+  private final List<Consumer<Boolean>> beforeTheEnd = new ArrayList<>();
   private @Nullable StoredResponse stored;
   private Usage used = Usage.NONE;
 
@@ -83,6 +86,11 @@ final class ResponseRun implements Runnable {
     stop.stop(reason);
   }
 
+  /** Calls back before anybody can know that it is over, with whether it was answered. */
+  void beforeItEnds(Consumer<Boolean> action) {
+    beforeTheEnd.add(action);
+  }
+
   /** Writes down that it begins, if anybody may ask. Called once, before it runs. */
   void announce() {
     if (asked.announced() && asked.request().store()) {
@@ -101,27 +109,41 @@ final class ResponseRun implements Runnable {
         begun);
   }
 
+  /** Its result may be there a little later: a turn is written without a thread that waits. */
   @Override
   public void run() {
-    Throwable failure = null;
-    String end = begun;
+    String finished = begun;
+    CompletableFuture<Void> written;
     try {
-      end = answer();
-    } catch (Stop.Stopped e) {
-      if (e.reason() == Stop.Reason.SERVER_STOPS) {
-        failure =
-            Problem.unavailable("server_stopped", "The server stopped before it had answered.");
-      }
-      end = failure == null ? ended(ResponseJson.cancelled(begun)) : failed(failure);
+      finished = answer();
+      written = commit(finished);
     } catch (RuntimeException | Error e) {
-      failure = e;
-      end = failed(e);
+      written = CompletableFuture.failedFuture(e);
+    }
+    String end = finished;
+    var unused = written.whenComplete((nothing, failure) -> end(end, failure));
+  }
+
+  private void end(String finished, @Nullable Throwable raised) {
+    Throwable failure = raised instanceof CompletionException ? raised.getCause() : raised;
+    String end = finished;
+    if (failure instanceof Stop.Stopped stopped) {
+      failure =
+          stopped.reason() == Stop.Reason.SERVER_STOPS
+              ? Problem.unavailable("server_stopped", "The server stopped before it had answered.")
+              : null;
+      end = failure == null ? ended(ResponseJson.cancelled(begun)) : failed(failure);
+    } else if (failure != null) {
+      end = failed(failure);
     }
     // The next turn must find the way free when this one is known to be over.
     turn.close();
+    boolean answered = failure == null;
     try {
+      beforeTheEnd.forEach(action -> action.accept(answered));
       events.response(terminal(end), end);
       log.ifPresent(with.logs()::end);
+      account(answered);
     } finally {
       if (failure == null) {
         result.complete(end);
@@ -131,14 +153,14 @@ final class ResponseRun implements Runnable {
     }
   }
 
-  /** Notes what it has used. Called once, behind the answer, which need not wait for it. */
-  void account() {
+  /** Notes what it has used. */
+  private void account(boolean answered) {
     // A response without a conversation gets its title when somebody looks: most are never seen.
     turn.home()
         .filter(home -> !home.own() || with.titles().isWrittenByModel())
         .ifPresent(home -> with.titles().said(home.key()));
     if (!used.equals(Usage.NONE)) {
-      with.usage().add(asked.owner(), result.isCompletedExceptionally() ? 0 : 1, used);
+      with.usage().add(asked.owner(), answered ? 1 : 0, used);
     }
   }
 
@@ -180,7 +202,7 @@ final class ResponseRun implements Runnable {
     ModelResponse answer = stop.guard(() -> ask(request, output));
     used = used.plus(answer.usage());
     all.addAll(answer.output());
-    return commit(ResponseJson.finished(running, output.end(all), used, with.now()));
+    return ResponseJson.finished(running, output.end(all), used, with.now());
   }
 
   private ModelResponse ask(ModelRequest request, Output output) {
@@ -196,23 +218,27 @@ final class ResponseRun implements Runnable {
         });
   }
 
-  private String commit(String finished) {
-    if (turn.home().isEmpty()) {
-      return finished;
+  private CompletableFuture<Void> commit(String finished) {
+    if (turn.home().isPresent()) {
+      StoredResponse before = stored == null ? unstored() : stored;
+      StoredResponse answered = before.response(Phase.COMMITTING, finished);
+      if (!asked.request().store()) {
+        with.records().writeUnkept(answered, turn.fence());
+      } else if (asked.announced() || turn.fence().isPresent()) { // whose lease is to be ended
+        commit(answered);
+      } else {
+        return with.records().writeLater(answered);
+      }
     }
-    StoredResponse before = stored == null ? unstored() : stored;
-    StoredResponse answered = before.response(Phase.COMMITTING, finished);
-    if (!asked.request().store()) {
-      with.records().writeUnkept(answered, turn.fence());
-      return finished;
-    }
+    return CompletableFuture.completedFuture(null);
+  }
+
+  private void commit(StoredResponse answered) {
     if (asked.announced()) {
-      answered = with.records().put(answered);
-      stored = answered;
+      stored = with.records().put(answered);
     }
     log.ifPresent(with.logs()::announce); // who finds it done finds its events
-    stored = with.records().write(answered, turn.fence());
-    return finished;
+    stored = with.records().write(stored == null ? answered : stored, turn.fence());
   }
 
   private String failed(Throwable failure) {

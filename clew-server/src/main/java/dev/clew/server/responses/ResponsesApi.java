@@ -65,15 +65,16 @@ public final class ResponsesApi implements AutoCloseable {
     this.onceKeys = new OnceKeys(store.records());
     this.streams = new ResponseStreams(logs, records);
     this.inputItems = new InputItems(store);
-    this.compactApi = new CompactApi(answering, turns, runs.workers(), settings.strict());
+    this.compactApi = new CompactApi(answering, turns, settings.strict());
   }
 
   /** What is not one response comes first: it would pass for an id. */
   public List<Route> routes() {
     return List.of(
-        Route.post("/v1/responses", Scope.WRITE, "Creates a response.", this::create),
-        Route.post(
-            "/v1/responses/compact", Scope.WRITE, "Compacts a context.", compactApi::compact),
+        Route.post("/v1/responses", Scope.WRITE, "Creates a response.", this::create)
+            .waiting(Route.Waits.LONG),
+        Route.post("/v1/responses/compact", Scope.WRITE, "Compacts a context.", compactApi::compact)
+            .waiting(Route.Waits.LONG),
         Route.post("/v1/responses/input_tokens", Scope.READ, "Counts tokens.", compactApi::count),
         Route.get(ONE, Scope.READ, "Retrieves a response.", this::retrieve),
         Route.delete(ONE, Scope.WRITE, "Deletes a response.", this::delete),
@@ -98,7 +99,7 @@ public final class ResponsesApi implements AutoCloseable {
     }
     try {
       ResponseRun run = begin(call, request, id, once.isPresent());
-      once.ifPresent(key -> forgetIfFailed(run, key));
+      once.ifPresent(key -> run.beforeItEnds(answered -> forgetUnless(answered, call, key)));
       reply(call, run);
     } catch (RuntimeException e) {
       once.ifPresent(key -> onceKeys.forget(call.owner(), key));
@@ -106,15 +107,10 @@ public final class ResponsesApi implements AutoCloseable {
     }
   }
 
-  private void forgetIfFailed(ResponseRun run, String key) {
-    var unused =
-        run.result()
-            .whenComplete(
-                (end, failure) -> {
-                  if (failure != null) {
-                    onceKeys.forget(run.asked().owner(), key);
-                  }
-                });
+  private void forgetUnless(boolean answered, Call call, String key) {
+    if (!answered) {
+      onceKeys.forget(call.owner(), key);
+    }
   }
 
   private ResponseRun begin(Call call, CreateRequest request, String id, boolean once) {
@@ -133,18 +129,18 @@ public final class ResponsesApi implements AutoCloseable {
       ResponseRun.Asked asked =
           new ResponseRun.Asked(
               call.owner(), id, call.requestId(), request, announced, compact, toModel);
-      return start(asked, turn);
+      return start(call, asked, turn);
     } catch (RuntimeException e) {
       turn.close();
       throw e;
     }
   }
 
-  private ResponseRun start(ResponseRun.Asked asked, Turn turn) {
+  private ResponseRun start(Call call, ResponseRun.Asked asked, Turn turn) {
     Optional<EventLog> log = log(asked.owner(), asked.id(), asked.request());
     try {
       ResponseRun run = new ResponseRun(answering, asked, turn, log);
-      runs.start(run);
+      call.afterwards(runs.begin(run));
       return run;
     } catch (RuntimeException e) {
       log.ifPresent(answering.logs()::drop);

@@ -9,8 +9,6 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Executor;
-import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -31,10 +29,8 @@ final class Runs implements AutoCloseable {
   private final Map<String, ResponseRun> active = new ConcurrentHashMap<>();
   private final AtomicInteger count = new AtomicInteger();
   private volatile boolean closing;
-  private final ExecutorService workers =
-      Executors.newCachedThreadPool(task -> thread(task, "clew-turn"));
   private final ScheduledExecutorService clock =
-      Executors.newSingleThreadScheduledExecutor(task -> thread(task, "clew-turn-watch"));
+      Executors.newSingleThreadScheduledExecutor(Runs::thread);
 
   Runs(ResponseRecords records, Telemetry telemetry) {
     this.records = records;
@@ -44,8 +40,8 @@ final class Runs implements AutoCloseable {
             this::lookForCancelled, LOOK_MS, LOOK_MS, TimeUnit.MILLISECONDS);
   }
 
-  private static Thread thread(Runnable task, String name) {
-    Thread thread = new Thread(task, name);
+  private static Thread thread(Runnable task) {
+    Thread thread = new Thread(task, "clew-turn-watch");
     thread.setDaemon(true);
     return thread;
   }
@@ -55,11 +51,11 @@ final class Runs implements AutoCloseable {
   }
 
   /**
-   * Lets a run begin.
+   * Lets a run begin; what is returned has to be run then.
    *
    * @throws Problem if there are too many
    */
-  void start(ResponseRun run) {
+  Runnable begin(ResponseRun run) {
     if (closing) {
       throw Problem.unavailable("server_stopped", "The server is stopping; try again.");
     }
@@ -71,28 +67,17 @@ final class Runs implements AutoCloseable {
     String conversation = run.asked().request().conversation().orElse(run.asked().id());
     try {
       run.announce();
-      active.put(key, run);
-      Runnable answer =
-          () -> {
-            try {
-              run.run();
-            } finally {
-              active.remove(key);
-              count.decrementAndGet();
-            }
-            run.account();
-          };
-      workers.execute(telemetry.turn("responses", conversation, answer, run.result()));
     } catch (RuntimeException e) {
-      active.remove(key);
       count.decrementAndGet();
       throw e;
     }
-  }
-
-  /** The threads on which models are waited for. */
-  Executor workers() {
-    return workers;
+    active.put(key, run);
+    run.beforeItEnds(
+        answered -> {
+          active.remove(key);
+          count.decrementAndGet();
+        });
+    return telemetry.turn("responses", conversation, run, run.result());
   }
 
   /** A run of this server. */
@@ -126,22 +111,8 @@ final class Runs implements AutoCloseable {
       active.values().forEach(run -> run.stop(Stop.Reason.SERVER_STOPS));
       ended = await(LAST_MOMENT);
     }
-    workers.shutdown();
     if (!ended) {
       LOG.warn("{} responses did not end; they will be found as failed", active.size());
-    } else {
-      awaitWorkers(); // which note what was used when the answer is out
-    }
-  }
-
-  private void awaitWorkers() {
-    try {
-      boolean inTime = workers.awaitTermination(LAST_MOMENT.toMillis(), TimeUnit.MILLISECONDS);
-      if (!inTime) {
-        LOG.warn("what some responses used may not be noted");
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
     }
   }
 

@@ -10,7 +10,10 @@ import dev.clew.server.responses.StoredResponse.Span;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes a turn to its session, all of it at once. Thread-safe. The response's id is the id of the
@@ -32,9 +35,10 @@ final class TurnCommit {
     this.kept = kept;
   }
 
-  /** Writes the turn of a response, and no response; where it stands then. */
-  Span write(StoredResponse response, Optional<HistoryTransaction.Fence> fence) {
-    return write(response, fence, attempt -> Optional.empty());
+  /** Writes the turn of a response, and no response. */
+  void write(StoredResponse response, Optional<HistoryTransaction.Fence> fence) {
+    HistoryTransaction append = append(response, fence);
+    var unused = persist(1, attempt -> store.apply(response.home().key(), append));
   }
 
   /**
@@ -44,18 +48,44 @@ final class TurnCommit {
    * @param name the record of the response
    */
   Span write(StoredResponse response, Optional<HistoryTransaction.Fence> fence, String name) {
-    Optional<Duration> life = response.home().own() ? Optional.of(kept) : Optional.empty();
-    return write(
+    return write(response, append(response, fence), name, 1);
+  }
+
+  private Span write(
+      StoredResponse response, HistoryTransaction append, String name, int firstAttempt) {
+    SessionKey key = response.home().key();
+    return span(
         response,
-        fence,
-        attempt ->
-            Optional.of(
-                new Company(
-                    life,
-                    name,
-                    version(response, attempt),
-                    Optional.of(kept),
-                    receipt -> response.written(span(response, receipt)).json())));
+        persist(
+            firstAttempt, attempt -> store.apply(key, append, company(response, name, attempt))));
+  }
+
+  /** The same without a thread that waits, if the store can do without. */
+  CompletableFuture<Void> writeLater(StoredResponse response, String name) {
+    HistoryTransaction append = append(response, Optional.empty());
+    return store
+        .applyLater(response.home().key(), append, company(response, name, 1))
+        .handle((receipt, failure) -> failure)
+        .thenCompose(failure -> again(failure, () -> write(response, append, name, 2)));
+  }
+
+  private static CompletableFuture<Void> again(@Nullable Throwable failure, Runnable write) {
+    if (failure == null) {
+      return CompletableFuture.completedFuture(null);
+    }
+    Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+    return cause instanceof ClewException known && isPassing(known)
+        ? CompletableFuture.runAsync(write)
+        : CompletableFuture.failedFuture(cause);
+  }
+
+  private Company company(StoredResponse response, String name, int attempt) {
+    return new Company(
+        response.home().own() ? Optional.of(kept) : Optional.empty(),
+        name,
+        version(response, attempt),
+        Optional.of(kept),
+        receipt -> response.written(span(response, receipt)).json());
   }
 
   /** Of a response that nobody knows the first try may be there, and be put once more. */
@@ -65,10 +95,8 @@ final class TurnCommit {
         : OptionalLong.of(response.version());
   }
 
-  private Span write(
-      StoredResponse response,
-      Optional<HistoryTransaction.Fence> fence,
-      IntFunction<Optional<Company>> company) {
+  private HistoryTransaction append(
+      StoredResponse response, Optional<HistoryTransaction.Fence> fence) {
     Home home = response.home();
     home.fork().ifPresent(fork -> fork(home.key(), fork));
     HistoryTransaction append = HistoryTransaction.appendDrafts(response.drafts());
@@ -76,24 +104,26 @@ final class TurnCommit {
     if (!home.own()) {
       append = append.expectExisting(); // a conversation that was deleted meanwhile stays deleted
     }
-    if (fence.isPresent()) {
-      append = append.fence(fence.get());
-    }
-    for (int attempt = 1; ; attempt++) {
+    return fence.isPresent() ? append.fence(fence.get()) : append;
+  }
+
+  private static Receipt persist(int firstAttempt, IntFunction<Receipt> write) {
+    for (int attempt = firstAttempt; ; attempt++) {
       try {
-        Optional<Company> with = company.apply(attempt);
-        return span(
-            response,
-            with.isPresent()
-                ? store.apply(home.key(), append, with.get())
-                : store.apply(home.key(), append));
-      } catch (ClewException.OutcomeUnknown | ClewException.StoreUnavailable e) {
-        // The operation id tells whether the first try took effect.
-        if (!e.retryable() || attempt == TRIES) {
+        return write.apply(attempt);
+      } catch (ClewException e) {
+        if (!isPassing(e) || attempt == TRIES) {
           throw e;
         }
       }
     }
+  }
+
+  /** Then it is tried again: the operation id tells whether the first try took effect. */
+  private static boolean isPassing(ClewException failure) {
+    return failure.retryable()
+        && (failure instanceof ClewException.OutcomeUnknown
+            || failure instanceof ClewException.StoreUnavailable);
   }
 
   /** Positions of one append follow each other. */

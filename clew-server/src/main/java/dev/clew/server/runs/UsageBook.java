@@ -12,25 +12,26 @@ import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.Set;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What each owner used on each day, of UTC. Thread-safe; several servers may write to it. Sample,
- * the record {@code usage/2026-03-04} of an owner:
+ * What each owner used on each day, of UTC. Thread-safe; several servers may write to it, and see
+ * what the others added a moment later. Sample, the record {@code usage/2026-03-04} of an owner:
  *
  * <pre>{@code
  * {"turns":2,"requests":3,"input_tokens":120,"cached_tokens":0,"output_tokens":40,
  *  "reasoning_tokens":0}
  * }</pre>
  */
-public final class UsageBook {
+public final class UsageBook implements AutoCloseable {
   /** How long a day is kept. */
   public static final Duration KEPT = Duration.ofDays(400);
 
@@ -38,11 +39,19 @@ public final class UsageBook {
   private static final String PREFIX = "usage/";
   private static final int ATTEMPTS = 200;
   private static final int PAGE = 1000;
+  private static final long MOMENT_MS = 100;
 
   private final Records records;
   private final Clock clock;
   private final Map<Place, Day> waiting = new HashMap<>();
-  private final Set<Place> writing = new HashSet<>();
+  private final ScheduledThreadPoolExecutor timer =
+      new ScheduledThreadPoolExecutor(
+          1,
+          task -> {
+            Thread thread = new Thread(task, "clew-usage");
+            thread.setDaemon(true);
+            return thread;
+          });
 
   private record Place(String owner, String date) {}
 
@@ -87,32 +96,43 @@ public final class UsageBook {
   }
 
   /**
-   * Adds to today. It never fails: a turn that was answered is not lost for its bill. While
-   * somebody writes for the same owner, what others add is left to that one, so that many turns at
-   * once do not stand in each other's way.
+   * Adds to today. It never fails and never waits: what is added within a moment is written at its
+   * end, together, so that many turns at once cost one write.
    */
   public void add(String owner, long turns, Usage usage) {
     Place place = new Place(owner, today().toString());
     Day more = new Day(place.date(), turns, usage);
     synchronized (waiting) {
+      boolean first = waiting.isEmpty();
       waiting.merge(place, more, Day::plus);
-      if (!writing.add(place)) {
+      if (!first) {
         return;
       }
     }
-    for (Optional<Day> next = take(place); next.isPresent(); next = take(place)) {
-      write(owner, next.get());
+    try {
+      var unused = timer.schedule(this::writeAll, MOMENT_MS, TimeUnit.MILLISECONDS);
+    } catch (RejectedExecutionException e) { // the last turns, while the server stops
+      writeAll();
     }
   }
 
-  private Optional<Day> take(Place place) {
-    synchronized (waiting) {
-      Optional<Day> next = Optional.ofNullable(waiting.remove(place));
-      if (next.isEmpty()) {
-        writing.remove(place);
+  /** Writes what was added until now. */
+  private void writeAll() {
+    synchronized (timer) { // who waits for it finds everything in the store
+      Map<Place, Day> all;
+      synchronized (waiting) {
+        all = new HashMap<>(waiting);
+        waiting.clear();
       }
-      return next;
+      all.forEach((place, day) -> write(place.owner(), day));
     }
+  }
+
+  /** Writes what is left. */
+  @Override
+  public void close() {
+    timer.shutdown();
+    writeAll();
   }
 
   private void write(String owner, Day more) {
@@ -146,6 +166,7 @@ public final class UsageBook {
 
   /** The days on which something was used, newest first, of the last so many. */
   public List<Day> days(String owner, int last) {
+    writeAll();
     // Names sort by date, so what is wanted is what comes after the day before.
     String after = PREFIX + today().minusDays(last);
     List<Day> days = new ArrayList<>();

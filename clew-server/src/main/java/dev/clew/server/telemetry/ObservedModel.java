@@ -67,6 +67,7 @@ final class ObservedModel implements Model {
       throw e;
     } finally {
       telemetry.meters().model(failure != null, System.nanoTime() - begun);
+      span.leave();
       span.end(failure);
     }
   }

@@ -43,8 +43,24 @@ final class ObservedStore extends EachCallStore {
 
   @Override
   public CompletableFuture<Receipt> applyLater(SessionKey key, HistoryTransaction transaction) {
+    return later(transaction, () -> delegate().applyLater(key, transaction));
+  }
+
+  @Override
+  public CompletableFuture<Receipt> applyLater(
+      SessionKey key, HistoryTransaction transaction, Company company) {
+    return later(transaction, () -> delegate().applyLater(key, transaction, company));
+  }
+
+  @Override
+  public boolean appliesLater() {
+    return delegate().appliesLater();
+  }
+
+  private CompletableFuture<Receipt> later(
+      HistoryTransaction transaction, Supplier<CompletableFuture<Receipt>> call) {
     return telemetry
-        .laterOperation("apply", () -> delegate().applyLater(key, transaction))
+        .laterOperation("apply", call)
         .whenComplete(
             (receipt, failure) -> {
               if (failure == null) {

@@ -29,18 +29,26 @@ public record Telemetry(Meters meters, Traces traces) {
     return model instanceof ObservedModel observed ? observed.here() : model;
   }
 
-  /** A turn that is measured when it is run, as part of the call that asks for it now. */
+  /**
+   * A turn that is measured from when it is run until its result is there, as part of the call that
+   * asks for it now.
+   */
   public Runnable turn(
       String api, String conversation, Runnable turn, CompletableFuture<?> result) {
     Context caller = Context.current();
     return () -> {
       Traces.Running span = traces.turn(caller, conversation);
       long begun = System.nanoTime();
+      var unused =
+          result.whenComplete(
+              (end, failure) -> {
+                meters.turn(api, failure != null, System.nanoTime() - begun);
+                span.end(failure == null ? null : new TurnFailed());
+              });
       try {
         turn.run();
       } finally {
-        meters.turn(api, result.isCompletedExceptionally(), System.nanoTime() - begun);
-        span.end(result.isCompletedExceptionally() ? new TurnFailed() : null);
+        span.leave();
       }
     };
   }
@@ -62,6 +70,7 @@ public record Telemetry(Meters meters, Traces traces) {
     } finally {
       meters.operation(name, failure != null, System.nanoTime() - begun);
       if (span != null) {
+        span.leave();
         span.end(failure);
       }
     }
@@ -83,6 +92,7 @@ public record Telemetry(Meters meters, Traces traces) {
       throw e;
     } finally {
       if (span != null) {
+        span.leave();
         span.end(failure);
       }
     }

@@ -110,7 +110,7 @@ public final class Traces implements Onlooker {
     return new Running(span, parent);
   }
 
-  /** A span that is the current one of its thread until it ends. Used by one thread. */
+  /** A span that is the current one of its thread until that leaves it. It may end later. */
   static final class Running {
     private final Span span;
     private final Scope scope;
@@ -126,13 +126,17 @@ public final class Traces implements Onlooker {
       span.setAttribute("gen_ai.usage.output_tokens", usage.outputTokens());
     }
 
+    /** The thread goes on with something else. */
+    void leave() {
+      scope.close();
+    }
+
     /** Ends it; a failure is told by its kind only, because its words may be somebody's. */
     void end(@Nullable Throwable failure) {
       if (failure != null) {
         span.setStatus(StatusCode.ERROR);
         span.setAttribute("error.type", failure.getClass().getName());
       }
-      scope.close();
       span.end();
     }
   }

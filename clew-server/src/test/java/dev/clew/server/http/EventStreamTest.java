@@ -32,13 +32,7 @@ class EventStreamTest {
           0,
           1 << 20,
           new Dispatcher(
-              List.of(
-                  new Route(
-                      Route.Method.GET,
-                      "/stream",
-                      Scope.OPEN,
-                      "",
-                      call -> opened.complete(call.stream()))),
+              List.of(Route.get("/stream", Scope.OPEN, "", call -> opened.complete(call.stream()))),
               gate(),
               new Origins(true, Set.of()),
               List.of()));

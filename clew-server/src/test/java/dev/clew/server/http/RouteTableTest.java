@@ -20,7 +20,7 @@ class RouteTableTest {
               route(Method.GET, "/files/{version}/<name>")));
 
   private static Route route(Method method, String path) {
-    return new Route(method, path, Scope.OPEN, "", call -> {});
+    return new Route(method, path, Scope.OPEN, "", Route.Waits.BRIEFLY, call -> {});
   }
 
   private String find(Method method, String path) {
