@@ -8,7 +8,7 @@ import java.util.Map;
  *
  * @param position orders the items of a session; grows with appending, never reused
  * @param item the item
- * @param addedAt when it was added; never orders anything
+ * @param addedAt when it was added, here or where it was brought from; never orders anything
  * @param notes small facts beside the item, see {@link Draft}
  * @param compacted whether the item was replaced by a compaction and is shown on request only
  */

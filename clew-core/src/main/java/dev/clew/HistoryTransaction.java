@@ -1,18 +1,12 @@
 package dev.clew;
 
-import dev.clew.internal.Json;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
+import java.time.Instant;
 import java.util.AbstractList;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -134,6 +128,11 @@ public final class HistoryTransaction {
     return of(new ReplacePrefix(upTo, drafts(replacement), true));
   }
 
+  /** Replaces everything up to a position by items with notes, and drops what was there. */
+  public static HistoryTransaction dropPrefixDrafts(long upTo, List<Draft> replacement) {
+    return of(new ReplacePrefix(upTo, List.copyOf(replacement), true));
+  }
+
   /** Puts another item, with its notes, in the place of the one at {@code position}. */
   public static HistoryTransaction replaceItem(long position, Draft draft) {
     return of(new ReplaceItem(position, draft));
@@ -224,13 +223,50 @@ public final class HistoryTransaction {
     return drafts;
   }
 
+  /** Whether it says of an item when it was added elsewhere. */
+  public boolean hasTimes() {
+    for (Draft draft : plain().drafts()) {
+      if (draft.addedAt().isPresent()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** When each of its items was added elsewhere, as far as it says so. */
+  public List<Optional<Instant>> givenTimes() {
+    return plain().drafts().stream().map(Draft::addedAt).toList();
+  }
+
+  /**
+   * When each of its items counts as added, in milliseconds: as given, but neither in the future,
+   * nor after one of its items that follow it (as a summary stands before what it left), nor before
+   * the item that they all follow; now if nothing is given.
+   *
+   * @param last when the item was added that the first one follows; 0 if there is none
+   */
+  public long[] times(long last, long now) {
+    List<Draft> drafts = plain().drafts();
+    long[] times = new long[drafts.size()];
+    long next = now;
+    for (int i = times.length - 1; i >= 0; i--) {
+      next = Math.min(next, drafts.get(i).addedAt().map(Instant::toEpochMilli).orElse(now));
+      times[i] = Math.max(last, next);
+    }
+    return times;
+  }
+
+  private Step plain() {
+    return sealed == null ? step : sealed.plain();
+  }
+
   /**
    * Checks what the caller wants to write, sealed or not.
    *
    * @throws ClewException.InvalidItem with the index of the first item that passes the limits
    */
   public void check(ItemLimits limits) {
-    limits.check(items(sealed == null ? step : sealed.plain()));
+    limits.check(items(plain()));
   }
 
   /** Drafts that cannot be had without their positions. */
@@ -299,53 +335,8 @@ public final class HistoryTransaction {
 
   /** A digest of what the transaction does: equal for equal content, whatever its conditions. */
   public String digest() {
-    return sealed == null ? digest(step) : sealed.sealing().digest(digest(sealed.plain()));
-  }
-
-  private static String digest(Step step) {
-    try {
-      MessageDigest digest = MessageDigest.getInstance("SHA-256");
-      String kind =
-          step instanceof ReplacePrefix prefix
-              ? "prefix " + prefix.upTo() + " " + prefix.drop()
-              : step instanceof ReplaceItem item
-                  ? "item " + item.position()
-                  : step instanceof RemoveItem item
-                      ? "remove " + item.position()
-                      : step instanceof ReplaceSuffix ? "suffix" : "append";
-      update(digest, kind);
-      if (step instanceof ReplaceSuffix suffix) {
-        suffix.expected().forEach(item -> update(digest, item.json()));
-        update(digest, "");
-      }
-      for (Draft draft : step.drafts()) {
-        update(digest, draft.item().json());
-        update(digest, draft.notes().isEmpty() ? "" : Json.write(sorted(draft.notes())));
-      }
-      return HexFormat.of().formatHex(digest.digest(), 0, 16);
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every JVM has SHA-256", e);
-    }
-  }
-
-  /** The same value with all keys in order: {@code Map.of} has another order in each process. */
-  private static @Nullable Object sorted(@Nullable Object value) {
-    if (value instanceof Map<?, ?> map) {
-      Map<String, @Nullable Object> keys = new TreeMap<>();
-      map.forEach((key, inner) -> keys.put(String.valueOf(key), sorted(inner)));
-      return keys;
-    }
-    if (value instanceof List<?> list) {
-      List<@Nullable Object> elements = new ArrayList<>(list.size());
-      list.forEach(inner -> elements.add(sorted(inner)));
-      return elements;
-    }
-    return value;
-  }
-
-  private static void update(MessageDigest digest, String text) {
-    digest.update(text.getBytes(StandardCharsets.UTF_8));
-    digest.update((byte) 0); // no JSON text contains this byte, so texts cannot run together
+    String digest = StepDigest.of(plain());
+    return sealed == null ? digest : sealed.sealing().digest(digest);
   }
 
   private static List<Draft> drafts(List<Item> items) {

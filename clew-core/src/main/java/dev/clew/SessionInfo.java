@@ -14,8 +14,8 @@ import java.util.Set;
  * @param version grows with every change; 0 is never the version of an existing session
  * @param itemCount how many items the history has
  * @param bytes about how many bytes they take
- * @param createdAt when the session was made
- * @param updatedAt when its history last changed
+ * @param createdAt when the session was made, here or where it was brought from
+ * @param updatedAt when its history last changed; never before what it holds was added
  * @param title empty when it has none
  * @param metadata values as JSON has them
  * @param tags short words to find it by

@@ -1,9 +1,11 @@
 package dev.clew;
 
 import dev.clew.internal.Expiry;
+import dev.clew.internal.GivenTime;
 import dev.clew.internal.Json;
 import dev.clew.internal.JsonText;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -23,6 +25,7 @@ import java.util.TreeSet;
  * @param archived puts it away or back
  * @param pinned pins or unpins it
  * @param timeToLive sets its own time to live; zero means the store's default
+ * @param times when it was made and last updated elsewhere
  * @param expectedVersion fails with {@link ClewException.VersionConflict} unless it has this
  *     version
  */
@@ -33,9 +36,23 @@ public record SessionUpdate(
     Optional<Boolean> archived,
     Optional<Boolean> pinned,
     Optional<Duration> timeToLive,
+    Optional<Times> times,
     OptionalLong expectedVersion) {
   private static final int MAX_TITLE = 1024;
   private static final int MAX_TAG = 128;
+
+  /**
+   * When a session was made and last updated elsewhere.
+   *
+   * @param createdAt not after the other
+   */
+  public record Times(Instant createdAt, Instant updatedAt) {
+    /** Makes them times that every store can keep. */
+    public Times {
+      updatedAt = GivenTime.of(updatedAt);
+      createdAt = GivenTime.of(createdAt.isAfter(updatedAt) ? updatedAt : createdAt);
+    }
+  }
 
   /** Checks the texts. */
   public SessionUpdate {
@@ -72,20 +89,21 @@ public record SessionUpdate(
         Optional.empty(),
         Optional.empty(),
         Optional.empty(),
+        Optional.empty(),
         OptionalLong.empty());
   }
 
   /** Sets the title; empty removes it. */
   public SessionUpdate title(String text) {
     return new SessionUpdate(
-        Optional.of(text), metadata, tags, archived, pinned, timeToLive, expectedVersion);
+        Optional.of(text), metadata, tags, archived, pinned, timeToLive, times, expectedVersion);
   }
 
   /** Replaces the metadata. Values are maps, lists, text, numbers, booleans and nulls. */
   public SessionUpdate metadata(Map<String, ?> values) {
     Map<String, Object> normal = Json.readObject(Json.write(values));
     return new SessionUpdate(
-        title, Optional.of(normal), tags, archived, pinned, timeToLive, expectedVersion);
+        title, Optional.of(normal), tags, archived, pinned, timeToLive, times, expectedVersion);
   }
 
   /** Replaces the tags. */
@@ -97,30 +115,42 @@ public record SessionUpdate(
         archived,
         pinned,
         timeToLive,
+        times,
         expectedVersion);
   }
 
   /** Puts the session away, or back. */
   public SessionUpdate archived(boolean value) {
     return new SessionUpdate(
-        title, metadata, tags, Optional.of(value), pinned, timeToLive, expectedVersion);
+        title, metadata, tags, Optional.of(value), pinned, timeToLive, times, expectedVersion);
   }
 
   /** Pins or unpins the session. */
   public SessionUpdate pinned(boolean value) {
     return new SessionUpdate(
-        title, metadata, tags, archived, Optional.of(value), timeToLive, expectedVersion);
+        title, metadata, tags, archived, Optional.of(value), timeToLive, times, expectedVersion);
   }
 
   /** Sets how long the session lives after its last update; zero for the store's default. */
   public SessionUpdate timeToLive(Duration value) {
     return new SessionUpdate(
-        title, metadata, tags, archived, pinned, Optional.of(value), expectedVersion);
+        title, metadata, tags, archived, pinned, Optional.of(value), times, expectedVersion);
+  }
+
+  /**
+   * Says when a session that is brought from elsewhere was made and last updated there. It is never
+   * made later nor updated earlier by that than it is already, nor updated in the future; and one
+   * that would have outlived its time to live then counts as updated now.
+   */
+  public SessionUpdate times(Instant createdAt, Instant updatedAt) {
+    Times given = new Times(createdAt, updatedAt);
+    return new SessionUpdate(
+        title, metadata, tags, archived, pinned, timeToLive, Optional.of(given), expectedVersion);
   }
 
   /** Fails unless the session has this version; 0 for one that does not exist. */
   public SessionUpdate expectVersion(long version) {
     return new SessionUpdate(
-        title, metadata, tags, archived, pinned, timeToLive, OptionalLong.of(version));
+        title, metadata, tags, archived, pinned, timeToLive, times, OptionalLong.of(version));
   }
 }

@@ -34,8 +34,8 @@ final class Access {
   }
 
   /** Makes the session that {@link #find} did not find. */
-  SessionState create(Optional<SessionInfo.Parent> parent) {
-    SessionFile made = files.create(key, now, parent);
+  SessionState create(Instant at, Optional<SessionInfo.Parent> parent) {
+    SessionFile made = files.create(key, at, parent);
     file = made;
     return made.state();
   }
@@ -55,8 +55,13 @@ final class Access {
       }
 
       @Override
-      public SessionState create() {
-        return Access.this.create(Optional.empty());
+      public SessionState create(Instant at) {
+        return Access.this.create(at, Optional.empty());
+      }
+
+      @Override
+      public boolean hasExpired(SessionState state) {
+        return state.hasExpired(files.timeToLive(), now);
       }
 
       @Override

@@ -217,7 +217,7 @@ final class Engine implements SessionFiles.Listener {
                   throw Conflicts.targetExists(target);
                 }
                 SessionState state =
-                    access.create(Optional.of(new SessionInfo.Parent(source, upTo)));
+                    access.create(now, Optional.of(new SessionInfo.Parent(source, upTo)));
                 state.copy(from.info(), from.entries(), copying);
                 return state.info(timeToLive);
               });
@@ -229,11 +229,12 @@ final class Engine implements SessionFiles.Listener {
   }
 
   SessionInfo update(SessionKey key, SessionUpdate update) {
+    Instant now = now();
     SessionInfo info =
         files.change(
             key,
-            now(),
-            access -> Transactions.update(key, update, access.place(leases), timeToLive));
+            now,
+            access -> Transactions.update(key, update, access.place(leases), timeToLive, now));
     if (info.timeToLive().isPresent()) {
       sweeper.start();
     }

@@ -209,12 +209,12 @@ final class SessionFiles {
   }
 
   /** A new session, which is written when it is committed. */
-  SessionFile create(SessionKey key, Instant now, Optional<SessionInfo.Parent> parent) {
+  SessionFile create(SessionKey key, Instant at, Optional<SessionInfo.Parent> parent) {
     Counters counters = floor.start();
     ChangeLog log = logs.at(key, counters.lastVersion());
     Batch batch = new Batch();
     return SessionFile.create(
-        folders.session(key), batch, new SessionState(key, now, parent, log, counters, batch));
+        folders.session(key), batch, new SessionState(key, at, parent, log, counters, batch));
   }
 
   /** Writes the changes of a session. */

@@ -92,8 +92,13 @@ final class MemorySessions implements Journal {
       }
 
       @Override
-      public SessionState create() {
-        return MemorySessions.this.create(key, now, Optional.empty());
+      public SessionState create(Instant at) {
+        return MemorySessions.this.create(key, at, Optional.empty());
+      }
+
+      @Override
+      public boolean hasExpired(SessionState state) {
+        return MemorySessions.this.hasExpired(state, now);
       }
 
       @Override
@@ -136,16 +141,22 @@ final class MemorySessions implements Journal {
 
   @Override
   public void touched(SessionState state, Instant before) {
-    moved(state, before, state.description());
+    moved(state, state.createdAt(), before, state.description());
+  }
+
+  @Override
+  public void madeEarlier(SessionState state, Instant before) {
+    moved(state, before, state.updatedAt(), state.description());
   }
 
   @Override
   public void described(SessionState state, Description before) {
-    moved(state, state.updatedAt(), before);
+    moved(state, state.createdAt(), state.updatedAt(), before);
   }
 
-  private void moved(SessionState state, Instant updatedBefore, Description before) {
-    sessionsOf(state).move(state, updatedBefore, before);
+  private void moved(
+      SessionState state, Instant createdBefore, Instant updatedBefore, Description before) {
+    sessionsOf(state).move(state, createdBefore, updatedBefore, before);
     expiries.move(
         state.key(),
         before.end(updatedBefore, defaultTimeToLive),

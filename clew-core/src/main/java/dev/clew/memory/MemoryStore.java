@@ -226,9 +226,11 @@ public final class MemoryStore implements SessionStore {
   public SessionInfo update(SessionKey key, SessionUpdate update) {
     SessionInfo info =
         guard.write(
-            () ->
-                Transactions.update(
-                    key, update, sessions.place(key, leases, now()), defaultTimeToLive));
+            () -> {
+              Instant now = now();
+              return Transactions.update(
+                  key, update, sessions.place(key, leases, now), defaultTimeToLive, now);
+            });
     if (info.timeToLive().isPresent()) {
       sweeper.start();
     }

@@ -324,6 +324,7 @@ public final class EncryptedStore extends ForwardingStore {
               update.archived(),
               update.pinned(),
               update.timeToLive(),
+              update.times(),
               OptionalLong.of(update.expectedVersion().orElse(version)));
       try {
         return open(delegate().update(key, sealed));

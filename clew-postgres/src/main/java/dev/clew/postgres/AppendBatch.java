@@ -50,6 +50,7 @@ final class AppendBatch {
   private final Map<Operations.Id, Operations.Done> done = new HashMap<>();
   private final Map<Fences.Id, Long> fences = new HashMap<>();
   private final Map<UUID, Long> tails = new HashMap<>();
+  private final Map<UUID, Long> lastTimes = new HashMap<>();
   private final Map<UUID, SessionRow> changed = new LinkedHashMap<>();
   private final ItemRows items = new ItemRows();
   private final Operations.Rows operations = new Operations.Rows();
@@ -66,12 +67,14 @@ final class AppendBatch {
     List<Operations.Id> ids = new ArrayList<>();
     List<Fences.Id> leases = new ArrayList<>();
     boolean tailsMatter = false;
+    boolean timesMatter = false;
     for (Job job : jobs) {
       UUID session = Keys.of(job.key);
       HistoryTransaction transaction = job.transaction;
       transaction.operationId().ifPresent(id -> ids.add(Operations.id(session, id)));
       transaction.fence().ifPresent(fence -> leases.add(Fences.id(session, fence)));
       tailsMatter |= transaction.expectedTail().isPresent();
+      timesMatter |= transaction.hasTimes();
     }
     if (!ids.isEmpty()) {
       done.putAll(Operations.find(db, ids));
@@ -80,7 +83,10 @@ final class AppendBatch {
       fences.putAll(Fences.hold(db, leases));
     }
     if (tailsMatter) {
-      readTails();
+      readNewest("position", tails);
+    }
+    if (timesMatter) {
+      readNewest("added", lastTimes);
     }
   }
 
@@ -102,12 +108,17 @@ final class AppendBatch {
     return true;
   }
 
-  private void readTails() throws SQLException {
+  /** Reads a number of the newest item of each session. */
+  private void readNewest(String column, Map<UUID, Long> numbers) throws SQLException {
     db.all(
-            "SELECT session, max(position) FROM {s}.items WHERE session = ANY (?) GROUP BY session",
+            "SELECT s.session, newest."
+                + column
+                + " FROM unnest(?) AS s (session) CROSS JOIN LATERAL (SELECT position, added"
+                + " FROM {s}.items i WHERE i.session = s.session ORDER BY position DESC LIMIT 1)"
+                + " AS newest",
             row -> Map.entry(row.getObject(1, UUID.class), row.getLong(2)),
             (Object) rows.keySet().toArray(UUID[]::new))
-        .forEach(tail -> tails.put(tail.getKey(), tail.getValue()));
+        .forEach(newest -> numbers.put(newest.getKey(), newest.getValue()));
   }
 
   private Receipt plan(SessionKey key, HistoryTransaction transaction) {
@@ -155,7 +166,9 @@ final class AppendBatch {
   private Receipt append(SessionRow row, int count, HistoryTransaction transaction) {
     long first = row.version + 1;
     long last = row.version + count;
-    row.bytes += items.add(row.session, first, transaction.placed(first), row.touch(now));
+    long[] times = row.touch(transaction, lastTimes.getOrDefault(row.session, 0L), now);
+    lastTimes.put(row.session, times[count - 1]);
+    row.bytes += items.add(row.session, first, transaction.placed(first), times);
     row.items += count;
     row.version = last;
     tails.put(row.session, last);

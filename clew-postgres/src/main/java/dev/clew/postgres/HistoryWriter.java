@@ -1,6 +1,5 @@
 package dev.clew.postgres;
 
-import dev.clew.Draft;
 import dev.clew.Entry;
 import dev.clew.HistoryTransaction;
 import dev.clew.HistoryTransaction.RemoveItem;
@@ -141,19 +140,29 @@ final class HistoryWriter {
     }
     long first = row.version + 1;
     long last = row.version + step.drafts().size();
-    insert(db, row, first, transaction.placed(first), now);
+    long before = transaction.hasTimes() ? newest(db, row.session) : 0;
+    insert(db, row, first, transaction, before, now);
     row.version = last;
     SessionRows.save(db, row);
     return new Receipt(last, OptionalLong.of(first), OptionalLong.of(last), false);
   }
 
-  private static void insert(Db db, SessionRow row, long first, List<Draft> drafts, long now)
+  /** When the newest item was added. */
+  private static long newest(Db db, UUID session) throws SQLException {
+    return db.number(
+        0, "SELECT added FROM {s}.items WHERE session = ? ORDER BY position DESC LIMIT 1", session);
+  }
+
+  /** Inserts what a transaction writes; {@code last} is when the item before was added. */
+  private static void insert(
+      Db db, SessionRow row, long first, HistoryTransaction transaction, long last, long now)
       throws SQLException {
     ItemRows items = new ItemRows();
-    row.bytes += items.add(row.session, first, drafts, row.touch(now));
-    row.items += drafts.size();
+    long[] times = row.touch(transaction, last, now);
+    row.bytes += items.add(row.session, first, transaction.placed(first), times);
+    row.items += times.length;
     db.update(ItemRows.INSERT, items.columns().toArray());
-    SearchIndex.add(db, row.session, first, first + drafts.size() - 1);
+    SearchIndex.add(db, row.session, first, first + times.length - 1);
   }
 
   /** Takes out entries, each as a change of its own; the version after the last. */
@@ -218,18 +227,18 @@ final class HistoryWriter {
           step.upTo(),
           version);
     }
-    row.touch(now);
     row.items -= replaced[0];
     row.bytes -= replaced[1];
     int count = step.drafts().size();
     if (count == 0) {
+      row.touch(now);
       SessionRows.save(db, row);
       return nothing(version);
     }
     // Below all positions that were ever used.
     row.low -= count;
     long first = row.low;
-    insert(db, row, first, transaction.placed(first), now);
+    insert(db, row, first, transaction, 0, now);
     SessionRows.save(db, row);
     return new Receipt(version, OptionalLong.of(first), OptionalLong.of(first + count - 1), false);
   }

@@ -25,17 +25,17 @@ final class ItemRows {
   private final List<@Nullable Long> itemKeys = new ArrayList<>();
 
   /** Adds items at positions from {@code first} on; how many bytes they have. */
-  long add(UUID session, long first, List<Draft> drafts, long added) {
+  long add(UUID session, long first, List<Draft> drafts, long[] added) {
     long bytes = 0;
-    long position = first;
-    for (Draft draft : drafts) {
+    for (int i = 0; i < added.length; i++) {
+      Draft draft = drafts.get(i);
       byte[] text = text(draft);
       bytes += text.length;
       sessions.add(session);
-      positions.add(position++);
+      positions.add(first + i);
       texts.add(draft.item().json());
       checksums.add(StoredText.crc(text));
-      times.add(added);
+      times.add(added[i]);
       notes.add(notes(draft));
       itemKeys.add(itemKey(draft));
     }

@@ -1,5 +1,6 @@
 package dev.clew.postgres;
 
+import dev.clew.HistoryTransaction;
 import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
 import dev.clew.internal.Json;
@@ -120,11 +121,26 @@ final class SessionRow {
     }
   }
 
-  /** Notes that the history changes now; the time that counts, which never goes back. */
-  long touch(long now) {
-    wake(now);
-    updated = Math.max(updated, now);
-    return updated;
+  /** Notes that the history changes at a time; that never goes back. */
+  void touch(long time) {
+    wake(time);
+    updated = Math.max(updated, time);
+  }
+
+  /**
+   * Notes that the history changes by what a transaction writes; the times of that. What is not new
+   * may have outlived its time to live, and then counts as changed now.
+   *
+   * @param last when the item before was added
+   */
+  long[] touch(HistoryTransaction transaction, long last, long now) {
+    long[] times = transaction.times(last, alive ? Math.max(updated, now) : now);
+    wake(times[0]);
+    touch(times[times.length - 1]);
+    if (expired(now)) {
+      touch(now);
+    }
+    return times;
   }
 
   SessionInfo info() {

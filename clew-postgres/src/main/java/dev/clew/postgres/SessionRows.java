@@ -219,7 +219,8 @@ final class SessionRows {
     for (Entry entry : reader.upTo(db, source, upTo)) {
       long position = ++copy.version;
       List<Draft> draft = List.of(copying.entry(entry, position));
-      copy.bytes += items.add(copy.session, position, draft, entry.addedAt().toEpochMilli());
+      long[] added = {entry.addedAt().toEpochMilli()};
+      copy.bytes += items.add(copy.session, position, draft, added);
       copy.items++;
     }
     db.update(ItemRows.INSERT, items.columns().toArray());
@@ -267,7 +268,14 @@ final class SessionRows {
     if (update.expectedVersion().isPresent()) {
       checkVersion(row, update.expectedVersion().getAsLong());
     }
-    row.wake(now);
+    if (update.times().isEmpty()) {
+      row.wake(now);
+    } else {
+      long created = Math.min(now, update.times().get().createdAt().toEpochMilli());
+      row.wake(created);
+      row.created = Math.min(row.created, created);
+      row.touch(Math.min(now, update.times().get().updatedAt().toEpochMilli()));
+    }
     change(db, row, ChangeEvents.DESCRIBED, 0, now);
     row.title = update.title().orElse(row.title);
     if (update.metadata().isPresent()) {
@@ -280,6 +288,9 @@ final class SessionRows {
     if (update.timeToLive().isPresent()) {
       long life = Lifetimes.millis(update.timeToLive().get());
       row.ttl = life == 0 ? null : (Long) life;
+    }
+    if (update.times().isPresent() && row.expired(now)) {
+      row.touch(now);
     }
     save(db, row);
     return row.info();

@@ -41,8 +41,9 @@ final class HistoryWriter {
     Keys.OfSession of = keys.of(key);
     Conditions conditions = changes.conditions(of, transaction);
     if (!transaction.isSealed()) {
-      Member.Batch batch = Member.Batch.of(transaction.step().drafts());
+      Member.Batch batch = Member.Batch.of(transaction, 0);
       if (transaction.step() instanceof Append
+          && batch.times().isEmpty()
           && (conditions == Conditions.FREE || conditions == Conditions.EXISTING)
           && !batch.payloads().isEmpty()) {
         Optional<Receipt> receipt = changes.quick(of, now, batch);
@@ -55,7 +56,7 @@ final class HistoryWriter {
     // The script alone knows where they will stand; if that is elsewhere it says so.
     long place = changes.newest(of) + 1;
     while (true) {
-      Member.Batch batch = Member.Batch.of(transaction.placed(place));
+      Member.Batch batch = Member.Batch.of(transaction, place);
       byte[] madeFor = Changes.number(place);
       Answer answer = run(of, transaction, batch, madeFor, conditions, now);
       if (!answer.status().equals("PLACE")) {
@@ -80,7 +81,7 @@ final class HistoryWriter {
           of,
           now,
           conditions,
-          Changes.step(batch.payloads(), bytes, keyed, madeFor));
+          Changes.step(batch.payloads(), bytes, keyed, madeFor, Keys.bytes(batch.times())));
     }
     if (transaction.step() instanceof ReplaceSuffix suffix) {
       return replaceSuffix(of, suffix, batch, madeFor, conditions, now);
@@ -97,7 +98,8 @@ final class HistoryWriter {
               Changes.flag(prefix.drop()),
               bytes,
               keyed,
-              madeFor));
+              madeFor,
+              Keys.bytes(batch.times())));
     }
     if (transaction.step() instanceof ReplaceItem item) {
       return changes.run(
@@ -118,6 +120,7 @@ final class HistoryWriter {
               ANY,
               bytes,
               keyed,
+              ANY,
               ANY,
               Changes.number(1),
               Keys.bytes("@" + item.position())));
@@ -154,6 +157,7 @@ final class HistoryWriter {
               Changes.number(batch.bytes()),
               Changes.flag(batch.keyed()),
               batch.payloads().isEmpty() ? ANY : madeFor,
+              Keys.bytes(batch.times()),
               Changes.number(places.size()));
       step.addAll(places);
       step.addAll(batch.payloads());
@@ -246,6 +250,7 @@ final class HistoryWriter {
               Changes.number(tail.version()),
               Changes.number(0),
               Changes.flag(false),
+              ANY,
               ANY,
               Changes.number(places.size()));
       Answer answer = changes.run(Script.TAIL, of, now, conditions, step);

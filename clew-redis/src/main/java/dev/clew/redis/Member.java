@@ -2,6 +2,7 @@ package dev.clew.redis;
 
 import dev.clew.Draft;
 import dev.clew.Entry;
+import dev.clew.HistoryTransaction;
 import dev.clew.Item;
 import dev.clew.internal.Json;
 import java.nio.charset.StandardCharsets;
@@ -27,7 +28,24 @@ final class Member {
   private Member() {}
 
   /** What a script needs to add items. */
-  record Batch(List<byte[]> payloads, long bytes, boolean keyed) {
+  record Batch(List<byte[]> payloads, long bytes, boolean keyed, String times) {
+    /** Of what a transaction writes when the first of it stands at a position. */
+    static Batch of(HistoryTransaction transaction, long first) {
+      Batch batch = of(transaction.placed(first));
+      return transaction.hasTimes()
+          ? new Batch(batch.payloads, batch.bytes, batch.keyed, times(transaction.givenTimes()))
+          : batch;
+    }
+
+    /** What {@code timesOf} of the scripts takes. */
+    static String times(List<Optional<Instant>> given) {
+      StringBuilder text = new StringBuilder();
+      for (Optional<Instant> time : given) {
+        text.append(time.map(at -> Long.toString(at.toEpochMilli())).orElse("-")).append(' ');
+      }
+      return text.toString();
+    }
+
     static Batch of(List<Draft> drafts) {
       byte[][] payloads = new byte[drafts.size()][];
       long bytes = 0;
@@ -40,7 +58,7 @@ final class Member {
         bytes += json.length;
         keyed |= id.isPresent();
       }
-      return new Batch(List.of(payloads), bytes, keyed);
+      return new Batch(List.of(payloads), bytes, keyed, "");
     }
   }
 

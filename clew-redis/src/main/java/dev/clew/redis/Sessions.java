@@ -62,6 +62,13 @@ final class Sessions {
             .orElse(NONE));
     step.add(Changes.flag(update.title().isPresent()));
     step.add(Keys.bytes(titleKey(update.title().orElse(""))));
+    step.add(
+        update
+            .times()
+            .map(times -> List.of(times.createdAt(), times.updatedAt()))
+            .map(times -> Member.Batch.times(times.stream().map(Optional::of).toList()))
+            .map(Keys::bytes)
+            .orElse(NONE));
     update.title().ifPresent(title -> put(step, "title", title));
     describe(step, update);
     update.archived().ifPresent(value -> put(step, "archived", value ? "1" : ""));

@@ -1,18 +1,19 @@
 -- 13 position, 14 '1' to drop what was there, 15 bytes, 16 '1' if an item has an id, 17 position
--- they were made for or '', 18… items
+-- they were made for or '', 18 times of their own or '', 19… items
 if expired() then wipe() end
 local no = refused()
 if no then return no end
 local kept = alive and after(I, tonumber(ARGV[13])) or 0
 local before = alive and call('LRANGE', I, kept, -1) or {}
-local count = #ARGV - 17
+local count = #ARGV - 18
 if #before == 0 then
   if count == 0 then return {'OK', alive and n(version) or '0', '-', '-'} end
   return {'NOPREFIX'}
 end
 no = misplaced(ARGV[17], low - count)
 if no then return no end
-touch()
+local times = timesOf(ARGV[18], 0)
+touch(times)
 reserve()
 for i = #before, 1, -1 do
   local item = before[i]
@@ -29,7 +30,7 @@ local first, last = '-', '-'
 if count > 0 then
   low = low - count
   first, last = n(low), n(low + count - 1)
-  insert(false, low, 18, ARGV[15], ARGV[16])
+  insert(false, low, 19, ARGV[15], ARGV[16], times)
 end
 save('low', n(low))
 return done(first, last)

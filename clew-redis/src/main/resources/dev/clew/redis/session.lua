@@ -113,29 +113,58 @@ local function refused()
   end
 end
 
+-- When the newest item was added.
+local function newestTime()
+  local item = alive and call('LINDEX', I, 1)
+  return item and tonumber(match(item, '^%S+ %S+ (%d+) ') or nil) or 0
+end
+
+-- When items count as added: as a text says, with '-' for now, but neither in the future, nor after
+-- one of them that follows, nor before the item in front of them, which was added at last. Nothing
+-- for an empty text: all of them now.
+local function timesOf(text, last)
+  if text == '' then return nil end
+  local next, times = math.max(now, updated), {}
+  for given in string.gmatch(text, '%S+') do times[#times + 1] = tonumber(given) or next end
+  for i = #times, 1, -1 do
+    next = math.min(next, times[i])
+    times[i] = math.max(last, next)
+  end
+  return times
+end
+
+-- When the session counts as updated by items of these times: one that has outlived its time to live
+-- with them would be absent at once, so it counts as updated now.
+local function latest(times)
+  local last = math.max(updated, times and times[#times] or now)
+  return life and last + life <= now and now or last
+end
+
 -- Owner and expiry are kept in other slots, and must be there before the session needs them.
-local function unregistered()
-  ends = life and (alive and updated or now) + life
+local function unregistered(times)
+  ends = life and (alive and updated or latest(times)) + life
   if ARGV[3] == '1' then return end
   if (not alive and call('EXISTS', U) == 0) or (ends and (not due or ends < due)) then
     return {'REGISTER', ends and n(ends) or ''}
   end
 end
 
--- The session exists from here on, and changes now. Lists come first: an entry without a session
--- does no harm, and a list that is not a list fails the script while nothing is written yet.
-local function touch()
+-- The session exists from here on, and changes now or at the last of some times. Lists come first:
+-- an entry without a session does no harm, and a list that is not a list fails the script while
+-- nothing is written yet.
+local function touch(times)
+  local last = latest(times)
   if not alive then
     if version == 0 then version = now end
     born = born or n(version)
-    fresh, headless, alive, updated = true, true, ARGV[1], 0
-    call('ZADD', C, '-' .. ARGV[1], id)
+    fresh, headless, alive, updated = true, true, times and n(times[1]) or ARGV[1], -1
+    call('ZADD', C, '-' .. alive, id)
     call('ZADD', T, 0, '\n' .. id)
     call('PERSIST', S)
     call('PERSIST', H)
   end
-  if now > updated then
-    updated, added = now, ARGV[1]
+  if last > updated then
+    updated, added = last, n(last)
     call('ZADD', U, '-' .. added, id)
   end
 end
@@ -182,11 +211,12 @@ local function done(first, last)
   return {'OK', n(version), first, last}
 end
 
--- Adds the items of ARGV from an index on as the newest or the oldest, the first at a position. The
+-- Adds the items of ARGV from an index on as the newest or the oldest, the first at a position, added
+-- at times of their own if there are some. The
 -- list has the newest first, because Redis 6 counts from its head. The position is there twice,
 -- because no checksum of ours covers it. The oldest of the newest takes the place of the head, which
 -- save() then puts before them.
-local function insert(newest, position, from, total, keyed)
+local function insert(newest, position, from, total, keyed, times)
   local batch, last = {}, #ARGV
   for i = from, last do
     local p = n(position + i - from)
@@ -194,7 +224,8 @@ local function insert(newest, position, from, total, keyed)
       local key = match(ARGV[i], '^%S+ (%S+) ')
       if key ~= '-' then call('ZADD', K, 0, key .. ':' .. p) end
     end
-    batch[i - from + 1] = p .. ' ' .. p .. ' ' .. added .. ' ' .. ARGV[i]
+    local time = times and n(times[i - from + 1]) or added
+    batch[i - from + 1] = p .. ' ' .. p .. ' ' .. time .. ' ' .. ARGV[i]
   end
   local count = last - from + 1
   if newest then

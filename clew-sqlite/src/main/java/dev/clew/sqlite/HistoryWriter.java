@@ -11,12 +11,10 @@ import dev.clew.Item;
 import dev.clew.Receipt;
 import dev.clew.SessionKey;
 import dev.clew.internal.session.Conflicts;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import org.jspecify.annotations.Nullable;
 
 /** Changes histories, inside a transaction of the {@link Committer}. Immutable. */
 final class HistoryWriter {
@@ -45,7 +43,7 @@ final class HistoryWriter {
     HistoryTransaction transaction = prepared.transaction();
     Optional<SessionHead> guess = guess(tx, id, transaction);
     Optional<SessionHead> before = guess.isPresent() ? guess : sessions.liveForWriting(tx, id);
-    Optional<Receipt> earlier = earlier(tx, key, id, prepared);
+    Optional<Receipt> earlier = Operations.earlier(tx, key, id, prepared);
     if (earlier.isPresent()) {
       return new Written(earlier.get(), Optional.empty());
     }
@@ -57,7 +55,7 @@ final class HistoryWriter {
         return new Written(nothing(before), Optional.empty());
       }
       Written written = append(tx, key, id, before, prepared);
-      remember(tx, id, prepared, written.receipt());
+      Operations.remember(tx, id, prepared, written.receipt());
       return written;
     }
     Receipt receipt;
@@ -71,7 +69,7 @@ final class HistoryWriter {
     } else {
       receipt = removeItem(tx, key, id, before, (RemoveItem) transaction.step());
     }
-    remember(tx, id, prepared, receipt);
+    Operations.remember(tx, id, prepared, receipt);
     return new Written(receipt, Optional.empty());
   }
 
@@ -80,6 +78,7 @@ final class HistoryWriter {
     boolean plain =
         transaction.step() instanceof Append append
             && !append.drafts().isEmpty()
+            && !transaction.hasTimes()
             && transaction.expectedVersion().isEmpty();
     if (!plain) {
       return Optional.empty();
@@ -91,50 +90,6 @@ final class HistoryWriter {
   private static Receipt nothing(Optional<SessionHead> before) {
     long version = before.map(SessionHead::version).orElse(0L);
     return new Receipt(version, OptionalLong.empty(), OptionalLong.empty(), false);
-  }
-
-  private static Optional<Receipt> earlier(Tx tx, SessionKey key, String id, Prepared prepared)
-      throws SQLException {
-    if (prepared.transaction().operationId().isEmpty()) {
-      return Optional.empty();
-    }
-    String operation = prepared.transaction().operationId().get();
-    return tx.db.first(
-        "SELECT digest, version, first_position, last_position FROM {our}operations"
-            + " WHERE session_id = ? AND operation_id = ?",
-        row -> {
-          if (!row.getString(1).equals(prepared.digest())) {
-            throw Conflicts.otherContent(key, operation);
-          }
-          return new Receipt(row.getLong(2), optional(row, 3), optional(row, 4), true);
-        },
-        id,
-        operation);
-  }
-
-  private static OptionalLong optional(ResultSet row, int column) throws SQLException {
-    Long value = Db.nullableLong(row, column);
-    return value == null ? OptionalLong.empty() : OptionalLong.of(value);
-  }
-
-  private static void remember(Tx tx, String id, Prepared prepared, Receipt receipt)
-      throws SQLException {
-    if (prepared.transaction().operationId().isPresent()) {
-      tx.db.update(
-          "INSERT INTO {our}operations (session_id, operation_id, digest, version,"
-              + " first_position, last_position, done_at) VALUES (?, ?, ?, ?, ?, ?, ?)",
-          id,
-          prepared.transaction().operationId().get(),
-          prepared.digest(),
-          receipt.version(),
-          nullable(receipt.firstPosition()),
-          nullable(receipt.lastPosition()),
-          tx.now);
-    }
-  }
-
-  private static @Nullable Long nullable(OptionalLong value) {
-    return value.isPresent() ? (Long) value.getAsLong() : null;
   }
 
   private static void checkFence(Tx tx, SessionKey key, String id, HistoryTransaction transaction)
@@ -192,16 +147,20 @@ final class HistoryWriter {
     }
     Prepared prepared = unplaced.at(first);
     Optional<SessionHead> before = guess;
-    OptionalLong time = sessions.changedIf(tx, id, before, last, count, prepared.bytes());
-    if (time.isEmpty()) {
+    HistoryTransaction transaction = unplaced.transaction();
+    long[] times = times(tx, id, before, transaction);
+    if (!sessions.changedIf(tx, id, before, last, count, prepared.bytes(), times)) {
       before = sessions.liveForWriting(tx, id);
-      checkExisting(key, before, unplaced.transaction());
-      time = sessions.changedIf(tx, id, before, last, count, prepared.bytes());
+      checkExisting(key, before, transaction);
+      times = times(tx, id, before, transaction);
+      sessions.changed(tx, id, before, last, count, prepared.bytes(), times);
     }
-    long added = time.orElseThrow();
-    ItemRows.insert(tx, id, first, prepared.rows(), added, Tx.sqlTime(added));
+    ItemRows.insert(tx, id, first, prepared.rows(), times, null);
     tx.saved(last);
-    SessionHead after = after(before, last, count, added);
+    if (transaction.hasTimes()) {
+      sessions.renew(tx, id);
+    }
+    SessionHead after = after(before, last, times);
     if (after.expires() == Long.MAX_VALUE) { // the end of others has to be looked at each time
       tx.heads.put(id, after);
     }
@@ -216,13 +175,31 @@ final class HistoryWriter {
                 prepared.items())));
   }
 
-  private SessionHead after(Optional<SessionHead> before, long version, int items, long added) {
+  /**
+   * When items at the end count as added. Not before the item in front of them, neither by our time
+   * nor by that which other programs order by.
+   */
+  private static long[] times(
+      Tx tx, String id, Optional<SessionHead> before, HistoryTransaction transaction)
+      throws SQLException {
+    long last =
+        before.isEmpty() || !transaction.hasTimes()
+            ? 0
+            : tx.db.number(
+                0,
+                "SELECT max(coalesce(clew_added, 0), coalesce(strftime('%s', created_at), 0) * 1000)"
+                    + " FROM {messages} WHERE session_id = ? ORDER BY id DESC LIMIT 1",
+                id);
+    return transaction.times(last, SessionRows.latest(tx, before));
+  }
+
+  private SessionHead after(Optional<SessionHead> before, long version, long[] times) {
     boolean ends = before.map(head -> head.expires() != Long.MAX_VALUE).orElse(sessionsEnd);
     return new SessionHead(
         version,
-        before.map(SessionHead::count).orElse(0L) + items,
-        before.map(SessionHead::created).orElse(added),
-        added,
+        before.map(SessionHead::count).orElse(0L) + times.length,
+        before.map(SessionHead::created).orElse(times[0]),
+        Math.max(before.map(SessionHead::updated).orElse(0L), times[times.length - 1]),
         ends ? 0 : Long.MAX_VALUE);
   }
 
@@ -302,13 +279,19 @@ final class HistoryWriter {
     int count = unplaced.count();
     long first = count == 0 ? 0 : lowerPositions(tx, count);
     Prepared prepared = unplaced.at(first);
-    long added =
-        sessions.changed(
-            tx, id, before, version, count - replaced[0], prepared.bytes() - replaced[1]);
+    long latest = SessionRows.latest(tx, before);
+    boolean timed = unplaced.transaction().hasTimes();
+    long[] times = count == 0 ? new long[] {latest} : unplaced.transaction().times(0, latest);
+    long bytes = prepared.bytes() - replaced[1];
+    sessions.changed(tx, id, before, version, count - replaced[0], bytes, times);
+    if (timed) {
+      sessions.renew(tx, id);
+    }
     if (count == 0) {
       return new Receipt(version, OptionalLong.empty(), OptionalLong.empty(), false);
     }
-    ItemRows.insert(tx, id, first, prepared.rows(), added, createdAt);
+    boolean alone = replaced[0] == before.get().count(); // then nothing has to come after it
+    ItemRows.insert(tx, id, first, prepared.rows(), times, timed && alone ? null : createdAt);
     SearchIndex.forgetPrefix(tx, id, first + count - 1);
     return new Receipt(version, OptionalLong.of(first), OptionalLong.of(first + count - 1), false);
   }

@@ -46,8 +46,33 @@ final class ItemRows {
 
   private ItemRows() {}
 
-  /** Inserts items at positions from the first on. */
+  /**
+   * Inserts items at positions from the first on.
+   *
+   * @param times when each was added
+   * @param createdAt what other programs shall take for that; null for the same
+   */
   static void insert(
+      Tx tx,
+      String id,
+      long firstPosition,
+      List<Prepared.Row> rows,
+      long[] times,
+      @Nullable String createdAt)
+      throws SQLException {
+    int start = 0;
+    while (start < times.length) { // most often all have the same time
+      int end = start + 1;
+      while (end < times.length && times[end] == times[start]) {
+        end++;
+      }
+      String text = createdAt == null ? Tx.sqlTime(times[start]) : createdAt;
+      insert(tx, id, firstPosition + start, rows.subList(start, end), times[start], text);
+      start = end;
+    }
+  }
+
+  private static void insert(
       Tx tx, String id, long firstPosition, List<Prepared.Row> rows, long added, String createdAt)
       throws SQLException {
     for (int i = 0; i < rows.size(); i += MOST_ROWS) {

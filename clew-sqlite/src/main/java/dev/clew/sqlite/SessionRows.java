@@ -10,11 +10,11 @@ import dev.clew.internal.Lifetimes;
 import dev.clew.internal.session.Conflicts;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -38,24 +38,48 @@ final class SessionRows {
     return head;
   }
 
-  /**
-   * Records a change of the history, creating the row if needed; the time it counts as done, which
-   * never goes back within a session.
-   */
-  long changed(Tx tx, String id, Optional<SessionHead> before, long version, long items, long bytes)
-      throws SQLException {
-    return changedIf(tx, id, before, version, items, bytes).orElseThrow();
+  /** Now, or when a session was last updated: that never goes back within a session. */
+  static long latest(Tx tx, Optional<SessionHead> before) {
+    return before.isEmpty() ? tx.now : Math.max(tx.now, before.get().updated());
   }
 
-  /** The same, or nothing if the row is not as it was said to be. */
-  OptionalLong changedIf(
-      Tx tx, String id, Optional<SessionHead> before, long version, long items, long bytes)
+  /** Records a change of the history that happens now. */
+  void changed(Tx tx, String id, Optional<SessionHead> before, long version, long items, long bytes)
       throws SQLException {
-    if (before.isEmpty()) {
-      insert(tx, id, version, items, bytes, null);
-      return OptionalLong.of(tx.now);
+    changed(tx, id, before, version, items, bytes, new long[] {latest(tx, before)});
+  }
+
+  /** Records a change of the history that counts as done at the last of some times. */
+  void changed(
+      Tx tx,
+      String id,
+      Optional<SessionHead> before,
+      long version,
+      long items,
+      long bytes,
+      long[] times)
+      throws SQLException {
+    if (!changedIf(tx, id, before, version, items, bytes, times)) {
+      throw new IllegalStateException("the row of session " + id + " has changed meanwhile");
     }
-    long time = Math.max(tx.now, before.get().updated());
+  }
+
+  /** The same, creating the row if needed; false if the row is not as it was said to be. */
+  boolean changedIf(
+      Tx tx,
+      String id,
+      Optional<SessionHead> before,
+      long version,
+      long items,
+      long bytes,
+      long[] times)
+      throws SQLException {
+    long last = times[times.length - 1];
+    if (before.isEmpty()) {
+      insert(tx, id, version, items, bytes, null, times[0], last);
+      return true;
+    }
+    long time = Math.max(last, before.get().updated());
     int found =
         tx.db.update(
             "UPDATE {sessions} SET updated_at = ?, clew_version = ?, clew_count = clew_count + ?,"
@@ -68,25 +92,42 @@ final class SessionRows {
             time,
             id,
             before.get().version());
-    return found == 0 ? OptionalLong.empty() : OptionalLong.of(time);
+    return found > 0;
   }
 
-  private void insert(
-      Tx tx, String id, long version, long items, long bytes, @Nullable Long timeToLive)
+  /** A session that has outlived its time to live with times of then counts as updated now. */
+  void renew(Tx tx, String id) throws SQLException {
+    tx.db.update(
+        "UPDATE {sessions} SET updated_at = ?, clew_updated = ? WHERE session_id = ? AND NOT "
+            + SessionRow.LIVE,
+        Tx.sqlTime(tx.now),
+        tx.now,
+        id,
+        tx.now);
+  }
+
+  private static void insert(
+      Tx tx,
+      String id,
+      long version,
+      long items,
+      long bytes,
+      @Nullable Long timeToLive,
+      long created,
+      long updated)
       throws SQLException {
-    String time = Tx.sqlTime(tx.now);
     tx.db.update(
         "INSERT INTO {sessions} (session_id, created_at, updated_at, clew_version, clew_count,"
             + " clew_bytes, clew_created, clew_updated, clew_ttl)"
             + " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
         id,
-        time,
-        time,
+        Tx.sqlTime(created),
+        Tx.sqlTime(updated),
         version,
         items,
         bytes,
-        tx.now,
-        tx.now,
+        created,
+        updated,
         timeToLive);
   }
 
@@ -117,7 +158,7 @@ final class SessionRows {
     String from = KeyText.of(source);
     String to = KeyText.of(target);
     long start = tx.nextNumber();
-    insert(tx, to, start, 0, 0, original.ttl());
+    insert(tx, to, start, 0, 0, original.ttl(), tx.now, tx.now);
     int copied =
         tx.db.update(
             "INSERT INTO {messages} (id, session_id, message_data, created_at, clew_crc,"
@@ -143,13 +184,13 @@ final class SessionRows {
     String from = KeyText.of(source);
     String to = KeyText.of(target);
     long start = tx.nextNumber();
-    insert(tx, to, start, 0, 0, original.ttl());
+    insert(tx, to, start, 0, 0, original.ttl(), tx.now, tx.now);
     int copied = 0;
     for (Entry entry : HistoryReader.upTo(tx.db, from, upTo)) {
       long position = tx.nextNumber();
       List<Prepared.Row> row = List.of(Prepared.Row.of(copying.entry(entry, position)));
-      long added = entry.addedAt().toEpochMilli();
-      ItemRows.insert(tx, to, position, row, added, Tx.sqlTime(added));
+      long[] added = {entry.addedAt().toEpochMilli()};
+      ItemRows.insert(tx, to, position, row, added, null);
       tx.saved(position);
       copied++;
     }
@@ -217,7 +258,8 @@ final class SessionRows {
     }
     long version = tx.change(id, "described", 0);
     if (before.isEmpty()) {
-      insert(tx, id, version, 0, 0, null);
+      long at = update.times().map(times -> atMostNow(tx, times.createdAt())).orElse(tx.now);
+      insert(tx, id, version, 0, 0, null, at, at);
     }
     SessionRow row = SessionRow.find(tx.db, id).orElseThrow();
     String title = update.title().orElse(row.title());
@@ -243,7 +285,34 @@ final class SessionRows {
         update.pinned().orElse(row.pinned()) ? 1 : 0,
         life,
         id);
+    if (update.times().isPresent()) {
+      setTimes(tx, id, update.times().get());
+    }
     return SessionRow.find(tx.db, id).orElseThrow().info(key);
+  }
+
+  private static long atMostNow(Tx tx, Instant time) {
+    return Math.min(tx.now, time.toEpochMilli());
+  }
+
+  private void setTimes(Tx tx, String id, SessionUpdate.Times times) throws SQLException {
+    long created = atMostNow(tx, times.createdAt());
+    long updated = atMostNow(tx, times.updatedAt());
+    tx.db.update(
+        "UPDATE {sessions} SET created_at = ?, clew_created = ?"
+            + " WHERE session_id = ? AND clew_created > ?",
+        Tx.sqlTime(created),
+        created,
+        id,
+        created);
+    tx.db.update(
+        "UPDATE {sessions} SET updated_at = ?, clew_updated = ?"
+            + " WHERE session_id = ? AND clew_updated < ?",
+        Tx.sqlTime(updated),
+        updated,
+        id,
+        updated);
+    renew(tx, id);
   }
 
   /** Sets how long a session lives, as part of a change that has a version already. */

@@ -2,6 +2,7 @@ package dev.clew.sqlite;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.clew.Draft;
 import dev.clew.Finding;
 import dev.clew.HistoryTransaction;
 import dev.clew.Item;
@@ -13,6 +14,8 @@ import dev.clew.tck.TestClock;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.Year;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -163,6 +166,39 @@ class ReadByPythonTest extends SharedFile {
       assertThat(python.getItems("s")).isEqualTo(jsons(session));
       assertThat(python.getItems("s", 7)).isEqualTo(lastOf(jsons(session), 7));
     }
+  }
+
+  /** What is brought from elsewhere is older than what other sessions of the file have. */
+  @ParameterizedTest
+  @EnumSource
+  void timesOfThen_orderTheSessionForPythonAsTheyDoForUs(Sdk sdk) throws SQLException {
+    try (SqliteStore store = SqliteStore.open(file());
+        PythonProgram python = PythonProgram.start(file(), sdk)) {
+      store.session("other").addItems(items("java now"));
+      StoredSession session = store.session("s");
+      session.apply(at("java one", 2020));
+      session.apply(at("java two", 2021));
+      long both = session.entries(Range.latest(1)).entries().get(0).position();
+      Draft sum = Draft.of(Item.user("java sum")).at(Instant.parse("2022-01-01T00:00:00Z"));
+      session.apply(HistoryTransaction.replacePrefixDrafts(both, List.of(sum)));
+      session.apply(at("java three", 2021)); // not before what it follows
+      session.apply(at("java four", 2023));
+      assertThat(python.texts("SELECT substr(created_at, 1, 4) FROM agent_messages ORDER BY id"))
+          .containsExactly("2022", String.valueOf(Year.now(ZoneOffset.UTC)), "2022", "2023");
+      python.addItems("s", dumped("py"));
+      session.apply(at("java five", 2024));
+
+      String byId = "SELECT created_at FROM agent_messages WHERE session_id = 's' ORDER BY id";
+      assertThat(python.texts(byId)).isSorted();
+      assertThat(texts(session))
+          .containsExactly("java sum", "java three", "java four", "py", "java five");
+      assertThat(python.getItems("s")).isEqualTo(jsons(session));
+    }
+  }
+
+  private static HistoryTransaction at(String text, int year) {
+    Instant time = Instant.parse(year + "-01-01T00:00:00Z");
+    return HistoryTransaction.appendDrafts(List.of(Draft.of(Item.user(text)).at(time)));
   }
 
   /** As the rows have them, with Python's spaces. */

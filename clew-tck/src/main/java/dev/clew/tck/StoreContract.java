@@ -65,6 +65,7 @@ public abstract class StoreContract
         ForkRules,
         MetadataRules,
         ListingRules,
+        TimeRules,
         KeyRules,
         RestartRules,
         ExpiryRules,

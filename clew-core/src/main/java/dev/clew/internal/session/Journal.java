@@ -16,6 +16,9 @@ public interface Journal {
   /** The time of its last update was {@code before} until now. */
   default void touched(SessionState state, Instant before) {}
 
+  /** It counted as made at {@code before} until now. */
+  default void madeEarlier(SessionState state, Instant before) {}
+
   /** Its description was {@code before} until now. */
   default void described(SessionState state, Description before) {}
 

@@ -55,21 +55,22 @@ public final class OwnerSessions<T extends Listed> {
   /** Takes out a session that has not changed since it was added, or was moved since. */
   public void remove(T session) {
     byId.remove(session.key().id());
-    Description said = session.description();
-    all.remove(session, session.updatedAt(), said.title());
-    marks(said).forEach(mark -> unmark(mark, session, session.updatedAt(), said.title()));
+    Shelf.Was was = Shelf.Was.of(session);
+    all.remove(session, was);
+    marks(session.description()).forEach(mark -> unmark(mark, session, was));
   }
 
-  /** Moves a session whose time or description was another until now. */
-  public void move(T session, Instant updatedBefore, Description before) {
-    all.move(session, updatedBefore, before.title());
+  /** Moves a session whose times or description were others until now. */
+  public void move(T session, Instant createdBefore, Instant updatedBefore, Description before) {
+    Shelf.Was was = new Shelf.Was(createdBefore, updatedBefore, before);
+    all.move(session, was);
     Set<String> now = marks(session.description());
     Set<String> then = marks(before);
     for (String mark : then) {
       if (now.contains(mark)) {
-        shelf(mark).move(session, updatedBefore, before.title());
+        shelf(mark).move(session, was);
       } else {
-        unmark(mark, session, updatedBefore, before.title());
+        unmark(mark, session, was);
       }
     }
     for (String mark : now) {
@@ -98,9 +99,9 @@ public final class OwnerSessions<T extends Listed> {
     marked.computeIfAbsent(mark, name -> new Shelf<>()).add(session);
   }
 
-  private void unmark(String mark, T session, Instant updated, String title) {
+  private void unmark(String mark, T session, Shelf.Was was) {
     Shelf<T> shelf = shelf(mark);
-    shelf.remove(session, updated, title);
+    shelf.remove(session, was);
     if (shelf.isEmpty()) {
       marked.remove(mark);
     }

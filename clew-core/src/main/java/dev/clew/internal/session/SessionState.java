@@ -3,6 +3,7 @@ package dev.clew.internal.session;
 import dev.clew.Copying;
 import dev.clew.Draft;
 import dev.clew.Entry;
+import dev.clew.HistoryTransaction;
 import dev.clew.Receipt;
 import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
@@ -13,7 +14,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.LongConsumer;
-import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SessionState implements Listed {
   private final SessionKey key;
-  private final Instant createdAt;
+  private Instant createdAt;
   private final Optional<SessionInfo.Parent> parent;
   private final ChangeLog log;
   private final Counters counters;
@@ -159,10 +159,12 @@ public final class SessionState implements Listed {
   }
 
   /** Adds entries at the end, as one change. */
-  List<Entry> append(int count, LongFunction<List<Draft>> drafts, Instant now) {
-    Instant at = touch(now);
-    long first = counters.takeLast(count);
-    List<Entry> added = entries(drafts.apply(first), first, at);
+  List<Entry> append(HistoryTransaction transaction, Instant now) {
+    List<Entry> newest = transaction.hasTimes() ? history.newest(1) : List.of();
+    long last = newest.isEmpty() ? 0 : newest.get(0).addedAt().toEpochMilli();
+    long[] times = touch(transaction, last, now);
+    long first = counters.takeLast(times.length);
+    List<Entry> added = entries(transaction.placed(first), first, times);
     add(added);
     return added;
   }
@@ -186,8 +188,7 @@ public final class SessionState implements Listed {
     long position = counters.takeLast(entries.size());
     for (Entry entry : entries) {
       touch(entry.addedAt());
-      Draft kept =
-          copying == null ? new Draft(entry.item(), entry.notes()) : copying.entry(entry, position);
+      Draft kept = copying == null ? Draft.of(entry) : copying.entry(entry, position);
       added.add(new Entry(position++, kept.item(), entry.addedAt(), kept.notes(), false));
     }
     if (!added.isEmpty()) {
@@ -222,16 +223,15 @@ public final class SessionState implements Listed {
   }
 
   /** Puts entries in the place of everything up to a position, as one change. */
-  List<Entry> replace(
-      long upTo, boolean drop, int count, LongFunction<List<Draft>> drafts, Instant now) {
-    Instant at = touch(now);
+  List<Entry> replace(long upTo, boolean drop, HistoryTransaction transaction, Instant now) {
+    long[] times = touch(transaction, 0, now);
     List<Entry> before = history.upTo(upTo);
     before.forEach(entry -> history.remove(entry.position()));
     if (!drop) {
       archive.add(before);
     }
-    long first = counters.takeFirst(count);
-    List<Entry> after = entries(drafts.apply(first), first, at);
+    long first = counters.takeFirst(times.length);
+    List<Entry> after = entries(transaction.placed(first), first, times);
     after.forEach(history::put);
     changed(next -> log.replaced(next, upTo, first, after.size()));
     journal.replaced(this, upTo, drop, before, after);
@@ -249,8 +249,21 @@ public final class SessionState implements Listed {
     return after;
   }
 
-  /** Changes the description. */
-  public void describe(SessionUpdate update) {
+  /** Changes the description, and the times if they are given. */
+  void describe(SessionUpdate update, Instant now) {
+    if (update.times().isPresent()) {
+      SessionUpdate.Times given = update.times().get();
+      if (given.createdAt().isBefore(createdAt)) {
+        Instant before = createdAt;
+        createdAt = given.createdAt();
+        journal.madeEarlier(this, before);
+      }
+      touch(given.updatedAt().isAfter(now) ? now : given.updatedAt());
+    }
+    describe(update);
+  }
+
+  private void describe(SessionUpdate update) {
     Description before = description;
     description = description.with(update);
     changed(log::described);
@@ -267,14 +280,21 @@ public final class SessionState implements Listed {
     journal.remembered(this, operationId, digest, receipt, at);
   }
 
-  /** Marks the history as changed now; the time it is marked with, which never goes back. */
-  private Instant touch(Instant now) {
+  /** Marks the history as changed by what a transaction writes; the times of that. */
+  private long[] touch(HistoryTransaction transaction, long last, Instant now) {
+    long latest = Math.max(now.toEpochMilli(), updatedAt.toEpochMilli());
+    long[] times = transaction.times(last, latest);
+    touch(times.length == 0 ? now : Instant.ofEpochMilli(times[times.length - 1]));
+    return times;
+  }
+
+  /** Marks the history as changed at a time; never goes back. */
+  void touch(Instant now) {
     if (now.isAfter(updatedAt)) {
       Instant before = updatedAt;
       updatedAt = now;
       journal.touched(this, before);
     }
-    return updatedAt;
   }
 
   /** Gives the session its next version and notes the change under it. */
@@ -284,10 +304,12 @@ public final class SessionState implements Listed {
     journal.changed(this);
   }
 
-  private static List<Entry> entries(List<Draft> drafts, long first, Instant at) {
+  private static List<Entry> entries(List<Draft> drafts, long first, long[] times) {
     List<Entry> entries = new ArrayList<>(drafts.size());
-    for (Draft draft : drafts) {
-      entries.add(new Entry(first + entries.size(), draft.item(), at, draft.notes(), false));
+    for (int i = 0; i < times.length; i++) {
+      Draft draft = drafts.get(i);
+      Instant at = Instant.ofEpochMilli(times[i]);
+      entries.add(new Entry(first + i, draft.item(), at, draft.notes(), false));
     }
     return entries;
   }

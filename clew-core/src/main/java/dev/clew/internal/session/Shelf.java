@@ -29,16 +29,16 @@ final class Shelf<T extends Listed> {
     orders.forEach((order, places) -> places.put(session.place(order), session));
   }
 
-  /** Takes out a session that is where its time and title of then put it. */
-  void remove(T session, Instant updated, String title) {
-    orders.forEach((order, places) -> places.remove(place(order, session, updated, title)));
+  /** Takes out a session that is where its times and title of then put it. */
+  void remove(T session, Was was) {
+    orders.forEach((order, places) -> places.remove(was.place(order, session)));
   }
 
-  /** Moves a session whose time or title was another until now. */
-  void move(T session, Instant updatedBefore, String titleBefore) {
+  /** Moves a session whose times or title were others until now. */
+  void move(T session, Was was) {
     orders.forEach(
         (order, places) -> {
-          SessionCursor before = place(order, session, updatedBefore, titleBefore);
+          SessionCursor before = was.place(order, session);
           SessionCursor after = session.place(order);
           if (!after.equals(before)) {
             places.remove(before);
@@ -55,7 +55,14 @@ final class Shelf<T extends Listed> {
     return places;
   }
 
-  private static SessionCursor place(Order order, Listed session, Instant updated, String title) {
-    return SessionCursor.of(order, session.createdAt(), updated, title, session.key().id());
+  /** What put a session where it was. */
+  record Was(Instant createdAt, Instant updatedAt, Description description) {
+    static Was of(Listed session) {
+      return new Was(session.createdAt(), session.updatedAt(), session.description());
+    }
+
+    private SessionCursor place(Order order, Listed session) {
+      return SessionCursor.of(order, createdAt, updatedAt, description.title(), session.key().id());
+    }
   }
 }

@@ -32,8 +32,11 @@ public final class Transactions {
     /** The session, unless it does not exist or has expired. */
     Optional<SessionState> find();
 
-    /** Makes the session that {@link #find} did not find. */
-    SessionState create();
+    /** Makes the session that {@link #find} did not find, as of a time. */
+    SessionState create(Instant at);
+
+    /** Whether a session has outlived its time to live. */
+    boolean hasExpired(SessionState state);
 
     /**
      * Fails unless the fence is the newest of its lease.
@@ -69,8 +72,9 @@ public final class Transactions {
       return receipt(version, List.of());
     }
     // Only an append gets here without a session: all else needs something to work on.
-    SessionState state = found.orElseGet(place::create);
+    SessionState state = found.orElseGet(() -> place.create(first(transaction, now)));
     List<Entry> written = change(state, transaction, now);
+    renew(state, place, transaction.hasTimes(), now);
     Receipt receipt = receipt(state.version(), written);
     transaction.operationId().ifPresent(id -> state.remember(id, digest, receipt, now));
     return receipt;
@@ -78,15 +82,42 @@ public final class Transactions {
 
   /** Changes a session's description, and makes the session if needed. */
   public static SessionInfo update(
-      SessionKey key, SessionUpdate update, Place place, Optional<Duration> defaultTimeToLive) {
+      SessionKey key,
+      SessionUpdate update,
+      Place place,
+      Optional<Duration> defaultTimeToLive,
+      Instant now) {
     Optional<SessionState> found = place.find();
     long version = found.map(SessionState::version).orElse(0L);
     if (update.expectedVersion().isPresent() && update.expectedVersion().getAsLong() != version) {
       throw Conflicts.version(key, update.expectedVersion().getAsLong(), version);
     }
-    SessionState state = found.orElseGet(place::create);
-    state.describe(update);
+    SessionState state =
+        found.orElseGet(
+            () ->
+                place.create(
+                    update
+                        .times()
+                        .map(SessionUpdate.Times::createdAt)
+                        .filter(now::isAfter)
+                        .orElse(now)));
+    state.describe(update, now);
+    renew(state, place, update.times().isPresent(), now);
     return state.info(defaultTimeToLive);
+  }
+
+  /** When a session counts as made that begins with what a transaction writes. */
+  private static Instant first(HistoryTransaction transaction, Instant now) {
+    return transaction.hasTimes()
+        ? Instant.ofEpochMilli(transaction.times(0, now.toEpochMilli())[0])
+        : now;
+  }
+
+  /** What was just written with times of then is not absent at once: it counts as changed now. */
+  private static void renew(SessionState state, Place place, boolean timed, Instant now) {
+    if (timed && place.hasExpired(state)) {
+      state.touch(now);
+    }
   }
 
   private static Receipt receipt(long version, List<Entry> written) {
@@ -144,17 +175,16 @@ public final class Transactions {
   private static List<Entry> change(
       SessionState state, HistoryTransaction transaction, Instant now) {
     Step step = transaction.step();
-    int count = step.drafts().size();
     if (step instanceof Append) {
-      return state.append(count, transaction::placed, now);
+      return state.append(transaction, now);
     }
     if (step instanceof ReplaceSuffix suffix) {
       // Two versions, because a watcher may stop between the removal and what comes instead.
       state.remove(state.history().newest(suffix.expected().size()), now);
-      return count == 0 ? List.of() : state.append(count, transaction::placed, now);
+      return step.drafts().isEmpty() ? List.of() : state.append(transaction, now);
     }
     if (step instanceof ReplacePrefix prefix) {
-      return state.replace(prefix.upTo(), prefix.drop(), count, transaction::placed, now);
+      return state.replace(prefix.upTo(), prefix.drop(), transaction, now);
     }
     if (step instanceof ReplaceItem item) {
       return List.of(state.edit(item.position(), item.draft(), now));

@@ -58,7 +58,7 @@ final class Rewriting {
 
   /** The draft with another text for its item. */
   static Draft draft(Draft from, UnaryOperator<String> change) {
-    return new Draft(Item.trusted(change.apply(from.item().json())), from.notes());
+    return new Draft(Item.trusted(change.apply(from.item().json())), from.notes(), from.addedAt());
   }
 
   private static HistoryTransaction withOperationId(

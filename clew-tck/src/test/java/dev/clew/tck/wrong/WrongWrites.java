@@ -38,6 +38,10 @@ final class WrongWrites {
         WrongStore.of("loses the last batch", "items_surviveARestart", WrongWrites::losesLast),
         WrongStore.of(
             "drops unknown fields", "unknownTypesAndFields_areKept", WrongWrites::dropsFields),
+        WrongStore.of(
+            "forgets when items were said",
+            "itemsFromElsewhere_keepTheirTimesAndMakeTheSessionAsOldAsTheyAre",
+            WrongWrites::forgetsTimes),
         WrongStore.of("reorders keys", "theOrderOfKeys_isKept", WrongWrites::reordersKeys),
         WrongStore.of(
             "unescapes what was escaped",
@@ -137,6 +141,10 @@ final class WrongWrites {
                   fields.keySet().retainAll(KNOWN);
                   return write(fields);
                 }));
+  }
+
+  private static SessionStore forgetsTimes(SessionStore right) {
+    return appending(right, draft -> new Draft(draft.item(), draft.notes()));
   }
 
   private static SessionStore reordersKeys(SessionStore right) {
