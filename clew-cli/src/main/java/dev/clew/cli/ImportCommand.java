@@ -1,8 +1,8 @@
 package dev.clew.cli;
 
+import dev.clew.Draft;
 import dev.clew.Entry;
 import dev.clew.HistoryTransaction;
-import dev.clew.Item;
 import dev.clew.Range;
 import dev.clew.SessionInfo;
 import dev.clew.SessionStore;
@@ -100,11 +100,7 @@ final class ImportCommand extends StoreAction {
     if (dryRun) {
       throw Failure.usage("--dry-run is for what another program keeps; this is a session of Clew");
     }
-    description =
-        SessionUpdate.none()
-            .title(document.title())
-            .tags(document.tags())
-            .metadata(document.metadata());
+    description = document.description();
   }
 
   /** The format the source looks like; none for a document of our own. */
@@ -156,7 +152,7 @@ final class ImportCommand extends StoreAction {
     if (before.isEmpty() && isDescribed()) {
       version = session.update(description).version();
     }
-    int count = document.items().size();
+    int count = document.drafts().size();
     clew()
         .out()
         .line(
@@ -179,7 +175,8 @@ final class ImportCommand extends StoreAction {
   private boolean isDescribed() {
     return !document.title().isEmpty()
         || !document.tags().isEmpty()
-        || !document.metadata().isEmpty();
+        || !document.metadata().isEmpty()
+        || document.times().isPresent();
   }
 
   private void agree(StoredSession session, SessionInfo info) {
@@ -191,22 +188,22 @@ final class ImportCommand extends StoreAction {
               "Replace the %s of session %s by %s?",
               Words.count(info.itemCount(), "item"),
               session.key(),
-              Words.count(document.items().size(), "other")));
+              Words.count(document.drafts().size(), "other")));
     }
   }
 
   /** Replaces what was shown and nothing else: any change since then is a conflict. */
   private long replace(StoredSession session, long version) {
-    List<Item> items = document.items();
+    List<Draft> drafts = document.drafts();
     List<Entry> newest = session.entries(Range.latest(1)).entries();
     if (!newest.isEmpty()) {
       long last = newest.get(0).position();
       return session
-          .apply(HistoryTransaction.dropPrefix(last, items).expectVersion(version))
+          .apply(HistoryTransaction.dropPrefixDrafts(last, drafts).expectVersion(version))
           .version();
     }
-    return items.isEmpty()
+    return drafts.isEmpty()
         ? session.update(SessionUpdate.none().expectVersion(version)).version()
-        : session.apply(HistoryTransaction.append(items).expectVersion(version)).version();
+        : session.apply(HistoryTransaction.appendDrafts(drafts).expectVersion(version)).version();
   }
 }

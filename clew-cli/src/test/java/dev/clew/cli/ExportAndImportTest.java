@@ -2,6 +2,7 @@ package dev.clew.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.clew.Draft;
 import dev.clew.HistoryTransaction;
 import dev.clew.Item;
 import dev.clew.Range;
@@ -12,6 +13,7 @@ import dev.clew.cli.Shell.Result;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -34,7 +36,9 @@ class ExportAndImportTest {
     Result result = shell.run("export", "s");
 
     assertThat(result.code()).isZero();
-    assertThat(result.json()).containsOnlyKeys("session_id", "item_count", "items");
+    assertThat(result.json())
+        .containsOnlyKeys(
+            "session_id", "created_at", "updated_at", "item_count", "items", "added_at");
     assertThat(result.json()).containsEntry("session_id", "s").containsEntry("item_count", 3L);
     for (Item item : ITEMS) {
       assertThat(result.out()).contains(item.json());
@@ -58,8 +62,11 @@ class ExportAndImportTest {
   }
 
   @Test
-  void whatWasExported_comesBackItemForItem() {
-    session.addItems(ITEMS);
+  void whatWasExported_comesBackItemForItemAndAsOldAsItWas() {
+    Instant then = Instant.parse("2021-03-04T05:06:07.089Z");
+    session.apply(
+        HistoryTransaction.appendDrafts(
+            ITEMS.stream().map(item -> Draft.of(item).at(then)).toList()));
     String document = shell.run("export", "s").out();
     session.clearSession();
     Result result = shell.typing(document).run("import", "-");
@@ -67,6 +74,10 @@ class ExportAndImportTest {
     assertThat(result.code()).as(result.err()).isZero();
     assertThat(result.out()).contains("imported 3 items into session 's'");
     assertThat(session.getItems()).isEqualTo(ITEMS);
+    assertThat(session.entries(Range.first(3)).entries())
+        .allSatisfy(entry -> assertThat(entry.addedAt()).isEqualTo(then));
+    assertThat(session.info().orElseThrow().createdAt()).isEqualTo(then);
+    assertThat(session.info().orElseThrow().updatedAt()).isEqualTo(then);
   }
 
   @Test

@@ -9,6 +9,8 @@ import dev.clew.internal.Json;
 import java.io.IOException;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Iterator;
@@ -181,25 +183,30 @@ final class AgentsSqliteReader implements ConversationReader {
   private static Draft noted(Draft draft, Usage usage) {
     Map<String, Object> notes = new LinkedHashMap<>(draft.notes());
     notes.putAll(usage.notes());
-    return new Draft(draft.item(), notes);
+    return new Draft(draft.item(), notes, draft.addedAt());
   }
 
   private void add(ResultSet row, List<Draft> drafts) throws SQLException {
     byte[] json = row.getBytes(2);
     try {
       Item item = Item.parse(json == null ? new byte[0] : json, ItemLimits.STORE);
-      String at = row.getString(3);
-      drafts.add(new Draft(item, at == null ? Map.of() : Map.of("created_at", iso(at))));
+      drafts.add(new Draft(item, Map.of(), time(row.getString(3))));
     } catch (ClewException.InvalidItem e) {
       losses.add(place(row.getLong(1)), "a message that is no item: " + e.getMessage());
     }
   }
 
   /** SQLite writes times of UTC as {@code 2026-01-31 10:00:00}. */
-  private static String iso(String time) {
-    return time.matches("\\d{4}-\\d{2}-\\d{2} \\d{2}:\\d{2}:\\d{2}(\\.\\d+)?")
-        ? time.replace(' ', 'T') + "Z"
-        : time;
+  private static Optional<Instant> time(@Nullable String text) {
+    if (text == null) {
+      return Optional.empty();
+    }
+    try {
+      String iso = text.replace(' ', 'T');
+      return Optional.of(Instant.parse(iso.endsWith("Z") ? iso : iso + "Z"));
+    } catch (DateTimeParseException e) {
+      return Optional.empty();
+    }
   }
 
   private String place(long id) {

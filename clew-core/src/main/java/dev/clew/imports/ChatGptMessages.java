@@ -41,7 +41,7 @@ final class ChatGptMessages {
       return; // the root, which says nothing
     }
     Fields content = message.object("content");
-    Set<String> carried = new HashSet<>(Set.of("id"));
+    Set<String> carried = new HashSet<>(Set.of("id", "create_time"));
     if (isText(content)) {
       carried.add("content");
     }
@@ -50,10 +50,8 @@ final class ChatGptMessages {
       drafts.add(
           place,
           item.get().toString(),
-          Drafts.notes(
-              message.time("create_time"),
-              message.object("metadata").text("model_slug"),
-              message.without(carried)));
+          message.time("create_time"),
+          Drafts.notes(message.object("metadata").text("model_slug"), message.without(carried)));
     }
   }
 

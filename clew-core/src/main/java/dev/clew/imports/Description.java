@@ -14,8 +14,8 @@ final class Description {
   private Description() {}
 
   /**
-   * The title, and under {@code imported} of the metadata where the session is from and what else
-   * the source says of it.
+   * The title, the times, and under {@code imported} of the metadata where the session is from and
+   * what else the source says of it.
    */
   static SessionUpdate of(
       String format,
@@ -27,8 +27,6 @@ final class Description {
     Map<String, @Nullable Object> about = new LinkedHashMap<>();
     about.put("format", format);
     about.put("id", sourceId);
-    created.ifPresent(time -> about.put("created_at", time.toString()));
-    updated.ifPresent(time -> about.put("updated_at", time.toString()));
     String shown = title(title);
     if (!shown.equals(title)) {
       about.put("title", title);
@@ -36,7 +34,9 @@ final class Description {
     if (!rest.isEmpty()) {
       about.put("source", rest);
     }
-    return SessionUpdate.none().title(shown).metadata(Map.of("imported", about));
+    SessionUpdate said = SessionUpdate.none().title(shown).metadata(Map.of("imported", about));
+    Optional<Instant> made = created.or(() -> updated);
+    return made.isEmpty() ? said : said.times(made.get(), updated.or(() -> created).get());
   }
 
   /** A title that every store takes: on one line, and not too long. */

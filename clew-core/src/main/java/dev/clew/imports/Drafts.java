@@ -12,13 +12,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The items of one conversation, in the making. Not thread-safe. */
 final class Drafts {
-  private static final String CREATED = "created_at";
-
   private final Losses losses;
   private final List<Draft> drafts = new ArrayList<>();
 
@@ -77,23 +74,22 @@ final class Drafts {
   }
 
   /** Adds an item; one that no store takes is a loss. */
-  void add(String place, String json, Map<String, @Nullable Object> notes) {
+  void add(String place, String json, Optional<Instant> at, Map<String, @Nullable Object> notes) {
     try {
-      drafts.add(new Draft(Item.parse(json, ItemLimits.STORE), given(notes)));
+      drafts.add(new Draft(Item.parse(json, ItemLimits.STORE), given(notes), at));
     } catch (ClewException.InvalidItem e) {
       losses.add(place, "an item that no store takes: " + e.getMessage());
     }
   }
 
-  /**
-   * Adds items that were one message; what is known of it stands beside the last of them, when it
-   * was said beside each.
-   */
-  void addAll(String place, List<JsonObject> items, Map<String, @Nullable Object> notes) {
-    Map<String, @Nullable Object> time = new LinkedHashMap<>(notes);
-    time.keySet().retainAll(Set.of(CREATED));
+  /** Adds items that were one message; what is known of it stands beside the last of them. */
+  void addAll(
+      String place,
+      List<JsonObject> items,
+      Optional<Instant> at,
+      Map<String, @Nullable Object> notes) {
     for (int i = 0; i < items.size(); i++) {
-      add(place, items.get(i).toString(), i == items.size() - 1 ? notes : time);
+      add(place, items.get(i).toString(), at, i == items.size() - 1 ? notes : Map.of());
     }
   }
 
@@ -103,13 +99,12 @@ final class Drafts {
   }
 
   /**
-   * What is noted beside an item: when it was said, who said it, and all that the source says of it
-   * and the item does not.
+   * What is noted beside an item: who said it, and all that the source says of it and the item does
+   * not.
    */
   static Map<String, @Nullable Object> notes(
-      Optional<Instant> at, Optional<String> model, Map<String, @Nullable Object> rest) {
+      Optional<String> model, Map<String, @Nullable Object> rest) {
     Map<String, @Nullable Object> notes = new LinkedHashMap<>();
-    at.ifPresent(time -> notes.put(CREATED, time.toString()));
     model.filter(name -> !name.isEmpty()).ifPresent(name -> notes.put("model", name));
     if (!rest.isEmpty()) {
       notes.put("source", rest);

@@ -49,8 +49,8 @@ final class LangChain4jFormat extends JsonFormat {
       drafts.addAll(
           place,
           items(message, place),
+          Optional.empty(),
           Drafts.notes(
-              Optional.empty(),
               Optional.empty(),
               message.without(
                   Set.of("type", "text", "contents", "toolExecutionRequests", "id", "toolName"))));

@@ -100,7 +100,6 @@ final class LibreChatFormat extends JsonFormat {
       Fields message = node.message();
       Map<String, @Nullable Object> notes =
           Drafts.notes(
-              message.time("createdAt"),
               message.text("model"),
               message.without(Set.of("text", "children", "createdAt", "model")));
       Role role = message.flag("isCreatedByUser") ? Role.USER : Role.ASSISTANT;
@@ -108,7 +107,7 @@ final class LibreChatFormat extends JsonFormat {
           .number("tokenCount")
           .ifPresent(
               count -> notes.put(role == Role.USER ? "input_tokens" : "output_tokens", count));
-      drafts.addAll(place, items(role, message, place, losses), notes);
+      drafts.addAll(place, items(role, message, place, losses), message.time("createdAt"), notes);
     }
     return drafts.all();
   }

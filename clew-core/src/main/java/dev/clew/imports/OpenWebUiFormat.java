@@ -96,7 +96,6 @@ final class OpenWebUiFormat extends JsonFormat {
       List<JsonObject> items = items(message, place, losses);
       Map<String, @Nullable Object> notes =
           Drafts.notes(
-              message.time("timestamp"),
               message.text("model"),
               message.without(
                   items.size() == 1
@@ -111,7 +110,7 @@ final class OpenWebUiFormat extends JsonFormat {
           .number("completion_tokens")
           .or(() -> usage.number("output_tokens"))
           .ifPresent(count -> notes.put("output_tokens", count));
-      drafts.addAll(place, items, notes);
+      drafts.addAll(place, items, message.time("timestamp"), notes);
     }
     return drafts.all();
   }

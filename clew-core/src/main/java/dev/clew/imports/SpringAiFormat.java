@@ -142,10 +142,7 @@ final class SpringAiFormat implements ImportFormat {
         return;
       }
       Drafts.message(role.get(), List.of(Drafts.text(role.get(), text)))
-          .ifPresent(
-              item ->
-                  drafts.add(
-                      place, item.toString(), Drafts.notes(time(row), Optional.empty(), Map.of())));
+          .ifPresent(item -> drafts.add(place, item.toString(), time(row), Map.of()));
     }
 
     private static Optional<Instant> time(ResultSet row) {

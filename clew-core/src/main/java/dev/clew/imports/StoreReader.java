@@ -75,7 +75,7 @@ final class StoreReader implements ConversationReader {
     while (more) {
       EntryPage page = store.read(key, range);
       for (Entry entry : page.entries()) {
-        drafts.add(new Draft(entry.item(), entry.notes()));
+        drafts.add(Draft.of(entry));
         range = Range.after(entry.position(), PAGE);
       }
       more = page.hasMore() && !page.entries().isEmpty();
@@ -89,7 +89,8 @@ final class StoreReader implements ConversationReader {
         .metadata(info.metadata())
         .tags(info.tags())
         .archived(info.archived())
-        .pinned(info.pinned());
+        .pinned(info.pinned())
+        .times(info.createdAt(), info.updatedAt());
   }
 
   @Override

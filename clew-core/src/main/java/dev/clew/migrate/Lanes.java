@@ -13,9 +13,6 @@ import org.jspecify.annotations.Nullable;
 final class Lanes implements AutoCloseable {
   private static final int COUNT = 8;
 
-  /** So many tasks are begun before all have to be done, so that none falls far behind. */
-  private static final int GROUP = 32;
-
   private final Semaphore free = new Semaphore(COUNT);
   private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
   private final ExecutorService threads =
@@ -26,13 +23,9 @@ final class Lanes implements AutoCloseable {
             thread.setDaemon(true);
             return thread;
           });
-  private long begun;
 
   /** Runs a task as soon as a lane is free. */
   void run(Runnable task) {
-    if (++begun % GROUP == 0) {
-      drain();
-    }
     free.acquireUninterruptibly();
     if (failure.get() != null) {
       free.release();

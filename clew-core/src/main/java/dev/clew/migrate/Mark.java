@@ -30,7 +30,8 @@ final class Mark {
     return SessionUpdate.none()
         .title(title)
         .metadata(Map.of(KEY, "unfinished; run the same command again to complete it"))
-        .archived(true);
+        .archived(true)
+        .times(source.createdAt(), source.updatedAt());
   }
 
   /** The description of the source, which takes the mark away. */
@@ -41,7 +42,8 @@ final class Mark {
             .metadata(source.metadata())
             .tags(source.tags())
             .archived(source.archived())
-            .pinned(source.pinned());
+            .pinned(source.pinned())
+            .times(source.createdAt(), source.updatedAt());
     return source.timeToLive().map(update::timeToLive).orElse(update);
   }
 

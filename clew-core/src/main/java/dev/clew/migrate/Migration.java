@@ -27,11 +27,11 @@ import java.util.function.Consumer;
  * MigrationReport report = Migration.of(from, to).run(MigrationListener.NONE);
  * }</pre>
  *
- * <p>What goes over: every item with its notes in its order, what compactions replaced, title,
- * metadata, tags, flags and time to live of each session, and the documents beside the sessions.
- * Positions, versions and times are given by the target; sessions are copied about in the order of
- * their last update, so that lists keep it. Leases, operation ids and what a fork came from stay
- * behind.
+ * <p>What goes over: every item with its notes and its time in its order, what compactions
+ * replaced, title, metadata, tags, flags, times and time to live of each session, and the documents
+ * beside the sessions. Positions and versions are given by the target. A session that has outlived
+ * its time to live counts as updated when it is copied, so that it is not gone at once. Leases,
+ * operation ids and what a fork came from stay behind.
  *
  * <p>The source is only read. Nothing in the target is overwritten: a session that is there with
  * another content is refused and the others go on. Each copy is read back and compared by count and

@@ -11,6 +11,7 @@ import dev.clew.SessionStore;
 import dev.clew.internal.copy.EntryReader;
 import dev.clew.internal.copy.Fingerprint;
 import dev.clew.migrate.SessionOutcome.Kind;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -46,8 +47,18 @@ final class SessionCopy {
   private Fingerprint source = new Fingerprint();
   private long version;
   private boolean lastIsCompacted;
+  private Span span = new Span(Instant.EPOCH, Instant.EPOCH);
   private boolean marked;
   private boolean ours;
+
+  /**
+   * When the first and the last item of a batch were added, which is how old it makes a session.
+   */
+  private record Span(Instant first, Instant last) {
+    boolean isOf(SessionInfo info) {
+      return info.createdAt().equals(first) && info.updatedAt().equals(last);
+    }
+  }
 
   SessionCopy(
       SessionStore from,
@@ -175,7 +186,7 @@ final class SessionCopy {
   private void writeBatch(List<Entry> entries) {
     List<Draft> drafts = new ArrayList<>(entries.size());
     for (Entry entry : entries) {
-      drafts.add(new Draft(entry.item(), entry.notes()));
+      drafts.add(Draft.of(entry));
     }
     List<Entry> replaced = lastIsCompacted ? to.read(key, Range.latest(1)).entries() : List.of();
     HistoryTransaction transaction =
@@ -192,6 +203,7 @@ final class SessionCopy {
               + e.getMessage());
     }
     entries.forEach(source::add);
+    span = new Span(entries.get(0).addedAt(), entries.get(entries.size() - 1).addedAt());
     lastIsCompacted = entries.get(0).compacted();
     listener.progressed(entries.size());
   }
@@ -232,7 +244,7 @@ final class SessionCopy {
         return Optional.of(differs(info, found));
       }
     }
-    if (marked || source.count() == 0 || Mark.isNeeded(info)) {
+    if (marked || source.count() == 0 || Mark.isNeeded(info) || !span.isOf(info)) {
       version = to.update(key, Mark.replace(info).expectVersion(version)).version();
     }
     return Optional.of(outcome(Kind.MOVED, ""));

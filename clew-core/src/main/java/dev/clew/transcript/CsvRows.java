@@ -3,7 +3,6 @@ package dev.clew.transcript;
 import dev.clew.Entry;
 import dev.clew.SessionInfo;
 import dev.clew.View;
-import dev.clew.internal.insight.Said;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -15,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class CsvRows {
   static final String HEADER =
-      "owner,session_id,title,position,added_at,said_at,type,role,tool,call_id,text,model,"
+      "owner,session_id,title,position,added_at,type,role,tool,call_id,text,model,"
           + "input_tokens,output_tokens\r\n";
 
   private CsvRows() {}
@@ -53,7 +52,6 @@ final class CsvRows {
     text(rows, info.key().id()).append(',');
     text(rows, info.title()).append(',');
     rows.append(entry.position()).append(',').append(entry.addedAt()).append(',');
-    rows.append(Said.at(entry)).append(',');
     for (String field : List.of(entry.item().type(), role, tool, call, text)) {
       text(rows, field).append(',');
     }

@@ -5,7 +5,6 @@ import dev.clew.Item;
 import dev.clew.Role;
 import dev.clew.SessionInfo;
 import dev.clew.View;
-import dev.clew.internal.insight.Said;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
@@ -74,7 +73,7 @@ public final class Document {
     for (Entry entry : entries) {
       Block block = block(entry.item());
       out.append("\n## ").append(markdownLine(block.speaker())).append(" · ");
-      out.append(time(Said.at(entry))).append("\n\n");
+      out.append(time(entry.addedAt())).append("\n\n");
       if (block.code()) {
         String fence = fence(block.text());
         out.append(fence).append('\n').append(block.text()).append('\n').append(fence).append('\n');
@@ -116,7 +115,7 @@ public final class Document {
       Block block = block(entry.item());
       String tag = block.code() ? "pre" : "div";
       out.append("<article class=\"").append(block.css()).append("\"><h2>");
-      out.append(escaped(block.speaker())).append(" <time>").append(time(Said.at(entry)));
+      out.append(escaped(block.speaker())).append(" <time>").append(time(entry.addedAt()));
       out.append("</time></h2><").append(tag).append(" dir=\"auto\">");
       out.append(escaped(block.text())).append("</").append(tag).append("></article>\n");
     }

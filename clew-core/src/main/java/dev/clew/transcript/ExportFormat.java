@@ -56,7 +56,7 @@ public enum ExportFormat {
   /** The session as the text of a file; CSV with its header. */
   public String write(SessionInfo info, List<Entry> entries) {
     return switch (this) {
-      case JSON -> ExportedSession.of(info, entries.stream().map(Entry::item).toList()).toJson();
+      case JSON -> ExportedSession.of(info, entries).toJson();
       case JSONL -> {
         StringBuilder lines = new StringBuilder();
         entries.forEach(entry -> lines.append(entry.item().json()).append('\n'));

@@ -1,15 +1,21 @@
 package dev.clew.transcript;
 
 import dev.clew.ClewException;
+import dev.clew.Draft;
+import dev.clew.Entry;
 import dev.clew.Item;
 import dev.clew.ItemLimits;
 import dev.clew.SessionInfo;
+import dev.clew.SessionUpdate;
 import dev.clew.internal.Json;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -22,11 +28,14 @@ import java.util.Set;
  *   "title": "Trip to Kyoto",
  *   "tags": ["travel"],
  *   "metadata": {},
+ *   "created_at": "2026-01-31T10:00:00Z",
+ *   "updated_at": "2026-01-31T10:00:07.250Z",
  *   "item_count": 2,
  *   "items": [
  *     {"role":"user","content":"Hello"},
  *     {"role":"assistant","content":"Hi!"}
- *   ]
+ *   ],
+ *   "added_at": ["2026-01-31T10:00:00Z", "2026-01-31T10:00:07.250Z"]
  * }
  * }</pre>
  *
@@ -34,30 +43,50 @@ import java.util.Set;
  * @param title its title; empty if it has none or it is left out
  * @param tags its tags
  * @param metadata what an application noted about it
- * @param items its items, oldest first
+ * @param times when it was made and last updated, if that is known
+ * @param drafts its items, oldest first, with the times they were added at if those are known
  */
 public record ExportedSession(
     String sessionId,
     String title,
     Set<String> tags,
     Map<String, Object> metadata,
-    List<Item> items) {
+    Optional<SessionUpdate.Times> times,
+    List<Draft> drafts) {
   private static final ItemLimits NO_LIMITS = new ItemLimits(Integer.MAX_VALUE, Integer.MAX_VALUE);
 
   /** Makes the collections unmodifiable. */
   public ExportedSession {
     tags = Collections.unmodifiableSet(new LinkedHashSet<>(tags));
-    items = List.copyOf(items);
+    drafts = List.copyOf(drafts);
   }
 
   /** The items of a session and nothing else. */
   public static ExportedSession of(String sessionId, List<Item> items) {
-    return new ExportedSession(sessionId, "", Set.of(), Map.of(), items);
+    return new ExportedSession(
+        sessionId,
+        "",
+        Set.of(),
+        Map.of(),
+        Optional.empty(),
+        items.stream().map(Draft::of).toList());
   }
 
-  /** The items of a session, with its title, tags and metadata. */
-  public static ExportedSession of(SessionInfo info, List<Item> items) {
-    return new ExportedSession(info.key().id(), info.title(), info.tags(), info.metadata(), items);
+  /** The entries of a session, with its title, tags, metadata and times. */
+  public static ExportedSession of(SessionInfo info, List<Entry> entries) {
+    return new ExportedSession(
+        info.key().id(),
+        info.title(),
+        info.tags(),
+        info.metadata(),
+        Optional.of(new SessionUpdate.Times(info.createdAt(), info.updatedAt())),
+        entries.stream().map(Draft::of).toList());
+  }
+
+  /** What it says of the session beside the items. */
+  public SessionUpdate description() {
+    SessionUpdate said = SessionUpdate.none().title(title).tags(tags).metadata(metadata);
+    return times.map(known -> said.times(known.createdAt(), known.updatedAt())).orElse(said);
   }
 
   /** The document, an item on each line. */
@@ -72,14 +101,29 @@ public record ExportedSession(
     if (!metadata.isEmpty()) {
       out.append(",\n  \"metadata\": ").append(Json.write(metadata));
     }
-    out.append(",\n  \"item_count\": ").append(items.size());
+    times.ifPresent(
+        known -> {
+          out.append(",\n  \"created_at\": \"").append(known.createdAt());
+          out.append("\",\n  \"updated_at\": \"").append(known.updatedAt()).append('"');
+        });
+    out.append(",\n  \"item_count\": ").append(drafts.size());
     out.append(",\n  \"items\": [");
     String separator = "\n    ";
-    for (Item item : items) {
-      out.append(separator).append(item.json());
+    for (Draft draft : drafts) {
+      out.append(separator).append(draft.item().json());
       separator = ",\n    ";
     }
-    return out.append(items.isEmpty() ? "]" : "\n  ]").append("\n}\n").toString();
+    out.append(drafts.isEmpty() ? "]" : "\n  ]");
+    if (!drafts.isEmpty() && drafts.stream().allMatch(draft -> draft.addedAt().isPresent())) {
+      out.append(",\n  \"added_at\": [");
+      separator = "\"";
+      for (Draft draft : drafts) {
+        out.append(separator).append(draft.addedAt().orElseThrow()).append('"');
+        separator = ", \"";
+      }
+      out.append(']');
+    }
+    return out.append("\n}\n").toString();
   }
 
   /**
@@ -114,7 +158,59 @@ public record ExportedSession(
     }
     String title = Json.string(fields.get("title"));
     return new ExportedSession(
-        id, title == null ? "" : title, tags(fields), metadata(fields), items);
+        id,
+        title == null ? "" : title,
+        tags(fields),
+        metadata(fields),
+        times(fields),
+        drafts(items, fields));
+  }
+
+  private static Optional<SessionUpdate.Times> times(Map<String, String> fields) {
+    String created = fields.get("created_at");
+    String updated = fields.get("updated_at");
+    String made = created == null ? updated : created;
+    return made == null
+        ? Optional.empty()
+        : Optional.of(
+            new SessionUpdate.Times(
+                time("created_at", made), time("updated_at", updated == null ? made : updated)));
+  }
+
+  private static Instant time(String name, String raw) {
+    String text = Json.string(raw);
+    try {
+      return Instant.parse(text == null ? raw : text);
+    } catch (DateTimeParseException e) {
+      throw new IllegalArgumentException(
+          "is no export: \""
+              + name
+              + "\" has "
+              + raw
+              + ", not a time such as"
+              + " \"2026-01-31T10:00:00Z\"",
+          e);
+    }
+  }
+
+  /** Items with the times that {@code added_at} has, one for each. */
+  private static List<Draft> drafts(List<Item> items, Map<String, String> fields) {
+    String array = fields.get("added_at");
+    if (array == null) {
+      return items.stream().map(Draft::of).toList();
+    }
+    List<String> times = array.startsWith("[") ? Json.elements(array) : List.of();
+    if (times.size() != items.size()) {
+      throw new IllegalArgumentException(
+          "has "
+              + items.size()
+              + " items and \"added_at\" not as many times; leave it out if they are not known");
+    }
+    List<Draft> drafts = new ArrayList<>(items.size());
+    for (Item item : items) {
+      drafts.add(Draft.of(item).at(time("added_at", times.get(drafts.size()))));
+    }
+    return drafts;
   }
 
   private static List<Item> items(List<String> texts) {

@@ -23,6 +23,7 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
@@ -125,17 +126,15 @@ class ImportTest {
 
     assertThat(image.item().json())
         .contains("{\"type\":\"input_image\",\"file_id\":\"file-abc123\"}");
-    assertThat(image.notes()).containsEntry("created_at", "2025-08-24T01:46:41.500Z");
+    assertThat(image.addedAt()).isEqualTo(Instant.parse("2025-08-24T01:46:41.500Z"));
     Map<String, Object> source = object(image.notes(), "source");
     assertThat(object(source, "metadata")).containsEntry("unknown_future_field", List.of(1L, 2L));
     assertThat(Json.write(object(source, "content"))).contains("\"size_bytes\":4096");
     assertThat(store.read(SessionKey.of("68a-1"), Range.latest(2)).entries().get(0).notes())
         .containsEntry("model", "gpt-5");
     Map<String, Object> about = object(info("68a-1").metadata(), "imported");
-    assertThat(about)
-        .containsEntry("format", "chatgpt")
-        .containsEntry("title", "Trip to\nKyoto")
-        .containsEntry("created_at", "2025-08-24T01:46:40.123Z");
+    assertThat(about).containsEntry("format", "chatgpt").containsEntry("title", "Trip to\nKyoto");
+    assertThat(info("68a-1").createdAt()).isEqualTo(Instant.parse("2025-08-24T01:46:40.123Z"));
     assertThat(object(about, "source")).containsEntry("default_model_slug", "gpt-5");
     assertThat(report.losses())
         .extracting(Losses.Loss::reason, Losses.Loss::count)
@@ -368,12 +367,11 @@ class ImportTest {
     assertThat(info("tool-chat").tags()).containsExactly("travel", "weather");
     assertThat(info("tool-chat").pinned()).isTrue();
     Entry last = store.read(SessionKey.of("tool-chat"), Range.latest(1)).entries().get(0);
-    assertThat(last.notes())
-        .containsEntry("input_tokens", 21L)
-        .containsEntry("output_tokens", 9L)
-        .containsEntry("created_at", "2023-11-14T22:30:20Z");
-    assertThat(store.read(SessionKey.of("tool-chat"), Range.first(2)).entries().get(1).notes())
-        .containsOnly(Map.entry("created_at", "2023-11-14T22:30:20Z"));
+    assertThat(last.notes()).containsEntry("input_tokens", 21L).containsEntry("output_tokens", 9L);
+    Instant said = Instant.parse("2023-11-14T22:30:20Z");
+    assertThat(store.read(SessionKey.of("tool-chat"), Range.latest(3)).entries())
+        .allSatisfy(entry -> assertThat(entry.addedAt()).isEqualTo(said));
+    assertThat(info("tool-chat").updatedAt()).isBefore(Instant.now().minusSeconds(3600));
     assertThat(report.losses()).isEmpty();
   }
 

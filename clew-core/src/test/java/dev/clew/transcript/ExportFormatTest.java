@@ -11,6 +11,7 @@ import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
 import dev.clew.SessionUpdate;
 import dev.clew.memory.MemoryStore;
+import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -42,19 +43,15 @@ class ExportFormatTest {
 
     assertThat(csv)
         .isEqualTo(
-            "owner,session_id,title,position,added_at,said_at,type,role,tool,call_id,text,model,"
+            "owner,session_id,title,position,added_at,type,role,tool,call_id,text,model,"
                 + "input_tokens,output_tokens\r\n"
                 + "ann,\"a,b\",'=cmd|'/c calc'!A1,"
                 + entries.get(0).position()
                 + ","
                 + entries.get(0).addedAt()
-                + ","
-                + entries.get(0).addedAt()
                 + ",message,user,,,\"say \"\"hi\"\",\nplease\",,,\r\n"
                 + "ann,\"a,b\",'=cmd|'/c calc'!A1,"
                 + entries.get(1).position()
-                + ","
-                + entries.get(1).addedAt()
                 + ","
                 + entries.get(1).addedAt()
                 + ",function_call,,weather,c1,{},,,\r\n");
@@ -75,16 +72,18 @@ class ExportFormatTest {
 
   /** An imported conversation did not happen on the day of the import. */
   @Test
-  void forPeople_itShowsWhenSomethingWasSaid_notWhenItWasAdded() {
-    store.apply(
-        key,
-        HistoryTransaction.appendDrafts(
-            List.of(new Draft(Item.user("x"), Map.of("created_at", "2023-05-06T07:08:09Z")))));
+  void everyFormatButJsonl_hasTheTimesOfWhatWasBroughtFromElsewhere() {
+    Instant then = Instant.parse("2023-05-06T07:08:09Z");
+    store.apply(key, HistoryTransaction.appendDrafts(List.of(Draft.of(Item.user("x")).at(then))));
 
     assertThat(ExportFormat.MD.write(info(), entries())).contains("## User · 2023-05-06 07:08 UTC");
     assertThat(ExportFormat.HTML.write(info(), entries())).contains("2023-05-06 07:08 UTC");
     assertThat(ExportFormat.csvRows(info(), entries()))
-        .contains("," + entries().get(0).addedAt() + ",2023-05-06T07:08:09Z,message,user,");
+        .contains(",2023-05-06T07:08:09Z,message,user,");
+    ExportedSession read = ExportedSession.parse(ExportFormat.JSON.write(info(), entries()));
+    assertThat(read).isEqualTo(ExportedSession.of(info(), entries()));
+    assertThat(read.drafts().get(0).addedAt()).contains(then);
+    assertThat(read.description().times()).contains(new SessionUpdate.Times(then, then));
   }
 
   @Test

@@ -13,6 +13,7 @@ import io.lettuce.core.ScanArgs;
 import io.lettuce.core.ScanCursor;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -123,8 +124,16 @@ final class AgentsRedisReader implements ConversationReader {
       }
       Optional<List<Draft>> drafts = drafts(list, place);
       if (drafts.isPresent()) {
+        Map<String, @Nullable Object> about = about(session);
         return Optional.of(
-            Conversation.of("agents-redis", session.id(), place, about(session), drafts.get()));
+            Conversation.of(
+                "agents-redis",
+                session.id(),
+                place,
+                time(about.get("created_at")),
+                time(about.get("updated_at")),
+                about,
+                drafts.get()));
       }
     }
     return Optional.empty();
@@ -170,6 +179,13 @@ final class AgentsRedisReader implements ConversationReader {
                       new String(value, StandardCharsets.UTF_8)));
     }
     return about;
+  }
+
+  /** In seconds since 1970. */
+  private static Optional<Instant> time(@Nullable Object seconds) {
+    return seconds instanceof String text && text.matches("\\d{1,11}")
+        ? Optional.of(Instant.ofEpochSecond(Long.parseLong(text)))
+        : Optional.empty();
   }
 
   @Override

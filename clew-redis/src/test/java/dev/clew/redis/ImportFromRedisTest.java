@@ -15,6 +15,7 @@ import dev.clew.testservers.RedisServer;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.sync.RedisCommands;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -58,6 +59,8 @@ class ImportFromRedisTest {
       assertThat(store.session("old").getItems()).hasSize(2);
       assertThat(String.valueOf(store.session("user:1").info().orElseThrow().metadata()))
           .contains("created_at=1700000000");
+      assertThat(store.session("user:1").info().orElseThrow().createdAt())
+          .isEqualTo(Instant.ofEpochSecond(1_700_000_000));
       assertThat(report.losses()).hasSize(2);
       assertThat(report.losses().get(1).places().get(0))
           .contains("agents:session:user:1:messages, index 1200");

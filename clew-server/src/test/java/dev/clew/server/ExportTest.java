@@ -2,10 +2,13 @@ package dev.clew.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.clew.Draft;
+import dev.clew.HistoryTransaction;
 import dev.clew.Item;
 import dev.clew.SessionUpdate;
 import dev.clew.server.Caller.Answer;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
@@ -62,6 +65,24 @@ class ExportTest {
     assertThat(back.text("session_id").equals("s")).isEqualTo(format.equals("json"));
   }
 
+  @Test
+  void whatIsImportedIsAsOldAsItWas() {
+    Instant then = Instant.parse("2021-03-04T05:06:07.089Z");
+    List<Draft> drafts =
+        List.of(
+            Draft.of(Item.user("old")).at(then),
+            Draft.of(Item.assistant("and wise")).at(then.plusSeconds(60)));
+    servers.session("s").apply(HistoryTransaction.appendDrafts(drafts));
+    String file = ann.get("/api/sessions/s/export?format=json").is(200).body();
+    Answer made = new Caller(live, "bob").post("/api/sessions/import", file).is(200);
+
+    assertThat(made.text("created_at")).isEqualTo("2021-03-04T05:06:07.089000Z");
+    assertThat(made.text("updated_at")).isEqualTo("2021-03-04T05:07:07.089000Z");
+    assertThat(new Caller(live, "bob").get("/api/sessions/s/items").is(200).data())
+        .extracting(item -> item.get("at"))
+        .containsExactly(made.text("created_at"), made.text("updated_at"));
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {
@@ -77,6 +98,10 @@ class ExportTest {
         "{\"session_id\":\"s\",\"tags\":[\"\"],\"items\":[{}]}",
         "{\"session_id\":\"s\",\"metadata\":7,\"items\":[]}",
         "{\"session_id\":\"a\\u0000\",\"items\":[{}]}",
+        "{\"session_id\":\"s\",\"items\":[{}],\"added_at\":[]}",
+        "{\"session_id\":\"s\",\"items\":[{}],\"added_at\":7}",
+        "{\"session_id\":\"s\",\"items\":[{}],\"added_at\":[7]}",
+        "{\"session_id\":\"s\",\"items\":[{}],\"updated_at\":\"in spring\"}",
         "{\"role\":\"user\",\"content\":\"x\"}\n7"
       })
   void whatIsNoExportIsRefusedAndNothingIsMade(String body) {

@@ -65,9 +65,12 @@ class ImportFromSqliteTest {
   @Test
   void plainSessions_comeItemForItem() throws SQLException, IOException {
     Path file = folder.resolve("plain.db");
+    String said;
     try (PythonProgram python = PythonProgram.start(file)) {
       python.addItems("s", message("one"), "{broken", message("two"));
       python.addItems("user:冯", message("other"));
+      python.run("UPDATE agent_messages SET created_at = '2024-01-02 03:04:05' WHERE id = 1");
+      said = python.texts("SELECT created_at FROM agent_messages WHERE id = 1").get(0);
     }
     byte[] before = Files.readAllBytes(file);
     ImportReport report = run(file);
@@ -78,8 +81,8 @@ class ImportFromSqliteTest {
     assertThat(report.losses()).hasSize(1);
     assertThat(report.losses().get(0).places().get(0)).contains("plain.db", "id 2");
     Entry first = store.read(SessionKey.of("s"), Range.first(1)).entries().get(0);
-    assertThat(Instant.parse(String.valueOf(first.notes().get("created_at"))))
-        .isBeforeOrEqualTo(Instant.now());
+    assertThat(first.addedAt().toString()).isEqualTo(said.replace(' ', 'T') + "Z");
+    assertThat(store.session("s").info().orElseThrow().createdAt()).isEqualTo(first.addedAt());
     assertThat(run(file).count(Outcome.ALREADY_THERE)).isEqualTo(2);
     assertThat(Files.readAllBytes(file)).isEqualTo(before);
   }
@@ -169,7 +172,7 @@ class ImportFromSqliteTest {
     assertThat(store.session("c").getItems())
         .containsExactly(Item.user("Hello"), Item.assistant("Hi!"));
     Entry first = store.read(SessionKey.of("c"), Range.first(1)).entries().get(0);
-    assertThat(first.notes()).containsEntry("created_at", "2023-11-14T22:13:20.001Z");
+    assertThat(first.addedAt()).isEqualTo(Instant.parse("2023-11-14T22:13:20.001Z"));
     assertThat(report.losses()).extracting(Losses.Loss::count).containsExactly(1L, 1L);
   }
 

@@ -12,6 +12,7 @@ import dev.clew.SessionStore;
 import dev.clew.SessionUpdate;
 import dev.clew.StoredSession;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -30,10 +31,17 @@ public final class SampleSessions {
 
   private SampleSessions() {}
 
-  /** What a copy must agree in with its original. */
+  /**
+   * What a copy must agree in with its original.
+   *
+   * @param times when the session was made and updated, then of each entry, the newest first: when
+   *     it was added, or the next one was if that was earlier, as behind a summary. Of a session
+   *     that was emptied nothing but when it was made
+   */
   public record Copy(
       List<Item> items,
       List<String> everything,
+      List<Instant> times,
       String title,
       Map<String, Object> metadata,
       Set<String> tags,
@@ -123,18 +131,34 @@ public final class SampleSessions {
   private static Copy copy(SessionStore store, SessionInfo info) {
     List<String> everything = new ArrayList<>();
     Range range = Range.first(Integer.MAX_VALUE).withCompacted();
-    for (Entry entry : store.read(info.key(), range).entries()) {
+    List<Entry> entries = store.read(info.key(), range).entries();
+    for (Entry entry : entries) {
       everything.add((entry.compacted() ? "- " : "+ ") + entry.item() + " " + entry.notes());
     }
     return new Copy(
         store.items(info.key(), Integer.MAX_VALUE),
         everything,
+        times(info, entries),
         info.title(),
         info.metadata(),
         info.tags(),
         info.archived(),
         info.pinned(),
         info.timeToLive());
+  }
+
+  private static List<Instant> times(SessionInfo info, List<Entry> entries) {
+    List<Instant> times = new ArrayList<>(List.of(info.createdAt()));
+    if (info.itemCount() == 0 && !entries.isEmpty()) {
+      return times;
+    }
+    times.add(info.updatedAt());
+    for (int i = entries.size() - 1; i >= 0; i--) {
+      Instant next = times.get(times.size() - 1);
+      Instant added = entries.get(i).addedAt();
+      times.add(added.isBefore(next) ? added : next);
+    }
+    return times;
   }
 
   /** The ids of an owner's sessions, newest-updated first. */

@@ -9,6 +9,7 @@ import dev.clew.Item;
 import dev.clew.Range;
 import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
+import dev.clew.SessionQuery;
 import dev.clew.SessionStore;
 import dev.clew.SessionUpdate;
 import dev.clew.Stores;
@@ -16,6 +17,7 @@ import dev.clew.backup.Backup;
 import dev.clew.backup.BackupFolder;
 import dev.clew.backup.BackupReport;
 import dev.clew.backup.BackupStore;
+import dev.clew.memory.MemoryStore;
 import dev.clew.migrate.Migration;
 import dev.clew.migrate.MigrationListener;
 import dev.clew.migrate.MigrationReport;
@@ -26,6 +28,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -74,6 +77,29 @@ class BackupTest {
     assertThat(SampleSessions.all(target)).isEqualTo(SampleSessions.all(store)).hasSize(8);
     assertThat(target.records().get("ann:b%_", "token/1").orElseThrow().json())
         .isEqualTo("{\"a\":1}");
+  }
+
+  @Test
+  void restoredYearsLater_everythingIsAsOldAsItWas_andWhatOutlivedItsTimeLivesAgain() {
+    TestClock clock = new TestClock(Instant.parse("2021-03-04T05:06:07.089Z"));
+    SessionKey small = SessionKey.of("small"); // which lives for 900 days
+    try (SessionStore old = MemoryStore.builder().clock(clock).build()) {
+      SampleSessions.fill(old);
+      clock.advance(Duration.ofHours(5));
+      old.session("plain").addItems(List.of(Item.user("later")));
+      Instant before = Instant.now().truncatedTo(ChronoUnit.MILLIS);
+      restore(Backup.of(old).writeTo(file("old.backup"), MigrationListener.NONE).file());
+
+      Entry first = target.read(small, Range.first(1)).entries().get(0);
+      assertThat(first.addedAt()).isEqualTo(old.info(small).orElseThrow().updatedAt());
+      assertThat(target.info(small).orElseThrow().updatedAt()).isAfterOrEqualTo(before);
+      old.delete(small);
+      target.delete(small);
+      assertThat(SampleSessions.all(target)).isEqualTo(SampleSessions.all(old)).hasSize(7);
+      assertThat(target.list(SessionQuery.of("").limit(2)).sessions())
+          .extracting(info -> info.key().id())
+          .containsExactly("emptied", "plain");
+    }
   }
 
   @Test

@@ -10,8 +10,9 @@ import java.util.Arrays;
 /**
  * Counts entries and digests their items and notes, in order. Not thread-safe.
  *
- * <p>Positions and times are not part of it: every store gives its own. Entries that compactions
- * replaced come before all others, so that their number says which they are.
+ * <p>Positions are not part of it: every store gives its own. Nor are times, which a store may have
+ * to move so that they do not decrease. Entries that compactions replaced come before all others,
+ * so that their number says which they are.
  */
 public final class Fingerprint {
   private final MessageDigest digest;

@@ -11,8 +11,8 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * Goes through the sessions of one owner, the least recently updated first, so that a copy lists
- * them in the order of the source. Not thread-safe.
+ * Goes through the sessions of one owner, the least recently updated first, so that none is missed
+ * that is updated meanwhile. Not thread-safe.
  *
  * <p>Stores list the newest first. The pages are counted once, keeping where each begins, and then
  * read from the last to the first; a session that is updated meanwhile moves to a page that is

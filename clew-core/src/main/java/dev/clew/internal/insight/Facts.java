@@ -137,7 +137,7 @@ public final class Facts {
     }
     return new Fact(
         kind,
-        Said.at(entry),
+        entry.addedAt(),
         name,
         call,
         number(entry.notes().get("input_tokens")),

@@ -100,7 +100,7 @@ public final class StoreInsight {
 
   private void add(SessionInfo info) {
     sessions++;
-    Instant begun = Said.begun(info);
+    Instant begun = info.createdAt();
     if (!begun.isBefore(since)) {
       add(begun, new Day(1, 0, 0, 0, 0));
     }

@@ -7,13 +7,11 @@ import dev.clew.HistoryTransaction;
 import dev.clew.Item;
 import dev.clew.SessionKey;
 import dev.clew.SessionStore;
-import dev.clew.SessionUpdate;
 import dev.clew.Stores;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -81,19 +79,15 @@ class InsightBudgetTest {
         KEY,
         HistoryTransaction.appendDrafts(
             List.of(
-                new Draft(Item.user("old"), Map.of("created_at", "2024-05-01T10:00:00Z")),
-                new Draft(Item.assistant("older"), Map.of("created_at", "2023-01-01T10:00:00Z")),
-                new Draft(Item.user("odd"), Map.of("created_at", "in spring")))));
-    store.update(
-        KEY,
-        SessionUpdate.none()
-            .metadata(Map.of("imported", Map.of("created_at", "2024-05-01T09:59:00Z"))));
+                Draft.of(Item.assistant("older")).at(Instant.parse("2023-01-01T10:00:00Z")),
+                Draft.of(Item.user("old")).at(Instant.parse("2024-05-01T10:00:00Z")),
+                Draft.of(Item.user("new")))));
     StoreInsight insight =
         StoreInsight.unlimited(store, Instant.parse("2024-01-01T00:00:00Z"), day -> day);
     insight.count("ann");
 
     assertThat(insight.days().keySet()).contains(LocalDate.parse("2024-05-01")).hasSize(2);
-    assertThat(insight.days().get(LocalDate.parse("2024-05-01")).sessions()).isEqualTo(1);
+    assertThat(insight.days().get(LocalDate.parse("2024-05-01")).sessions()).isZero();
     assertThat(insight.days().get(LocalDate.parse("2024-05-01")).messages()).isEqualTo(1);
   }
 }

@@ -61,8 +61,7 @@ final class LastAnswer {
     if (entries.isEmpty()) {
       return;
     }
-    List<Draft> drafts =
-        entries.stream().map(entry -> new Draft(entry.item(), entry.notes())).toList();
+    List<Draft> drafts = entries.stream().map(Draft::of).toList();
     try {
       session.apply(HistoryTransaction.appendDrafts(drafts).expectTail(messageAt));
     } catch (ClewException.VersionConflict e) {

@@ -71,12 +71,12 @@ public final class ExportApi {
       return;
     }
     ExportedSession document = read(call.body());
-    if (mostMessages > 0 && document.items().size() > mostMessages) {
+    if (mostMessages > 0 && document.drafts().size() > mostMessages) {
       throw Problem.invalid(
           "message_limit_reached",
           "items",
           "The export has "
-              + document.items().size()
+              + document.drafts().size()
               + " items; a session holds at most "
               + mostMessages
               + ".");
@@ -84,8 +84,8 @@ public final class ExportApi {
     SessionUpdate description = description(document);
     SessionKey key = target(call, document.sessionId());
     try {
-      if (!document.items().isEmpty()) {
-        store.apply(key, HistoryTransaction.append(document.items()).expectVersion(0));
+      if (!document.drafts().isEmpty()) {
+        store.apply(key, HistoryTransaction.appendDrafts(document.drafts()).expectVersion(0));
       }
       call.reply(SessionJson.session(store.update(key, description)));
     } catch (ClewException.VersionConflict e) {
@@ -95,10 +95,7 @@ public final class ExportApi {
 
   private static SessionUpdate description(ExportedSession document) {
     try {
-      return SessionUpdate.none()
-          .title(document.title())
-          .tags(document.tags())
-          .metadata(document.metadata());
+      return document.description();
     } catch (IllegalArgumentException e) {
       throw noExport("a " + e.getMessage());
     }
