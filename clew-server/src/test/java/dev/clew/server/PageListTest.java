@@ -36,8 +36,9 @@ class PageListTest extends InABrowser {
 
   @Test
   void theNewestIsFirst_underItsDay_andTheOpenOneIsMarked() {
-    browsing.conversation("order-1", "Order older", "a", "b");
-    browsing.conversation("order-2", "Order newer", "a", "b");
+    // Made in one millisecond they would be listed by id.
+    browsing.conversation("order-2", "Order older", "a", "b");
+    browsing.conversation("order-1", "Order newer", "a", "b");
     Page page = browsing.page("/");
     assertThat(page.locator(".group h2").first()).hasText("Today");
     List<String> shown = titles(page).allTextContents();
@@ -47,7 +48,7 @@ class PageListTest extends InABrowser {
     row(page, "Order older").locator("a").click();
     assertThat(row(page, "Order older").locator("a")).hasAttribute("aria-current", "page");
     assertThat(answers(page)).hasText("b");
-    browsing.session("order-1").addItems(List.of(Item.user("c")));
+    browsing.session("order-2").addItems(List.of(Item.user("c")));
     page.locator("#message").press("Alt+ArrowDown");
     page.keyboard().press("Alt+ArrowUp");
   }
