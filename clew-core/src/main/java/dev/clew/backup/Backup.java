@@ -66,8 +66,8 @@ public final class Backup {
   }
 
   /**
-   * Holds only what is not in an earlier backup, which must stay beside it. A session that changed
-   * is written as a whole.
+   * Holds only what is not in an earlier backup, which must stay beside it: of a session that has
+   * grown what was added, of one that was changed what follows the first change.
    */
   public Backup since(Path earlier) {
     return new Backup(store, selection, Optional.of(earlier), clock);

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * One file of a backup, opened: its head, its end and where each owner's things are. Thread-safe.
  *
  * <pre>
- * CLEW-BACKUP 1\n  HEAD  ENTRIES… SESSION  …  RECORDS… OWNER…  …  INDEX…  END  offset of END  CLEW-END
+ * CLEW-BACKUP 2\n  HEAD  ENTRIES… SESSION  …  RECORDS… OWNER…  …  INDEX…  END  offset of END  CLEW-END
  * </pre>
  */
 final class BackupFile {
@@ -100,11 +100,11 @@ final class BackupFile {
     }
     int end = start.indexOf('\n');
     String format = end < 0 ? "" : start.substring(MAGIC.length(), end);
-    if (!format.equals(String.valueOf(BackupHead.FORMAT))) {
+    if (!format.equals("1") && !format.equals(String.valueOf(BackupHead.FORMAT))) {
       throw refused(
           "has format '"
               + format
-              + "', this Clew reads format "
+              + "', this Clew reads formats up to "
               + BackupHead.FORMAT
               + "; use the version of Clew that wrote it, or a newer one");
     }

@@ -16,8 +16,11 @@ import java.util.Map;
  * @param bases the earlier files it builds on, which must be beside it; none for a full backup
  */
 public record BackupHead(String id, Instant madeAt, boolean encrypted, List<Base> bases) {
-  /** The format that is written, and the newest that can be read. */
-  static final int FORMAT = 1;
+  /**
+   * The format that is written, and the newest that can be read. In format 1 all entries of a
+   * session were in one file.
+   */
+  static final int FORMAT = 2;
 
   /** An earlier backup. */
   public record Base(String id, String file) {}

@@ -3,10 +3,10 @@ package dev.clew.backup;
 import dev.clew.Entry;
 import dev.clew.EntryPage;
 import dev.clew.Range;
-import dev.clew.backup.Block.Kind;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.function.Function;
 
 /**
  * A page of entries being read from a backup. Not thread-safe: made for one page.
@@ -16,16 +16,16 @@ import java.util.List;
  * and it is there, else at its place in the history.
  */
 final class BackupPage {
-  private final BackupFile file;
   private final List<EntryBlock> blocks;
   private final Range range;
+  private final Function<EntryBlock, List<Entry>> reading;
   private final boolean atReplaced;
   private final List<Entry> page = new ArrayList<>();
   private boolean begun;
 
-  BackupPage(BackupFile file, List<EntryBlock> blocks, Range range) {
-    this.file = file;
+  BackupPage(List<EntryBlock> blocks, Range range, Function<EntryBlock, List<Entry>> reading) {
     this.range = range;
+    this.reading = reading;
     this.blocks = new ArrayList<>(blocks);
     if (range.backward()) {
       Collections.reverse(this.blocks);
@@ -103,11 +103,7 @@ final class BackupPage {
 
   /** The entries of a block in the direction of reading. */
   private List<Entry> entries(EntryBlock at) {
-    Block block = file.read(at.at(), Kind.ENTRIES);
-    List<Entry> entries = new ArrayList<>();
-    for (String line : Lines.split(block.text())) {
-      entries.add(file.parse(block, text -> Lines.entry(line)));
-    }
+    List<Entry> entries = reading.apply(at);
     if (range.backward()) {
       Collections.reverse(entries);
     }

@@ -1,6 +1,7 @@
 package dev.clew.backup;
 
 import dev.clew.ClewException;
+import dev.clew.Entry;
 import dev.clew.EntryPage;
 import dev.clew.Range;
 import dev.clew.Records.StoredRecord;
@@ -145,8 +146,8 @@ public final class BackupStore extends ReadOnlyStore {
     return files.get(number);
   }
 
-  /** A session's block: what is known of it and where its entries are. */
-  private record Found(SessionInfo info, BackupFile file, List<EntryBlock> blocks) {}
+  /** A session's block: what is known of it and where its entries are among our files. */
+  private record Found(SessionInfo info, List<EntryBlock> blocks) {}
 
   private Optional<Found> find(SessionKey key) {
     return index(key.owner()).flatMap(index -> index.find(key.id())).map(at -> found(key, at));
@@ -161,13 +162,13 @@ public final class BackupStore extends ReadOnlyStore {
           Map<String, String> fields = Json.fields(text);
           List<EntryBlock> blocks = new ArrayList<>();
           for (String element : Json.elements(Lines.raw(fields, "blocks"))) {
-            blocks.add(EntryBlock.parse(element));
+            blocks.add(EntryBlock.parse(element).behind(place.in()));
           }
           SessionInfo info = Lines.session(key.owner(), fields);
           if (!info.key().equals(key)) {
             throw new IllegalArgumentException("it is of another session than the index says");
           }
-          return new Found(info, file, blocks);
+          return new Found(info, blocks);
         });
   }
 
@@ -181,7 +182,27 @@ public final class BackupStore extends ReadOnlyStore {
     Optional<Found> found = find(key);
     return found.isEmpty()
         ? EntryPage.EMPTY
-        : new BackupPage(found.get().file(), found.get().blocks(), range).read();
+        : new BackupPage(found.get().blocks(), range, this::entries).read();
+  }
+
+  private List<Entry> entries(EntryBlock place) {
+    BackupFile file = file(place.in());
+    Block block = file.read(place.at(), Kind.ENTRIES);
+    List<Entry> entries = new ArrayList<>();
+    for (String line : Lines.split(block.text())) {
+      entries.add(file.parse(block, text -> Lines.entry(line)));
+    }
+    return entries;
+  }
+
+  /** Where the entries of a session are; nowhere if it is not here. */
+  List<EntryBlock> blocks(SessionKey key) {
+    return find(key).map(Found::blocks).orElse(List.of());
+  }
+
+  /** The entries that are in a block, as lines. */
+  String lines(EntryBlock place) {
+    return file(place.in()).read(place.at(), Kind.ENTRIES).text();
   }
 
   @Override

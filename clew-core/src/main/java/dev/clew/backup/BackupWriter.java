@@ -28,7 +28,8 @@ import org.jspecify.annotations.Nullable;
  * Writes what a store has into one file, owner by owner. Not thread-safe: made for one file.
  *
  * <p>Every owner's index names all of her sessions; those that are as they were in the backup
- * before are named where they are there. So the newest file alone says what a chain restores to.
+ * before are named where they are there, and of one that has grown its first entries are. So the
+ * newest file alone says what a chain restores to.
  */
 final class BackupWriter {
   private static final int LINES_CHARS = 1 << 20;
@@ -99,7 +100,7 @@ final class BackupWriter {
     long start = out.position();
     try {
       Optional<SessionBlocks.Written> done =
-          new SessionBlocks(source, info.key(), out, listener::progressed).write();
+          new SessionBlocks(source, info.key(), out, previous, listener::progressed).write();
       return done.map(this::written);
     } catch (ClewException.SessionBusy
         | ClewException.CorruptRecord

@@ -11,15 +11,22 @@ import dev.clew.internal.copy.EntryReader;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes one session as blocks, such that they hold what the session was at one moment. Not
  * thread-safe: made for one session.
+ *
+ * <p>The blocks that a backup before has of it are compared with what is read, one by one: as long
+ * as they are the same they are named and not written again. No number that a store keeps would
+ * tell that as surely: an edit need not change how many items or bytes there are.
  *
  * <p>A store that can hold still is read from a snapshot, which never changes. From any other a
  * short session comes in one read, which is of one moment. A longer one takes several reads. If it
@@ -36,9 +43,12 @@ final class SessionBlocks {
   private final SessionStore source;
   private final SessionKey key;
   private final BlockWriter out;
+  private final @Nullable BackupStore previous;
   private final LongConsumer progress;
 
-  /* The attempt in work. */
+  /* The attempt in work, and the blocks of the backup before that it still agrees with. */
+  private final Deque<EntryBlock> earlier = new ArrayDeque<>();
+  private @Nullable String expected;
   private final List<String> blocks = new ArrayList<>();
   private final StringBuilder lines = new StringBuilder();
   private MessageDigest digest = sha256();
@@ -48,10 +58,16 @@ final class SessionBlocks {
   private long newest = Long.MIN_VALUE;
   private long live;
 
-  SessionBlocks(SessionStore source, SessionKey key, BlockWriter out, LongConsumer progress) {
+  SessionBlocks(
+      SessionStore source,
+      SessionKey key,
+      BlockWriter out,
+      @Nullable BackupStore previous,
+      LongConsumer progress) {
     this.source = source;
     this.key = key;
     this.out = out;
+    this.previous = previous;
     this.progress = progress;
   }
 
@@ -91,6 +107,11 @@ final class SessionBlocks {
     digest = sha256();
     newest = Long.MIN_VALUE;
     live = 0;
+    earlier.clear();
+    if (previous != null) {
+      earlier.addAll(previous.blocks(key));
+    }
+    expectNext();
     int pages = 0;
     long end = end();
     EntryReader reader = EntryReader.of(source, info);
@@ -117,7 +138,8 @@ final class SessionBlocks {
   }
 
   private void add(Entry entry) {
-    if (lines.length() > BLOCK_CHARS || entry.compacted() != compacted) {
+    boolean full = expected == null && lines.length() > BLOCK_CHARS;
+    if (full || entry.compacted() != compacted) {
       closeBlock();
     }
     compacted = entry.compacted();
@@ -131,12 +153,42 @@ final class SessionBlocks {
       newest = entry.position();
       live++;
     }
+    if (expected != null && lines.length() >= expected.length()) {
+      compare(expected);
+    }
+  }
+
+  /** What is in a block of the backup before is named and not written again. */
+  private void compare(String known) {
+    if (known.contentEquals(lines)) {
+      blocks.add(earlier.remove().behind(1).text());
+      lines.setLength(0);
+      expectNext();
+    } else {
+      expectNothing();
+    }
+  }
+
+  private void expectNext() {
+    EntryBlock next = earlier.peek();
+    try {
+      expected = next == null || previous == null ? null : previous.lines(next);
+    } catch (ClewException.CorruptRecord e) {
+      throw new ClewException.StoreUnavailable(
+          "cannot build on the backup before: " + e.getMessage() + "; make a full one", e, false);
+    }
+  }
+
+  private void expectNothing() {
+    earlier.clear();
+    expected = null;
   }
 
   private void closeBlock() {
     if (lines.length() > 0) {
+      expectNothing(); // a block that ends here is none of those before
       long at = out.write(Kind.ENTRIES, lines);
-      blocks.add(new EntryBlock(at, lowest, highest, compacted).text());
+      blocks.add(new EntryBlock(at, lowest, highest, compacted, 0).text());
       lines.setLength(0);
     }
   }

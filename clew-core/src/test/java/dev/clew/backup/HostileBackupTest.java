@@ -3,6 +3,7 @@ package dev.clew.backup;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.clew.ClewException;
+import dev.clew.Range;
 import dev.clew.SessionKey;
 import dev.clew.SessionQuery;
 import dev.clew.SessionStore;
@@ -94,6 +95,22 @@ class HostileBackupTest {
             .as(at)
             .isInstanceOf(ClewException.CorruptRecord.class);
         assertThatThrownBy(() -> backup.list(SessionQuery.of("ann")))
+            .isInstanceOf(ClewException.CorruptRecord.class);
+      }
+    }
+    for (String block :
+        List.of(
+            "[14,1,1,0,1]", "[14,1,1,0,-1]", "[14,1,1,0,2147483647]", "[14,1,1]", "[14]", "7")) {
+      String session =
+          "{\"id\":\"s\",\"version\":1,\"items\":1,\"bytes\":1,\"created\":0,\"updated\":0,\"title\":\"\","
+              + "\"metadata\":{},\"tags\":[],\"archived\":false,\"pinned\":false,\"blocks\":["
+              + block
+              + "]}\n";
+      Path file =
+          write(head(), out -> index(out, PLACE + out.write(Kind.SESSION, session) + "}\n"));
+      try (BackupStore backup = BackupStore.open(file)) {
+        assertThatThrownBy(() -> backup.read(new SessionKey("ann", "s"), Range.first(1)))
+            .as(block)
             .isInstanceOf(ClewException.CorruptRecord.class);
       }
     }

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.clew.ClewException;
+import dev.clew.Draft;
 import dev.clew.Entry;
+import dev.clew.HistoryTransaction;
 import dev.clew.Item;
 import dev.clew.Range;
 import dev.clew.SessionInfo;
@@ -12,6 +14,7 @@ import dev.clew.SessionKey;
 import dev.clew.SessionQuery;
 import dev.clew.SessionStore;
 import dev.clew.SessionUpdate;
+import dev.clew.StoredSession;
 import dev.clew.Stores;
 import dev.clew.backup.Backup;
 import dev.clew.backup.BackupFolder;
@@ -31,9 +34,12 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -182,6 +188,66 @@ class BackupTest {
     assertThat(target.owners(Optional.empty(), 10)).doesNotContain("only records");
   }
 
+  /** Each time something else happens to it; what can be taken from the files before is. */
+  @Test
+  void anIncrementOfOneSession_holdsWhatFollowsTheFirstChange() {
+    StoredSession session = store.session("s");
+    session.addItems(random(24, 100_000));
+    long whole = write("0.backup").bytes();
+    List<Runnable> changes =
+        List.of(
+            () -> session.addItems(random(2, 1000)),
+            () -> session.addItems(random(3, 1000)),
+            () -> session.update(SessionUpdate.none().title("titled")),
+            () -> session.popItem(),
+            () -> session.addItems(random(1, 1000)),
+            () -> replace(session, 22),
+            () ->
+                session.apply(
+                    HistoryTransaction.replacePrefix(position(session, 12), random(1, 1000))),
+            () -> session.addItems(random(2, 1000)),
+            () -> replace(session, 0));
+    List<Integer> percents = new ArrayList<>();
+    for (int i = 1; i <= changes.size(); i++) {
+      changes.get(i - 1).run();
+      Backup increment = Backup.of(store).since(file(i - 1 + ".backup"));
+      BackupReport report = increment.writeTo(file(i + ".backup"), MigrationListener.NONE);
+      percents.add((int) Math.round(100.0 * report.bytes() / whole));
+      try (BackupStore backup = BackupStore.open(report.file())) {
+        Range all = Range.first(1000).withCompacted();
+        assertThat(backup.read(session.key(), all)).isEqualTo(store.read(session.key(), all));
+        assertThat(backup.info(session.key())).isEqualTo(session.info());
+      }
+    }
+    // The first block has 21 of the large items, the second three; a compaction moves all of them.
+    assertThat(percents.subList(0, 5)).containsExactly(0, 0, 0, 0, 0);
+    assertThat(percents.get(5)).isBetween(5, 20);
+    assertThat(percents.get(6)).isBetween(90, 110);
+    assertThat(percents.get(7)).isZero();
+    restore(file(changes.size() + ".backup"));
+    assertThat(SampleSessions.all(target)).isEqualTo(SampleSessions.all(store));
+  }
+
+  private static List<Item> random(int count, int chars) {
+    Random random = new Random(count);
+    List<Item> items = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      byte[] bytes = new byte[chars / 2];
+      random.nextBytes(bytes);
+      items.add(Item.user(HexFormat.of().formatHex(bytes)));
+    }
+    return items;
+  }
+
+  private static long position(StoredSession session, int index) {
+    return session.entries(Range.first(index + 1)).entries().get(index).position();
+  }
+
+  private static void replace(StoredSession session, int index) {
+    Draft other = new Draft(Item.user("other"), Map.of("rating", 1));
+    session.apply(HistoryTransaction.replaceItem(position(session, index), other));
+  }
+
   @Test
   void anIncrementWithoutItsBase_isRefusedByName() throws IOException {
     store.session("s").addItems(List.of(Item.user("x")));
@@ -228,19 +294,25 @@ class BackupTest {
   void everyByteThatIsFlipped_isFoundBeforeAnythingIsRestored() throws IOException {
     store.session("s").addItems(SampleSessions.items("x", 3));
     store.records().put("", "r", "{}");
-    Path file = write("a.backup").file();
-    byte[] bytes = Files.readAllBytes(file);
-    Path damaged = file("damaged.backup");
-    for (int i = 0; i < bytes.length; i++) {
-      byte[] copy = bytes.clone();
-      copy[i] ^= 0x10;
-      Files.write(damaged, copy);
-      assertThatThrownBy(() -> restore(damaged))
-          .as("byte %d of %d", i, bytes.length)
-          .isInstanceOf(ClewException.class)
-          .hasMessageContaining("damaged.backup");
+    Path base = write("a.backup").file();
+    store.session("s").addItems(SampleSessions.items("y", 1));
+    Path increment = file("b.backup");
+    Backup.of(store).since(base).writeTo(increment, MigrationListener.NONE);
+    for (Path damaged : List.of(base, increment)) {
+      byte[] bytes = Files.readAllBytes(damaged);
+      for (int i = 0; i < bytes.length; i++) {
+        byte[] copy = bytes.clone();
+        copy[i] ^= 0x10;
+        Files.write(damaged, copy);
+        assertThatThrownBy(() -> restore(increment))
+            .as("byte %d of %d of %s", i, bytes.length, damaged)
+            .isInstanceOf(ClewException.class)
+            .hasMessageContaining(String.valueOf(damaged.getFileName()));
+      }
+      Files.write(damaged, bytes);
     }
     assertThat(target.owners(Optional.empty(), 1)).isEmpty();
+    assertThat(restore(increment).isComplete()).isTrue();
   }
 
   @Test
@@ -264,7 +336,7 @@ class BackupTest {
   void filesOfAnotherKindOrATooNewFormat_areRefusedWithTheReason() throws IOException {
     assertRefused("", "is empty");
     assertRefused("SQLite format 3\u0000 and so on and so on", "is no backup of Clew");
-    assertRefused("CLEW-BACKUP 2\nwhat comes later", "format '2'", "reads format 1");
+    assertRefused("CLEW-BACKUP 3\nwhat comes later", "format '3'", "reads formats up to 2");
     assertRefused("CLEW-BACKUP 1\n", "cut off");
     assertThatThrownBy(() -> BackupStore.open(folder)).hasMessageContaining("is a folder");
     assertThatThrownBy(() -> BackupStore.open(file("none"))).hasMessageContaining("does not exist");
