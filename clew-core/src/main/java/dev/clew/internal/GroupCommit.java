@@ -22,10 +22,9 @@ import org.slf4j.LoggerFactory;
  * rejected: a writer thread for all (a hand-over costs a lone thread a quarter of its speed), a
  * lock (nothing is shared).
  *
- * <p>Who does not want to wait {@link #submit submits}: for those there are two threads, started
- * when first needed. One leads when nobody else does, the other calls back, so that the next batch
- * is committed while the last one hears of it. A batch of theirs costs a few hand-overs, where each
- * of as many waiting threads would cost two of its own.
+ * <p>Who does not want to wait {@link #submit submits}: for those there is a thread, started when
+ * first needed, which leads when nobody else does and calls them back. A batch of theirs costs a
+ * few hand-overs, where each of as many waiting threads would cost two of its own.
  *
  * @param <J> the kind of work
  */
@@ -70,8 +69,7 @@ public final class GroupCommit<J extends GroupCommit.Job> {
   private final ConcurrentLinkedQueue<J> waiting = new ConcurrentLinkedQueue<>();
   private final AtomicBoolean leading = new AtomicBoolean();
   private final ConcurrentLinkedQueue<Job> toCallBack = new ConcurrentLinkedQueue<>();
-  private volatile @Nullable Thread agent; // leads for those who do not wait
-  private volatile @Nullable Thread caller; // calls them back
+  private volatile @Nullable Thread agent; // leads for those who do not wait, and calls them back
   private volatile boolean closed;
   private int company = 1; // used by the leader only
 
@@ -144,24 +142,20 @@ public final class GroupCommit<J extends GroupCommit.Job> {
   private synchronized Thread startAgent() {
     Thread present = agent;
     if (present == null) {
-      caller = daemon("clew-committed", this::callBackForEver);
-      present = daemon("clew-commit", this::leadForEver);
+      present = new Thread(this::leadForEver, "clew-commit");
+      present.setDaemon(true);
+      present.start();
       agent = present;
     }
     return present;
   }
 
-  private static Thread daemon(String name, Runnable work) {
-    Thread thread = new Thread(work, name);
-    thread.setDaemon(true);
-    thread.start();
-    return thread;
-  }
-
   private void leadForEver() {
     while (!closed) {
       if (waiting.isEmpty() || !leading.compareAndSet(false, true)) {
-        LockSupport.park(this);
+        if (!callBack()) { // what others have committed
+          LockSupport.park(this);
+        }
         continue;
       }
       List<J> others = List.of();
@@ -174,20 +168,9 @@ public final class GroupCommit<J extends GroupCommit.Job> {
       if (!others.isEmpty()) {
         wake(others.get(0));
       }
-      if (company == 1) { // a hand-over would cost it more
-        callBack();
-      } else {
-        LockSupport.unpark(caller);
-      }
-    }
-    callBack();
-  }
-
-  private void callBackForEver() {
-    while (!closed) {
-      LockSupport.park(this);
       callBack();
     }
+    callBack();
   }
 
   private boolean callBack() {
@@ -216,11 +199,9 @@ public final class GroupCommit<J extends GroupCommit.Job> {
   }
 
   private void wake(Job job) {
-    if (job.whenDone != null) {
-      LockSupport.unpark(agent());
-    } else if (job.thread
-        != Thread.currentThread()) { // it would not wait the next time it means to
-      LockSupport.unpark(job.thread);
+    Thread thread = job.whenDone != null ? agent() : job.thread;
+    if (thread != Thread.currentThread()) { // it would not wait the next time it means to
+      LockSupport.unpark(thread);
     }
   }
 
@@ -256,8 +237,7 @@ public final class GroupCommit<J extends GroupCommit.Job> {
       }
     }
     if (callBack) {
-      var unused = agent(); // with which the other is started
-      LockSupport.unpark(caller);
+      LockSupport.unpark(agent());
     }
     for (int i = 0; i < others.size(); i++) {
       Job job = others.get(i);
@@ -338,7 +318,6 @@ public final class GroupCommit<J extends GroupCommit.Job> {
       leading.set(false);
       wakeNext(); // one that came after the queue was empty and found us leading
       LockSupport.unpark(agent); // to end
-      LockSupport.unpark(caller);
       callBack();
     }
   }

@@ -207,43 +207,51 @@ public final class ConversationsApi {
   private CompletableFuture<byte[]> add(
       Call call, SessionKey key, List<Item> items, Optional<String> once) {
     HistoryTransaction append = HistoryTransaction.append(items).expectExisting();
-    return store
-        .applyLater(key, once.isPresent() ? append.operationId(once.get()) : append)
-        .handle((receipt, failure) -> added(call, key, items, receipt, failure));
+    CompletableFuture<Receipt> applied =
+        store.applyLater(key, once.isPresent() ? append.operationId(once.get()) : append);
+    return applied
+        .handle((receipt, failure) -> failure == null && isOf(receipt, items))
+        .thenComposeAsync(
+            added ->
+                added
+                    ? CompletableFuture.completedFuture(added(key, items, applied.join()))
+                    : call.aside(() -> addedBeforeOrNotAtAll(call, key, items, applied)),
+            call.reader());
   }
 
-  private byte[] added(
-      Call call,
-      SessionKey key,
-      List<Item> items,
-      @Nullable Receipt receipt,
-      @Nullable Throwable failure) {
-    if (receipt == null) {
-      Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
-      if (cause instanceof ClewException.VersionConflict) {
-        info(call); // if it is there, it is something else
-      }
-      throw new CompletionException(cause);
-    }
+  /** Whether it is all known from it what was written. */
+  private static boolean isOf(Receipt receipt, List<Item> items) {
+    long count = receipt.lastPosition().orElse(-1) - receipt.firstPosition().orElse(0) + 1;
+    return !receipt.repeated() && count == items.size();
+  }
+
+  private byte[] added(SessionKey key, List<Item> items, Receipt receipt) {
     if (!titles.isSettled(key) && items.stream().anyMatch(Window::startsTurn)) {
       titles.said(key);
     }
-    return written(key, items, receipt).json(false);
-  }
-
-  private WirePage written(SessionKey key, List<Item> items, Receipt receipt) {
-    long first = receipt.firstPosition().orElseThrow();
-    long last = receipt.lastPosition().orElseThrow();
-    if (receipt.repeated() || last - first + 1 != items.size()) {
-      return WirePage.of(store.read(key, Range.after(first - 1, items.size())).entries());
-    }
     WirePage page = new WirePage();
+    long first = receipt.firstPosition().orElseThrow();
     for (int i = 0; i < items.size(); i++) {
       page.add(WireItems.json(items.get(i), first + i));
     }
     page.between(
-        WireItems.id(items.get(0), first), WireItems.id(items.get(items.size() - 1), last));
-    return page;
+        WireItems.id(items.get(0), first),
+        WireItems.id(items.get(items.size() - 1), first + items.size() - 1));
+    return page.json(false);
+  }
+
+  private CompletableFuture<byte[]> addedBeforeOrNotAtAll(
+      Call call, SessionKey key, List<Item> items, CompletableFuture<Receipt> applied) {
+    try {
+      long first = applied.join().firstPosition().orElseThrow();
+      List<Entry> entries = store.read(key, Range.after(first - 1, items.size())).entries();
+      return CompletableFuture.completedFuture(WirePage.of(entries).json(false));
+    } catch (CompletionException e) {
+      if (e.getCause() instanceof ClewException.VersionConflict) {
+        info(call); // if it is there, it is something else
+      }
+      throw e;
+    }
   }
 
   private void listItems(Call call) {

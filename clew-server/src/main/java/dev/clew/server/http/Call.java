@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 import org.eclipse.jetty.http.HttpCookie;
 import org.jspecify.annotations.Nullable;
@@ -175,7 +176,8 @@ public final class Call {
 
   /** Answers when the JSON text is there; a failure until then is answered like any other. */
   public void replyLater(CompletableFuture<String> json) {
-    replyBytesLater(json.thenApply(text -> text.getBytes(StandardCharsets.UTF_8)));
+    replyBytesLater(
+        json.thenApplyAsync(text -> text.getBytes(StandardCharsets.UTF_8), transfer.reader()));
   }
 
   /** The same with text in UTF-8. */
@@ -190,6 +192,11 @@ public final class Call {
               }
               return null;
             }));
+  }
+
+  /** The thread that reads what this caller sends, for what does not wait. */
+  public Executor reader() {
+    return transfer.reader();
   }
 
   /** Has something done by another thread of the server, which may wait a little. */

@@ -3,12 +3,16 @@ package dev.clew.server.http;
 import dev.clew.internal.JsonObject;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.TimeoutException;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.UriCompliance;
 import org.eclipse.jetty.io.Connection;
+import org.eclipse.jetty.io.ManagedSelector;
+import org.eclipse.jetty.io.SocketChannelEndPoint;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
@@ -60,7 +64,7 @@ public final class Listener implements AutoCloseable {
     this.dispatcher = dispatcher;
     this.server = new Server(new Threads());
     server.setDynamic(false); // or it would not believe its handlers that none of them waits
-    this.connector = new ServerConnector(server, new HttpConnectionFactory(configuration()));
+    this.connector = new Connector(server);
     connector.setHost(host);
     connector.setPort(port);
     connector.setIdleTimeout(IDLE.toMillis());
@@ -133,6 +137,21 @@ public final class Listener implements AutoCloseable {
   @Override
   public void close() {
     stop(Duration.ZERO);
+  }
+
+  /** Makes connections that know who reads from them. */
+  private static final class Connector extends ServerConnector {
+    Connector(Server server) {
+      super(server, new HttpConnectionFactory(configuration()));
+    }
+
+    @Override
+    protected SocketChannelEndPoint newEndPoint(
+        SocketChannel channel, ManagedSelector selector, SelectionKey key) {
+      SocketChannelEndPoint end = new Transfer.End(channel, selector, key, getScheduler());
+      end.setIdleTimeout(getIdleTimeout());
+      return end;
+    }
   }
 
   /** Handles what may wait. */

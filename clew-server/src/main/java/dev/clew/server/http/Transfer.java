@@ -4,20 +4,26 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.zip.GZIPOutputStream;
 import org.eclipse.jetty.http.HttpCookie;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.io.Content;
+import org.eclipse.jetty.io.ManagedSelector;
+import org.eclipse.jetty.io.SocketChannelEndPoint;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.BufferUtil;
 import org.eclipse.jetty.util.Callback;
 import org.eclipse.jetty.util.Fields;
 import org.eclipse.jetty.util.UrlEncoded;
+import org.eclipse.jetty.util.thread.Scheduler;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -171,6 +177,25 @@ final class Transfer {
         () -> {
           var unused = ready.thenRun(this::send);
         });
+  }
+
+  /**
+   * The thread that reads from this connection, for what does not wait. It has the next request of
+   * whoever is answered by it.
+   */
+  Executor reader() {
+    End end = (End) request.getConnectionMetaData().getConnection().getEndPoint();
+    return task -> end.selector.submit(selector -> task.run());
+  }
+
+  /** The server's end of a connection. Thread-safe. */
+  static final class End extends SocketChannelEndPoint {
+    private final ManagedSelector selector;
+
+    End(SocketChannel channel, ManagedSelector selector, SelectionKey key, Scheduler scheduler) {
+      super(channel, selector, key, scheduler);
+      this.selector = selector;
+    }
   }
 
   private void send() {
