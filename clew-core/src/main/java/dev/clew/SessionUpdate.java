@@ -26,6 +26,7 @@ import java.util.TreeSet;
  * @param pinned pins or unpins it
  * @param timeToLive sets its own time to live; zero means the store's default
  * @param times when it was made and last updated elsewhere
+ * @param parent what it was forked from elsewhere
  * @param expectedVersion fails with {@link ClewException.VersionConflict} unless it has this
  *     version
  */
@@ -37,6 +38,7 @@ public record SessionUpdate(
     Optional<Boolean> pinned,
     Optional<Duration> timeToLive,
     Optional<Times> times,
+    Optional<SessionInfo.Parent> parent,
     OptionalLong expectedVersion) {
   private static final int MAX_TITLE = 1024;
   private static final int MAX_TAG = 128;
@@ -90,20 +92,37 @@ public record SessionUpdate(
         Optional.empty(),
         Optional.empty(),
         Optional.empty(),
+        Optional.empty(),
         OptionalLong.empty());
   }
 
   /** Sets the title; empty removes it. */
   public SessionUpdate title(String text) {
     return new SessionUpdate(
-        Optional.of(text), metadata, tags, archived, pinned, timeToLive, times, expectedVersion);
+        Optional.of(text),
+        metadata,
+        tags,
+        archived,
+        pinned,
+        timeToLive,
+        times,
+        parent,
+        expectedVersion);
   }
 
   /** Replaces the metadata. Values are maps, lists, text, numbers, booleans and nulls. */
   public SessionUpdate metadata(Map<String, ?> values) {
     Map<String, Object> normal = Json.readObject(Json.write(values));
     return new SessionUpdate(
-        title, Optional.of(normal), tags, archived, pinned, timeToLive, times, expectedVersion);
+        title,
+        Optional.of(normal),
+        tags,
+        archived,
+        pinned,
+        timeToLive,
+        times,
+        parent,
+        expectedVersion);
   }
 
   /** Replaces the tags. */
@@ -116,25 +135,50 @@ public record SessionUpdate(
         pinned,
         timeToLive,
         times,
+        parent,
         expectedVersion);
   }
 
   /** Puts the session away, or back. */
   public SessionUpdate archived(boolean value) {
     return new SessionUpdate(
-        title, metadata, tags, Optional.of(value), pinned, timeToLive, times, expectedVersion);
+        title,
+        metadata,
+        tags,
+        Optional.of(value),
+        pinned,
+        timeToLive,
+        times,
+        parent,
+        expectedVersion);
   }
 
   /** Pins or unpins the session. */
   public SessionUpdate pinned(boolean value) {
     return new SessionUpdate(
-        title, metadata, tags, archived, Optional.of(value), timeToLive, times, expectedVersion);
+        title,
+        metadata,
+        tags,
+        archived,
+        Optional.of(value),
+        timeToLive,
+        times,
+        parent,
+        expectedVersion);
   }
 
   /** Sets how long the session lives after its last update; zero for the store's default. */
   public SessionUpdate timeToLive(Duration value) {
     return new SessionUpdate(
-        title, metadata, tags, archived, pinned, Optional.of(value), times, expectedVersion);
+        title,
+        metadata,
+        tags,
+        archived,
+        pinned,
+        Optional.of(value),
+        times,
+        parent,
+        expectedVersion);
   }
 
   /**
@@ -145,12 +189,42 @@ public record SessionUpdate(
   public SessionUpdate times(Instant createdAt, Instant updatedAt) {
     Times given = new Times(createdAt, updatedAt);
     return new SessionUpdate(
-        title, metadata, tags, archived, pinned, timeToLive, Optional.of(given), expectedVersion);
+        title,
+        metadata,
+        tags,
+        archived,
+        pinned,
+        timeToLive,
+        Optional.of(given),
+        parent,
+        expectedVersion);
+  }
+
+  /** Says what a session that is brought from elsewhere was forked from. */
+  public SessionUpdate parent(SessionInfo.Parent source) {
+    return new SessionUpdate(
+        title,
+        metadata,
+        tags,
+        archived,
+        pinned,
+        timeToLive,
+        times,
+        Optional.of(source),
+        expectedVersion);
   }
 
   /** Fails unless the session has this version; 0 for one that does not exist. */
   public SessionUpdate expectVersion(long version) {
     return new SessionUpdate(
-        title, metadata, tags, archived, pinned, timeToLive, times, OptionalLong.of(version));
+        title,
+        metadata,
+        tags,
+        archived,
+        pinned,
+        timeToLive,
+        times,
+        parent,
+        OptionalLong.of(version));
   }
 }

@@ -29,9 +29,10 @@ import java.util.function.Consumer;
  *
  * <p>What goes over: every item with its notes and its time in its order, what compactions
  * replaced, title, metadata, tags, flags, times and time to live of each session, and the documents
- * beside the sessions. Positions and versions are given by the target. A session that has outlived
- * its time to live counts as updated when it is copied, so that it is not gone at once. Leases,
- * operation ids and what a fork came from stay behind.
+ * beside the sessions. Positions and versions are given by the target; what a fork came from is
+ * named by the position that its item has there. A session that has outlived its time to live
+ * counts as updated when it is copied, so that it is not gone at once. Leases and operation ids
+ * stay behind.
  *
  * <p>The source is only read. Nothing in the target is overwritten: a session that is there with
  * another content is refused and the others go on. Each copy is read back and compared by count and
@@ -110,6 +111,7 @@ public final class Migration {
   private final class Run implements MigrationListener {
     private final MigrationListener listener;
     private final RecordCopy records;
+    private final Parents parents = new Parents(from, to);
     private final Map<Kind, Long> counts = new EnumMap<>(Kind.class);
     private final Set<SessionKey> damaged = new HashSet<>();
     private final Set<SessionKey> told = new HashSet<>();
@@ -123,10 +125,15 @@ public final class Migration {
 
     MigrationReport everything() {
       if (only.isPresent()) {
-        from.info(only.get()).ifPresent(info -> listener.planned(1, info.itemCount()));
+        Optional<SessionInfo> one = from.info(only.get());
+        one.ifPresent(info -> listener.planned(1, info.itemCount()));
+        one.ifPresent(parents::note);
         copy(only.get());
       } else {
         copyOwners();
+      }
+      if (!rehearsal) {
+        parents.name();
       }
       if (!damaged.isEmpty()) {
         from.check(this::tell);
@@ -167,6 +174,7 @@ public final class Migration {
     }
 
     private void copy(SessionInfo info, Lanes lanes) {
+      parents.note(info);
       if (info.bytes() <= SMALL_BYTES) {
         lanes.run(() -> copy(info.key()));
       } else {
@@ -204,6 +212,8 @@ public final class Migration {
       counts.merge(outcome.kind(), 1L, Long::sum);
       if (outcome.kind() == Kind.MOVED || outcome.kind() == Kind.WOULD_MOVE) {
         items += outcome.items();
+      } else if (outcome.kind() != Kind.ALREADY_THERE) {
+        parents.forget(outcome.key());
       }
       listener.finished(outcome);
     }

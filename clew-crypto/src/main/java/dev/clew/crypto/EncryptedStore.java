@@ -325,6 +325,7 @@ public final class EncryptedStore extends ForwardingStore {
               update.pinned(),
               update.timeToLive(),
               update.times(),
+              update.parent(),
               OptionalLong.of(update.expectedVersion().orElse(version)));
       try {
         return open(delegate().update(key, sealed));

@@ -285,6 +285,7 @@ final class SessionRows {
     row.tags = update.tags().orElse(row.tags);
     row.archived = update.archived().orElse(row.archived);
     row.pinned = update.pinned().orElse(row.pinned);
+    row.parent = update.parent().orElse(row.parent);
     if (update.timeToLive().isPresent()) {
       long life = Lifetimes.millis(update.timeToLive().get());
       row.ttl = life == 0 ? null : (Long) life;

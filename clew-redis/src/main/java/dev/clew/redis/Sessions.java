@@ -73,6 +73,7 @@ final class Sessions {
     describe(step, update);
     update.archived().ifPresent(value -> put(step, "archived", value ? "1" : ""));
     update.pinned().ifPresent(value -> put(step, "pinned", value ? "1" : ""));
+    update.parent().ifPresent(parent -> put(step, parent));
     Conditions conditions =
         update.expectedVersion().isPresent()
             ? Conditions.version(update.expectedVersion().getAsLong())
@@ -121,6 +122,12 @@ final class Sessions {
   private static void put(List<byte[]> step, String name, String value) {
     step.add(Keys.bytes(name));
     step.add(Keys.bytes(value));
+  }
+
+  private static void put(List<byte[]> step, SessionInfo.Parent parent) {
+    put(step, "parent_owner", parent.key().owner());
+    put(step, "parent_id", parent.key().id());
+    put(step, "parent_position", Long.toString(parent.position()));
   }
 
   static String titleKey(String title) {
@@ -195,9 +202,7 @@ final class Sessions {
     } else {
       describe(fields, copying.describe(original.info(defaultLife)));
     }
-    put(fields, "parent_owner", source.owner());
-    put(fields, "parent_id", source.id());
-    put(fields, "parent_position", Long.toString(upTo));
+    put(fields, new SessionInfo.Parent(source, upTo));
     List<byte[]> step =
         Changes.step(
             fields,

@@ -288,6 +288,13 @@ final class SessionRows {
     if (update.times().isPresent()) {
       setTimes(tx, id, update.times().get());
     }
+    if (update.parent().isPresent()) {
+      tx.db.update(
+          "UPDATE {sessions} SET clew_parent = ?, clew_parent_position = ? WHERE session_id = ?",
+          KeyText.of(update.parent().get().key()),
+          update.parent().get().position(),
+          id);
+    }
     return SessionRow.find(tx.db, id).orElseThrow().info(key);
   }
 

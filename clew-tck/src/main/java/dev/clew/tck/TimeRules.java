@@ -7,6 +7,8 @@ import dev.clew.Entry;
 import dev.clew.HistoryTransaction;
 import dev.clew.Item;
 import dev.clew.SessionInfo;
+import dev.clew.SessionInfo.Parent;
+import dev.clew.SessionKey;
 import dev.clew.SessionQuery;
 import dev.clew.SessionQuery.Order;
 import dev.clew.SessionUpdate;
@@ -17,7 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** C3, C17, C18, C20: times of what is brought from elsewhere. */
+/** C3, C16, C17, C18, C20: what is brought from elsewhere, and above all its times. */
 interface TimeRules extends StoreFixture {
   /** Long before the clock of the contract. */
   Instant THEN = Instant.parse("2021-03-04T05:06:07.089Z");
@@ -94,6 +96,21 @@ interface TimeRules extends StoreFixture {
     assertThat(info.createdAt()).isEqualTo(before);
     assertThat(info.updatedAt()).isEqualTo(clock().instant());
     assertThat(info.title()).isEqualTo("old");
+  }
+
+  @Test
+  default void aDescriptionFromElsewhere_saysWhatTheSessionWasForkedFrom() {
+    StoredSession session = newSession();
+    session.addItems(Items.of("one"));
+    Parent parent = new Parent(new SessionKey("ann:b", "main"), 17);
+    SessionInfo info = session.update(SessionUpdate.none().title("branch").parent(parent));
+    assertThat(info.parent()).contains(parent);
+    session.update(SessionUpdate.none().title("other"));
+
+    assertThat(session.info().orElseThrow().parent()).contains(parent);
+    if (restart()) {
+      assertThat(store().info(session.key()).orElseThrow().parent()).contains(parent);
+    }
   }
 
   @Test

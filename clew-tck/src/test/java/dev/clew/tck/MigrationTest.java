@@ -11,6 +11,7 @@ import dev.clew.ItemLimits;
 import dev.clew.Range;
 import dev.clew.Receipt;
 import dev.clew.SessionInfo;
+import dev.clew.SessionInfo.Parent;
 import dev.clew.SessionKey;
 import dev.clew.SessionStore;
 import dev.clew.SessionUpdate;
@@ -321,6 +322,48 @@ class MigrationTest {
     assertThat(SampleSessions.all(to)).isEqualTo(SampleSessions.all(from));
     assertThat(info("s").createdAt()).isEqualTo(from.info(key).orElseThrow().createdAt());
     assertThat(info("s").updatedAt()).isEqualTo(clock.instant().minus(Duration.ofDays(1)));
+  }
+
+  @Test
+  void aFork_namesItsParentByThePositionThatTheItemHasInTheTarget() {
+    to.session("before").addItems(SampleSessions.items("moves the positions", 5));
+    StoredSession main = from.session("main");
+    main.addItems(SampleSessions.items("x", 6));
+    List<Long> at = Items.positions(main);
+    from.fork(main.key(), at.get(3), SessionKey.of("a fork"));
+    from.fork(main.key(), at.get(1), SessionKey.of("z fork"));
+    from.fork(SessionKey.of("a fork"), Long.MAX_VALUE, SessionKey.of("fork of a fork"));
+    main.apply(HistoryTransaction.removeItem(at.get(1)));
+    from.session("gone").addItems(SampleSessions.items("y", 2));
+    from.fork(SessionKey.of("gone"), Long.MAX_VALUE, SessionKey.of("orphan"));
+    from.delete(SessionKey.of("gone"));
+    from.fork(main.key(), Long.MAX_VALUE, SessionKey.of("another there"));
+    to.session("another there").addItems(SampleSessions.items("own", 1));
+    migrate();
+    long version = info("a fork").version();
+    migrate();
+
+    List<Long> there = Items.positions(to.session("main"));
+    assertThat(info("a fork").parent()).contains(new Parent(main.key(), there.get(2)));
+    assertThat(info("z fork").parent()).contains(new Parent(main.key(), there.get(0)));
+    assertThat(info("fork of a fork").parent())
+        .contains(new Parent(SessionKey.of("a fork"), Items.position(to.session("a fork"), 3)));
+    assertThat(info("orphan").parent()).isEmpty();
+    assertThat(info("another there").parent()).isEmpty();
+    assertThat(info("a fork").version()).isEqualTo(version);
+  }
+
+  @Test
+  void aForkFromWhatWasCompactedSince_namesItWhereItIs() {
+    StoredSession main = from.session("main");
+    main.addItems(SampleSessions.items("x", 6));
+    from.fork(main.key(), Items.position(main, 2), SessionKey.of("fork"));
+    main.apply(HistoryTransaction.replacePrefix(Items.position(main, 4), Items.of("sum")));
+    migrate();
+
+    Range all = Range.first(9).withCompacted();
+    assertThat(info("fork").parent())
+        .contains(new Parent(main.key(), to.read(main.key(), all).entries().get(2).position()));
   }
 
   /** Or it would be gone in the moment in which it is there. */

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 public final class SessionState implements Listed {
   private final SessionKey key;
   private Instant createdAt;
-  private final Optional<SessionInfo.Parent> parent;
+  private Optional<SessionInfo.Parent> parent;
   private final ChangeLog log;
   private final Counters counters;
   private final Journal journal;
@@ -249,7 +249,7 @@ public final class SessionState implements Listed {
     return after;
   }
 
-  /** Changes the description, and the times if they are given. */
+  /** Changes the description, and the times and the parent if they are given. */
   void describe(SessionUpdate update, Instant now) {
     if (update.times().isPresent()) {
       SessionUpdate.Times given = update.times().get();
@@ -260,6 +260,7 @@ public final class SessionState implements Listed {
       }
       touch(given.updatedAt().isAfter(now) ? now : given.updatedAt());
     }
+    parent = update.parent().or(() -> parent);
     describe(update);
   }
 
