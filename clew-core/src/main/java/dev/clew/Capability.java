@@ -7,5 +7,7 @@ public enum Capability {
   /** Watching a session sees what other processes write. */
   WATCH_ACROSS_PROCESSES,
   /** Keeping items that are made when their position is known, as encryption needs it. */
-  SEALED_ITEMS
+  SEALED_ITEMS,
+  /** Keeping sessions that nobody touches in less space. */
+  COMPRESSION
 }

@@ -193,6 +193,16 @@ public interface SessionStore extends AutoCloseable {
   /** The documents beside the sessions. */
   Records records();
 
+  /**
+   * What keeps sessions that nobody touches in less space.
+   *
+   * @throws ClewException.NotSupported without {@link Capability#COMPRESSION}
+   */
+  default Compression compression() {
+    throw new ClewException.NotSupported(
+        "this store cannot compress sessions; SQLite files and JSONL folders can");
+  }
+
   /** Removes everything of an owner, in bounded steps; may be repeated after an interruption. */
   void erase(String owner);
 

@@ -97,7 +97,8 @@ final class CommandTree {
               .addSubcommand(new SessionsShowCommand(clew))
               .addSubcommand(new SessionsRenameCommand(clew))
               .addSubcommand(new SessionsForkCommand(clew))
-              .addSubcommand(new SessionsDeleteCommand(clew));
+              .addSubcommand(new SessionsDeleteCommand(clew))
+              .addSubcommand(new SessionsDecompressCommand(clew));
       case "add" -> new AddCommand(clew);
       case "pop" -> new PopCommand(clew);
       case "undo" -> new UndoCommand(clew);

@@ -5,13 +5,15 @@ import picocli.CommandLine.Command;
 /** {@code clew retention}: the name before the commands about keeping and removing. Stateless. */
 @Command(
     name = "retention",
-    description = "Says how long sessions are kept, removes those that are over, and holds others.",
+    description =
+        "Says how long sessions are kept, removes or compresses those that are over, holds others.",
     footer = {
       "",
       "Examples:",
       "  clew retention set old --idle 90d",
       "  clew retention set scratch --tag scratch --age 7d",
       "  clew retention set many --count 500",
+      "  clew retention set cold --idle 30d --compress",
       "  clew retention show",
       "  clew retention run --dry-run",
       "  clew retention hold trip --owner ann --reason \"case 17\""

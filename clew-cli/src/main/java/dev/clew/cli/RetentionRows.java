@@ -6,6 +6,7 @@ import dev.clew.retention.RetentionPolicy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /** Policies and holds as people and programs read them. Stateless. */
 final class RetentionRows {
@@ -22,7 +23,8 @@ final class RetentionRows {
     policy.maxCount().ifPresent(count -> limits.add("beyond the newest " + count));
     return "policy "
         + policy.name()
-        + " removes sessions"
+        + (policy.action() == RetentionPolicy.Action.COMPRESS ? " compresses" : " removes")
+        + " sessions"
         + policy.owner().map(owner -> " of owner '" + owner + "'").orElse("")
         + policy.tag().map(tag -> " tagged '" + tag + "'").orElse("")
         + " "
@@ -43,7 +45,7 @@ final class RetentionRows {
     policy.maxAge().ifPresent(life -> json.put("max_age_s", life.toSeconds()));
     policy.maxIdle().ifPresent(life -> json.put("max_idle_s", life.toSeconds()));
     policy.maxCount().ifPresent(count -> json.put("max_count", count));
-    return json;
+    return json.put("action", policy.action().name().toLowerCase(Locale.ROOT));
   }
 
   static String text(Hold hold) {

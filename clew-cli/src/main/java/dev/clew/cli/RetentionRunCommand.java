@@ -1,5 +1,6 @@
 package dev.clew.cli;
 
+import dev.clew.Compression;
 import dev.clew.SessionStore;
 import dev.clew.internal.JsonObject;
 import dev.clew.retention.Retention;
@@ -12,11 +13,12 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code clew retention run}: removes what the policies say. Used once, by one thread. */
+/** {@code clew retention run}: does what the policies say. Used once, by one thread. */
 @Command(
     name = "run",
     description = {
-      "Removes the sessions that the policies say, except those on legal hold or in use.",
+      "Removes the sessions that the policies say, except those on legal hold or in use, and",
+      "compresses those that they say.",
       "Interrupted, run it again."
     },
     footer = {
@@ -24,13 +26,16 @@ import picocli.CommandLine.Option;
       "Examples:",
       "  clew retention run --dry-run",
       "  clew retention run --yes --archive removed/",
+      "  clew retention run --yes --shrink",
       "",
-      "An archive is a backup of what goes, written before anything goes; 'clew restore' reads it."
+      "An archive is a backup of what goes, written before anything goes; 'clew restore' reads it.",
+      "Shrinking rewrites a SQLite file without the space that is free in it; whoever writes to it",
+      "waits meanwhile."
     })
 final class RetentionRunCommand implements Action {
   private final Clew clew;
 
-  @Option(names = "--dry-run", description = "Only say what would be removed.")
+  @Option(names = "--dry-run", description = "Only say what would be done.")
   boolean dryRun;
 
   @Option(
@@ -38,6 +43,9 @@ final class RetentionRunCommand implements Action {
       paramLabel = "FOLDER",
       description = "Write what goes into a file in this folder first.")
   @Nullable String archive;
+
+  @Option(names = "--shrink", description = "Give the disk the space that is free afterwards.")
+  boolean shrink;
 
   @Mixin Consent consent = new Consent();
 
@@ -52,15 +60,17 @@ final class RetentionRunCommand implements Action {
   public int run() {
     if (!dryRun) {
       consent.requireYesOrTerminal(clew, "removing sessions");
+    } else if (shrink) {
+      throw Failure.usage("--dry-run does nothing, so there is nothing to --shrink");
     }
     Optional<Path> folder = Optional.ofNullable(archive).map(BackupCommand::path);
     try (SessionStore plain = clew.openPlainStore();
         SessionStore store = StoreKeys.open(() -> plain, clew.keySpec(), "--key")) {
       Retention retention = Retention.of(store).archivedFrom(plain);
       if (!dryRun && consent.mustAsk()) {
-        long count = retention.run(true, Optional.empty(), new Listener(false)).removed();
+        RetentionReport planned = retention.run(true, Optional.empty(), new Listener(false));
         progress.clear();
-        consent.ask(clew, "Remove " + Words.count(count, "session") + "?");
+        consent.ask(clew, question(planned));
       }
       RetentionReport report;
       try {
@@ -68,9 +78,23 @@ final class RetentionRunCommand implements Action {
       } finally {
         progress.clear();
       }
-      answer(report);
+      for (String policy : report.powerless()) {
+        clew.note("policy " + policy + " does nothing: this store cannot compress sessions");
+      }
+      answer(report, shrink ? store.compression().shrink() : 0);
       return ExitCode.OK;
     }
+  }
+
+  private static String question(RetentionReport planned) {
+    String remove = "Remove " + Words.count(planned.removed(), "session");
+    long cold = planned.compressed().sessions();
+    if (cold == 0) {
+      return remove + "?";
+    }
+    return (planned.removed() == 0 ? "Compress " : remove + " and compress ")
+        + Words.count(cold, "session")
+        + "?";
   }
 
   /** A line for each session, if they are to be told, and a bar. */
@@ -82,17 +106,23 @@ final class RetentionRunCommand implements Action {
     }
 
     @Override
-    public void removed(Retention.Removal removal) {
+    public void removed(Retention.Verdict verdict) {
+      tell(dryRun ? "would remove " : "removed ", verdict, "");
+    }
+
+    @Override
+    public void compressed(Retention.Verdict verdict, Optional<Compression.Saving> saving) {
+      tell(
+          saving.isEmpty() ? "would compress " : "compressed ",
+          verdict,
+          saving.map(saved -> ", " + sizes(saved.before(), saved.after())).orElse(""));
+    }
+
+    private void tell(String what, Retention.Verdict verdict, String end) {
       if (tells) {
         progress.clear();
         clew.out()
-            .line(
-                (dryRun ? "would remove " : "removed ")
-                    + removal.key()
-                    + ": "
-                    + removal.policy()
-                    + ", "
-                    + removal.reason());
+            .line(what + verdict.key() + ": " + verdict.policy() + ", " + verdict.reason() + end);
       }
     }
 
@@ -110,9 +140,19 @@ final class RetentionRunCommand implements Action {
     public void progressed(long done, long total) {
       progress.at("removing", "sessions", done, total);
     }
+
+    @Override
+    public void compressing(long done, long total) {
+      progress.at("compressing", "sessions", done, total);
+    }
   }
 
-  private void answer(RetentionReport report) {
+  private static String sizes(long before, long after) {
+    return Words.size(before) + " to " + Words.size(after);
+  }
+
+  private void answer(RetentionReport report, long givenBack) {
+    RetentionReport.Compressed compressed = report.compressed();
     if (clew.json) {
       clew.out()
           .line(
@@ -123,6 +163,11 @@ final class RetentionRunCommand implements Action {
                   .put("held", report.held())
                   .put("skipped", report.skipped())
                   .put("archive", report.archive().map(Path::toString).orElse(null))
+                  .put("compressed", compressed.sessions())
+                  .put("bytes_before", compressed.before())
+                  .put("bytes_after", compressed.after())
+                  .put("powerless", report.powerless())
+                  .put("given_back", givenBack)
                   .put("more", report.more())
                   .toString());
       return;
@@ -134,6 +179,13 @@ final class RetentionRunCommand implements Action {
     }
     if (report.skipped() > 0) {
       text.append(", ").append(report.skipped()).append(" were changed or in use meanwhile");
+    }
+    if (compressed.sessions() > 0) {
+      text.append(dryRun ? ", would compress " : ", compressed ").append(compressed.sessions());
+      text.append(dryRun ? "" : ", " + sizes(compressed.before(), compressed.after()));
+    }
+    if (shrink) {
+      text.append(", gave back ").append(Words.size(givenBack));
     }
     report.archive().ifPresent(file -> text.append(", archived in ").append(file));
     clew.out().line(text.append(report.more() ? "; run it again for more" : "").toString());

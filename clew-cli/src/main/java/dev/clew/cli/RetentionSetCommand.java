@@ -15,13 +15,15 @@ import picocli.CommandLine.Parameters;
     name = "set",
     description = {
       "Adds a policy, or changes the one of that name. A session goes as soon as one limit is",
-      "passed. Removes nothing yet: 'clew retention run' and the server do."
+      "passed, or is compressed, which nobody who reads it notices. Does nothing yet: 'clew",
+      "retention run' and the server do."
     },
     footer = {
       "",
       "Examples:",
       "  clew retention set old --idle 90d",
-      "  clew retention set scratch --tag scratch --age 7d --owner ann"
+      "  clew retention set scratch --tag scratch --age 7d --owner ann",
+      "  clew retention set cold --idle 90d --compress"
     })
 final class RetentionSetCommand extends StoreAction {
   @Parameters(paramLabel = "NAME", description = "What the policy is called.")
@@ -42,6 +44,11 @@ final class RetentionSetCommand extends StoreAction {
   @Option(names = "--tag", paramLabel = "TAG", description = "Only sessions with this tag.")
   @Nullable String tag;
 
+  @Option(
+      names = "--compress",
+      description = "Compress such sessions instead; other programs cannot read them then.")
+  boolean compress;
+
   RetentionSetCommand(Clew clew) {
     super(clew);
   }
@@ -52,13 +59,15 @@ final class RetentionSetCommand extends StoreAction {
   }
 
   private RetentionPolicy policy() {
-    return new RetentionPolicy(
-        name,
-        Optional.ofNullable(clew().owner),
-        Optional.ofNullable(tag),
-        Optional.ofNullable(age).map(text -> PointInTime.duration("--age", text)),
-        Optional.ofNullable(idle).map(text -> PointInTime.duration("--idle", text)),
-        count == null ? OptionalInt.empty() : OptionalInt.of(count));
+    RetentionPolicy policy =
+        new RetentionPolicy(
+            name,
+            Optional.ofNullable(clew().owner),
+            Optional.ofNullable(tag),
+            Optional.ofNullable(age).map(text -> PointInTime.duration("--age", text)),
+            Optional.ofNullable(idle).map(text -> PointInTime.duration("--idle", text)),
+            count == null ? OptionalInt.empty() : OptionalInt.of(count));
+    return compress ? policy.compressing() : policy;
   }
 
   @Override

@@ -26,8 +26,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Processes that are killed and interrupted at random moments while they remove by policies, erase
- * and import.
+ * Processes that are killed and interrupted at random moments while they remove and compress by
+ * policies, erase and import.
  */
 class KilledCommandsTest {
   private static final boolean SOAK = Boolean.getBoolean("clew.soak");
@@ -111,6 +111,30 @@ class KilledCommandsTest {
       assertThat(sessions(store, "ann")).isEqualTo(10);
       assertWholeOrArchived(store, archive);
     }
+  }
+
+  @Test
+  void retention_compressesWithoutLosingAnything_andEndsWhenItIsRunAgain() throws Exception {
+    String[] run = {"retention", "run", "--yes", "--json"};
+    try (SessionStore store = open()) {
+      fill(store, "ann");
+      Map<String, SampleSessions.Copy> before = SampleSessions.all(store);
+      finish("retention", "set", "cold", "--count", "0", "--compress");
+      kill(
+          () -> plain(store),
+          () -> assertThat(SampleSessions.all(store)).containsAllEntriesOf(before),
+          run);
+      finish(run);
+      assertThat(plain(store)).isZero();
+      assertThat(SampleSessions.all(store)).containsAllEntriesOf(before);
+      assertThat(finish("doctor")).contains("everything is in order");
+    }
+  }
+
+  private static long plain(SessionStore store) {
+    return all(store, "ann").stream()
+        .filter(info -> store.compression().isWorthwhile(info.key()))
+        .count();
   }
 
   private static void assertWholeOrArchived(SessionStore store, Path folder) throws IOException {

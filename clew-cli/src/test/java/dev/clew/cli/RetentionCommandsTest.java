@@ -107,4 +107,48 @@ class RetentionCommandsTest {
       assertThat(store.session("s").getItems()).isEmpty();
     }
   }
+
+  private static final String LONG = "a message about nothing in particular, which is said again ";
+
+  @Test
+  void sessionsAreCompressed_readAsBefore_andBroughtBack() {
+    for (String url :
+        List.of("sqlite:" + folder.resolve("c.db"), "jsonl:" + folder.resolve("files"))) {
+      Shell beside = new Shell().opening(Stores::open);
+      beside.env.put("CLEW_STORE", url);
+      beside.run("add", "trip", LONG.repeat(100));
+      assertThat(beside.run("retention", "set", "cold", "--count", "0", "--compress").out())
+          .contains("policy cold compresses sessions beyond the newest 0");
+      assertThat(beside.run("retention", "show", "--json").out())
+          .contains("\"action\":\"compress\"");
+      assertThat(beside.run("retention", "run", "--dry-run").out())
+          .contains("would compress 'trip': cold, count", "would compress 1");
+      beside.onTerminal("y");
+      Result asked = beside.run("retention", "run");
+      assertThat(asked.err()).contains("Compress 1 session?");
+      assertThat(asked.out()).contains("compressed 'trip': cold, count, ", "compressed 1, ");
+      assertThat(beside.run("retention", "run", "--yes", "--shrink", "--json").json())
+          .containsEntry("compressed", 0L)
+          .containsKey("given_back");
+      assertThat(beside.run("sessions", "show", "trip").out()).contains("nothing in particular");
+      assertThat(beside.run("search", "particular").out()).contains("trip");
+      assertThat(beside.run("doctor").code()).isZero();
+      Result back = beside.run("sessions", "decompress", "trip");
+      assertThat(back.out()).contains("decompressed 1 session");
+      assertThat(back.err()).contains("policy cold compresses again");
+      assertThat(beside.run("sessions", "decompress", "--all", "--json").out())
+          .contains("{\"decompressed\":[]}");
+      assertThat(beside.run("sessions", "decompress", "none").code()).isEqualTo(ExitCode.NOT_FOUND);
+      assertThat(beside.run("sessions", "decompress").code()).isEqualTo(ExitCode.USAGE);
+      assertThat(beside.run("retention", "run", "--dry-run", "--shrink").code())
+          .isEqualTo(ExitCode.USAGE);
+    }
+  }
+
+  @Test
+  void aStoreThatCannotCompressSaysSo() {
+    Result refused = shell.run("retention", "set", "cold", "--idle", "90d", "--compress");
+    assertThat(refused.code()).isNotZero();
+    assertThat(refused.err()).contains("cannot compress sessions");
+  }
 }

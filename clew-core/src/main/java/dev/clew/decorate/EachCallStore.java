@@ -31,7 +31,8 @@ import java.util.function.Supplier;
  * A store every call of which, those of its leases and records too, goes through one method, where
  * it can be measured, bounded or repeated. As thread-safe as the store behind it.
  *
- * <p>Closing, {@code check} and what the store says of itself are passed on as they are.
+ * <p>Closing, {@code check}, compressing and what the store says of itself are passed on as they
+ * are.
  */
 public abstract class EachCallStore extends ForwardingStore {
 

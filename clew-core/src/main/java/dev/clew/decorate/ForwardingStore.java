@@ -1,6 +1,7 @@
 package dev.clew.decorate;
 
 import dev.clew.Capability;
+import dev.clew.Compression;
 import dev.clew.Copying;
 import dev.clew.Durability;
 import dev.clew.Entry;
@@ -151,6 +152,11 @@ public abstract class ForwardingStore implements SessionStore {
   @Override
   public Records records() {
     return delegate.records();
+  }
+
+  @Override
+  public Compression compression() {
+    return delegate.compression();
   }
 
   @Override

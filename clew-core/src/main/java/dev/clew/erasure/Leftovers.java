@@ -13,6 +13,7 @@ import dev.clew.internal.copy.EntryReader;
 import dev.clew.internal.copy.OwnerWalk;
 import dev.clew.internal.copy.RecordWalk;
 import dev.clew.internal.copy.SessionWalk;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -26,6 +27,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.zip.GZIPInputStream;
+import java.util.zip.ZipException;
 
 /**
  * Looks for what an erasure left: by asking the store, in its tables or keys, and in its files. Not
@@ -124,22 +127,29 @@ final class Leftovers {
   }
 
   private Set<Long> search(Path file) {
-    Traces.Search search = traces.new Search();
+    PieceSearch search = new PieceSearch(traces);
     byte[] buffer = new byte[1 << 16];
-    try (InputStream in = Files.newInputStream(file)) {
+    try (InputStream in = open(file)) {
       files++;
       for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
         search.look(buffer, n);
         bytes += n;
-        listener.progressed(Phase.SEARCHING, bytes, size);
+        listener.progressed(Phase.SEARCHING, bytes, Math.max(bytes, size));
       }
     } catch (NoSuchFileException e) {
       return Set.of(); // a log that was emptied meanwhile
+    } catch (ZipException | EOFException e) {
+      found.add(file + " is damaged and cannot be looked through to its end (" + e + ")");
     } catch (IOException e) {
       throw new ClewException.StoreUnavailable(
           "everything is erased, but " + file + " cannot be looked through (" + e + ")", e, false);
     }
     return search.found();
+  }
+
+  private static InputStream open(Path file) throws IOException {
+    InputStream in = Files.newInputStream(file);
+    return file.toString().endsWith(".gz") ? new GZIPInputStream(in) : in;
   }
 
   private Set<Long> saidByOthers(Traces doubtful) {

@@ -31,7 +31,9 @@ final class JsonlFormat implements ImportFormat {
       return false;
     }
     try (Stream<Path> files = Files.list(path)) {
-      return files.anyMatch(file -> file.toString().endsWith(".jsonl"));
+      return files
+          .map(Path::toString)
+          .anyMatch(file -> file.endsWith(".jsonl") || file.endsWith(".jsonl.gz"));
     } catch (IOException e) {
       return false;
     }

@@ -19,14 +19,21 @@ final class Checkup {
   private final Disk disk;
   private final Health health;
   private final SessionFiles files;
+  private final Packing packing;
   private final Consumer<Finding> findings;
 
   Checkup(
-      Folders folders, Disk disk, Health health, SessionFiles files, Consumer<Finding> findings) {
+      Folders folders,
+      Disk disk,
+      Health health,
+      SessionFiles files,
+      Packing packing,
+      Consumer<Finding> findings) {
     this.folders = folders;
     this.disk = disk;
     this.health = health;
     this.files = files;
+    this.packing = packing;
     this.findings = findings;
   }
 
@@ -60,7 +67,9 @@ final class Checkup {
     try {
       Optional<SessionKey> key = Peek.at(path, owner, disk).map(SessionState::key);
       if (key.filter(found -> !folders.isPlaceOf(found, path)).isPresent()) {
-        backend(path + " is not read: its session " + key.get() + " is in another file");
+        if (!packing.isLeftCopy(key.get(), path)) {
+          backend(path + " is not read: its session " + key.get() + " is in another file");
+        }
         return;
       }
       key.flatMap(found -> files.inspect(found, this::look))

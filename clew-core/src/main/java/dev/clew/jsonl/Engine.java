@@ -2,6 +2,7 @@ package dev.clew.jsonl;
 
 import dev.clew.ClewException.CorruptRecord;
 import dev.clew.ClewException.StoreUnavailable;
+import dev.clew.Compression;
 import dev.clew.Copying;
 import dev.clew.Entry;
 import dev.clew.EntryPage;
@@ -62,6 +63,7 @@ final class Engine implements SessionFiles.Listener {
   private final Disk disk;
   private final Health health;
   private final SessionCache cache;
+  private final Packing packing;
   private final SessionFiles files;
   private final Catalogue catalogue;
   private final Guard leaseGuard;
@@ -83,7 +85,8 @@ final class Engine implements SessionFiles.Listener {
     this.cache = new SessionCache(builder.cacheSessions, builder.cacheBytes);
     this.sweeper = new Sweeper(limit -> guard.read(() -> sweepOrNothing(limit)));
     this.catalogue = new Catalogue(folders, disk, timeToLive, sweeper::start);
-    this.files = new SessionFiles(folders, disk, health, cache, timeToLive, this);
+    this.packing = new Packing(folders, disk, health, builder.diskBlock);
+    this.files = new SessionFiles(folders, disk, health, cache, timeToLive, packing, this);
     this.watchers = new Watchers((key, version) -> guard.read(() -> newsOrNothing(key, version)));
     this.leaseGuard = new Guard("jsonl:" + builder.folder);
     this.leases =
@@ -307,6 +310,20 @@ final class Engine implements SessionFiles.Listener {
     return records;
   }
 
+  boolean isWorthPacking(SessionKey key) {
+    return packing.isWorthwhile(key);
+  }
+
+  Optional<Compression.Saving> pack(SessionKey key) {
+    return packing.isWorthwhile(key)
+        ? files.replacing(key, () -> packing.pack(key))
+        : Optional.empty();
+  }
+
+  boolean unpack(SessionKey key) {
+    return packing.isPacked(key) && files.replacing(key, () -> packing.unpack(key));
+  }
+
   void erase(String owner) {
     records.need(owner);
     recordGuard.write(
@@ -345,7 +362,7 @@ final class Engine implements SessionFiles.Listener {
   }
 
   void check(Consumer<Finding> findings) {
-    Checkup checkup = new Checkup(folders, disk, health, files, findings);
+    Checkup checkup = new Checkup(folders, disk, health, files, packing, findings);
     checkup.store();
     catalogue.owners().forEach(checkup::owner);
   }

@@ -1,5 +1,6 @@
 package dev.clew.jsonl;
 
+import dev.clew.ClewException.StoreUnavailable;
 import dev.clew.SessionKey;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -63,12 +64,22 @@ final class Erasure {
    */
   private boolean isLeftOver(Path path, String owner) throws IOException {
     String name = path.getFileName().toString();
-    boolean session = name.endsWith(Names.SESSION) && !name.equals(Folders.RECORDS);
+    boolean session = Folders.isSession(name) && !name.equals(Folders.RECORDS);
     return name.endsWith(Names.TEMPORARY)
         || name.endsWith(Names.QUARANTINE)
-        || (session
-            && Peek.at(path, owner, disk)
-                .filter(state -> folders.isPlaceOf(state.key(), path))
-                .isEmpty());
+        || (session && !holdsASession(path, owner));
+  }
+
+  private boolean holdsASession(Path path, String owner) throws IOException {
+    try {
+      return Peek.at(path, owner, disk)
+          .filter(state -> folders.isPlaceOf(state.key(), path))
+          .isPresent();
+    } catch (IOException | StoreUnavailable e) {
+      if (Folders.isPacked(path)) {
+        return false; // a damaged one, which nobody can read and nobody is writing to
+      }
+      throw e;
+    }
   }
 }

@@ -25,6 +25,7 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
  *
  * <pre>
  * sessions/feishu%3Aoc_xxx.jsonl        a session of the default owner
+ * sessions/feishu%3Aoc_xxx.jsonl.gz     the same, compressed; of no meaning beside the plain one
  * sessions/feishu%3Aoc_xxx.quarantine   its damaged lines that were taken out
  * sessions/.records.jsonl               the records of the default owner
  * sessions/@ann/…                       the same of owner ann
@@ -157,19 +158,42 @@ final class Folders {
     return of(key.owner()).resolve(Names.file(key.id()) + Names.SESSION);
   }
 
-  /** The file of a session, under our name or under its bare key. */
+  /** The file of a session, under our name or under its bare key; if there is none, packed. */
   Optional<Path> find(SessionKey key) {
-    Path path = session(key);
+    return find(key, "").or(() -> find(key, Names.PACKED));
+  }
+
+  private Optional<Path> find(SessionKey key, String end) {
+    Path folder = of(key.owner());
+    Path path = folder.resolve(Names.file(key.id()) + Names.SESSION + end);
     if (Files.exists(path)) {
       return Optional.of(path);
     }
     try {
       return bareName(key)
-          .map(name -> of(key.owner()).resolve(name))
+          .map(name -> folder.resolve(name + end))
           .filter(bare -> !bare.equals(path) && isNamed(bare));
     } catch (InvalidPathException e) {
       return Optional.empty(); // no file of this system has such a name
     }
+  }
+
+  /** Whether a session's file is compressed. */
+  static boolean isPacked(Path session) {
+    return session.getFileName().toString().endsWith(Names.PACKED);
+  }
+
+  /** Where the file of a session is when it is compressed. */
+  static Path packed(Path plain) {
+    return plain.resolveSibling(plain.getFileName() + Names.PACKED);
+  }
+
+  /** Where the file of a session is when it is not compressed. */
+  static Path plain(Path session) {
+    String name = session.getFileName().toString();
+    return isPacked(session)
+        ? session.resolveSibling(name.substring(0, name.length() - Names.PACKED.length()))
+        : session;
   }
 
   /** Whether a session is in this file and not in another. */
@@ -204,7 +228,7 @@ final class Folders {
     List<Path> files = new ArrayList<>();
     for (Path file : files(owner)) {
       String name = file.getFileName().toString();
-      if (name.endsWith(Names.SESSION) && !name.startsWith(".")) {
+      if (isSession(name) && !name.startsWith(".")) {
         files.add(file);
       }
     }
@@ -221,15 +245,17 @@ final class Folders {
     try (DirectoryStream<Path> all = Files.newDirectoryStream(folder, Files::isRegularFile)) {
       for (Path file : all) {
         String name = file.getFileName().toString();
-        if (name.endsWith(Names.SESSION)
-            || name.endsWith(Names.QUARANTINE)
-            || name.endsWith(Names.TEMPORARY)) {
+        if (isSession(name) || name.endsWith(Names.QUARANTINE) || name.endsWith(Names.TEMPORARY)) {
           files.add(file);
         }
       }
     }
     files.removeIf(file -> OF_THE_STORE.contains(file.getFileName().toString()) && owner.isEmpty());
     return files;
+  }
+
+  static boolean isSession(String name) {
+    return name.endsWith(Names.SESSION) || name.endsWith(Names.SESSION + Names.PACKED);
   }
 
   /** The folder a file of ours is in. */

@@ -2,6 +2,7 @@ package dev.clew.jsonl;
 
 import dev.clew.Capability;
 import dev.clew.ClewException;
+import dev.clew.Compression;
 import dev.clew.Copying;
 import dev.clew.Durability;
 import dev.clew.Entry;
@@ -63,6 +64,7 @@ public final class JsonlStore implements SessionStore {
   private final ItemLimits limits;
   private final Guard guard;
   private final Engine engine;
+  private final Compression compression = new PackedFiles();
 
   private JsonlStore(Builder builder) {
     this.settings = builder.settings;
@@ -178,6 +180,34 @@ public final class JsonlStore implements SessionStore {
   }
 
   @Override
+  public Compression compression() {
+    return compression;
+  }
+
+  /** Whole files become gzip files, which need no room to be given back. */
+  private final class PackedFiles implements Compression {
+    @Override
+    public boolean isWorthwhile(SessionKey key) {
+      return guarded(() -> engine.isWorthPacking(key));
+    }
+
+    @Override
+    public Optional<Saving> compress(SessionKey key) {
+      return guarded(() -> engine.pack(key));
+    }
+
+    @Override
+    public boolean decompress(SessionKey key) {
+      return guarded(() -> engine.unpack(key));
+    }
+
+    @Override
+    public long shrink() {
+      return 0;
+    }
+  }
+
+  @Override
   public void erase(String owner) {
     SessionKey.checkOwner(owner);
     guarded(
@@ -218,7 +248,7 @@ public final class JsonlStore implements SessionStore {
 
   @Override
   public Set<Capability> capabilities() {
-    return Set.of(Capability.SEARCH, Capability.SEALED_ITEMS);
+    return Set.of(Capability.SEARCH, Capability.SEALED_ITEMS, Capability.COMPRESSION);
   }
 
   @Override
@@ -256,6 +286,7 @@ public final class JsonlStore implements SessionStore {
     Optional<Duration> timeToLive = Optional.empty();
     int cacheSessions = 256;
     long cacheBytes = 32 << 20;
+    long diskBlock = 4096;
     Disk disk = new RealDisk();
     private SessionSettings settings = SessionSettings.DEFAULT;
     private ItemLimits limits = ItemLimits.STORE;
@@ -297,6 +328,15 @@ public final class JsonlStore implements SessionStore {
     /** How much memory the items of those sessions may take; 32 MiB unless set. */
     public Builder cacheBytes(long value) {
       cacheBytes = atLeastZero("cacheBytes", value);
+      return this;
+    }
+
+    /**
+     * What a file takes on the disk is a multiple of this, so compressing it has to save one; 4 KiB
+     * unless set. With 0 every file is compressed that may be.
+     */
+    public Builder diskBlock(long bytes) {
+      diskBlock = atLeastZero("diskBlock", bytes);
       return this;
     }
 

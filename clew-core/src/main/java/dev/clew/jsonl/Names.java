@@ -28,6 +28,10 @@ import java.util.regex.Pattern;
  */
 final class Names {
   static final String SESSION = ".jsonl";
+
+  /** What is behind the name of a session's file that was compressed. */
+  static final String PACKED = ".gz";
+
   static final String QUARANTINE = ".quarantine";
   static final String TEMPORARY = ".tmp";
 

@@ -21,8 +21,8 @@ final class Peek {
 
   /** The session of a file, if it holds one. */
   static Optional<SessionState> at(Path path, String owner, Disk disk) throws IOException {
-    try (Disk.File file = disk.open(path, false)) {
-      Optional<String> id = Folders.id(path);
+    try (Disk.File file = PackedFile.open(path, disk)) {
+      Optional<String> id = Folders.id(Folders.plain(path));
       if (id.isEmpty()) {
         id = read(path, new SessionKey(owner, UNKNOWN), file).flatMap(SessionFile::id);
       }

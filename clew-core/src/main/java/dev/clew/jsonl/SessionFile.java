@@ -52,6 +52,7 @@ final class SessionFile implements AutoCloseable {
   private final boolean whole;
   private final Optional<String> id;
   private Disk.@Nullable File file;
+  private boolean packed;
   private final List<Damage> damage;
   private boolean rewrite;
   private boolean dropsDamage;
@@ -92,16 +93,32 @@ final class SessionFile implements AutoCloseable {
   /**
    * Reads what a file says, from its end if that is enough; null if it holds no session.
    *
+   * @param found where the file is, compressed or not
    * @param whole whether everything shall be read
    * @param logs the change log of a session at some version
    */
   static @Nullable SessionFile read(
-      SessionKey key, Path path, Disk.File file, boolean whole, LongFunction<ChangeLog> logs)
+      SessionKey key, Path found, Disk.File file, boolean whole, LongFunction<ChangeLog> logs)
+      throws IOException {
+    SessionFile read = read(key, found, Folders.plain(found), file, whole, logs);
+    if (read != null) {
+      read.packed = Folders.isPacked(found);
+    }
+    return read;
+  }
+
+  private static @Nullable SessionFile read(
+      SessionKey key,
+      Path found,
+      Path path,
+      Disk.File file,
+      boolean whole,
+      LongFunction<ChangeLog> logs)
       throws IOException {
     long size = file.size();
     if (!whole && size > 0) {
       try {
-        Tail tail = new Tail(path, file, size);
+        Tail tail = new Tail(found, file, size);
         Mark mark = tail.mark();
         History history = new History(Math.toIntExact(mark.count()), mark.bytes(), tail);
         Batch batch = new Batch();
@@ -126,7 +143,7 @@ final class SessionFile implements AutoCloseable {
     }
     ByteBuffer bytes = ByteBuffer.allocate((int) size);
     file.read(bytes, 0);
-    Replay replay = new Replay(bytes.array(), changedAt(path));
+    Replay replay = new Replay(bytes.array(), changedAt(found));
     if (replay.isEmpty()) {
       return null;
     }
@@ -191,8 +208,22 @@ final class SessionFile implements AutoCloseable {
     return id;
   }
 
+  /** Where its file is when it is not compressed. */
   Path path() {
     return path;
+  }
+
+  /** Whether its file is compressed. */
+  boolean isPacked() {
+    return packed;
+  }
+
+  /** Goes on with the plain file that was put in the place of the compressed one. */
+  void unpacked(Disk.File plain) throws IOException {
+    if (file instanceof PackedFile before) {
+      before.continueWith(plain); // which is where older entries are still read from
+    }
+    packed = false;
   }
 
   SessionState state() {
@@ -245,7 +276,10 @@ final class SessionFile implements AutoCloseable {
   /** About how much memory it takes. */
   long weight() {
     // An item is about as long in memory as in bytes; beside it stand an entry and a tree node.
-    return 1024 + state.history().loadedBytes() + 200L * state.history().loaded();
+    return 1024
+        + (packed ? PackedFile.BLOCK : 0)
+        + state.history().loadedBytes()
+        + 200L * state.history().loaded();
   }
 
   /** Whether most of the file is of no more use. */

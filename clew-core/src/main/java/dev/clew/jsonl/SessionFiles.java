@@ -52,6 +52,7 @@ final class SessionFiles {
   private final Floor floor;
   private final SessionCache cache;
   private final Optional<Duration> timeToLive;
+  private final Packing packing;
   private final Listener listener;
   private final ChangeLogs logs = new ChangeLogs();
 
@@ -64,6 +65,7 @@ final class SessionFiles {
       Health health,
       SessionCache cache,
       Optional<Duration> timeToLive,
+      Packing packing,
       Listener listener) {
     this.folders = folders;
     this.disk = disk;
@@ -71,6 +73,7 @@ final class SessionFiles {
     this.floor = new Floor(new SideFile(folders.own(Folders.FLOOR), disk, health));
     this.cache = cache;
     this.timeToLive = timeToLive;
+    this.packing = packing;
     this.listener = listener;
   }
 
@@ -191,7 +194,7 @@ final class SessionFiles {
       return null;
     }
     try {
-      Disk.File open = disk.open(path, false);
+      Disk.File open = PackedFile.open(path, disk);
       SessionFile file = null;
       try {
         file = SessionFile.read(key, path, open, whole, log);
@@ -220,22 +223,33 @@ final class SessionFiles {
   /** Writes the changes of a session. */
   void commit(SessionFile file) {
     SessionKey key = file.state().key();
-    folders.lock().readLock().lock();
+    inFolder(
+        key.owner(),
+        () -> {
+          if (file.needsRewrite()) {
+            writeAnew(file);
+            listener.committed(file.state());
+          } else {
+            if (file.isPacked()) {
+              unpack(file);
+            }
+            file.append(disk, health);
+            cache.put(key, file);
+            listener.committed(file.state());
+            if (file.isMostlyGarbage(MIN_GARBAGE)) {
+              compact(key);
+            }
+          }
+          return file;
+        });
+  }
+
+  private void unpack(SessionFile file) {
+    packing.unpack(file.path());
     try {
-      folders.make(key.owner(), health);
-      if (file.needsRewrite()) {
-        writeAnew(file);
-        listener.committed(file.state());
-      } else {
-        file.append(disk, health);
-        cache.put(key, file);
-        listener.committed(file.state());
-        if (file.isMostlyGarbage(MIN_GARBAGE)) {
-          compact(key);
-        }
-      }
-    } finally {
-      folders.lock().readLock().unlock();
+      file.unpacked(disk.open(file.path(), false));
+    } catch (IOException e) {
+      throw Health.unwritable(file.path(), e);
     }
   }
 
@@ -243,6 +257,17 @@ final class SessionFiles {
     quarantine(file);
     file.writeAnew(disk, health);
     cache.drop(file.state().key());
+    if (file.isPacked()) {
+      delete(Folders.packed(file.path()));
+    }
+  }
+
+  private void delete(Path path) {
+    try {
+      disk.delete(path);
+    } catch (IOException e) {
+      throw Health.unwritable(path, e);
+    }
   }
 
   private void compact(SessionKey key) {
@@ -293,14 +318,34 @@ final class SessionFiles {
 
   private void removeFiles(Path path) {
     health.requireWritable();
-    try {
-      disk.delete(path);
-      disk.delete(Folders.quarantine(path));
-      disk.delete(SideFile.temporary(path));
-    } catch (IOException e) {
-      throw Health.unwritable(path, e);
-    }
+    // The plain file counts if there are both, so it goes last: no older copy is to come up.
+    delete(Folders.packed(path));
+    delete(SideFile.temporary(Folders.packed(path)));
+    delete(path);
+    delete(Folders.quarantine(path));
+    delete(SideFile.temporary(path));
     health.sync(path, () -> disk.syncFolder(Folders.parent(path)));
+  }
+
+  /** Does work that puts another file in the place of a session's, which nothing has open then. */
+  <T> T replacing(SessionKey key, Supplier<T> work) {
+    health.requireWritable();
+    return locked(
+        key,
+        all -> {
+          cache.drop(key);
+          return inFolder(key.owner(), work);
+        });
+  }
+
+  private <T> T inFolder(String owner, Supplier<T> work) {
+    folders.lock().readLock().lock();
+    try {
+      folders.make(owner, health);
+      return work.get();
+    } finally {
+      folders.lock().readLock().unlock();
+    }
   }
 
   /** Does work on a session, or on null if it does not exist, that cannot change it. */

@@ -114,23 +114,46 @@ final class SideFile {
 
   /** Puts content in the place of a file: all of it or nothing. */
   static void replace(Path path, byte[] bytes, Disk disk, Health health) {
+    write(path, disk, health, file -> file.write(ByteBuffer.wrap(bytes), 0));
+    moveIntoPlace(path, disk, health);
+  }
+
+  /** What writes a file. */
+  @FunctionalInterface
+  interface Content {
+    void writeTo(Disk.File file) throws IOException;
+  }
+
+  /** Writes what will take the place of a file, beside it. */
+  static void write(Path path, Disk disk, Health health, Content content) {
     Path temporary = temporary(path);
     try (Disk.File file = disk.open(temporary, true)) {
       file.truncate(0);
-      file.write(ByteBuffer.wrap(bytes), 0);
+      content.writeTo(file);
       health.sync(temporary, file::sync);
     } catch (IOException e) {
-      try {
-        disk.delete(temporary);
-      } catch (IOException left) {
-        e.addSuppressed(left);
-      }
+      drop(temporary, disk, e);
       throw Health.unwritable(path, e);
+    } catch (RuntimeException e) {
+      drop(temporary, disk, e);
+      throw e;
     }
+  }
+
+  private static void drop(Path temporary, Disk disk, Exception reason) {
+    try {
+      disk.delete(temporary);
+    } catch (IOException left) {
+      reason.addSuppressed(left);
+    }
+  }
+
+  /** Puts what was written beside a file in its place. */
+  static void moveIntoPlace(Path path, Disk disk, Health health) {
     health.sync(
         path,
         () -> {
-          disk.rename(temporary, path);
+          disk.rename(temporary(path), path);
           disk.syncFolder(Folders.parent(path));
         });
   }

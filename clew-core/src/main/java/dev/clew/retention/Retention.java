@@ -1,6 +1,8 @@
 package dev.clew.retention;
 
+import dev.clew.Capability;
 import dev.clew.ClewException;
+import dev.clew.Compression;
 import dev.clew.Leases;
 import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
@@ -13,11 +15,14 @@ import dev.clew.internal.copy.OwnerWalk;
 import dev.clew.internal.copy.RecordWalk;
 import dev.clew.migrate.MigrationListener;
 import dev.clew.migrate.SessionOutcome;
+import dev.clew.retention.RetentionPolicy.Action;
+import dev.clew.retention.RetentionReport.Compressed;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
@@ -27,8 +32,8 @@ import java.util.UUID;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * The policies of a store, and what removes sessions by them. Thread-safe; a run in two processes
- * at once removes nothing twice.
+ * The policies of a store, and what removes and compresses sessions by them. Thread-safe; a run in
+ * two processes at once removes nothing twice.
  *
  * <pre>{@code
  * Retention retention = Retention.of(store);
@@ -43,7 +48,11 @@ public final class Retention {
   /** Whose records policies and holds are. */
   public static final String OWNER = "@clew";
 
-  private static final String PREFIX = "retention/";
+  private static final String REMOVING = "retention/";
+
+  /** Apart, so that a program which only knows how to remove does not find them. */
+  private static final String COMPRESSING = "compression/";
+
   private static final int PAGE = 500;
 
   /** More are left to another run, so that what is remembered stays small. */
@@ -88,19 +97,34 @@ public final class Retention {
   /** The policies, by name. */
   public List<RetentionPolicy> policies() {
     List<RetentionPolicy> all = new ArrayList<>();
-    RecordWalk.forEach(
-        store.records(), OWNER, PREFIX, record -> all.add(RetentionPolicy.parse(record.json())));
+    for (String prefix : List.of(REMOVING, COMPRESSING)) {
+      RecordWalk.forEach(
+          store.records(), OWNER, prefix, record -> all.add(RetentionPolicy.parse(record.json())));
+    }
+    all.sort(Comparator.comparing(RetentionPolicy::name));
     return all;
   }
 
-  /** Adds a policy, or changes the one of its name. */
+  /**
+   * Adds a policy, or changes the one of its name.
+   *
+   * @throws ClewException.NotSupported if it compresses and the store cannot
+   */
   public void set(RetentionPolicy policy) {
-    store.records().put(OWNER, PREFIX + policy.name(), policy.json());
+    boolean compresses = policy.action() == Action.COMPRESS;
+    if (compresses) {
+      store.compression();
+    }
+    store.records().delete(OWNER, (compresses ? REMOVING : COMPRESSING) + policy.name());
+    store
+        .records()
+        .put(OWNER, (compresses ? COMPRESSING : REMOVING) + policy.name(), policy.json());
   }
 
   /** Removes a policy; whether there was one. */
   public boolean remove(String name) {
-    return store.records().delete(OWNER, PREFIX + name);
+    boolean compressing = store.records().delete(OWNER, COMPRESSING + name);
+    return store.records().delete(OWNER, REMOVING + name) || compressing;
   }
 
   /** The holds of the store. */
@@ -109,7 +133,7 @@ public final class Retention {
   }
 
   /**
-   * A session that goes. Immutable.
+   * A session that goes, or is compressed. Immutable.
    *
    * @param key the session
    * @param version as it was judged
@@ -117,15 +141,16 @@ public final class Retention {
    * @param policy the name of the policy
    * @param reason which limit it passed: age, idle or count
    */
-  public record Removal(
+  public record Verdict(
       SessionKey key, long version, Instant updatedAt, String policy, String reason) {}
 
   /**
-   * Removes what the policies say, or only tells.
+   * Removes and compresses what the policies say, or only tells. What is on hold is not removed,
+   * but it may be compressed, which takes nothing from it.
    *
-   * @param rehearsal whether to remove nothing
+   * @param rehearsal whether to do nothing
    * @param archive the folder in which those that go are written first
-   * @param listener is told of each that goes
+   * @param listener is told of each session
    */
   public RetentionReport run(
       boolean rehearsal, Optional<Path> archive, RetentionListener listener) {
@@ -167,7 +192,10 @@ public final class Retention {
   private final class Run {
     private final RetentionListener listener;
     private final Instant now = clock.instant();
-    private final List<Removal> doomed = new ArrayList<>();
+    private final boolean compresses = store.capabilities().contains(Capability.COMPRESSION);
+    private final List<Verdict> doomed = new ArrayList<>();
+    private final List<Verdict> cold = new ArrayList<>();
+    private long coldBytes;
     private long examined;
     private long held;
     private long removed;
@@ -185,19 +213,57 @@ public final class Retention {
         OwnerWalk.forEach(store, owner -> judge(owner, policies));
       }
       Optional<Path> file = Optional.empty();
+      Compressed compressed = new Compressed(cold.size(), coldBytes, coldBytes);
       if (rehearsal) {
         doomed.forEach(listener::removed);
+        cold.forEach(verdict -> listener.compressed(verdict, Optional.empty()));
         removed = doomed.size();
-      } else if (!doomed.isEmpty()) {
-        file = archive.map(this::archive);
-        removeAll();
+      } else {
+        if (!doomed.isEmpty()) {
+          file = archive.map(this::archive);
+          removeAll();
+        }
+        compressed = compressAll();
       }
-      long skipped = doomed.size() - removed;
-      return new RetentionReport(examined, removed, held, skipped, file, doomed.size() == MOST);
+      return new RetentionReport(
+          examined,
+          removed,
+          held,
+          doomed.size() - removed,
+          file,
+          compressed,
+          compresses ? List.of() : compressing(policies),
+          doomed.size() == MOST || cold.size() == MOST);
+    }
+
+    private static List<String> compressing(List<RetentionPolicy> policies) {
+      return policies.stream()
+          .filter(policy -> policy.action() == Action.COMPRESS)
+          .map(RetentionPolicy::name)
+          .toList();
+    }
+
+    private Compressed compressAll() {
+      long sessions = 0;
+      long before = 0;
+      long after = 0;
+      for (int i = 0; i < cold.size(); i++) {
+        Verdict verdict = cold.get(i);
+        Optional<Compression.Saving> saving =
+            isUnchanged(verdict) ? store.compression().compress(verdict.key()) : Optional.empty();
+        if (saving.isPresent()) {
+          sessions++;
+          before += saving.get().before();
+          after += saving.get().after();
+          listener.compressed(verdict, saving);
+        }
+        listener.compressing(i + 1, cold.size());
+      }
+      return new Compressed(sessions, before, after);
     }
 
     private void removeAll() {
-      List<Removal> blocked = new ArrayList<>();
+      List<Verdict> blocked = new ArrayList<>();
       for (int i = 0; i < doomed.size(); i++) {
         if (!remove(doomed.get(i))) {
           blocked.add(doomed.get(i));
@@ -205,7 +271,7 @@ public final class Retention {
         listener.progressed(i + 1, doomed.size());
       }
       long deadline = System.nanoTime() + 2 * LEASE.toNanos();
-      for (Removal removal : blocked) {
+      for (Verdict removal : blocked) {
         while (!remove(removal) && System.nanoTime() < deadline) {
           LockSupport.parkNanos(PAUSE_NANOS);
         }
@@ -234,26 +300,52 @@ public final class Retention {
     private void judge(
         SessionInfo info, List<RetentionPolicy> policies, long[] newer, boolean someHeld) {
       examined++;
-      boolean goes = false;
+      Optional<Verdict> removal = Optional.empty();
+      Optional<Verdict> compression = Optional.empty();
       for (int i = 0; i < policies.size(); i++) {
         RetentionPolicy policy = policies.get(i);
         if (policy.isAbout(info)) {
-          Optional<String> reason = policy.reason(info, newer[i]++, now);
-          if (reason.isPresent() && !goes && doomed.size() < MOST) {
-            goes = true;
-            doom(info, policy, reason.get(), someHeld);
+          Optional<Verdict> verdict =
+              policy.reason(info, newer[i]++, now).map(reason -> verdict(info, policy, reason));
+          if (policy.action() == Action.REMOVE) {
+            removal = removal.or(() -> verdict);
+          } else {
+            compression = compression.or(() -> verdict);
           }
         }
       }
+      if (removal.isEmpty() || !goes(removal.get(), someHeld)) {
+        compression.ifPresent(verdict -> compress(verdict, info));
+      }
     }
 
-    private void doom(SessionInfo info, RetentionPolicy policy, String reason, boolean someHeld) {
-      if (someHeld && holds.on(info.key()).isPresent()) {
+    private static Verdict verdict(SessionInfo info, RetentionPolicy policy, String reason) {
+      return new Verdict(info.key(), info.version(), info.updatedAt(), policy.name(), reason);
+    }
+
+    private boolean goes(Verdict verdict, boolean someHeld) {
+      if (someHeld && holds.on(verdict.key()).isPresent()) {
         held++;
-      } else {
-        doomed.add(
-            new Removal(info.key(), info.version(), info.updatedAt(), policy.name(), reason));
+        return false;
       }
+      if (doomed.size() < MOST) {
+        doomed.add(verdict);
+      }
+      return true;
+    }
+
+    private void compress(Verdict verdict, SessionInfo info) {
+      if (compresses && cold.size() < MOST && store.compression().isWorthwhile(verdict.key())) {
+        cold.add(verdict);
+        coldBytes += info.bytes();
+      }
+    }
+
+    private boolean isUnchanged(Verdict verdict) {
+      return store
+          .info(verdict.key())
+          .filter(current -> current.version() == verdict.version())
+          .isPresent();
     }
 
     /** Only what is in the archive goes. */
@@ -262,13 +354,13 @@ public final class Retention {
       Set<SessionKey> written = new HashSet<>();
       Backup.of(plain)
           .clock(clock)
-          .sessions(doomed.stream().map(Removal::key).toList())
+          .sessions(doomed.stream().map(Verdict::key).toList())
           .writeTo(file, new Archiving(listener, written));
       doomed.replaceAll(
           removal ->
               written.contains(removal.key())
                   ? removal
-                  : new Removal(
+                  : new Verdict(
                       removal.key(), -1, removal.updatedAt(), removal.policy(), removal.reason()));
       return file;
     }
@@ -278,7 +370,7 @@ public final class Retention {
      *
      * @return false if another run was about to remove it, which may have been killed
      */
-    private boolean remove(Removal removal) {
+    private boolean remove(Verdict removal) {
       SessionKey key = removal.key();
       Optional<Leases.Grant> lease =
           store.leases().tryAcquire(key, TURN, HOLDER + UUID.randomUUID(), LEASE);
@@ -290,9 +382,7 @@ public final class Retention {
             .isEmpty();
       }
       try {
-        boolean unchanged =
-            store.info(key).filter(now -> now.version() == removal.version()).isPresent();
-        if (unchanged) {
+        if (isUnchanged(removal)) {
           holds.requireFree(key);
           store.delete(key);
           removed++;

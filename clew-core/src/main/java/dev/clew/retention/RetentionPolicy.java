@@ -11,8 +11,8 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * Which sessions are to be removed. Immutable. A session is, as soon as one of the limits is
- * passed.
+ * Which sessions are to be removed, or compressed. Immutable. A session is, as soon as one of the
+ * limits is passed.
  *
  * @param name what it is called
  * @param owner whose sessions; everybody's without one
@@ -20,6 +20,7 @@ import java.util.OptionalInt;
  * @param maxAge how long after it was made a session goes
  * @param maxIdle how long after its last update a session goes
  * @param maxCount how many sessions an owner keeps, those updated last
+ * @param action what is done with the others
  */
 public record RetentionPolicy(
     String name,
@@ -27,7 +28,32 @@ public record RetentionPolicy(
     Optional<String> tag,
     Optional<Duration> maxAge,
     Optional<Duration> maxIdle,
-    OptionalInt maxCount) {
+    OptionalInt maxCount,
+    Action action) {
+
+  /** What is done with a session that has passed a limit. */
+  public enum Action {
+    /** It is removed. */
+    REMOVE,
+    /** It stays, in less space, see {@link dev.clew.Compression}. */
+    COMPRESS
+  }
+
+  /** A policy that removes. */
+  public RetentionPolicy(
+      String name,
+      Optional<String> owner,
+      Optional<String> tag,
+      Optional<Duration> maxAge,
+      Optional<Duration> maxIdle,
+      OptionalInt maxCount) {
+    this(name, owner, tag, maxAge, maxIdle, maxCount, Action.REMOVE);
+  }
+
+  /** The same, but what it would remove is compressed. */
+  public RetentionPolicy compressing() {
+    return new RetentionPolicy(name, owner, tag, maxAge, maxIdle, maxCount, Action.COMPRESS);
+  }
 
   /** Checks that it says something. */
   public RetentionPolicy {
@@ -40,7 +66,7 @@ public record RetentionPolicy(
     owner.ifPresent(SessionKey::checkOwner);
     if (maxAge.isEmpty() && maxIdle.isEmpty() && maxCount.isEmpty()) {
       throw new IllegalArgumentException(
-          "policy '" + name + "' removes nothing; give it an age, an idle time or a count");
+          "policy '" + name + "' does nothing; give it an age, an idle time or a count");
     }
     if (maxAge.filter(Duration::isNegative).isPresent()
         || maxIdle.filter(Duration::isNegative).isPresent()
@@ -87,19 +113,24 @@ public record RetentionPolicy(
     maxAge.ifPresent(value -> json.put("max_age_s", value.toSeconds()));
     maxIdle.ifPresent(value -> json.put("max_idle_s", value.toSeconds()));
     maxCount.ifPresent(value -> json.put("max_count", value));
+    if (action == Action.COMPRESS) {
+      json.put("action", "compress");
+    }
     return json.json();
   }
 
   static RetentionPolicy parse(String json) {
     Map<String, String> fields = Json.fields(json);
     String count = fields.get("max_count");
-    return new RetentionPolicy(
-        String.valueOf(Json.string(fields.get("name"))),
-        Optional.ofNullable(Json.string(fields.get("owner"))),
-        Optional.ofNullable(Json.string(fields.get("tag"))),
-        seconds(fields, "max_age_s"),
-        seconds(fields, "max_idle_s"),
-        count == null ? OptionalInt.empty() : OptionalInt.of(Integer.parseInt(count)));
+    RetentionPolicy policy =
+        new RetentionPolicy(
+            String.valueOf(Json.string(fields.get("name"))),
+            Optional.ofNullable(Json.string(fields.get("owner"))),
+            Optional.ofNullable(Json.string(fields.get("tag"))),
+            seconds(fields, "max_age_s"),
+            seconds(fields, "max_idle_s"),
+            count == null ? OptionalInt.empty() : OptionalInt.of(Integer.parseInt(count)));
+    return "compress".equals(Json.string(fields.get("action"))) ? policy.compressing() : policy;
   }
 
   private static Optional<Duration> seconds(Map<String, String> fields, String name) {

@@ -1,6 +1,7 @@
 package dev.clew.retention;
 
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -11,7 +12,26 @@ import java.util.Optional;
  * @param held how many stayed because of a legal hold
  * @param skipped how many stayed because they were changed or in use meanwhile
  * @param archive where those removed were written before
+ * @param compressed what was compressed, or would be
+ * @param powerless policies that compress, in a store that cannot
  * @param more whether there are more for another run
  */
 public record RetentionReport(
-    long examined, long removed, long held, long skipped, Optional<Path> archive, boolean more) {}
+    long examined,
+    long removed,
+    long held,
+    long skipped,
+    Optional<Path> archive,
+    Compressed compressed,
+    List<String> powerless,
+    boolean more) {
+
+  /**
+   * What was compressed. Immutable.
+   *
+   * @param sessions how many sessions
+   * @param before how many bytes they took
+   * @param after how many they take now; as many as before if nothing was done
+   */
+  public record Compressed(long sessions, long before, long after) {}
+}

@@ -8,16 +8,21 @@ import dev.clew.SessionStore;
 import dev.clew.decorate.ForwardingStore;
 import dev.clew.erasure.ErasureListener.Phase;
 import dev.clew.internal.Inspectable;
+import dev.clew.internal.PackedText;
 import dev.clew.memory.MemoryStore;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -101,5 +106,31 @@ class ProvenErasureTest {
     ErasureCertificate session =
         ProvenErasure.of(new Forgetful(store)).session(new SessionKey("ann", "b"), "x");
     assertThat(session.isClean()).isFalse();
+  }
+
+  @Test
+  void whatIsLeftCompressed_isALeftoverToo() throws Exception {
+    String secret = "the secret words of Ann about the harbour and the boats that sail there";
+    Path gzip = folder.resolve("b.jsonl.gz");
+    try (OutputStream out = new GZIPOutputStream(Files.newOutputStream(gzip))) {
+      out.write(("x".repeat(100_000) + Item.user(secret).json()).getBytes(StandardCharsets.UTF_8));
+    }
+    Path rows = folder.resolve("x.db");
+    byte[] packed = PackedText.pack(Item.user(secret).json().getBytes(StandardCharsets.UTF_8));
+    byte[] page = new byte[400_000];
+    System.arraycopy(packed, 0, page, 262_000, packed.length);
+    Files.write(rows, page);
+    Path cut = folder.resolve("cut.jsonl.gz");
+    Files.write(cut, Arrays.copyOf(Files.readAllBytes(gzip), 90));
+    store.session(new SessionKey("ann", "b")).addItems(List.of(Item.user(secret)));
+
+    ErasureCertificate done =
+        ProvenErasure.of(store).files(() -> List.of(gzip, rows, cut)).owner("ann", "x");
+
+    assertThat(done.leftovers())
+        .satisfiesExactlyInAnyOrder(
+            one -> assertThat(one).startsWith(gzip + " has 2 pieces"),
+            one -> assertThat(one).startsWith(rows + " has 2 pieces"),
+            one -> assertThat(one).startsWith(cut + " is damaged"));
   }
 }

@@ -6,6 +6,7 @@ import dev.clew.ClewException.CorruptRecord;
 import dev.clew.ClewException.NotSupported;
 import dev.clew.ClewException.StoreUnavailable;
 import dev.clew.ClewException.VersionConflict;
+import dev.clew.Compression;
 import dev.clew.Copying;
 import dev.clew.Draft;
 import dev.clew.Entry;
@@ -386,7 +387,15 @@ public final class EncryptedStore extends ForwardingStore {
     all.addAll(delegate().capabilities());
     all.remove(Capability.SEARCH);
     all.remove(Capability.SEALED_ITEMS);
+    all.remove(Capability.COMPRESSION);
     return Set.copyOf(all);
+  }
+
+  @Override
+  public Compression compression() {
+    throw new NotSupported(
+        "an encrypted store cannot compress sessions: what is sealed does not get smaller; keep"
+            + " them in a store without a key, or on a file system that has room");
   }
 
   @Override

@@ -293,7 +293,7 @@ public final class RedisStore implements SessionStore, Inspectable {
 
   @Override
   public Set<Capability> capabilities() {
-    return Set.of(Capability.values());
+    return Set.of(Capability.SEARCH, Capability.WATCH_ACROSS_PROCESSES, Capability.SEALED_ITEMS);
   }
 
   @Override

@@ -240,8 +240,9 @@ final class HistoryWriter {
     long[] replaced =
         tx.db
             .first(
-                "SELECT count(*), coalesce(sum(length(CAST(message_data AS BLOB))), 0)"
-                    + " FROM {messages} WHERE session_id = ? AND id <= ?",
+                "SELECT count(*), coalesce(sum("
+                    + Rows.BYTES
+                    + "), 0) FROM {messages} WHERE session_id = ? AND id <= ?",
                 row -> new long[] {row.getLong(1), row.getLong(2)},
                 id,
                 step.upTo())
@@ -340,8 +341,7 @@ final class HistoryWriter {
     long bytes =
         tx.db.number(
             -1,
-            "SELECT length(CAST(message_data AS BLOB)) FROM {messages}"
-                + " WHERE id = ? AND session_id = ?",
+            "SELECT " + Rows.BYTES + " FROM {messages} WHERE id = ? AND session_id = ?",
             position,
             id);
     if (bytes < 0) {

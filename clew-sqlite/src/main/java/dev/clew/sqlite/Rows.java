@@ -4,6 +4,7 @@ import dev.clew.ClewException;
 import dev.clew.Entry;
 import dev.clew.Item;
 import dev.clew.internal.Json;
+import dev.clew.internal.PackedText;
 import dev.clew.internal.StoredText;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -34,10 +35,17 @@ final class Rows {
       "position, data, coalesce(crc, -1), added, created_at, notes, generation";
   static final long NO_CRC = -1;
 
+  /** How many bytes the text of a message has, packed or not. */
+  static final String BYTES =
+      "CASE WHEN typeof(message_data) = 'blob' AND CAST(message_data AS INTEGER) > 0"
+          + " THEN CAST(message_data AS INTEGER) ELSE length(CAST(message_data AS BLOB)) END";
+
   private Rows() {}
 
   /** The item in a row, or null if the row is damaged. */
-  static @Nullable Item item(byte @Nullable [] text, long crc) {
+  static @Nullable Item item(byte @Nullable [] stored, long crc) {
+    byte[] text =
+        stored != null && PackedText.isPacked(stored) ? PackedText.unpack(stored) : stored;
     if (text == null) {
       return null;
     }

@@ -36,6 +36,9 @@ import java.util.TreeSet;
 final class Schema {
   static final int VERSION = 1;
 
+  /** A file that may have packed rows, see {@link PackedFileMark}. */
+  static final int PACKED_VERSION = 2;
+
   private static final String OLDEST_SAFE_SQLITE = "3.51.3";
   private static final Set<String> SESSION_COLUMNS =
       Set.of("session_id", "created_at", "updated_at");
@@ -44,8 +47,7 @@ final class Schema {
 
   private static final String NOW_MS =
       "CAST((julianday('now') - 2440587.5) * 86400000 + 0.5 AS INTEGER)";
-  private static final String UNLESS_OURS =
-      "NOT EXISTS (SELECT 1 FROM {our}meta WHERE name = 'quiet')";
+  static final String UNLESS_OURS = "NOT EXISTS (SELECT 1 FROM {our}meta WHERE name = 'quiet')";
   private static final String NEXT_NUMBER =
       "UPDATE sqlite_sequence SET seq = seq + 1 WHERE name = '{messages}';";
   private static final String NUMBER =
@@ -147,7 +149,15 @@ final class Schema {
               + " (clew_owner, clew_updated DESC, session_id) WHERE clew_tags IS NOT NULL",
           // What another program wrote is not in the index by the ids of items.
           "CREATE INDEX IF NOT EXISTS {our}foreign_rows ON {messages} (session_id, id)"
-              + " WHERE clew_crc IS NULL");
+              + " WHERE clew_crc IS NULL",
+          "CREATE INDEX IF NOT EXISTS {our}packed ON {sessions} (session_id)"
+              + " WHERE clew_packed IS NOT NULL");
+
+  /**
+   * What else files of version 1 got later: of a session with packed rows the version up to which
+   * all are packed that can be, or 0.
+   */
+  private static final String LATER_COLUMN = "clew_packed";
 
   private static final List<String> TRIGGERS =
       List.of(
@@ -300,18 +310,18 @@ final class Schema {
   private static boolean isCurrent(Db db, String where) throws SQLException {
     boolean known = db.number(0, "SELECT count(*) FROM sqlite_master WHERE name = '{our}meta'") > 0;
     long version = known ? db.number(0, "SELECT value FROM {our}meta WHERE name = 'schema'") : 0;
-    if (version > VERSION) {
+    if (version > PACKED_VERSION) {
       throw new ClewException.StoreUnavailable(
           where
               + ": was written by a newer Clew (schema "
               + version
               + ", this one knows "
-              + VERSION
+              + PACKED_VERSION
               + "); update Clew, nothing was changed",
           null,
           false);
     }
-    return version == VERSION;
+    return version >= VERSION;
   }
 
   private static boolean hasIndexes(Db db) throws SQLException {
@@ -320,6 +330,9 @@ final class Schema {
   }
 
   private static void addIndexes(Db db) throws SQLException {
+    if (!columns(db, db.names().sessions()).contains(LATER_COLUMN)) {
+      db.execute("ALTER TABLE {sessions} ADD COLUMN " + LATER_COLUMN + " INTEGER");
+    }
     for (String index : LATER_INDEXES) {
       db.execute(index);
     }
@@ -374,10 +387,13 @@ final class Schema {
     }
   }
 
+  private static Set<String> columns(Db db, String table) throws SQLException {
+    return new TreeSet<>(db.all("PRAGMA table_xinfo(" + table + ")", row -> row.getString("name")));
+  }
+
   private static void checkColumns(Db db, String where, String table, Set<String> wanted)
       throws SQLException {
-    Set<String> found =
-        new TreeSet<>(db.all("PRAGMA table_xinfo(" + table + ")", row -> row.getString("name")));
+    Set<String> found = columns(db, table);
     if (found.isEmpty() || found.equals(wanted)) {
       return;
     }

@@ -234,9 +234,12 @@ final class SessionRows {
     String to = KeyText.of(target);
     tx.db.update(
         "UPDATE {sessions} SET clew_version = ?, clew_count = ?, clew_bytes ="
-            + " (SELECT coalesce(sum(length(CAST(message_data AS BLOB))), 0) FROM {messages}"
-            + " WHERE session_id = ?), clew_title = ?, clew_title_key = ?, clew_metadata = ?,"
-            + " clew_tags = ?, clew_parent = ?, clew_parent_position = ? WHERE session_id = ?",
+            + " (SELECT coalesce(sum("
+            + Rows.BYTES
+            + "), 0) FROM {messages} WHERE session_id = ?), clew_title = ?, clew_title_key = ?, clew_metadata = ?,"
+            + " clew_tags = ?, clew_parent = ?, clew_parent_position = ?, clew_packed = (SELECT 0"
+            + " FROM {sessions} WHERE session_id = ? AND clew_packed IS NOT NULL)"
+            + " WHERE session_id = ?",
         start + copied,
         copied,
         to,
@@ -246,6 +249,7 @@ final class SessionRows {
         tags,
         KeyText.of(source),
         upTo,
+        KeyText.of(source),
         to);
     return SessionRow.find(tx.db, to).orElseThrow().info(target);
   }

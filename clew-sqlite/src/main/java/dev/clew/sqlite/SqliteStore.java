@@ -3,6 +3,7 @@ package dev.clew.sqlite;
 import dev.clew.Capability;
 import dev.clew.ClewException;
 import dev.clew.Company;
+import dev.clew.Compression;
 import dev.clew.Copying;
 import dev.clew.Durability;
 import dev.clew.Entry;
@@ -305,6 +306,16 @@ public final class SqliteStore implements SessionStore {
   public Records records() {
     requireOpen();
     return records;
+  }
+
+  @Override
+  public Compression compression() {
+    requireOpen();
+    if (options.inMemory()) {
+      throw new ClewException.NotSupported(
+          "a database in memory cannot compress sessions; name a file");
+    }
+    return new PackedRows(connections, committer, options.clock(), Path.of(options.path()));
   }
 
   @Override

@@ -185,11 +185,15 @@ class OpeningTest {
         "DROP INDEX clew_pinned",
         "DROP INDEX clew_archived",
         "DROP INDEX clew_tagged",
+        "DROP INDEX clew_packed",
+        "ALTER TABLE agent_sessions DROP COLUMN clew_packed",
         "DELETE FROM clew_meta WHERE name = 'indexes'");
     try (SqliteStore store = SqliteStore.open(file)) {
       assertThat(store.list(SessionQuery.of("ann").pinned(true)).sessions())
           .extracting(SessionInfo::key)
           .containsExactly(pinned);
+      store.session(pinned).addItems(List.of(Item.user("a message that gets smaller")));
+      assertThat(store.compression().compress(pinned)).isPresent();
     }
     assertThat(
             plan(

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.clew.ClewException;
+import dev.clew.Compression;
 import dev.clew.HistoryTransaction;
 import dev.clew.Item;
 import dev.clew.SessionInfo;
@@ -12,7 +13,10 @@ import dev.clew.SessionQuery;
 import dev.clew.SessionStore;
 import dev.clew.SessionUpdate;
 import dev.clew.backup.BackupStore;
+import dev.clew.jsonl.JsonlStore;
 import dev.clew.memory.MemoryStore;
+import dev.clew.migrate.Migration;
+import dev.clew.migrate.MigrationListener;
 import dev.clew.retention.HoldingStore;
 import dev.clew.retention.LegalHolds;
 import dev.clew.retention.Retention;
@@ -24,6 +28,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
@@ -148,7 +153,7 @@ class RetentionTest {
   private static RetentionListener noting(List<String> heard) {
     return new RetentionListener() {
       @Override
-      public void removed(Retention.Removal removal) {}
+      public void removed(Retention.Verdict verdict) {}
 
       @Override
       public void examined(long sessions) {
@@ -192,7 +197,7 @@ class RetentionTest {
     RetentionListener later =
         new RetentionListener() {
           @Override
-          public void removed(Retention.Removal removal) {}
+          public void removed(Retention.Verdict verdict) {}
 
           @Override
           public void progressed(long done, long total) {
@@ -225,7 +230,7 @@ class RetentionTest {
   @Test
   void aPolicyThatSaysNothing_isRefused() {
     assertThatThrownBy(() -> policy("x", null, null, null, "t", null))
-        .hasMessageContaining("removes nothing");
+        .hasMessageContaining("does nothing");
     assertThatThrownBy(() -> policy("../x", DAY, null, null, null, null))
         .hasMessageContaining("name");
   }
@@ -280,5 +285,97 @@ class RetentionTest {
     assertThat(left("bob")).isEmpty();
     assertThat(store.info(new SessionKey("ann", "a")).flatMap(SessionInfo::timeToLive))
         .hasValueSatisfying(life -> assertThat(life).isGreaterThan(DAY.multipliedBy(365)));
+  }
+
+  private static RetentionPolicy cold(String name) {
+    return policy(name, null, DAY, null, null, null).compressing();
+  }
+
+  @Test
+  void idleSessionsAreCompressedOnce_heldOnesToo_andNothingIsRemoved() {
+    try (SessionStore files = JsonlStore.builder(folder).clock(clock).diskBlock(0).open()) {
+      Retention policies = Retention.of(files).clock(clock);
+      files.session("old").addItems(SampleSessions.items("old", 5));
+      files.session("held").addItems(SampleSessions.items("held", 5));
+      policies.holds().place("", Optional.of("held"), "case 17", clock);
+      clock.advance(DAY.multipliedBy(2));
+      files.session("new").addItems(SampleSessions.items("new", 5));
+      Map<String, SampleSessions.Copy> before = SampleSessions.all(files);
+      policies.set(cold("cold"));
+      List<String> told = new ArrayList<>();
+      RetentionListener listener =
+          new RetentionListener() {
+            @Override
+            public void removed(Retention.Verdict verdict) {
+              told.add("removed " + verdict.key().id());
+            }
+
+            @Override
+            public void compressed(Retention.Verdict verdict, Optional<Compression.Saving> saving) {
+              told.add(verdict.key().id() + " " + saving.isPresent());
+            }
+
+            @Override
+            public void compressing(long done, long total) {
+              told.add(done + " of " + total);
+            }
+          };
+
+      RetentionReport rehearsal = policies.run(true, Optional.empty(), listener);
+      assertThat(rehearsal.compressed().sessions()).isEqualTo(2);
+      assertThat(told).containsExactlyInAnyOrder("old false", "held false");
+      told.clear();
+      RetentionReport report = policies.run(false, Optional.empty(), listener);
+      assertThat(told).containsExactlyInAnyOrder("old true", "held true", "1 of 2", "2 of 2");
+      assertThat(report.compressed().sessions()).isEqualTo(2);
+      assertThat(report.compressed().after()).isLessThan(report.compressed().before());
+      assertThat(report.removed() + report.held() + report.skipped()).isZero();
+      assertThat(SampleSessions.all(files)).isEqualTo(before);
+      assertThat(policies.run(false, Optional.empty(), listener).compressed().sessions()).isZero();
+
+      policies.set(policy("all", null, DAY, null, null, null));
+      files.session("old").addItems(List.of(Item.user("again")));
+      clock.advance(DAY.multipliedBy(2));
+      RetentionReport both = policies.run(false, Optional.empty(), RetentionListener.NONE);
+      assertThat(both.removed()).isEqualTo(2); // old and new; removing goes before compressing
+      assertThat(both.held()).isEqualTo(1);
+      assertThat(both.compressed().sessions()).isZero();
+    }
+  }
+
+  @Test
+  void aPolicyThatCompresses_takesTheNameOfOneThatRemoves_andTheOtherWayRound() {
+    try (SessionStore files = JsonlStore.open(folder)) {
+      Retention policies = Retention.of(files);
+      policies.set(policy("a", null, DAY, null, null, null));
+      policies.set(cold("a"));
+      assertThat(policies.policies()).containsExactly(cold("a"));
+      assertThat(files.records().list(Retention.OWNER, "retention/", Optional.empty(), 10))
+          .as("what a program that only removes would find")
+          .isEmpty();
+      policies.set(policy("a", null, DAY, null, null, null));
+      assertThat(policies.policies()).containsExactly(policy("a", null, DAY, null, null, null));
+      policies.set(cold("a"));
+      assertThat(policies.remove("a")).isTrue();
+      assertThat(policies.policies()).isEmpty();
+    }
+  }
+
+  @Test
+  void aStoreThatCannotCompress_refusesSuchAPolicy_andSaysSoOfOneThatCameWithTheRest() {
+    assertThatThrownBy(() -> retention.set(cold("cold")))
+        .isInstanceOf(ClewException.NotSupported.class)
+        .hasMessageContaining("SQLite files and JSONL folders can");
+    assertThat(retention.policies()).isEmpty();
+    try (SessionStore files = JsonlStore.open(folder)) {
+      Retention.of(files).set(cold("cold"));
+      Migration.of(files, store).run(MigrationListener.NONE);
+    }
+    add("", "old");
+    clock.advance(DAY.multipliedBy(9));
+    retention.set(policy("old", null, DAY, null, null, null));
+    RetentionReport report = run();
+    assertThat(report.removed()).isEqualTo(1);
+    assertThat(report.powerless()).containsExactly("cold");
   }
 }

@@ -13,8 +13,8 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * Removes what the policies of the store say. Used by one thread. When it was last done is a record
- * of the store, so that several servers share the work.
+ * Removes and compresses what the policies of the store say. Used by one thread. When it was last
+ * done is a record of the store, so that several servers share the work.
  */
 public final class RetentionChore implements Chores.Chore {
   private static final String DONE = "retention-done";
@@ -57,6 +57,14 @@ public final class RetentionChore implements Chores.Chore {
             .run(false, settings.archive(), RetentionListener.NONE);
     String at = clock.instant().toString();
     store.records().put(Retention.OWNER, DONE, new JsonObject().put("at", at).json());
-    return report.removed() + " of " + report.examined() + " sessions removed";
+    return report.removed()
+        + " of "
+        + report.examined()
+        + " sessions removed, "
+        + report.compressed().sessions()
+        + " compressed"
+        + (report.powerless().isEmpty()
+            ? ""
+            : "; this store cannot compress, so these policies do nothing: " + report.powerless());
   }
 }

@@ -1,0 +1,255 @@
+package dev.clew.jsonl;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.clew.ClewException.StoreUnavailable;
+import dev.clew.Finding;
+import dev.clew.Item;
+import dev.clew.SessionInfo;
+import dev.clew.SessionKey;
+import dev.clew.SessionQuery;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+import java.util.zip.GZIPInputStream;
+import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Files of sessions that were compressed; what else holds of them is in their contract. */
+class PackedFilesTest {
+  private static final SessionKey KEY = SessionKey.of("s");
+
+  @TempDir Path folder;
+  private final FaultyDisk disk = FaultyDisk.withoutSyncs();
+
+  private Path plain() {
+    return folder.resolve("s.jsonl");
+  }
+
+  private Path packed() {
+    return folder.resolve("s.jsonl.gz");
+  }
+
+  private JsonlStore open() {
+    return JsonlStore.builder(folder).disk(disk).diskBlock(0).open();
+  }
+
+  private static byte[] gunzip(Path file) throws IOException {
+    try (InputStream in = new GZIPInputStream(Files.newInputStream(file))) {
+      return in.readAllBytes();
+    }
+  }
+
+  private List<String> files() throws IOException {
+    try (Stream<Path> all = Files.list(folder)) {
+      return all.map(path -> path.getFileName().toString())
+          .filter(name -> !name.startsWith("."))
+          .sorted()
+          .toList();
+    }
+  }
+
+  @Test
+  void aLargeFile_isTheSameForWhoeverKnowsGzip_andIsReadFromItsEnd() throws Exception {
+    List<Item> items =
+        Samples.items("a message of some length about streams and files, number", 4000);
+    byte[] before;
+    try (JsonlStore store = open()) {
+      store.session(KEY).addItems(items);
+      before = Files.readAllBytes(plain());
+      SessionInfo info = store.info(KEY).orElseThrow();
+      var saving = store.compression().compress(KEY).orElseThrow();
+      assertThat(saving.before()).isEqualTo(before.length);
+      assertThat(saving.after()).isEqualTo(Files.size(packed())).isLessThan(before.length / 3);
+      assertThat(store.compression().isWorthwhile(KEY)).isFalse();
+      assertThat(store.compression().compress(KEY)).isEmpty();
+      assertThat(store.info(KEY)).contains(info);
+    }
+    assertThat(files()).containsExactly("s.jsonl.gz");
+    assertThat(gunzip(packed())).isEqualTo(before);
+    try (JsonlStore store = open()) {
+      disk.bytesRead.set(0);
+      assertThat(store.list(SessionQuery.of("")).sessions()).hasSize(1);
+      assertThat(store.session(KEY).getItems(3)).isEqualTo(items.subList(3997, 4000));
+      assertThat(disk.bytesRead.get()).isLessThan(Files.size(packed()) / 3);
+      assertThat(store.session(KEY).getItems()).isEqualTo(items);
+      assertThat(files()).containsExactly("s.jsonl.gz");
+    }
+  }
+
+  @Test
+  void theFirstChangeUnpacksIt_andWhatWasNotReadYetIsReadThen() throws Exception {
+    List<Item> items = Samples.items("said before", 500);
+    try (JsonlStore store = open()) {
+      store.session(KEY).addItems(items);
+      store.compression().compress(KEY);
+    }
+    try (JsonlStore store = open()) {
+      assertThat(store.session(KEY).getItems(2)).hasSize(2);
+      store.session(KEY).addItems(Samples.items("said now", 1));
+      assertThat(files()).containsExactly("s.jsonl");
+      assertThat(store.session(KEY).getItems()).hasSize(501).startsWith(items.get(0));
+      assertThat(store.compression().decompress(KEY)).isFalse();
+      store.compression().compress(KEY);
+      assertThat(store.compression().decompress(KEY)).isTrue();
+      assertThat(files()).containsExactly("s.jsonl");
+      assertThat(store.compression().shrink()).isZero();
+      store.compression().compress(KEY);
+      assertThat(store.delete(KEY)).isTrue();
+      assertThat(files()).isEmpty();
+    }
+    assertThat(disk.openFiles).hasValue(0);
+  }
+
+  /** How a process ends in the middle of something. */
+  private interface Work {
+    void on(JsonlStore store);
+  }
+
+  @Test
+  void aProcessThatDiesBetweenAnyTwoStepsOfPacking_leavesTheSessionAsItWas() throws Exception {
+    diesAnywhere(false, store -> store.compression().compress(KEY));
+  }
+
+  @Test
+  void aProcessThatDiesBetweenAnyTwoStepsOfUnpacking_leavesTheSessionAsItWas() throws Exception {
+    diesAnywhere(true, store -> store.compression().decompress(KEY));
+    diesAnywhere(true, store -> store.session(KEY).addItems(Samples.items("late", 1)));
+  }
+
+  private void diesAnywhere(boolean packedBefore, Work work) throws Exception {
+    List<Item> items = Samples.items("kept", 40);
+    boolean died = true;
+    for (int step = 0; died; step++) {
+      Path own = Files.createTempDirectory(folder, "dies");
+      FaultyDisk dying = FaultyDisk.withoutSyncs();
+      JsonlStore victim = JsonlStore.builder(own).disk(dying).diskBlock(0).open();
+      victim.session(KEY).addItems(items);
+      if (packedBefore) {
+        victim.compression().compress(KEY);
+      }
+      victim.unload(KEY);
+      dying.dieAfter(step);
+      died = false;
+      try {
+        work.on(victim);
+      } catch (StoreUnavailable e) {
+        died = true;
+      }
+      victim.close();
+      try (JsonlStore again = JsonlStore.builder(own).diskBlock(0).open()) {
+        List<Item> left = again.session(KEY).getItems();
+        assertThat(left.subList(0, 40)).as("died at step %d", step).isEqualTo(items);
+        assertThat(left.size()).isIn(40, 41);
+        assertThat(again.list(SessionQuery.of("")).sessions()).hasSize(1);
+        assertThat(Samples.findings(again)).as("died at step %d", step).isEmpty();
+        again.session(KEY).addItems(Samples.items("after", 1));
+        again.compression().compress(KEY);
+        assertThat(own.resolve("s.jsonl")).doesNotExist();
+        assertThat(again.session(KEY).getItems()).hasSize(left.size() + 1);
+        assertThat(again.delete(KEY)).isTrue();
+      }
+      try (Stream<Path> all = Files.list(own)) {
+        assertThat(all.filter(path -> path.getFileName().toString().startsWith("s."))).isEmpty();
+      }
+    }
+  }
+
+  @Test
+  void aDamagedFile_isNamed_leftAlone_reported_andErased() throws Exception {
+    SessionKey other = new SessionKey("ann", "s");
+    try (JsonlStore store = open()) {
+      store.session(other).addItems(Samples.items("hers", 3000));
+      store.session(KEY).addItems(Samples.items("his", 3));
+      store.compression().compress(other);
+    }
+    Path file = folder.resolve("@ann").resolve("s.jsonl.gz");
+    byte[] good = Files.readAllBytes(file);
+    byte[] bad = good.clone();
+    bad[bad.length / 3] ^= 0x10;
+    for (byte[] content : List.of(bad, Arrays.copyOf(good, good.length / 2))) {
+      Samples.overwrite(file, content);
+      try (JsonlStore store = open()) {
+        assertThatThrownBy(() -> store.session(other).getItems())
+            .isInstanceOf(StoreUnavailable.class)
+            .hasMessageContaining("s.jsonl.gz")
+            .hasMessageContaining("damaged");
+        assertThatThrownBy(() -> store.session(other).addItems(Samples.items("more", 1)))
+            .isInstanceOf(StoreUnavailable.class)
+            .hasMessageContaining("s.jsonl.gz");
+        assertThat(Samples.findings(store)).containsExactly(Finding.Kind.BACKEND);
+        assertThat(store.session(KEY).getItems()).hasSize(3);
+      }
+      assertThat(Files.readAllBytes(file)).isEqualTo(content);
+    }
+    try (JsonlStore store = open()) {
+      store.erase("ann");
+    }
+    assertThat(file).doesNotExist();
+  }
+
+  @Test
+  void aFileOfAnotherProgram_keepsItsTime_andOneCompressedByHandIsRead() throws Exception {
+    String line =
+        "{\"type\":\"message\",\"data\":{\"role\":\"user\",\"content\":\"hello there\"}}\n";
+    Files.writeString(plain(), line.repeat(50));
+    FileTime time = FileTime.from(Instant.parse("2025-03-01T10:00:00Z"));
+    Files.setLastModifiedTime(plain(), time);
+    SessionInfo before;
+    try (JsonlStore store = open()) {
+      before = store.info(KEY).orElseThrow();
+      assertThat(before.itemCount()).isEqualTo(50);
+      store.compression().compress(KEY);
+      assertThat(store.info(KEY)).contains(before);
+      store.compression().decompress(KEY);
+      assertThat(store.info(KEY)).contains(before);
+    }
+    assertThat(plain()).hasContent(line.repeat(50).strip());
+    assertThat(Files.getLastModifiedTime(plain())).isEqualTo(time);
+    try (OutputStream out = new GZIPOutputStream(Files.newOutputStream(packed()))) {
+      Files.copy(plain(), out);
+    }
+    Files.setLastModifiedTime(packed(), time);
+    Files.delete(plain());
+    try (JsonlStore store = open()) {
+      assertThat(store.info(KEY)).contains(before);
+      store.session(KEY).addItems(Samples.items("ours", 1));
+      assertThat(store.session(KEY).getItems()).hasSize(51);
+      assertThat(files()).containsExactly("s.jsonl");
+    }
+  }
+
+  @Test
+  void whatSavesNoBlockOfTheDisk_andWhatWouldReplaceAnotherSession_isLeft() throws Exception {
+    try (JsonlStore store = JsonlStore.builder(folder).disk(disk).open()) {
+      store.session(KEY).addItems(Samples.items("short", 3));
+      assertThat(store.compression().isWorthwhile(KEY)).isFalse();
+      assertThat(store.compression().compress(KEY)).isEmpty();
+    }
+    try (JsonlStore store = open()) {
+      store.compression().compress(KEY);
+    }
+    byte[] old = Files.readAllBytes(packed());
+    Path aside = folder.resolve("aside");
+    Files.move(packed(), aside);
+    try (JsonlStore store = open()) {
+      store.session(KEY).addItems(Samples.items("of a program that sees no compressed files", 9));
+    }
+    Files.move(aside, packed());
+    try (JsonlStore store = open()) {
+      assertThat(store.compression().compress(KEY)).isEmpty();
+      assertThat(store.session(KEY).getItems()).hasSize(9);
+      assertThat(Samples.findings(store)).containsExactly(Finding.Kind.BACKEND);
+    }
+    assertThat(Files.readAllBytes(packed())).isEqualTo(old);
+  }
+}
