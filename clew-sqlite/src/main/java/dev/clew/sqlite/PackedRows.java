@@ -37,12 +37,15 @@ final class PackedRows implements Compression {
 
   private final Connections connections;
   private final Committer committer;
+  private final SearchIndex index;
   private final Clock clock;
   private final Path file;
 
-  PackedRows(Connections connections, Committer committer, Clock clock, Path file) {
+  PackedRows(
+      Connections connections, Committer committer, SearchIndex index, Clock clock, Path file) {
     this.connections = connections;
     this.committer = committer;
+    this.index = index;
     this.clock = clock;
     this.file = file;
   }
@@ -241,6 +244,7 @@ final class PackedRows implements Compression {
   @Override
   public long shrink() {
     long before = size();
+    index.dropCopies();
     committer.alone("VACUUM");
     committer.alone("PRAGMA wal_checkpoint(TRUNCATE)");
     return Math.max(0, before - size());

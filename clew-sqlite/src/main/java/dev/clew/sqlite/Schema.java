@@ -98,7 +98,8 @@ final class Schema {
           "{messages} ADD COLUMN clew_item_id TEXT");
 
   static final String SEARCH_INDEX =
-      "CREATE VIRTUAL TABLE {our}search USING fts5(owner, terms, tokenize = ascii)";
+      "CREATE VIRTUAL TABLE {our}search USING fts5(owner, terms, tokenize = ascii,"
+          + " content = '', contentless_delete = 1)";
 
   private static final List<String> OUR_TABLES =
       List.of(

@@ -38,7 +38,8 @@ import org.sqlite.SQLiteException;
  *
  * <p>The index holds our own terms (see {@link Segmenter}), so that words of one Chinese character
  * are found, and the owner as a term of its own, so that a search never walks through the words of
- * others. Every hit is checked against the message it came from.
+ * others. Every hit is checked against the message it came from, so the index need not keep a text
+ * of its own.
  */
 final class SearchIndex {
   private static final int BATCH = 100;
@@ -244,7 +245,7 @@ final class SearchIndex {
                     + " AND id NOT IN (SELECT position FROM {our}unindexed) LIMIT 1",
                 mark(db))
             == 1
-        && db.number(0, "SELECT 1 FROM {our}search_content LIMIT 1") == 0;
+        && db.number(0, "SELECT 1 FROM {our}search_docsize LIMIT 1") == 0;
   }
 
   private boolean isBroken(ClewException e) {
@@ -265,6 +266,19 @@ final class SearchIndex {
               "INSERT OR IGNORE INTO {our}unindexed (position) SELECT position FROM {our}archive"
                   + " UNION ALL SELECT id FROM {messages} WHERE id <= 0");
         });
+  }
+
+  /** An index from before it did without keeps a copy of every text; makes such a one anew. */
+  void dropCopies() {
+    boolean copies =
+        connections.read(
+                db ->
+                    db.number(
+                        0, "SELECT count(*) FROM sqlite_master WHERE name = '{our}search_content'"))
+            > 0;
+    if (copies) {
+      makeAnew("it holds a copy of every text");
+    }
   }
 
   private List<Hit> hits(Db db, SearchQuery query, SearchPhrases phrases) throws SQLException {

@@ -315,7 +315,7 @@ public final class SqliteStore implements SessionStore {
       throw new ClewException.NotSupported(
           "a database in memory cannot compress sessions; name a file");
     }
-    return new PackedRows(connections, committer, options.clock(), Path.of(options.path()));
+    return new PackedRows(connections, committer, index, options.clock(), Path.of(options.path()));
   }
 
   @Override

@@ -1,6 +1,7 @@
 package dev.clew.sqlite;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.clew.Draft;
 import dev.clew.Entry;
@@ -158,6 +159,19 @@ class SearchIndexTest {
     assertThat(snippets("needle")).hasSize(1);
     session().addItems(List.of(Item.user("another needle")));
     assertThat(snippets("needle")).hasSize(2);
+  }
+
+  /** As earlier versions made it; it is good until the file is rewritten anyway. */
+  @Test
+  void anIndexThatHoldsACopyOfEveryText_isUsed_andMadeAnewWhenTheFileShrinks() throws SQLException {
+    meddle("DROP TABLE clew_search");
+    meddle("CREATE VIRTUAL TABLE clew_search USING fts5(owner, terms, tokenize = ascii)");
+    session().addItems(List.of(Item.user("a needle")));
+    assertThat(snippets("needle")).hasSize(1);
+    store.compression().shrink();
+    assertThat(snippets("needle")).hasSize(1);
+    assertThatThrownBy(() -> meddle("SELECT count(*) FROM clew_search_content"))
+        .hasMessageContaining("no such table");
   }
 
   private void meddle(String sql) throws SQLException {
