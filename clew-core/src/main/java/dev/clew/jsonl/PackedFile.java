@@ -47,6 +47,10 @@ final class PackedFile implements Disk.File {
 
   private static final int HEADER = 10;
   private static final int FIELD_HEADER = 4;
+  private static final int INDEX_HEADER = HEADER + Short.BYTES + FIELD_HEADER;
+
+  /** Block size, size of the plain file, checksum. */
+  private static final int LEAST_NUMBERS = Integer.BYTES + Long.BYTES + Integer.BYTES;
 
   private final Disk.File file;
   private final Index index;
@@ -109,11 +113,11 @@ final class PackedFile implements Disk.File {
       return null;
     }
     int length = foot.getInt(0);
-    if (length < HEADER + 2 + FIELD_HEADER + 20 + FOOT || length > 1 << 17 || length > size) {
+    if (length < INDEX_HEADER + LEAST_NUMBERS + end || length > 1 << 17 || length > size) {
       return null;
     }
     ByteBuffer member = numbers(read(file, size - length, length - end));
-    member.position(HEADER + 2 + FIELD_HEADER);
+    member.position(INDEX_HEADER);
     ByteBuffer payload = member.slice().order(ByteOrder.LITTLE_ENDIAN);
     int numbers = payload.remaining() - Integer.BYTES;
     if (payload.getInt(numbers) != crc(payload, 0, numbers)) {
@@ -122,12 +126,16 @@ final class PackedFile implements Disk.File {
     int blockSize = payload.getInt();
     long plain = payload.getLong();
     long[] ends = new long[(numbers - payload.position()) / Integer.BYTES];
+    boolean sound =
+        blockSize > 0 && plain >= 0 && (plain + blockSize - 1) / blockSize == ends.length;
     long at = 0;
     for (int i = 0; i < ends.length; i++) {
-      at += payload.getInt();
+      int part = payload.getInt();
+      sound &= part > 0;
+      at += part;
       ends[i] = at;
     }
-    return new Index(blockSize, plain, ends);
+    return sound && at == size - length ? new Index(blockSize, plain, ends) : null;
   }
 
   private static boolean ends(ByteBuffer foot) {
@@ -279,7 +287,7 @@ final class PackedFile implements Disk.File {
   private static ByteBuffer indexMember(int blockSize, long size, List<Integer> lengths) {
     int numbers = Integer.BYTES + Long.BYTES + Integer.BYTES * lengths.size();
     int payload = numbers + Integer.BYTES + FOOT;
-    int length = HEADER + 2 + FIELD_HEADER + payload + NOTHING.length;
+    int length = INDEX_HEADER + payload + NOTHING.length;
     ByteBuffer member = ByteBuffer.allocate(length).order(ByteOrder.LITTLE_ENDIAN);
     member.put(new byte[] {0x1f, (byte) 0x8b, 8, 4, 0, 0, 0, 0, 0, (byte) 0xff});
     member.putShort((short) (FIELD_HEADER + payload)).put((byte) 'C').put((byte) 'L');

@@ -12,6 +12,8 @@ import dev.clew.SessionQuery;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
@@ -195,6 +197,40 @@ class PackedFilesTest {
       store.erase("ann");
     }
     assertThat(file).doesNotExist();
+  }
+
+  @Test
+  void anyByteThatIsFlipped_isAnErrorOrChangesNothing() throws Exception {
+    Path file = folder.resolve("x.jsonl");
+    byte[] text = "some words of a file\n".repeat(10_000).getBytes(StandardCharsets.UTF_8);
+    Files.write(file, text);
+    Path packed = folder.resolve("x.jsonl.gz");
+    try (Disk.File from = disk.open(file, false);
+        Disk.File to = disk.open(packed, true)) {
+      PackedFile.pack(from, to);
+    }
+    byte[] good = Files.readAllBytes(packed);
+    assertThat(readPacked(packed)).isEqualTo(text);
+    int noticed = 0;
+    for (int i = 0; i < good.length; i++) {
+      byte[] bad = good.clone();
+      bad[i] ^= 0x21;
+      Samples.overwrite(packed, bad);
+      try {
+        assertThat(Arrays.equals(readPacked(packed), text)).as("byte %d", i).isTrue();
+      } catch (IOException e) {
+        noticed++;
+      }
+    }
+    assertThat(noticed).isGreaterThan(good.length / 2);
+  }
+
+  private byte[] readPacked(Path packed) throws IOException {
+    try (Disk.File file = PackedFile.open(packed, disk)) {
+      byte[] bytes = new byte[(int) file.size()];
+      file.read(ByteBuffer.wrap(bytes), 0);
+      return bytes;
+    }
   }
 
   @Test

@@ -10,11 +10,14 @@ import dev.clew.Item;
 import dev.clew.SessionKey;
 import dev.clew.SessionStore;
 import dev.clew.decorate.ForwardingStore;
+import dev.clew.jsonl.JsonlStore;
 import dev.clew.memory.MemoryStore;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** A store that knows nothing of sealed items never gets to see the plain ones. */
 class UnawareStoreTest {
@@ -46,6 +49,16 @@ class UnawareStoreTest {
     try (SessionStore store = EncryptedStore.over(MemoryStore.builder().build(), TestKeys.MASTER)) {
       assertThatThrownBy(() -> EncryptedStore.over(store, TestKeys.MASTER))
           .isInstanceOf(NotSupported.class);
+    }
+  }
+
+  @Test
+  void whatIsSealedIsNotCompressed(@TempDir Path folder) {
+    try (SessionStore store = EncryptedStore.over(JsonlStore.open(folder), TestKeys.MASTER)) {
+      assertThat(store.capabilities()).doesNotContain(Capability.COMPRESSION);
+      assertThatThrownBy(store::compression)
+          .isInstanceOf(NotSupported.class)
+          .hasMessageContaining("does not get smaller");
     }
   }
 
