@@ -29,7 +29,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PackedText {
   private static final int VERSION_1 = 0xff;
-  private static final byte[] DICTIONARY_1 = resource("packed-text-1.txt");
 
   /** More than deflate can make of a byte. */
   private static final int MOST_PER_BYTE = 1032;
@@ -38,14 +37,19 @@ public final class PackedText {
 
   private PackedText() {}
 
-  private static byte[] resource(String name) {
-    try (InputStream in = PackedText.class.getResourceAsStream(name)) {
-      if (in == null) {
-        throw new IllegalStateException("the resource " + name + " is missing");
+  /** Loaded when the first text is packed or unpacked, which in most stores never happens. */
+  private static final class Dictionary {
+    static final byte[] VERSION_1 = resource("packed-text-1.txt");
+
+    private static byte[] resource(String name) {
+      try (InputStream in = PackedText.class.getResourceAsStream(name)) {
+        if (in == null) {
+          throw new IllegalStateException("the resource " + name + " is missing");
+        }
+        return in.readAllBytes();
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
       }
-      return in.readAllBytes();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
     }
   }
 
@@ -66,7 +70,7 @@ public final class PackedText {
     packed[digits.length] = (byte) VERSION_1;
     Deflater deflater = new Deflater(Deflater.BEST_COMPRESSION, true);
     try {
-      deflater.setDictionary(DICTIONARY_1);
+      deflater.setDictionary(Dictionary.VERSION_1);
       deflater.setInput(text);
       deflater.finish();
       int length = deflater.deflate(packed, start, packed.length - start);
@@ -108,7 +112,7 @@ public final class PackedText {
     int read = 0;
     Inflater inflater = new Inflater(true);
     try {
-      inflater.setDictionary(DICTIONARY_1);
+      inflater.setDictionary(Dictionary.VERSION_1);
       inflater.setInput(bytes, from, to - from);
       int count = 1;
       while (count > 0) {

@@ -68,11 +68,22 @@ class ChoresTest {
 
   @Test
   void policiesAreRun_andWhatIsOnHoldStaysWhoeverAsks() {
-    try (SessionStore store = Stores.open("memory:")) {
+    try (SessionStore store = Stores.open("jsonl:" + folder.resolve("sessions"))) {
       for (String id : List.of("old", "held")) {
         store.session(new SessionKey("ann", id)).addItems(List.of(Item.user("x")));
       }
+      SessionKey cold = new SessionKey("bob", "cold");
+      store.session(cold).addItems(List.of(Item.user("said long ago ".repeat(1_000))));
       Retention retention = Retention.of(store);
+      retention.set(
+          new RetentionPolicy(
+                  "cold",
+                  Optional.of("bob"),
+                  Optional.empty(),
+                  Optional.empty(),
+                  Optional.empty(),
+                  OptionalInt.of(0))
+              .compressing());
       retention.holds().place("ann", Optional.of("held"), "case 17", Clock.systemUTC());
       retention.set(
           new RetentionPolicy(
@@ -92,6 +103,9 @@ class ChoresTest {
             () -> audited(store),
             lines -> lines.stream().anyMatch(line -> line.contains("\"retention\"")));
         assertThat(folder).isDirectoryContaining("glob:**-removed.backup");
+        assertThat(store.compression().isWorthwhile(cold)).isFalse();
+        assertThat(folder.resolve("sessions/@bob/cold.jsonl.gz")).exists();
+        assertThat(store.session(cold).getItems()).hasSize(1);
         String bearer = "Bearer " + live.token("ann");
         for (String path : List.of("/api/sessions/held", "/api/chat/held")) {
           HttpResponse<String> answer = live.send("DELETE", path, "", "Authorization", bearer);
