@@ -66,6 +66,9 @@ final class RetentionRunCommand implements Action {
     Optional<Path> folder = Optional.ofNullable(archive).map(BackupCommand::path);
     try (SessionStore plain = clew.openPlainStore();
         SessionStore store = StoreKeys.open(() -> plain, clew.keySpec(), "--key")) {
+      if (shrink) {
+        store.compression(); // one that cannot says so before anything is done
+      }
       Retention retention = Retention.of(store).archivedFrom(plain);
       if (!dryRun && consent.mustAsk()) {
         RetentionReport planned = retention.run(true, Optional.empty(), new Listener(false));

@@ -150,5 +150,9 @@ class RetentionCommandsTest {
     Result refused = shell.run("retention", "set", "cold", "--idle", "90d", "--compress");
     assertThat(refused.code()).isNotZero();
     assertThat(refused.err()).contains("cannot compress sessions");
+    add(1);
+    shell.run("retention", "set", "none", "--count", "0");
+    assertThat(shell.run("retention", "run", "--yes", "--shrink").code()).isNotZero();
+    assertThat(shell.store.session("s0").getItems()).hasSize(1);
   }
 }
