@@ -77,10 +77,15 @@ public final class FirstTitle {
   static String line(String text) {
     String line = text.lines().findFirst().orElse("");
     StringBuilder clean = new StringBuilder(line.length());
-    line.codePoints()
-        .map(point -> Character.isISOControl(point) ? ' ' : point)
-        .forEach(clean::appendCodePoint);
+    line.codePoints().map(FirstTitle::allowed).forEach(clean::appendCodePoint);
     return clean.toString().strip();
+  }
+
+  private static int allowed(int point) {
+    if (Character.getType(point) == Character.SURROGATE) { // half of a character
+      return '\uFFFD';
+    }
+    return Character.isISOControl(point) ? ' ' : point;
   }
 
   /** Short enough for a list, cut between words. */

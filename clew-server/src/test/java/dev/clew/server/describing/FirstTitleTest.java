@@ -35,6 +35,7 @@ class FirstTitleTest {
     assertThat(of("```java\nint x;\n```\nWhat is this\nthing")).isEqualTo("What is this");
     assertThat(of("```java\nint x;\n```")).isEqualTo("```java");
     assertThat(of("a\tb\u0007c")).isEqualTo("a b c");
+    assertThat(of("half \uD800")).isEqualTo("half \uFFFD");
     assertThat(of("  \n ")).isEmpty();
   }
 
