@@ -253,6 +253,12 @@ class ConversationsTest {
                     .items()
                     .list(id, ItemListParams.builder().after("msg_unknown").build()))
         .isInstanceOf(BadRequestException.class);
+    assertThatThrownBy(
+            () ->
+                ann.conversations()
+                    .items()
+                    .list("conv_none", ItemListParams.builder().limit(1000).build()))
+        .isInstanceOf(NotFoundException.class);
   }
 
   @Test

@@ -256,9 +256,16 @@ public final class ConversationsApi {
 
   private void listItems(Call call) {
     SessionKey key = key(call);
-    Includes.check(call.queryAll("include"));
-    int limit = call.query("limit", PAGE, 1, MAX_PAGE);
-    boolean backward = backward(call);
+    int limit;
+    boolean backward;
+    try {
+      Includes.check(call.queryAll("include"));
+      limit = call.query("limit", PAGE, 1, MAX_PAGE);
+      backward = backward(call);
+    } catch (Problem e) {
+      info(call); // a conversation that is not there is the greater fault
+      throw e;
+    }
     Optional<String> after = call.query("after").filter(id -> !id.isEmpty());
     if (after.isEmpty() && backward) {
       newest(call, key, limit);
