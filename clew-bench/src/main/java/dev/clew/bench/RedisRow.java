@@ -62,7 +62,7 @@ final class RedisRow implements Row {
    * ones.
    */
   private static void compareReads(Lab lab, RedisServer server) throws Exception {
-    int rounds = lab.rounds * 4;
+    int rounds = lab.rounds * 12;
     double[] ratios = new double[rounds];
     double[] clewMicros = new double[rounds];
     double[] bareMicros = new double[rounds];
@@ -73,7 +73,7 @@ final class RedisRow implements Row {
             new Race()
                 .add("clew", reads(() -> clew.last("s", Jdbc.LIMIT)))
                 .add("bare", reads(() -> bare.last()))
-                .run(1, lab.size(10, 2), lab.warmUpMillis() / 4);
+                .run(1, lab.size(10, 2), lab.warmUpMillis() / 16);
         ratios[round] = times.ratio("bare", "clew").median();
         clewMicros[round] = times.micros("clew", READS).median();
         bareMicros[round] = times.micros("bare", READS).median();
