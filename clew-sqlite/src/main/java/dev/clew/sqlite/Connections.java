@@ -236,6 +236,8 @@ final class Connections {
     db.execute(
         "PRAGMA cache_size = -" + WRITER_CACHE,
         "PRAGMA foreign_keys = ON",
+        // What a statement would undo if it failed: past 64 KiB SQLite puts it into a file else.
+        "PRAGMA temp_store = MEMORY",
         "PRAGMA synchronous = " + options.synchronous(),
         "PRAGMA wal_autocheckpoint = " + CHECKPOINT_FRAMES,
         "PRAGMA secure_delete = ON");

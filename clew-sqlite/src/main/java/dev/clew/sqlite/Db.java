@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /** One connection with its prepared statements. Not thread-safe: used by one thread at a time. */
 final class Db implements AutoCloseable {
+  private static final int PART = 5_000;
+
   private final Connection connection;
   private final Names names;
   private final BusyWait busyWait;
@@ -85,6 +87,19 @@ final class Db implements AutoCloseable {
   /** How many rows the statement changed. */
   int update(String template, @Nullable Object... values) throws SQLException {
     return bind(template, values).executeUpdate();
+  }
+
+  /**
+   * Deletes rows of a table that has row numbers, some at a time: what a statement changes is kept
+   * in memory until it ends.
+   */
+  void deleteInParts(String table, String condition, Object... values) throws SQLException {
+    String delete =
+        "DELETE FROM %1$s WHERE rowid IN (SELECT rowid FROM %1$s WHERE %2$s LIMIT %3$d)"
+            .formatted(table, condition, PART);
+    while (update(delete, values) == PART) {
+      // There may be more.
+    }
   }
 
   <T> Optional<T> first(String template, Row<T> row, @Nullable Object... values)

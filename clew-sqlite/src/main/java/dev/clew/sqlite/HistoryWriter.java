@@ -36,7 +36,11 @@ final class HistoryWriter {
    * do; for others it says at once.
    */
   record Appended(
-      long versionBefore, long countBefore, SessionHead after, long first, List<Item> items) {}
+      long versionBefore, long countBefore, SessionHead after, long first, List<Item> items) {
+    boolean madeTheSession() {
+      return versionBefore == 0;
+    }
+  }
 
   Written apply(Tx tx, SessionKey key, Prepared prepared) throws SQLException {
     String id = KeyText.of(key);
@@ -160,7 +164,7 @@ final class HistoryWriter {
     if (transaction.hasTimes()) {
       sessions.renew(tx, id);
     }
-    SessionHead after = after(before, last, times);
+    SessionHead after = after(tx, before, last, times);
     if (after.expires() == Long.MAX_VALUE) { // the end of others has to be looked at each time
       tx.heads.put(id, after);
     }
@@ -193,8 +197,11 @@ final class HistoryWriter {
     return transaction.times(last, SessionRows.latest(tx, before));
   }
 
-  private SessionHead after(Optional<SessionHead> before, long version, long[] times) {
-    boolean ends = before.map(head -> head.expires() != Long.MAX_VALUE).orElse(sessionsEnd);
+  private SessionHead after(Tx tx, Optional<SessionHead> before, long version, long[] times) {
+    boolean ends =
+        before
+            .map(head -> head.expires() != Long.MAX_VALUE)
+            .orElse(sessionsEnd || tx.lifeOfNew != null);
     return new SessionHead(
         version,
         before.map(SessionHead::count).orElse(0L) + times.length,
@@ -276,7 +283,7 @@ final class HistoryWriter {
           id,
           step.upTo());
     }
-    tx.db.update("DELETE FROM {messages} WHERE session_id = ? AND id <= ?", id, step.upTo());
+    tx.db.deleteInParts("{messages}", "session_id = ? AND id <= ?", id, step.upTo());
     int count = unplaced.count();
     long first = count == 0 ? 0 : lowerPositions(tx, count);
     Prepared prepared = unplaced.at(first);

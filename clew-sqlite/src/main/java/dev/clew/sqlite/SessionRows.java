@@ -9,7 +9,6 @@ import dev.clew.internal.Json;
 import dev.clew.internal.Lifetimes;
 import dev.clew.internal.session.Conflicts;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
@@ -76,7 +75,7 @@ final class SessionRows {
       throws SQLException {
     long last = times[times.length - 1];
     if (before.isEmpty()) {
-      insert(tx, id, version, items, bytes, null, times[0], last);
+      insert(tx, id, version, items, bytes, tx.lifeOfNew, times[0], last);
       return true;
     }
     long time = Math.max(last, before.get().updated());
@@ -143,8 +142,8 @@ final class SessionRows {
             + " UNION ALL SELECT position FROM {our}archive WHERE session_id = ?",
         id,
         id);
-    tx.db.update("DELETE FROM {messages} WHERE session_id = ?", id);
-    tx.db.update("DELETE FROM {our}archive WHERE session_id = ?", id);
+    tx.db.deleteInParts("{messages}", "session_id = ?", id);
+    tx.db.deleteInParts("{our}archive", "session_id = ?", id);
     tx.db.update("DELETE FROM {our}operations WHERE session_id = ?", id);
     tx.db.update("DELETE FROM {our}quarantine WHERE session_id = ?", id);
     tx.db.update("DELETE FROM {our}changes WHERE session_id = ?", id);
@@ -327,8 +326,7 @@ final class SessionRows {
   }
 
   /** Sets how long a session lives, as part of a change that has a version already. */
-  void setLife(Tx tx, String id, Duration life) throws SQLException {
-    long millis = Lifetimes.millis(life);
+  void setLife(Tx tx, String id, long millis) throws SQLException {
     tx.db.update(
         "UPDATE {sessions} SET clew_ttl = ? WHERE session_id = ? AND clew_ttl IS NOT ?",
         millis,

@@ -34,6 +34,7 @@ import dev.clew.internal.Lifetimes;
 import dev.clew.internal.RecordRules;
 import java.nio.file.Path;
 import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
@@ -43,6 +44,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Sessions in a SQLite file, shared with other processes and with Python programs that use the
@@ -208,14 +210,24 @@ public final class SqliteStore implements SessionStore {
     transaction.check(options.limits());
     SqliteRecords.check(key.owner(), company);
     Prepared prepared = Prepared.of(transaction);
+    Long life = company.timeToLive().map(Lifetimes::millis).orElse(null);
     return tx -> {
-      Receipt receipt = history.apply(tx, key, prepared).receipt();
-      if (company.timeToLive().isPresent() && !receipt.repeated()) { // or it is set already
-        sessions.setLife(tx, KeyText.of(key), company.timeToLive().get());
-      }
+      Receipt receipt = applyWithLife(tx, key, prepared, life);
       SqliteRecords.put(tx, key.owner(), company, company.record().apply(receipt));
       return receipt;
     };
+  }
+
+  private Receipt applyWithLife(Tx tx, SessionKey key, Prepared prepared, @Nullable Long life)
+      throws SQLException {
+    tx.lifeOfNew = life;
+    HistoryWriter.Written written = history.apply(tx, key, prepared);
+    tx.lifeOfNew = null;
+    boolean set = written.appended().filter(HistoryWriter.Appended::madeTheSession).isPresent();
+    if (life != null && !set && !written.receipt().repeated()) { // or it was set then
+      sessions.setLife(tx, KeyText.of(key), life);
+    }
+    return written.receipt();
   }
 
   private void remember(String id, HistoryWriter.Appended append) {

@@ -78,6 +78,20 @@ interface CompanyRules extends StoreFixture {
   }
 
   @Test
+  default void companyWithALife_setsThatOfASessionThatIsThere() {
+    StoredSession session = newSession();
+    session.addItems(Items.of("one"));
+    store()
+        .apply(
+            session.key(),
+            HistoryTransaction.append(Items.of("two")),
+            company(Optional.of(Duration.ofDays(1)), OptionalLong.empty()));
+
+    assertThat(session.info().orElseThrow().timeToLive()).contains(Duration.ofDays(1));
+    assertThat(session.getItems()).isEqualTo(Items.of("one", "two"));
+  }
+
+  @Test
   default void aChangeThatIsRefused_leavesNoCompany() {
     StoredSession session = newSession();
     assertThatThrownBy(
