@@ -83,8 +83,9 @@ public interface SessionStore extends AutoCloseable {
   }
 
   /**
-   * Whether {@link #applyLater} always returns without having waited. A decoration that passes such
-   * calls on says what the store behind it says.
+   * Whether {@link #applyLater} always returns without having waited, and a company is in one
+   * commit with its change. A decoration that passes such calls on says what the store behind it
+   * says.
    */
   default boolean appliesLater() {
     return false;

@@ -16,8 +16,11 @@ import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes a turn to its session, all of it at once. Thread-safe. The response's id is the id of the
- * operation, so writing a turn again does nothing.
+ * Writes a turn to its session, all of it at once. Thread-safe.
+ *
+ * <p>Writing a turn again does nothing: the response's id is the id of the operation, or where a
+ * new response is written in one commit with its turn, the response itself shows that both are
+ * there.
  */
 final class TurnCommit {
   private static final int TRIES = 3;
@@ -37,7 +40,7 @@ final class TurnCommit {
 
   /** Writes the turn of a response, and no response. */
   void write(StoredResponse response, Optional<HistoryTransaction.Fence> fence) {
-    HistoryTransaction append = append(response, fence);
+    HistoryTransaction append = operation(response, fence);
     var unused = persist(1, attempt -> store.apply(response.home().key(), append));
   }
 
@@ -48,7 +51,7 @@ final class TurnCommit {
    * @param name the record of the response
    */
   Span write(StoredResponse response, Optional<HistoryTransaction.Fence> fence, String name) {
-    return write(response, append(response, fence), name, 1);
+    return write(response, operation(response, fence), name, 1);
   }
 
   private Span write(
@@ -57,16 +60,24 @@ final class TurnCommit {
     return span(
         response,
         persist(
-            firstAttempt, attempt -> store.apply(key, append, company(response, name, attempt))));
+            firstAttempt,
+            attempt -> store.apply(key, append, company(response, append, name, attempt))));
   }
 
   /** The same without a thread that waits, if the store can do without. */
   CompletableFuture<Void> writeLater(StoredResponse response, String name) {
-    HistoryTransaction append = append(response, Optional.empty());
+    boolean together = store.appliesLater() && response.version() == 0;
+    HistoryTransaction append = together ? plain(response) : operation(response, Optional.empty());
     return store
-        .applyLater(response.home().key(), append, company(response, name, 1))
+        .applyLater(response.home().key(), append, company(response, append, name, 1))
         .handle((receipt, failure) -> failure)
-        .thenCompose(failure -> again(failure, () -> write(response, append, name, 2)));
+        .thenCompose(failure -> again(failure, () -> writeAgain(response, append, name)));
+  }
+
+  private void writeAgain(StoredResponse response, HistoryTransaction append, String name) {
+    if (append.operationId().isPresent() || store.records().get(response.owner(), name).isEmpty()) {
+      var unused = write(response, append, name, 2);
+    }
   }
 
   private static CompletableFuture<Void> again(@Nullable Throwable failure, Runnable write) {
@@ -79,32 +90,36 @@ final class TurnCommit {
         : CompletableFuture.failedFuture(cause);
   }
 
-  private Company company(StoredResponse response, String name, int attempt) {
+  private Company company(
+      StoredResponse response, HistoryTransaction append, String name, int attempt) {
     return new Company(
         response.home().own() ? Optional.of(kept) : Optional.empty(),
         name,
-        version(response, attempt),
+        version(response, append, attempt),
         Optional.of(kept),
         receipt -> response.written(span(response, receipt)).json());
   }
 
   /** Of a response that nobody knows the first try may be there, and be put once more. */
-  private static OptionalLong version(StoredResponse response, int attempt) {
-    return attempt > 1 && response.version() == 0
+  private static OptionalLong version(
+      StoredResponse response, HistoryTransaction append, int attempt) {
+    return attempt > 1 && response.version() == 0 && append.operationId().isPresent()
         ? OptionalLong.empty()
         : OptionalLong.of(response.version());
   }
 
-  private HistoryTransaction append(
+  private HistoryTransaction operation(
       StoredResponse response, Optional<HistoryTransaction.Fence> fence) {
+    HistoryTransaction append = plain(response).operationId(response.id());
+    return fence.isPresent() ? append.fence(fence.get()) : append;
+  }
+
+  private HistoryTransaction plain(StoredResponse response) {
     Home home = response.home();
     home.fork().ifPresent(fork -> fork(home.key(), fork));
     HistoryTransaction append = HistoryTransaction.appendDrafts(response.drafts());
-    append = append.operationId(response.id());
-    if (!home.own()) {
-      append = append.expectExisting(); // a conversation that was deleted meanwhile stays deleted
-    }
-    return fence.isPresent() ? append.fence(fence.get()) : append;
+    // A conversation that was deleted meanwhile stays deleted.
+    return home.own() ? append : append.expectExisting();
   }
 
   private static Receipt persist(int firstAttempt, IntFunction<Receipt> write) {
