@@ -6,6 +6,8 @@ import dev.clew.Item;
 import dev.clew.SessionKey;
 import dev.clew.SessionStore;
 import dev.clew.Stores;
+import dev.clew.agent.Model;
+import dev.clew.agent.ModelResponse;
 import dev.clew.internal.Json;
 import dev.clew.server.Caller.Answer;
 import java.util.List;
@@ -55,6 +57,18 @@ class AcrossApisTest {
         .containsEntry("reasoning_tokens", 4L);
     Answer others = new Caller(live, "bob").get("/api/usage").is(200);
     assertThat(Caller.object(others.json().get("total"))).containsEntry("turns", 0L);
+  }
+
+  @Test
+  void anAnswerOfAModelThatTellsNoTokensIsATurnToo() {
+    Model silent = request -> ModelResponse.of(Item.assistant("well"));
+    try (LiveServer other = new LiveServer(store, settings -> settings.model(silent, "silent"))) {
+      ann = new Caller(other, "ann");
+      ann.post("/v1/responses", "{\"model\":\"silent\",\"input\":\"hello\"}").is(200);
+      Map<String, Object> total =
+          Eventually.ask("the turn", this::used, used -> used.get("turns").equals(1L));
+      assertThat(total).containsEntry("input_tokens", 0L);
+    }
   }
 
   @Test

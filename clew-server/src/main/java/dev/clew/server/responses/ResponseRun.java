@@ -141,8 +141,10 @@ final class ResponseRun implements Runnable {
     boolean answered = failure == null;
     try {
       beforeTheEnd.forEach(action -> action.accept(answered));
-      events.response(terminal(end), end);
-      log.ifPresent(with.logs()::end);
+      if (log.isPresent()) {
+        events.response(terminal(end), end);
+        with.logs().end(log.get());
+      }
       account(answered);
     } finally {
       if (failure == null) {
@@ -159,7 +161,7 @@ final class ResponseRun implements Runnable {
     turn.home()
         .filter(home -> !home.own() || with.titles().isWrittenByModel())
         .ifPresent(home -> with.titles().said(home.key()));
-    if (!used.equals(Usage.NONE)) {
+    if (answered || !used.equals(Usage.NONE)) {
       with.usage().add(asked.owner(), answered ? 1 : 0, used);
     }
   }
