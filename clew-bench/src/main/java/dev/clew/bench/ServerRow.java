@@ -172,7 +172,7 @@ final class ServerRow implements Row {
     }
   }
 
-  /** The same appends without a server. */
+  /** The same appends to the same sessions, without a server. */
   private record Appending(SessionStore store, int each, ExecutorService threads)
       implements Race.Block, AutoCloseable {
     Appending(SessionStore store, int each) {
@@ -194,7 +194,7 @@ final class ServerRow implements Row {
 
     private void append(int thread) {
       for (int i = 0; i < each; i++) {
-        store.session(new SessionKey(OWNER, "store" + thread)).addItems(Turn.of(1).items());
+        store.session(new SessionKey(OWNER, name(thread))).addItems(Turn.of(1).items());
       }
     }
 
@@ -210,7 +210,7 @@ final class ServerRow implements Row {
         new HttpLoad(
             server.port(),
             CONNECTIONS,
-            lab.size(100, 20),
+            lab.size(1_500, 20),
             k -> HttpLoad.request("POST", "/v1/responses", token, body))) {
       Samples millis = warm(load, lab);
       report(lab, "POST /v1/responses, store:false", millis);
@@ -220,7 +220,7 @@ final class ServerRow implements Row {
         new HttpLoad(
             server.port(),
             CONNECTIONS,
-            lab.size(100, 20),
+            lab.size(1_500, 20),
             k -> HttpLoad.request("POST", "/v1/responses", token, kept))) {
       report(lab, "POST /v1/responses, stored", warm(load, lab));
     }
