@@ -53,6 +53,7 @@ final class Jdbc implements AutoCloseable {
         "PRAGMA journal_mode = WAL",
         "PRAGMA synchronous = FULL",
         "PRAGMA wal_autocheckpoint = 500",
+        "PRAGMA temp_store = MEMORY",
         "PRAGMA foreign_keys = ON",
         "PRAGMA secure_delete = ON");
     return connection;
