@@ -375,11 +375,11 @@ public final class Retention {
       Optional<Leases.Grant> lease =
           store.leases().tryAcquire(key, TURN, HOLDER + UUID.randomUUID(), LEASE);
       if (lease.isEmpty()) {
-        return store
+        return store // nobody by now, if a killed run's has just ended: then it is tried again
             .leases()
             .holder(key, TURN)
-            .filter(other -> other.holder().startsWith(HOLDER))
-            .isEmpty();
+            .filter(other -> !other.holder().startsWith(HOLDER))
+            .isPresent();
       }
       try {
         if (isUnchanged(removal)) {
