@@ -264,7 +264,13 @@ final class Committer {
           try {
             connections.write(
                 db -> {
-                  db.execute(statement);
+                  // VACUUM makes a copy of the whole file, which must not be in memory.
+                  db.execute("PRAGMA temp_store = FILE");
+                  try {
+                    db.execute(statement);
+                  } finally {
+                    db.execute("PRAGMA temp_store = MEMORY");
+                  }
                   return db;
                 });
           } catch (SQLException e) {
