@@ -1,4 +1,4 @@
-# Everything is set up by the targets themselves; a JDK (17 or later) and Maven are all they need.
+# Everything is set up by the targets themselves; a JDK (17 or newer) and Maven are all they need.
 # MVN_ARGS goes to every Maven call, e.g. make test MVN_ARGS=-Dmaven.repo.local=some/folder
 
 MVN ?= mvn
@@ -22,10 +22,13 @@ SUM = cat clew-*/target/surefire-reports/TEST-*.xml | \
 	awk 'match($$0, /<testcase /) { n++ } END { printf "\ntests: %d passed, 0 failed\n", n }'
 
 .DEFAULT_GOAL := help
-.PHONY: help run example test soak bench conformance dist fmt clean
+.PHONY: help setup run example test soak bench conformance dist fmt clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+setup: ## check the JDK and Maven, and install what the tests need (Chromium)
+	@.ci/setup
 
 run: ## serve on this machine (ARGS goes to clew serve)
 	@./clew serve $(ARGS)
@@ -39,6 +42,7 @@ ifeq ($(NAME),)
 	@ls $(EXAMPLES) | sed -n 's/^\([A-Z].*\)\.java$$/  \1/p'
 else
 	@[ -f $(EXAMPLES)/$(NAME).java ] || { echo "no example '$(NAME)'; make example lists them" >&2; exit 1; }
+	@.ci/setup build
 	@$(MVN) -q --batch-mode --no-transfer-progress $(MVN_ARGS) \
 		-Dclew.fast -Dmaven.test.skip=true -pl clew-examples -am package
 	@mkdir -p $(EXAMPLES_BUILT)/run && cd $(EXAMPLES_BUILT)/run && $(JAVA) \
@@ -49,18 +53,19 @@ else
 endif
 
 # Two modules at a time: one alone does not keep two cores busy.
-test: ## run all tests and every gate of the build
+test: setup ## run all tests and every gate of the build
 	@scratch=$$(.ci/scratch) && trap 'rm -rf "$$scratch"' EXIT && trap 'exit 130' INT TERM && \
 		$(MAVEN) -T 2 -Dclew.test.tmp="$$scratch" verify
 	@$(SUM)
 
-soak: ## the same with the long versions of the tests
+soak: setup ## the same with the long versions of the tests
 	@$(MAVEN) -Dclew.soak=true verify
 	@$(SUM)
 	@for one in 'bytesAreAnItem*' 'bytesAreTheFile*' 'aText*'; do \
 		JAZZER_FUZZ=1 $(MAVEN) -Dclew.fast -pl clew-core test -Dtest="ReadersTest#$$one" || exit 1; done
 
 bench: ## run the benchmarks (BENCH_ARGS goes to them)
+	@.ci/setup build
 	@$(MAVEN) -Dclew.fast -Dmaven.test.skip=true -pl clew-bench -am package
 	@$(JAVA) --enable-native-access=ALL-UNNAMED \
 		-cp "clew-bench/target/fast/classes:$$(cat clew-bench/target/fast/bench.classpath)" \
@@ -74,6 +79,7 @@ dist: ## make an archive that runs without Maven, and try it
 	@bash dist/test.sh target/clew-*.tar.gz
 
 fmt: ## format the sources
+	@.ci/setup build
 	@$(MAVEN) spotless:apply
 
 clean: ## remove what the build made

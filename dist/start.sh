@@ -38,14 +38,20 @@ set_flags() {
 
 # A class data archive halves the time to start. It holds for one JDK, so its name has the version.
 jdk=
+version=
 release=$(readlink -f "$java" 2>/dev/null) || release=$java
 release=${release%/bin/java}/release
 if [ -r "$release" ]; then
   while IFS='="' read -r name _ value _; do
     case $name in
-      JAVA_VERSION | JAVA_RUNTIME_VERSION | IMPLEMENTOR) jdk=$jdk-$value ;;
+      JAVA_VERSION) version=${value%%[!0-9]*} jdk=$jdk-$value ;;
+      JAVA_RUNTIME_VERSION | IMPLEMENTOR) jdk=$jdk-$value ;;
     esac
   done <"$release"
+  if [ "${version:-17}" -lt 17 ]; then
+    say "$java is Java $version; install a JDK 17 or newer, or set JAVA_HOME to one"
+    exit 1
+  fi
   jdk=$(printf %s "$jdk" | tr -c 'A-Za-z0-9.+-' _)
 fi
 case ${1:-} in

@@ -6,17 +6,12 @@ import com.microsoft.playwright.BrowserType;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Playwright;
 import dev.clew.server.ClewServer;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import dev.clew.testservers.ChromiumProgram;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /** The system's browser. Used by one thread. */
 final class Chromium implements AutoCloseable {
-  private static final List<String> PLACES =
-      List.of("/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome");
-
   private final Playwright playwright;
   private final Browser browser;
 
@@ -29,24 +24,18 @@ final class Chromium implements AutoCloseable {
             .chromium()
             .launch(
                 new BrowserType.LaunchOptions()
-                    .setExecutablePath(place().orElseThrow())
+                    .setExecutablePath(ChromiumProgram.get())
                     .setArgs(List.of("--no-sandbox", "--disable-gpu")));
   }
 
   /** Whether there is one; says so if there is not. */
   static boolean isThere(Lab lab) {
-    boolean there = place().isPresent();
+    boolean there = ChromiumProgram.find().isPresent();
     if (!there) {
-      lab.note("the page: not measured; install chromium, or say where it is with CLEW_CHROMIUM");
+      lab.note(
+          "the page: not measured; install Chromium with 'make setup', or set CLEW_CHROMIUM to its path");
     }
     return there;
-  }
-
-  private static Optional<Path> place() {
-    String told = System.getenv("CLEW_CHROMIUM");
-    return told != null
-        ? Optional.of(Path.of(told))
-        : PLACES.stream().map(Path::of).filter(Files::isExecutable).findFirst();
   }
 
   Browser browser() {
