@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class DocsApi {
   /** Where the WebJar has its files; its version is that of the POM. */
-  private static final String WEBJAR = "/META-INF/resources/webjars/swagger-ui/5.30.2/";
+  private static final String WEBJAR = "/META-INF/resources/webjars/swagger-ui/5.34.1/";
 
   /** Nothing but what comes from here; pictures of the style sheet are in it as data. */
   private static final String POLICY =

@@ -22,7 +22,7 @@ import java.util.Optional;
  */
 final class Assets {
   private static final String FOLDER = "/web/";
-  private static final String LIBRARIES = "/META-INF/resources/webjars/";
+  private static final String LIBRARIES = "/META-INF/resources/";
   private static final int DIGEST_DIGITS = 16;
 
   private final Map<String, Asset> byName;
