@@ -1,8 +1,9 @@
 // Markdown as elements. Raw HTML is shown as the text it is; what Markdown makes is checked again;
-// images are links, so that no request leaves for where a text says.
+// images are links, so that no request leaves for where a text says. What would take too long to
+// read is shown as the text it is.
 
 import DOMPurify from 'dompurify';
-import { Marked } from 'marked';
+import { Lexer, Marked } from 'marked';
 import { say } from './words.js';
 
 const escape = (text) =>
@@ -23,7 +24,9 @@ const formulas = [
   {
     name: 'formulas',
     level: 'block',
-    tokenizer: (text) => formula('formulas', BLOCK.exec(text)),
+    tokenizer(text) {
+      return this.lexer.affordable(formula('formulas', BLOCK.exec(text)));
+    },
     renderer: ({ text }) => `<p><code class="formula alone">${escape(text)}</code></p>`,
   },
   {
@@ -32,7 +35,7 @@ const formulas = [
     start: (text) => text.match(/\$|\\[([]/)?.index,
     tokenizer(text) {
       const alone = ALONE.exec(text);
-      const found = formula('formula', alone ?? IN_LINE.exec(text));
+      const found = this.lexer.affordable(formula('formula', alone ?? IN_LINE.exec(text)));
       return found && { ...found, alone: alone !== null };
     },
     renderer: ({ text, alone }) =>
@@ -107,12 +110,74 @@ export function drawMarkdown(element, text, growing) {
 const NOTHING = { settled: '', settledRaws: [], count: 0, raws: [] };
 const UNSETTLED = 2; // what comes next may still belong to the block before the last
 
+/* What reading one text may take. A part of it (a paragraph, a cell) takes marked at most its length
+ * times its marks, so that product is counted: ordinary prose of 100 kB takes about 1.3 million, and
+ * the worst that is allowed about a quarter of a second. Counted, not timed, so that a text looks the
+ * same on every machine. */
+const EFFORT = 10_000_000;
+const MARKS = /[!-/:-@[-`{-~\n]/g;
+const MOST_PARTS = 20_000; // a table has as many as rows times columns, whatever its text has
+const MOST_BLOCKS = 5_000; // each is an element with its own check
+const DEEPEST = 50; // quotes and lists in one another
+const FORMULAS = 30_000; // of them all, in characters, where a short one counts as thirty
+const WIDEST_GAP = /[ \t]{1000}/; // marked looks at each space of a gap from each space
+
+const asText = (text) => ({ type: 'text', raw: text, text, escaped: false });
+
+/** Reads a text as marked does, and what exceeds its bounds as plain text. Good for one text. */
+class BoundedLexer extends Lexer {
+  effort = EFFORT;
+  parts = 0;
+  depth = 0;
+  formulas = 0;
+
+  blockTokens(text, tokens = [], lastParagraphClipped = false) {
+    if (this.depth === DEEPEST) {
+      tokens.push({ ...asText(text), tokens: [asText(text)] });
+      return tokens;
+    }
+    this.depth++;
+    super.blockTokens(text, tokens, lastParagraphClipped);
+    this.depth--;
+    return tokens;
+  }
+
+  inline(text, tokens = []) {
+    if (++this.parts > MOST_PARTS) {
+      throw new RangeError('too many parts');
+    }
+    return super.inline(text, tokens);
+  }
+
+  inlineTokens(text, tokens = []) {
+    const effort = text.length * (text.match(MARKS)?.length ?? 0);
+    if (effort > this.effort) {
+      tokens.push(asText(text));
+      return tokens;
+    }
+    this.effort -= effort;
+    return super.inlineTokens(text, tokens);
+  }
+
+  /** A formula, or nothing if there were enough. */
+  affordable(found) {
+    if (found) {
+      this.formulas += Math.max(30, found.raw.length);
+    }
+    return this.formulas > FORMULAS ? undefined : found;
+  }
+}
+
 function lex(text) {
   try {
-    return marked.lexer(text);
+    const tokens = WIDEST_GAP.test(text) ? [] : new BoundedLexer(marked.defaults).lex(text);
+    if (tokens.length > 0 && tokens.length <= MOST_BLOCKS) {
+      return tokens;
+    }
   } catch {
-    return [{ type: 'text', raw: text, text: escape(text) }]; // nested deeper than it can follow
+    // Too many parts.
   }
+  return text ? [asText(text)] : [];
 }
 
 /** One element for each token, so that they can be counted. */
@@ -120,6 +185,12 @@ function block(token) {
   const holder = document.createElement('div');
   holder.className = 'block';
   holder.dir = 'auto'; // each has the direction of its own words
+  if (token.type === 'text') {
+    return unread(holder, token);
+  }
+  if (token.type === 'space') {
+    return holder;
+  }
   if (token.type === 'paragraph') {
     const paragraph = plain('p', token.tokens);
     if (paragraph) {
@@ -134,8 +205,14 @@ function block(token) {
       list.drawn = token.items.map(keyOf);
     }
   } catch {
-    holder.textContent = token.raw;
+    return unread(holder, token); // nested deeper than it can follow
   }
+  return holder;
+}
+
+function unread(holder, token) {
+  holder.classList.add('plain');
+  holder.textContent = token.raw;
   return holder;
 }
 
@@ -189,7 +266,7 @@ function grow(holder, token) {
     inside.drawn = keys;
     return true;
   }
-  const code = holder.querySelector(':scope > pre > code');
+  const code = codeIn(holder);
   const language = (token.lang ?? '').match(/^\S*/)[0];
   if (token.type === 'code' && code && !code.dataset.highlighted && languageOf(code) === language) {
     code.textContent = `${token.text.replace(/\n$/, '')}\n`;
@@ -212,15 +289,19 @@ function secure(link) {
   }
 }
 
+/* Looked up by hand: a selector with :scope takes longer the more blocks there are. */
+const childOf = (holder, name) => [...holder.children].find((child) => child.localName === name);
+const codeIn = (holder) => childOf(holder, 'pre')?.firstElementChild;
+
 function decorate(blocks, growing) {
   blocks.forEach((holder, index) => {
-    if (holder.querySelector(':scope > table')) {
+    if (childOf(holder, 'table')) {
       holder.classList.add('wide');
       holder.tabIndex = 0; // so that it can be scrolled without a mouse
     }
-    const code = holder.querySelector(':scope > pre > code');
+    const code = codeIn(holder);
     const finished = !growing || index < blocks.length - 1;
-    if (code && !holder.querySelector('.code-head')) {
+    if (code && !holder.classList.contains('code')) {
       frame(holder, code);
     }
     if (finished) {
@@ -250,16 +331,26 @@ function frame(holder, code) {
   code.parentElement.tabIndex = 0;
 }
 
-const LONGEST_HIGHLIGHTED = 12_000; // a longer one would take longer than a key may wait
+const LONGEST_HIGHLIGHTED = 8_000; // a longer one would take longer than a key may wait
+const LONG_LINE = /.{500}/; // and so would one with such lines, whatever its length
+
+let queue = Promise.resolve();
+
+/** When there is time, for one at a time: those who wait must not all go at once. */
+const idle = () =>
+  (queue = queue.then(
+    () => new Promise((go) => (window.requestIdleCallback ?? setTimeout)(go, { timeout: 500 })),
+  ));
 
 async function highlight(code) {
   const language = languageOf(code);
-  if (!language || code.textContent.length > LONGEST_HIGHLIGHTED) {
+  const { textContent } = code;
+  if (!language || textContent.length > LONGEST_HIGHLIGHTED || LONG_LINE.test(textContent)) {
     return;
   }
   code.dataset.highlighted = 'yes';
   const { default: hljs } = await import('highlightjs');
-  await new Promise((idle) => (window.requestIdleCallback ?? setTimeout)(idle, { timeout: 500 }));
+  await idle();
   if (hljs.getLanguage(language)) {
     const { value } = hljs.highlight(code.textContent, { language, ignoreIllegals: true });
     code.replaceChildren(
@@ -280,6 +371,7 @@ async function typeset(code) {
   }
   code.dataset.read = 'yes';
   const { default: katex } = await import('katex');
+  await idle();
   const place = document.createElement('span');
   place.className = code.className;
   try {

@@ -12,7 +12,9 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import org.assertj.core.api.Assertions;
@@ -20,6 +22,8 @@ import org.junit.jupiter.api.Test;
 
 /** What somebody may say to make the page do something, and it does not. */
 class PageSafetyTest extends InABrowser {
+  private static final int LONG = 100_000;
+
   private static List<String> payloads() {
     try (InputStream in = PageSafetyTest.class.getResourceAsStream("/xss.txt")) {
       return new String(Objects.requireNonNull(in).readAllBytes(), StandardCharsets.UTF_8)
@@ -118,5 +122,134 @@ class PageSafetyTest extends InABrowser {
     Browsing.say(page, "say them all");
     assertThat(Browsing.answers(page)).hasCount(1);
     Assertions.assertThat(page.evaluate("() => window.pwned")).isNull();
+  }
+
+  /** Texts on which a reader of Markdown, of code or of formulas spends more than their length. */
+  private static Map<String, String> expensive() {
+    Map<String, String> texts = new LinkedHashMap<>();
+    for (String unit :
+        List.of(
+            "[a](",
+            "[",
+            "[](",
+            "![",
+            "[a](<b",
+            "*a_ ",
+            "*a **a ",
+            "_a __b",
+            "**a *",
+            "~a ~~b ",
+            "*",
+            "> ",
+            "> a\n",
+            "- ",
+            "1. ",
+            "- > ",
+            "`",
+            "` ",
+            "<a ",
+            "<!--",
+            "<",
+            "a.",
+            "a_b",
+            "www.a.",
+            "http://a.b/(",
+            "a@",
+            "$",
+            "$a ",
+            "$a$ ",
+            "$$a$$\n\n",
+            "\\(",
+            "\\[",
+            "a\n",
+            "|",
+            "[a]: ",
+            "a\n\n",
+            "# a\n")) {
+      texts.put(unit, unit.repeat(LONG / unit.length()));
+    }
+    texts.put("emphasis that is closed", "*a ".repeat(LONG / 6) + "a* ".repeat(LONG / 6));
+    texts.put("brackets that are closed", "[".repeat(LONG / 2) + "]".repeat(LONG / 2));
+    texts.put("parentheses", "[a](" + "(".repeat(LONG / 2) + ")".repeat(LONG / 2));
+    texts.put("a gap", "# a" + " ".repeat(LONG) + "b");
+    texts.put(
+        "a table", "|a".repeat(300) + "|\n" + "|-".repeat(300) + "|\n" + "|\n".repeat(LONG / 2));
+    StringBuilder steps = new StringBuilder();
+    for (int depth = 0; steps.length() < LONG; depth++) {
+      steps.append("  ".repeat(depth)).append("- a\n");
+    }
+    texts.put("lists in lists", steps.toString());
+    for (String language : List.of("c", "markdown", "xml")) {
+      String line = (language.equals("c") ? "a" : "[a](<").repeat(80) + "\n";
+      texts.put(language, ("```" + language + "\n" + line.repeat(19) + "```\n\n").repeat(12));
+      texts.put("a line of " + language, "```" + language + "\n" + "[a](".repeat(1900) + "\n```\n");
+    }
+    return texts;
+  }
+
+  @Test
+  void noTextKeepsThePageFromBeingUsed() {
+    Page page = browsing.open(browsing.person(Browsing.desktop()), "/");
+    expensive()
+        .forEach(
+            (name, text) -> {
+              String id = "slow-" + name.hashCode();
+              browsing.conversation(id, "Slow", "first", text, "end of " + id);
+              page.navigate(browsing.url() + "/#/s/" + id);
+              assertThat(page.locator(".entry .user .plain").last()).hasText("end of " + id);
+              assertThat(Browsing.answers(page).locator(".block").first()).isAttached();
+              page.locator("#message").fill(id);
+              assertThat(page.locator("#message")).hasValue(id);
+            });
+  }
+
+  @Test
+  void whatIsTooMuchToReadIsShownAsItIs() {
+    String marks = "*a **b\n<b>".repeat(10_000);
+    browsing.conversation("much", "Much", "first", "**Before**\n\n" + marks + "\n\n**Behind**");
+    Page page = browsing.open(browsing.person(Browsing.desktop()), "/#/s/much");
+
+    assertThat(Browsing.answers(page).locator("strong")).hasText(new String[] {"Before", "Behind"});
+    Assertions.assertThat(
+            Browsing.answers(page)
+                .locator(".block:not(:empty)")
+                .nth(1)
+                .evaluate("block => block.textContent"))
+        .isEqualTo(marks);
+  }
+
+  @Test
+  void aLongAnswerIsStillMarkdown() {
+    String chapter =
+        """
+        ## A chapter
+
+        Some **strong words**, an *emphasis*, `code`, [a link](https://example.org/a_(b)) and $x^2$;
+        then a second line of *quite* ordinary prose, with (brackets), "quotes" and a_name.
+
+        1. first, with **strong words**
+           - and below it
+        2. second
+
+        > said by somebody
+
+        | a | b |
+        |---|---|
+        | 1 | `2` |
+
+        ```java
+        int x = a[1] * b[2];
+        ```
+
+        """;
+    int chapters = 100_000 / chapter.length() + 1;
+    browsing.conversation("long", "Long", "first", chapter.repeat(chapters));
+    Page page = browsing.conversationPage("long");
+
+    for (String one : List.of("h2", "em + code", "a", "ol", "ul", "blockquote", "table", "pre")) {
+      assertThat(Browsing.answers(page).locator(one)).hasCount(chapters);
+    }
+    assertThat(Browsing.answers(page).locator("strong")).hasCount(2 * chapters);
+    Assertions.assertThat(Browsing.answers(page).textContent()).doesNotContain("**", "](", "|--");
   }
 }
