@@ -22,7 +22,7 @@ SUM = cat clew-*/target/surefire-reports/TEST-*.xml | \
 	awk 'match($$0, /<testcase /) { n++ } END { printf "\ntests: %d passed, 0 failed\n", n }'
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run example test soak bench conformance dist fmt clean
+.PHONY: help setup run install example test soak bench conformance dist fmt clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -32,6 +32,12 @@ setup: ## check the JDK and Maven, and install what the tests need (Chromium)
 
 run: ## serve on this machine (ARGS goes to clew serve)
 	@./clew serve $(ARGS)
+
+install: ## put the modules and their sources into the local Maven repository (no tests, no gates)
+	@.ci/setup build
+	@$(MVN) -q --batch-mode --no-transfer-progress $(MVN_ARGS) \
+		-Dclew.fast -Dmaven.test.skip=true -pl '!clew-cli,!clew-examples,!clew-bench' install
+	@echo "installed; README.md shows the <dependency>"
 
 EXAMPLES := clew-examples/src/main/java/dev/clew/examples
 EXAMPLES_BUILT := $(CURDIR)/clew-examples/target/fast
