@@ -4,7 +4,8 @@ set -eu
 home=$(cd "$(dirname "$0")/.." && pwd -P)
 run=$home/clew-cli/target/run
 
-version=$("$home/clew" --version) # builds what is missing
+rm -f "$run/built" # so that it is built now, with the list of its libraries
+version=$(MVN_ARGS="${MVN_ARGS:-} -Dclew.sbom" "$home/clew" --version)
 version=${version#clew }
 version=${version%%,*}
 name=clew-$version
@@ -18,7 +19,7 @@ cp "$home/dist/clew" "$folder/bin/clew"
 cp "$home/dist/start.sh" "$run/clew.jar" "$folder/lib"
 cp -R "$run/lib" "$folder/lib/lib"
 cp "$home/dist/clew.yaml" "$home/dist/clew.service" "$folder/etc"
-cp "$home/LICENSE" "$home/CHANGELOG.md" "$folder"
+cp "$home/LICENSE" "$home/CHANGELOG.md" "$home/clew-cli/target/fast/sbom.json" "$folder"
 cp -R "$home/docs" "$folder/docs"
 "$java" -cp "$run/clew.jar" dev.clew.cli.ManPage >"$folder/share/man/man1/clew.1"
 "$home/clew" completion bash >"$folder/share/bash-completion/completions/clew"

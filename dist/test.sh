@@ -27,6 +27,7 @@ clew=$(echo "$folder/a place"/clew-*/bin/clew)
 root=${clew%/bin/clew}
 
 check "says its version" "$(is grep -q '^clew ' <<<"$("$clew" --version)")"
+check "lists its libraries" "$(is grep -q 'pkg:maven/org.mvnpm/dompurify@' "$root/sbom.json")"
 "$clew" add trip "Where is the bridge?" >"$folder/out"
 check "adds and finds" "$(is grep -q bridge <<<"$("$clew" search bridge)")"
 check "chats" "$(is grep -q welcome <<<"$(echo thanks | "$clew" chat s 2>"$folder/err")")"
@@ -83,7 +84,7 @@ else
   left_out "the unit of systemd (no systemd-analyze)"
 fi
 if command -v shellcheck >/dev/null; then
-  check "the scripts" "$(is shellcheck -x -P "$home" "$home/clew" "$home/dist/clew" \
+  check "the scripts" "$(is shellcheck -x -P "$home" "$home/clew" "$home/.ci/setup" "$home/dist/clew" \
     "$home/dist/build.sh" "$home/dist/test.sh")"
 else
   left_out "the scripts (no shellcheck)"
