@@ -123,12 +123,16 @@ public final class HistoryTransaction {
     return of(new ReplacePrefix(upTo, List.copyOf(replacement), false));
   }
 
-  /** Replaces everything up to a position and drops what was there. */
+  /**
+   * Replaces everything up to a position and drops what was there, with all that earlier
+   * replacements put into the archive. Without a replacement it drops the archive even if the
+   * history has nothing up to that position.
+   */
   public static HistoryTransaction dropPrefix(long upTo, List<Item> replacement) {
     return of(new ReplacePrefix(upTo, drafts(replacement), true));
   }
 
-  /** Replaces everything up to a position by items with notes, and drops what was there. */
+  /** As {@link #dropPrefix}, with notes. */
   public static HistoryTransaction dropPrefixDrafts(long upTo, List<Draft> replacement) {
     return of(new ReplacePrefix(upTo, List.copyOf(replacement), true));
   }

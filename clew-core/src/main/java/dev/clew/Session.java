@@ -44,7 +44,15 @@ public interface Session {
   /** Removes and returns the newest readable item, or nothing when there is none. */
   Optional<Item> popItem();
 
-  /** Removes every item and the session's own record. The handle stays usable. */
+  /**
+   * Removes every item and the session's own record. The handle stays usable.
+   *
+   * <p>Nobody reads any of it through the store afterwards. Whether the bytes are gone from the
+   * disk is the store's matter: a JSONL folder has none of them left when this returns; SQLite
+   * overwrites the rows, but copies may stay in its log and in the free space of pages; a database
+   * server keeps them until it tidies up. {@link SessionStore#erase} and {@code dev.clew.erasure}
+   * go further.
+   */
   void clearSession();
 
   /** The same operations as futures, run one after another in the order they were called. */

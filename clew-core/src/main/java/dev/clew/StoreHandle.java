@@ -129,23 +129,30 @@ final class StoreHandle implements StoredSession {
   public void replaceHistory(List<Item> items) {
     for (int attempt = 1; ; attempt++) {
       List<Entry> newest = store.read(key, Range.latest(1)).entries();
-      if (newest.isEmpty() && items.isEmpty()) {
-        return;
-      }
-      // An empty history has no prefix; the version tells whether it is still empty then.
-      HistoryTransaction transaction =
-          newest.isEmpty()
-              ? HistoryTransaction.append(items)
-                  .expectVersion(info().map(SessionInfo::version).orElse(0L))
-              : HistoryTransaction.dropPrefix(newest.get(0).position(), items);
       try {
-        store.apply(key, transaction);
+        if (newest.isEmpty()) {
+          begin(items);
+        } else {
+          store.apply(key, HistoryTransaction.dropPrefix(newest.get(0).position(), items));
+        }
         return;
       } catch (ClewException.VersionConflict e) {
         if (attempt == ATTEMPTS) {
           throw e; // others fill and empty it faster than we can read it
         }
       }
+    }
+  }
+
+  /** Fills an empty history; the version tells whether it is still empty then. */
+  private void begin(List<Item> items) {
+    long version = info().map(SessionInfo::version).orElse(0L);
+    if (version > 0) { // what was compacted and popped may still be there
+      HistoryTransaction drop = HistoryTransaction.dropPrefix(Long.MAX_VALUE, List.of());
+      version = store.apply(key, drop.expectVersion(version)).version();
+    }
+    if (!items.isEmpty()) {
+      store.apply(key, HistoryTransaction.append(items).expectVersion(version));
     }
   }
 

@@ -36,8 +36,8 @@ public interface StoredSession extends Session {
 
   /**
    * Puts these items, or none, in the place of the history, as one change: to begin anew, to
-   * import. Title and metadata stay, the items that were there are dropped, and what others add
-   * meanwhile comes after these.
+   * import. Title and metadata stay; the items that were there are dropped, those that compactions
+   * replaced too; what others add meanwhile comes after these.
    */
   void replaceHistory(List<Item> items);
 

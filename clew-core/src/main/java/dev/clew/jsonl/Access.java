@@ -71,6 +71,13 @@ final class Access {
     };
   }
 
+  /** Leaves nothing on the disk but what the session holds now: no line that was taken out. */
+  void leaveNothingElse() {
+    if (file != null && !file.isNew()) {
+      file.dropRest();
+    }
+  }
+
   void commit() {
     if (file != null && file.hasChanges()) {
       files.commit(file);

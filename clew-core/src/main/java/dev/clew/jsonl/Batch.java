@@ -88,13 +88,8 @@ final class Batch implements Journal {
     lines.add(
         new StringBuilder("{\"type\":\"replace\",\"data\":{\"up_to\":")
             .append(upTo)
-            .append(",\"drop\":")
-            .append(drop)
-            .append('}'));
+            .append(",\"drop\":false}")); // for a drop the file is written anew
     appended(state, after);
-    if (drop) {
-      before.forEach(entry -> garbage += EntryLine.size(entry));
-    }
   }
 
   @Override

@@ -8,6 +8,7 @@ import dev.clew.Entry;
 import dev.clew.EntryPage;
 import dev.clew.Finding;
 import dev.clew.HistoryTransaction;
+import dev.clew.HistoryTransaction.ReplacePrefix;
 import dev.clew.Item;
 import dev.clew.Leases;
 import dev.clew.Range;
@@ -164,7 +165,15 @@ final class Engine implements SessionFiles.Listener {
     return files.change(
         key,
         now,
-        access -> Transactions.apply(key, transaction, digest, access.place(leases), now));
+        access -> {
+          Receipt receipt = Transactions.apply(key, transaction, digest, access.place(leases), now);
+          if (transaction.step() instanceof ReplacePrefix prefix
+              && prefix.drop()
+              && !receipt.repeated()) {
+            access.leaveNothingElse();
+          }
+          return receipt;
+        });
   }
 
   Optional<Entry> removeLast(SessionKey key) {

@@ -38,10 +38,11 @@ import org.jspecify.annotations.Nullable;
  *
  * Each line, or each group of lines that are parts of one, is one change. {@code remove} is a pop
  * or an undo; {@code edit} puts an item in the place of another; {@code replace} takes out
- * everything up to a position, to the archive unless {@code drop} is set, and the lines behind it
- * come first in the history. A file that was written anew has the archived entries before the
- * others, marked {@code "archived":true}, and lines of type {@code operation} for ids that are
- * still remembered. Clearing a session removes its file.
+ * everything up to a position, to the archive unless {@code drop} is set (by earlier versions: now
+ * a file is written anew when something is dropped), and the lines behind it come first in the
+ * history. A file that was written anew has the archived entries before the others, marked {@code
+ * "archived":true}, and lines of type {@code operation} for ids that are still remembered. Clearing
+ * a session removes its file.
  */
 final class SessionFile implements AutoCloseable {
   private static final long MAX_WHOLE = Integer.MAX_VALUE - 16;
@@ -55,7 +56,8 @@ final class SessionFile implements AutoCloseable {
   private boolean packed;
   private final List<Damage> damage;
   private boolean rewrite;
-  private boolean dropsDamage;
+  private boolean isDue;
+  private boolean dropsRest;
   private boolean cutOff;
   private boolean lineEnd;
   private long end;
@@ -265,12 +267,26 @@ final class SessionFile implements AutoCloseable {
    */
   void dropDamage() {
     rewrite = true;
-    dropsDamage = true;
+    isDue = true;
+  }
+
+  /**
+   * Takes everything out of the file that is not part of the session, with the next commit, whether
+   * it changes more or not.
+   */
+  void dropRest() {
+    dropDamage();
+    dropsRest = true;
+  }
+
+  /** Whether nothing of the session is to be left, neither in its file nor beside it. */
+  boolean isEmptied() {
+    return dropsRest && state.history().size() == 0;
   }
 
   /** Whether the state has changes that are not in the file. */
   boolean hasChanges() {
-    return dropsDamage || !batch.isEmpty();
+    return isDue || !batch.isEmpty();
   }
 
   /** About how much memory it takes. */

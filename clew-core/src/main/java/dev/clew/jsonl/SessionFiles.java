@@ -1,6 +1,7 @@
 package dev.clew.jsonl;
 
 import dev.clew.ClewException;
+import dev.clew.ClewException.StoreUnavailable;
 import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
 import dev.clew.internal.Json;
@@ -229,6 +230,9 @@ final class SessionFiles {
           if (file.needsRewrite()) {
             writeAnew(file);
             listener.committed(file.state());
+            if (file.isEmptied()) {
+              empty(file.path());
+            }
           } else {
             if (file.isPacked()) {
               unpack(file);
@@ -244,6 +248,17 @@ final class SessionFiles {
         });
   }
 
+  /** Removes what is beside a file that was written anew with nothing in it. */
+  private void empty(Path path) {
+    try {
+      removeBeside(path);
+    } catch (StoreUnavailable e) {
+      throw new StoreUnavailable(
+          path + " is cleared, but what is beside it could not be removed; clear it again", e);
+    }
+    health.sync(path, () -> disk.syncFolder(Folders.parent(path)));
+  }
+
   private void unpack(SessionFile file) {
     packing.unpack(file.path());
     try {
@@ -254,7 +269,9 @@ final class SessionFiles {
   }
 
   private void writeAnew(SessionFile file) {
-    quarantine(file);
+    if (!file.isEmptied()) {
+      quarantine(file);
+    }
     file.writeAnew(disk, health);
     cache.drop(file.state().key());
     if (file.isPacked()) {
@@ -319,12 +336,17 @@ final class SessionFiles {
   private void removeFiles(Path path) {
     health.requireWritable();
     // The plain file counts if there are both, so it goes last: no older copy is to come up.
-    delete(Folders.packed(path));
-    delete(SideFile.temporary(Folders.packed(path)));
+    removeBeside(path);
     delete(path);
-    delete(Folders.quarantine(path));
     delete(SideFile.temporary(path));
     health.sync(path, () -> disk.syncFolder(Folders.parent(path)));
+  }
+
+  /** Removes what a session has beside its plain file. */
+  private void removeBeside(Path path) {
+    delete(Folders.packed(path));
+    delete(SideFile.temporary(Folders.packed(path)));
+    delete(Folders.quarantine(path));
   }
 
   /** Does work that puts another file in the place of a session's, which nothing has open then. */

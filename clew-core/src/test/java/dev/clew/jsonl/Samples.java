@@ -62,7 +62,7 @@ final class Samples {
         () ->
             session.apply(
                 HistoryTransaction.replaceSuffix(session.getItems(1), items("suffix", 3))));
-    changes.add(() -> session.apply(HistoryTransaction.dropPrefix(-2, items("dropped", 1))));
+    changes.add(() -> session.apply(HistoryTransaction.replacePrefix(-2, items("again", 1))));
     for (int i = 0; i < changes.size(); i++) {
       changes.get(i).run();
       states.put(Files.size(file), session.getItems());

@@ -202,20 +202,16 @@ final class HistoryWriter {
             .orElseThrow();
     if (replaced[0] == 0) {
       if (step.drafts().isEmpty()) {
+        if (step.drop()) {
+          dropUpTo(db, row, step.upTo());
+        }
         return nothing(row.version);
       }
       throw Conflicts.noPrefix(row.key, step.upTo());
     }
     long version = SessionRows.change(db, row, ChangeEvents.REPLACED, step.upTo(), now);
     if (step.drop()) {
-      Long[] dropped =
-          db.all(
-                  "DELETE FROM {s}.items WHERE session = ? AND position <= ? RETURNING position",
-                  found -> found.getLong(1),
-                  row.session,
-                  step.upTo())
-              .toArray(Long[]::new);
-      SearchIndex.remove(db, row.session, dropped);
+      dropUpTo(db, row, step.upTo());
     } else {
       db.update(
           "WITH moved AS (DELETE FROM {s}.items WHERE session = ? AND position <= ? RETURNING *)"
@@ -241,6 +237,22 @@ final class HistoryWriter {
     insert(db, row, first, transaction, 0, now);
     SessionRows.save(db, row);
     return new Receipt(version, OptionalLong.of(first), OptionalLong.of(first + count - 1), false);
+  }
+
+  /** Removes the items up to a position, and the archive, which comes before all of them. */
+  private static void dropUpTo(Db db, SessionRow row, long upTo) throws SQLException {
+    Long[] dropped =
+        db.all(
+                "WITH items AS (DELETE FROM {s}.items WHERE session = ? AND position <= ?"
+                    + " RETURNING position), archive AS (DELETE FROM {s}.archive"
+                    + " WHERE session = ? RETURNING position)"
+                    + " SELECT position FROM items UNION ALL SELECT position FROM archive",
+                found -> found.getLong(1),
+                row.session,
+                upTo,
+                row.session)
+            .toArray(Long[]::new);
+    SearchIndex.remove(db, row.session, dropped);
   }
 
   private static Receipt replaceItem(Db db, SessionRow row, ReplaceItem step, long now)

@@ -7,14 +7,16 @@ local kept = alive and after(I, tonumber(ARGV[13])) or 0
 local before = alive and call('LRANGE', I, kept, -1) or {}
 local count = #ARGV - 18
 if #before == 0 then
-  if count == 0 then return {'OK', alive and n(version) or '0', '-', '-'} end
-  return {'NOPREFIX'}
+  if count > 0 then return {'NOPREFIX'} end
+  if ARGV[14] == '1' and alive then call('UNLINK', A, X) end
+  return {'OK', alive and n(version) or '0', '-', '-'}
 end
 no = misplaced(ARGV[17], low - count)
 if no then return no end
 local times = timesOf(ARGV[18], 0)
 touch(times)
 reserve()
+if ARGV[14] == '1' then call('UNLINK', A, X) end
 for i = #before, 1, -1 do
   local item = before[i]
   leave(item)

@@ -256,6 +256,9 @@ final class HistoryWriter {
             .orElseThrow();
     if (before.isEmpty() || replaced[0] == 0) {
       if (step.drafts().isEmpty()) {
+        if (step.drop()) {
+          dropArchive(tx, id);
+        }
         return nothing(before);
       }
       throw Conflicts.noPrefix(key, step.upTo());
@@ -273,7 +276,9 @@ final class HistoryWriter {
             .flatMap(time -> time)
             .orElse(Tx.sqlTime(before.get().created()));
     SearchIndex.forgetPrefix(tx, id, step.upTo());
-    if (!step.drop()) {
+    if (step.drop()) {
+      dropArchive(tx, id);
+    } else {
       tx.db.update(
           "INSERT INTO {our}archive (position, session_id, generation, data, created_at, crc,"
               + " added, notes, item_id) SELECT id, session_id, ?, message_data, created_at,"
@@ -302,6 +307,14 @@ final class HistoryWriter {
     ItemRows.insert(tx, id, first, prepared.rows(), times, timed && alone ? null : createdAt);
     SearchIndex.forgetPrefix(tx, id, first + count - 1);
     return new Receipt(version, OptionalLong.of(first), OptionalLong.of(first + count - 1), false);
+  }
+
+  private static void dropArchive(Tx tx, String id) throws SQLException {
+    tx.db.update(
+        "INSERT OR IGNORE INTO {our}unindexed (position)"
+            + " SELECT position FROM {our}archive WHERE session_id = ?",
+        id);
+    tx.db.deleteInParts("{our}archive", "session_id = ?", id);
   }
 
   /** The first of {@code count} positions below all that were ever used. */

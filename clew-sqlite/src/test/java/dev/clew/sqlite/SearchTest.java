@@ -291,6 +291,11 @@ class SearchTest {
     session().apply(HistoryTransaction.dropPrefix(all, List.of(Item.user("the end"))));
     assertThat(snippets("newer")).as("dropped, not archived").isEmpty();
     assertThat(snippets("summary")).isEmpty();
+    assertThat(snippets("needle")).as("the archive goes with it").isEmpty();
+
+    session().addItems(List.of(Item.user("another needle")));
+    long last = session().entries(Range.latest(1)).entries().get(0).position();
+    session().apply(HistoryTransaction.replacePrefix(last, List.of()));
     assertThat(snippets("needle")).hasSize(1);
     session().clearSession();
     assertThat(snippets("needle")).isEmpty();

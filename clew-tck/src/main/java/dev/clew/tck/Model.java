@@ -147,7 +147,9 @@ final class Model {
         return false;
       }
       List<Line> replaced = live.subList(0, last + 1);
-      if (!prefix.drop()) {
+      if (prefix.drop()) {
+        session.archive.clear();
+      } else {
         session.archive.addAll(replaced);
       }
       replaced.clear();

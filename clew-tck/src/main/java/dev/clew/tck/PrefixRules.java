@@ -3,6 +3,7 @@ package dev.clew.tck;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.clew.Capability;
 import dev.clew.ClewException;
 import dev.clew.Entry;
 import dev.clew.EntryPage;
@@ -10,6 +11,7 @@ import dev.clew.HistoryTransaction;
 import dev.clew.Item;
 import dev.clew.Range;
 import dev.clew.Receipt;
+import dev.clew.SearchQuery;
 import dev.clew.SessionInfo;
 import dev.clew.SessionUpdate;
 import dev.clew.StoredSession;
@@ -212,6 +214,31 @@ interface PrefixRules extends StoreFixture {
     assertThat(session.getItems()).isEqualTo(Items.of("sum", "c"));
     assertThat(session.entries(Range.first(10).withCompacted()).items())
         .isEqualTo(Items.of("sum", "c"));
+  }
+
+  @Test
+  default void dropPrefix_dropsWhatEarlierReplacementsKept() {
+    StoredSession session = compactedTwice();
+    session.apply(HistoryTransaction.dropPrefix(Items.position(session, 1), Items.of("sum 3")));
+
+    assertThat(session.entries(Range.first(10).withCompacted()).items())
+        .isEqualTo(Items.of("sum 3", "e"));
+    if (store().capabilities().contains(Capability.SEARCH)) {
+      assertThat(store().search(SearchQuery.of("", "sum")).hits()).hasSize(1);
+    }
+  }
+
+  @Test
+  default void replaceHistory_dropsTheArchiveOfAnEmptyHistory() {
+    StoredSession session = newSession();
+    session.addItems(Items.of("a", "b"));
+    session.update(SessionUpdate.none().title("kept"));
+    session.apply(HistoryTransaction.replacePrefix(Items.position(session, 1), List.of()));
+    assertThat(session.entries(Range.first(10).withCompacted()).entries()).hasSize(2);
+    session.replaceHistory(List.of());
+
+    assertThat(session.entries(Range.first(10).withCompacted()).entries()).isEmpty();
+    assertThat(session.info().orElseThrow().title()).isEqualTo("kept");
   }
 
   @Test

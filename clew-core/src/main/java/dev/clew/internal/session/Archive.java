@@ -25,6 +25,12 @@ public final class Archive {
     }
   }
 
+  /** Drops everything. */
+  void clear() {
+    entries.clear();
+    places.clear();
+  }
+
   /** The entry's place, or null when none of that position is here. */
   @Nullable Integer place(long position) {
     return places.get(position);

@@ -227,7 +227,9 @@ public final class SessionState implements Listed {
     long[] times = touch(transaction, 0, now);
     List<Entry> before = history.upTo(upTo);
     before.forEach(entry -> history.remove(entry.position()));
-    if (!drop) {
+    if (drop) {
+      archive.clear();
+    } else {
       archive.add(before);
     }
     long first = counters.takeFirst(times.length);

@@ -69,6 +69,9 @@ public final class Transactions {
     }
     checkExpectations(key, transaction, version, history);
     if (!hasWork(key, transaction.step(), history)) {
+      if (transaction.step() instanceof ReplacePrefix prefix && prefix.drop()) {
+        found.ifPresent(state -> state.archive().clear());
+      }
       return receipt(version, List.of());
     }
     // Only an append gets here without a session: all else needs something to work on.

@@ -1,0 +1,241 @@
+package dev.clew.jsonl;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.clew.ClewException.StoreUnavailable;
+import dev.clew.HistoryTransaction;
+import dev.clew.Item;
+import dev.clew.Range;
+import dev.clew.SessionKey;
+import dev.clew.StoredSession;
+import dev.clew.internal.Json;
+import dev.clew.manage.SessionManager;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import java.util.zip.GZIPInputStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What was cleared or dropped is gone from the folder when the call returns. */
+class ClearedFilesTest {
+  private static final String KEY = "feishu:oc_xxx";
+  private static final String CANARY = "canary";
+
+  @TempDir Path folder;
+
+  private JsonlStore open() {
+    return JsonlStore.builder(folder).diskBlock(0).open();
+  }
+
+  /** The contents of the messages of a file as another program reads them, line by line. */
+  private List<String> messages() throws IOException {
+    List<String> contents = new ArrayList<>();
+    Path file = folder.resolve("feishu%3Aoc_xxx.jsonl");
+    for (String line : Files.readAllLines(file, StandardCharsets.UTF_8)) {
+      Map<String, String> fields = Json.fields(line);
+      if ("\"message\"".equals(fields.get("type"))) {
+        contents.add(Json.string(Json.fields(fields.get("data")).get("content")));
+      }
+    }
+    return contents;
+  }
+
+  /** The files, compressed or not, that hold the word. */
+  private List<Path> withCanary() throws IOException {
+    List<Path> found = new ArrayList<>();
+    try (Stream<Path> files = Files.walk(folder)) {
+      for (Path file : files.filter(Files::isRegularFile).toList()) {
+        byte[] bytes = Files.readAllBytes(file);
+        if (file.toString().endsWith(".gz")) {
+          try (InputStream in = new GZIPInputStream(new ByteArrayInputStream(bytes))) {
+            bytes = in.readAllBytes();
+          }
+        }
+        if (new String(bytes, StandardCharsets.ISO_8859_1).contains(CANARY)) {
+          found.add(file);
+        }
+      }
+    }
+    return found;
+  }
+
+  private static void fill(SessionManager sessions) {
+    sessions.addMessage(KEY, "user", CANARY + " 1");
+    sessions.addMessage(KEY, "assistant", CANARY + " 2");
+    sessions.getOrCreate(KEY).setActiveSkill("travel");
+  }
+
+  @Test
+  void clear_leavesNoMessageInTheFile() throws Exception {
+    try (JsonlStore store = open()) {
+      SessionManager sessions = new SessionManager(store);
+      fill(sessions);
+      assertThat(messages()).hasSize(2);
+      sessions.clear(KEY);
+
+      assertThat(withCanary()).isEmpty();
+      assertThat(messages()).isEmpty();
+      assertThat(sessions.getOrCreate(KEY).activeSkill()).contains("travel");
+      sessions.addMessage(KEY, "user", "again");
+      assertThat(messages()).containsExactly("again");
+    }
+    try (JsonlStore store = open()) {
+      assertThat(store.session(KEY).getItems()).containsExactly(Item.user("again"));
+      assertThat(new SessionManager(store).getOrCreate(KEY).activeSkill()).contains("travel");
+    }
+  }
+
+  @Test
+  void clear_leavesNothingOfWhatWasPoppedOrCompacted_evenIfTheHistoryIsEmptyAlready()
+      throws Exception {
+    try (JsonlStore store = open()) {
+      SessionManager sessions = new SessionManager(store);
+      fill(sessions);
+      StoredSession session = store.session(KEY);
+      long first = session.entries(Range.first(1)).entries().get(0).position();
+      session.apply(HistoryTransaction.replacePrefix(first, List.of()));
+      session.popItem();
+      assertThat(messages()).hasSize(2);
+      sessions.clear(KEY);
+
+      assertThat(withCanary()).isEmpty();
+      assertThat(messages()).isEmpty();
+      assertThat(session.entries(Range.first(10).withCompacted()).entries()).isEmpty();
+    }
+  }
+
+  @Test
+  void clear_ofACompressedSession_leavesNothingEither() throws Exception {
+    try (JsonlStore store = open()) {
+      SessionManager sessions = new SessionManager(store);
+      fill(sessions);
+      assertThat(store.compression().compress(SessionKey.of(KEY))).isPresent();
+    }
+    Path packed = folder.resolve("feishu%3Aoc_xxx.jsonl.gz");
+    Path copy = folder.resolve("copy");
+    Files.copy(packed, copy);
+    try (JsonlStore store = open()) {
+      new SessionManager(store).clear(KEY);
+      Files.move(copy, packed); // as a crash may leave it beside the plain file
+      new SessionManager(store).clear(KEY);
+
+      assertThat(withCanary()).isEmpty();
+      assertThat(messages()).isEmpty();
+    }
+  }
+
+  @Test
+  void aProcessThatDiesBetweenAnyTwoStepsOfClearing_leavesAllOrNothing_andMayClearAgain()
+      throws Exception {
+    int steps = Integer.MAX_VALUE;
+    for (int step = 0; step <= steps; step++) {
+      FaultyDisk disk = new FaultyDisk();
+      JsonlStore victim = JsonlStore.builder(folder).disk(disk).diskBlock(0).open();
+      fill(new SessionManager(victim));
+      victim.compression().compress(SessionKey.of(KEY));
+      List<Item> before = victim.session(KEY).getItems();
+      int done = disk.operations.size();
+      if (step > 0) {
+        disk.dieAfter(step - 1);
+      }
+      try {
+        new SessionManager(victim).clear(KEY);
+      } catch (StoreUnavailable e) {
+        assertThat(e).hasMessageContaining("oc_xxx.jsonl");
+      }
+      victim.close();
+      if (step == 0) {
+        steps = disk.operations.size() - done; // it was not disturbed, so these are all
+        assertThat(steps).isGreaterThan(4);
+      }
+      try (JsonlStore again = open()) {
+        assertThat(again.session(KEY).getItems())
+            .as("died at step %d of %d", step, steps)
+            .isIn(before, List.of());
+        assertThat(new SessionManager(again).getOrCreate(KEY).activeSkill()).contains("travel");
+        new SessionManager(again).clear(KEY);
+        assertThat(withCanary()).isEmpty();
+        assertThat(messages()).isEmpty();
+      }
+    }
+  }
+
+  @Test
+  void clear_removesTheQuarantineToo() throws Exception {
+    Path file = folder.resolve("feishu%3Aoc_xxx.jsonl");
+    try (JsonlStore store = open()) {
+      fill(new SessionManager(store));
+      store.session(KEY).addItems(List.of(Item.user(CANARY + " 3")));
+    }
+    String text = Files.readString(file);
+    Files.writeString(file, text.replace(CANARY + " 3", CANARY + " X"));
+    try (JsonlStore store = open()) {
+      assertThat(store.session(KEY).popItem()).contains(Item.assistant(CANARY + " 2"));
+      Path quarantine = folder.resolve("feishu%3Aoc_xxx.quarantine");
+      assertThat(quarantine).exists();
+      new SessionManager(store).clear(KEY);
+
+      assertThat(quarantine).doesNotExist();
+      assertThat(withCanary()).isEmpty();
+    }
+  }
+
+  @Test
+  void dropPrefix_keepsTheRestAndNothingOfWhatItDropped() throws Exception {
+    try (JsonlStore store = open()) {
+      StoredSession session = store.session(KEY);
+      session.addItems(List.of(Item.user(CANARY), Item.user("kept")));
+      long first = session.entries(Range.first(1)).entries().get(0).position();
+      session.apply(HistoryTransaction.dropPrefix(first, List.of(Item.user("summary"))));
+
+      assertThat(withCanary()).isEmpty();
+      assertThat(messages()).containsExactly("summary", "kept");
+    }
+    try (JsonlStore store = open()) {
+      assertThat(store.session(KEY).getItems())
+          .containsExactly(Item.user("summary"), Item.user("kept"));
+    }
+  }
+
+  @Test
+  void aDroppedPrefixInAFileOfEarlierVersions_isRead() throws Exception {
+    Path file = folder.resolve("s.jsonl");
+    try (JsonlStore store = open()) {
+      StoredSession session = store.session("s");
+      session.addItems(List.of(Item.user("old"), Item.user("kept")));
+      session.apply(HistoryTransaction.replacePrefix(1, List.of(Item.user("summary"))));
+    }
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    for (String line : Files.readAllLines(file)) {
+      String open = line.substring(0, line.lastIndexOf(",\"crc\""));
+      Line.seal(open.replace("\"drop\":false", "\"drop\":true"), bytes);
+    }
+    Files.write(file, bytes.toByteArray());
+    try (JsonlStore store = open()) {
+      assertThat(Samples.everything(store.session("s")))
+          .containsExactly(Item.user("summary"), Item.user("kept"));
+    }
+  }
+
+  @Test
+  void clearSession_removesTheFileWithAllThatIsBesideIt() throws Exception {
+    try (JsonlStore store = open()) {
+      SessionManager sessions = new SessionManager(store);
+      fill(sessions);
+      store.session(KEY).popItem();
+      store.session(KEY).clearSession();
+
+      assertThat(withCanary()).isEmpty();
+      assertThat(folder.resolve("feishu%3Aoc_xxx.jsonl")).doesNotExist();
+    }
+  }
+}
