@@ -19,6 +19,12 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>If a condition fails nothing is written: {@link ClewException.VersionConflict}, or {@link
  * ClewException.SessionBusy} for an outdated fence.
+ *
+ * <p>Positions grow along a history. What is appended stands above every position that was ever
+ * used in the session, also after a pop or a clear. What replaces a prefix stands in a row below
+ * every position that was ever used, so its positions may be 0 or negative. What stays keeps its
+ * position, as does an item that is replaced by another. A position is never given to a second
+ * entry.
  */
 public final class HistoryTransaction {
 
@@ -31,12 +37,20 @@ public final class HistoryTransaction {
   /** Adds entries at the end. */
   public record Append(List<Draft> drafts) implements Step {}
 
-  /** Replaces the newest items, which must be exactly {@code expected}, by others. */
+  /**
+   * Replaces the newest items, which must be exactly {@code expected}, by others. These are
+   * appended and get new positions. Watchers see a removal and then an append, see {@link
+   * SessionEvent}.
+   */
   public record ReplaceSuffix(List<Item> expected, List<Draft> drafts) implements Step {}
 
   /**
    * Replaces everything up to and including {@code upTo} by other entries; what was appended since
-   * stays. The replaced entries go to the session's archive unless {@code drop} is set.
+   * stays. The replaced entries go to the session's archive; if {@code drop} is set, they go for
+   * good, and the archive with them.
+   *
+   * <p>The new entries get new positions in a row, below every position that was ever used in the
+   * session: 0 and negative ones are usual.
    */
   public record ReplacePrefix(long upTo, List<Draft> drafts, boolean drop) implements Step {}
 

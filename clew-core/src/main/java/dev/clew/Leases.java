@@ -9,6 +9,10 @@ import java.util.Optional;
  *
  * <p>A lease belongs to one holder until it is released or runs out. Each time it changes hands its
  * fence grows, so that a write by a former holder can be told from one by the present holder.
+ *
+ * <p>A fence never starts anew. {@link SessionStore#delete} leaves leases as they are, held or not.
+ * {@link SessionStore#erase} frees those of the owner, so that anybody can take them at once, and
+ * remembers their fences: the next grant has a higher one, and a former holder cannot write.
  */
 public interface Leases {
 

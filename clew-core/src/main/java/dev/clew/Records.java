@@ -50,7 +50,8 @@ public interface Records {
   boolean delete(String owner, String name);
 
   /**
-   * The documents whose name starts with a prefix, by name, after a name, at most {@code limit}.
+   * The documents whose name starts with a prefix, in the order of their names by code point, after
+   * a name, at most {@code limit}.
    */
   List<StoredRecord> list(String owner, String prefix, Optional<String> after, int limit);
 }

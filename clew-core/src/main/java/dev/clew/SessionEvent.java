@@ -5,6 +5,11 @@ import java.util.List;
 /**
  * A committed change of a session, as {@link SessionStore#watch} delivers it. Immutable.
  *
+ * <p>One change is one event, with one exception: a replaced suffix is first delivered as {@link
+ * Removed}, in one event or several, and then as {@link Appended}. Each event has a higher version
+ * than the one before, and the last of a change has the version of its {@link Receipt}; a watcher
+ * that resumes between the two misses nothing.
+ *
  * <p>Events in order bring a copy of the session from one version to the next. A subscriber that
  * lags gets the net effect: an item added and removed meanwhile may only show as removed.
  */

@@ -34,7 +34,10 @@ public record SessionQuery(
   /** The most sessions on one page. */
   public static final int MAX_LIMIT = 1000;
 
-  /** How a list is ordered. Ties are broken by id. */
+  /**
+   * How a list is ordered. Titles, and ids where sessions tie, are ordered by Unicode code point,
+   * on every store: an emoji (beyond U+FFFF) comes after a full-width letter (U+FF21).
+   */
   public enum Order {
     /** Newest-updated first. */
     UPDATED,

@@ -13,6 +13,17 @@ import java.util.function.Consumer;
  * <p>This is also what a new store implements: the abstract methods here and one subclass of the
  * contract in {@code clew-tck}. Users mostly call {@link #session} and work with the handle.
  *
+ * <h2>What an implementation has to know</h2>
+ *
+ * <ul>
+ *   <li>Names (owners, ids, titles, names of records) are ordered by Unicode code point, which is
+ *       the order of their UTF-8 bytes. {@link String#compareTo} differs for characters beyond
+ *       U+FFFF.
+ *   <li>Positions: see {@link HistoryTransaction}. Versions and events: see {@link SessionEvent}.
+ *       Fences: see {@link Leases}.
+ *   <li>Times: what a transaction brings along counts, see {@link HistoryTransaction#times}.
+ * </ul>
+ *
  * <h2>Small on purpose</h2>
  *
  * There is no call that returns all sessions, none that takes an id without its owner, none that
@@ -125,7 +136,10 @@ public interface SessionStore extends AutoCloseable {
   /** Removes the newest readable entry; damaged ones behind it go to quarantine. */
   Optional<Entry> removeLast(SessionKey key);
 
-  /** Removes a session with everything that belongs to it; whether there was one. */
+  /**
+   * Removes a session with everything that belongs to it but its leases; whether there was one. It
+   * is what {@link Session#clearSession} does.
+   */
   boolean delete(SessionKey key);
 
   /**
@@ -159,10 +173,13 @@ public interface SessionStore extends AutoCloseable {
   /** Changes a session's description, and creates the session if needed. */
   SessionInfo update(SessionKey key, SessionUpdate update);
 
-  /** One page of an owner's sessions. */
+  /** One page of an owner's sessions, in the order of {@link SessionQuery.Order}. */
   SessionPage list(SessionQuery query);
 
-  /** Owners that have sessions or records, by name, after a name, at most {@code limit}. */
+  /**
+   * Owners that have sessions or records, in the order of their names by code point, after a name,
+   * at most {@code limit}.
+   */
   List<String> owners(Optional<String> after, int limit);
 
   /**
@@ -204,7 +221,10 @@ public interface SessionStore extends AutoCloseable {
         "this store cannot compress sessions; SQLite files and JSONL folders can");
   }
 
-  /** Removes everything of an owner, in bounded steps; may be repeated after an interruption. */
+  /**
+   * Removes everything of an owner, in bounded steps; may be repeated after an interruption. Leases
+   * are freed, whoever holds them, but their fences are remembered: see {@link Leases}.
+   */
   void erase(String owner);
 
   /** Removes at most {@code limit} expired sessions and records; how many it removed. */

@@ -13,6 +13,9 @@ import java.util.List;
 import org.assertj.core.api.InstanceOfAssertFactories;
 
 /** C3, C4: adding items. */
+@Rule(
+    "addItems writes all items in their order or nothing, and refuses a bad item before "
+        + "it writes (see Session.addItems and ItemLimits)")
 interface AppendingRules extends SessionFixture {
 
   @EachFlavour

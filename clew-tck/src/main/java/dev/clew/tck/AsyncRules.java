@@ -17,6 +17,9 @@ import org.assertj.core.api.Assertions;
 import org.junit.jupiter.api.Test;
 
 /** Sessions called through futures: what goes beyond the rules that hold for both flavours. */
+@Rule(
+    "the futures of Session.async run one after another in the order of the calls, and "
+        + "fail with what the plain call throws")
 interface AsyncRules extends SessionFixture {
 
   @Test

@@ -20,6 +20,9 @@ public final class Await {
    */
   static final Duration DEADLINE = Duration.ofSeconds(60);
 
+  /** For what many threads do. */
+  static final Duration LONG_DEADLINE = DEADLINE.multipliedBy(2);
+
   private static final long PAUSE_NANOS = 1_000_000;
 
   private Await() {}
@@ -68,8 +71,13 @@ public final class Await {
 
   /** The value of a future; what it failed with is thrown as if the caller had been called. */
   static <T> T value(Future<T> future) {
+    return value(LONG_DEADLINE, () -> "a result", future);
+  }
+
+  /** The same within a time, with what to say if it takes longer. */
+  static <T> T value(Duration time, Supplier<String> what, Future<T> future) {
     try {
-      return future.get(DEADLINE.toSeconds() * 2, TimeUnit.SECONDS);
+      return future.get(time.toMillis(), TimeUnit.MILLISECONDS);
     } catch (ExecutionException | CompletionException e) {
       Throwable cause = e.getCause();
       if (cause instanceof RuntimeException thrown) {
@@ -80,7 +88,7 @@ public final class Await {
       }
       throw new AssertionError("failed with a checked exception", cause);
     } catch (TimeoutException e) {
-      throw new AssertionError("not within " + DEADLINE.toSeconds() * 2 + " s", e);
+      throw new AssertionError("not within " + time.toSeconds() + " s: " + what.get(), e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new AssertionError("interrupted while waiting for a result", e);

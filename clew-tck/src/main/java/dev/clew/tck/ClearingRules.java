@@ -6,6 +6,9 @@ import dev.clew.Item;
 import dev.clew.Session;
 
 /** C6: removing a session. */
+@Rule(
+    "clearSession removes everything of a session, may be repeated, and leaves the "
+        + "handle usable (see Session.clearSession)")
 interface ClearingRules extends SessionFixture {
 
   @EachFlavour

@@ -26,6 +26,9 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
 /** Closing a store. */
+@Rule(
+    "after close every call throws ClewException.Closed, also one that was waiting; "
+        + "close may be repeated")
 interface ClosingRules extends StoreFixture {
 
   @Test

@@ -16,6 +16,9 @@ import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
 /** C3, C17, C24: a change of a session with what is written beside it. */
+@Rule(
+    "apply with a company makes the change, then sets the time to live and writes the "
+        + "record, all in one commit if the store can (see Company)")
 interface CompanyRules extends StoreFixture {
 
   private static Company company(Optional<Duration> life, OptionalLong recordVersion) {

@@ -13,6 +13,9 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** C13: versions, and writing only if they are what the caller expects. */
+@Rule(
+    "every change gives the session a higher version, and a transaction or an update "
+        + "whose expectation does not hold throws VersionConflict and writes nothing")
 interface CompareAndSetRules extends StoreFixture {
 
   @Test

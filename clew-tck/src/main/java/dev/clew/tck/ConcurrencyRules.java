@@ -16,9 +16,16 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** What several threads see of each other. */
+@Rule(
+    "each call takes effect at one moment between its beginning and its end, all of it "
+        + "or nothing, whatever other threads do")
 interface ConcurrencyRules extends StoreFixture {
 
   @Test
+  @Rule(
+      "what each thread has read is a beginning of one log that all appends are in. A "
+          + "store that is sound but slow may run it with fewer operations: "
+          + "-Dclew.tck.operations=1500")
   default void whatEightThreadsAppendAndRead_fitsOneLogThatOnlyGrows() {
     StoredSession session = newSession();
     // A store that does with a part of the random sequences does with that part here, too.
@@ -27,6 +34,11 @@ interface ConcurrencyRules extends StoreFixture {
     History history = new History();
     Crowd.of(
         8,
+        Await.LONG_DEADLINE,
+        () -> {
+          int done = operations - Math.max(0, left.get());
+          return done + " of " + operations + " operations were done";
+        },
         thread -> {
           Client client = new Client("client" + thread, session, history);
           for (int i = 1; left.getAndDecrement() > 0; i++) {

@@ -18,6 +18,9 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** C1, C3, C6: what makes a session exist, and what does not. */
+@Rule(
+    "a session begins with its first item or its first update, never by being read, and "
+        + "its record goes with clearSession")
 interface CreatingRules extends StoreFixture {
 
   @Test

@@ -1,5 +1,6 @@
 package dev.clew.tck;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -8,6 +9,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ThreadFactory;
 import java.util.function.IntFunction;
+import java.util.function.Supplier;
 
 /** Lets several threads do something at the same time. Stateless. */
 final class Crowd {
@@ -28,6 +30,11 @@ final class Crowd {
    * returned, by number. The first failure is thrown.
    */
   static <T> List<T> of(int size, IntFunction<T> task) {
+    return of(size, Await.LONG_DEADLINE, () -> size + " threads at once", task);
+  }
+
+  /** The same within a time, with what to say if it takes longer. */
+  static <T> List<T> of(int size, Duration time, Supplier<String> progress, IntFunction<T> task) {
     CountDownLatch ready = new CountDownLatch(size);
     List<Future<T>> running = new ArrayList<>();
     for (int i = 0; i < size; i++) {
@@ -42,7 +49,7 @@ final class Crowd {
     }
     List<T> results = new ArrayList<>();
     for (Future<T> one : running) {
-      results.add(Await.value(one));
+      results.add(Await.value(time, progress, one));
     }
     return results;
   }

@@ -16,6 +16,9 @@ import org.junit.jupiter.api.Test;
  * C7: records that were damaged on disk. Where {@link StoreContract#damager} has nothing to offer,
  * the same tests check that nothing is taken for damaged.
  */
+@Rule(
+    "a record that cannot be read back is passed over, reported by check with key and "
+        + "position, and put aside by removeLast; its neighbours stay")
 interface DamageRules extends StoreFixture {
 
   @Test
@@ -127,6 +130,7 @@ interface DamageRules extends StoreFixture {
   }
 
   @Test
+  @Rule("check reports nothing of a store in which all is well")
   default void check_ofASoundStore_findsNothing() {
     StoredSession session = newSession();
     session.addItems(HostileItems.all());
@@ -136,6 +140,10 @@ interface DamageRules extends StoreFixture {
   }
 
   @Test
+  @Rule(
+      "check reports a Finding of kind UNPAIRED, with key and position, for each "
+          + "function_call_output without a function_call of its call_id before it, and for "
+          + "each function_call without an output that is not in the last turn")
   default void check_reportsAnOutputWithoutItsCallAndACallWithoutItsOutput() {
     StoredSession whole = newSession();
     whole.addItems(

@@ -16,6 +16,9 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
 /** C1, C4, C8: settings and limits that a store was opened with. */
+@Rule(
+    "honour StoreOptions: settings().limit() bounds getItems() without a limit, "
+        + "limits() is checked for what is written and never for what is read")
 interface DefaultLimitRules extends StoreFixture {
 
   @Test

@@ -16,6 +16,9 @@ import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
 /** C21: removing everything of an owner. */
+@Rule(
+    "erase removes every session, record, archive, index entry, operation id and lease "
+        + "of one owner and nothing of any other (see SessionStore.erase)")
 interface ErasureRules extends StoreFixture {
 
   @Test

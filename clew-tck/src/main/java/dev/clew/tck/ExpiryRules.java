@@ -18,6 +18,9 @@ import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
 /** C20: sessions that vanish some time after their last update. */
+@Rule(
+    "a session whose last update is longer ago than its time to live reads as absent at "
+        + "once and is removed by sweep; use the clock of StoreOptions")
 interface ExpiryRules extends StoreFixture {
 
   @Test

@@ -18,6 +18,10 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** C16: making a new session from the beginning of another. */
+@Rule(
+    "fork copies entries up to a position with their times and notes, the title, the "
+        + "metadata, the tags and the time to live, and shares nothing with its source "
+        + "afterwards (see SessionStore.fork)")
 interface ForkRules extends StoreFixture {
 
   @Test

@@ -17,6 +17,10 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** C12: repeating a write with an operation id. */
+@Rule(
+    "remember an operation id with the digest of its transaction for 24 hours: the same "
+        + "again returns the first receipt, marked repeated, anything else is refused (see "
+        + "HistoryTransaction.operationId)")
 interface IdempotencyRules extends StoreFixture {
 
   @Test

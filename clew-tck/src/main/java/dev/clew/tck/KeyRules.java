@@ -19,6 +19,9 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** Ids and owners: every pair is a session of its own. */
+@Rule(
+    "owner and id together are the key: compare both as they are, by code point and "
+        + "with their case, and give neither a meaning (see SessionKey)")
 interface KeyRules extends StoreFixture {
 
   /** Ids that are taken for patterns, paths, code, or each other. */

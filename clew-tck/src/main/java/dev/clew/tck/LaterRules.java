@@ -18,6 +18,9 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** C3, C5, C22: a change that no thread waits for. */
+@Rule(
+    "applyLater does what apply does and fails its future with what apply throws; with "
+        + "appliesLater it never waits")
 interface LaterRules extends StoreFixture {
 
   private static Receipt outcome(CompletableFuture<Receipt> future) {

@@ -18,6 +18,9 @@ import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 
 /** C23: leases and fences. */
+@Rule(
+    "a lease has one holder until it is released or runs out, and its fence is higher "
+        + "each time it changes hands, for good (see Leases)")
 interface LeaseRules extends StoreFixture {
   Duration MINUTE = Duration.ofMinutes(1);
 
@@ -102,12 +105,17 @@ interface LeaseRules extends StoreFixture {
   }
 
   @Test
+  @Rule(
+      "erase frees the leases of the owner, so that others can take them at once, but "
+          + "remembers the fence of each: the next grant has a higher one (see Leases)")
   default void fences_doNotStartAnewAfterAnErasure() {
     SessionKey key = new SessionKey("ann", "1");
     Grant before = take(key, "ann");
     store().erase("ann");
 
-    assertThat(take(key, "bob").fence()).isGreaterThan(before.fence());
+    Optional<Grant> after = leases().tryAcquire(key, "turn", "bob", MINUTE);
+    assertThat(after).as("the lease after the erasure").isPresent();
+    assertThat(after.orElseThrow().fence()).as("its fence").isGreaterThan(before.fence());
   }
 
   @Test
@@ -209,6 +217,7 @@ interface LeaseRules extends StoreFixture {
   }
 
   @Test
+  @Rule("delete leaves the leases of a session and their fences alone")
   default void anOutdatedFence_staysOutdatedWhenTheSessionIsCleared() {
     StoredSession session = newSession();
     session.addItems(Items.of("one"));

@@ -12,14 +12,25 @@ import dev.clew.StoredSession;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** C18: listing sessions. */
+@Rule(
+    "list returns each session of the owner once, in the order asked for, with ties in "
+        + "the order of ids by code point, and next() exactly if there is more (see "
+        + "SessionQuery)")
 interface ListingRules extends StoreFixture {
+
+  /** The order of names: by code point, as UTF-8 has it. */
+  Comparator<String> ORDER =
+      Comparator.comparing(name -> name.codePoints().toArray(), Arrays::compare);
 
   @Test
   default void list_ofAnOwnerWithoutSessions_isEmpty() {
@@ -96,6 +107,55 @@ interface ListingRules extends StoreFixture {
       assertThat(whole).containsExactlyInAnyOrderElementsOf(all);
       assertThat(paged(SessionQuery.of("ann").order(order).limit(2))).isEqualTo(whole);
     }
+  }
+
+  @Test
+  @Rule(
+      "owners, records, titles and ids that tie are ordered by Unicode code point, "
+          + "which is the order of their UTF-8 bytes; String.compareTo puts characters beyond "
+          + "U+FFFF before U+E000 to U+FFFF")
+  default void names_areOrderedByCodePoint_notByChar() {
+    // A full-width letter is below an emoji as a code point and above it as a char of Java.
+    List<String> names =
+        List.of("A", "a", "~", "\u00e9", "\u4f60", "\ue000", "\uff21", "\ufffd", "\ud83d\ude00");
+    List<String> shuffled =
+        IntStream.range(0, names.size()).mapToObj(i -> names.get(i * 4 % names.size())).toList();
+    for (String name : shuffled) {
+      store().session(new SessionKey(name, "s")).addItems(Items.of("of " + name));
+      store().records().put("ann", name, "{}");
+      store().session(key(name)).update(SessionUpdate.none().title("same"));
+      store().session(new SessionKey("bob", name)).update(SessionUpdate.none().title("#" + name));
+    }
+
+    List<String> owners =
+        Stream.concat(names.stream(), Stream.of("ann", "bob")).sorted(ORDER).toList();
+    assertThat(store().owners(Optional.empty(), 100)).as("owners").isEqualTo(owners);
+    for (int i = 0; i < owners.size(); i++) {
+      assertThat(store().owners(Optional.of(owners.get(i)), 100))
+          .as("owners after '%s'", owners.get(i))
+          .isEqualTo(owners.subList(i + 1, owners.size()));
+    }
+    assertThat(store().records().list("ann", "", Optional.empty(), 100))
+        .as("records")
+        .extracting(record -> record.name())
+        .isEqualTo(names);
+    for (int i = 0; i < names.size(); i++) {
+      assertThat(store().records().list("ann", "", Optional.of(names.get(i)), 100))
+          .as("records after '%s'", names.get(i))
+          .extracting(record -> record.name())
+          .isEqualTo(names.subList(i + 1, names.size()));
+    }
+    for (Order order : Order.values()) {
+      assertThat(ids(SessionQuery.of("ann").order(order)))
+          .as("sessions that tie, by %s", order)
+          .isEqualTo(names);
+      assertThat(paged(SessionQuery.of("ann").order(order).limit(2)))
+          .as("sessions that tie, by %s, in pages", order)
+          .isEqualTo(names);
+    }
+    SessionQuery byTitle = SessionQuery.of("bob").order(Order.TITLE);
+    assertThat(ids(byTitle)).as("sessions by title").isEqualTo(names);
+    assertThat(paged(byTitle.limit(2))).as("sessions by title, in pages").isEqualTo(names);
   }
 
   @Test

@@ -7,6 +7,9 @@ import dev.clew.Session;
 import java.util.List;
 
 /** C8, C10: what comes out is what went in. */
+@Rule(
+    "keep the text of an item as it is (Item.json) and give the same text back; only "
+        + "white space between tokens may go")
 interface LosslessRules extends SessionFixture {
 
   @EachFlavour

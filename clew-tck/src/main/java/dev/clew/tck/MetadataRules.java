@@ -17,6 +17,9 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** C17: what is known of a session beside its items. */
+@Rule(
+    "update changes what it names and leaves the rest; it changes the version and not "
+        + "updatedAt (see SessionUpdate, SessionInfo)")
 interface MetadataRules extends StoreFixture {
 
   @Test

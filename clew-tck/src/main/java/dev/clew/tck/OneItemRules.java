@@ -16,6 +16,9 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** C15: removing or replacing one item. */
+@Rule(
+    "replaceItem and removeItem touch the entry at one position and no other; a "
+        + "position that has none is a VersionConflict")
 interface OneItemRules extends StoreFixture {
 
   @Test

@@ -4,6 +4,9 @@ import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
 /** All rules at once: random sequences of operations compared with a simple model. */
+@Rule(
+    "every operation leaves what the simple model of the contract has after it; the "
+        + "message below names the seed that repeats the run")
 interface OracleRules extends StoreFixture {
 
   @Test

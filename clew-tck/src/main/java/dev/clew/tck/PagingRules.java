@@ -19,6 +19,9 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** C11: positions, and reading by them. */
+@Rule(
+    "positions ascend, are never used twice, and Range reads by them in both directions "
+        + "with an exact hasMore (see Range, EntryPage)")
 interface PagingRules extends StoreFixture {
 
   @Test

@@ -11,6 +11,9 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /** C5: taking the newest item off. */
+@Rule(
+    "popItem removes the newest readable item and returns it, once, whoever asks at the "
+        + "same time (see Session.popItem)")
 interface PoppingRules extends SessionFixture {
 
   @EachFlavour

@@ -16,12 +16,18 @@ import dev.clew.SessionInfo;
 import dev.clew.SessionUpdate;
 import dev.clew.StoredSession;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** C14: replacing the beginning of a history, which is what compaction does. */
+@Rule(
+    "replacePrefix puts new entries below all that stay, in one commit, and moves what "
+        + "it replaced to the archive; dropPrefix keeps neither that nor the archive (see "
+        + "HistoryTransaction.ReplacePrefix)")
 interface PrefixRules extends StoreFixture {
 
   @Test
@@ -106,6 +112,29 @@ interface PrefixRules extends StoreFixture {
     List<Long> everything =
         everything(session, Range.first(100)).stream().map(Entry::position).toList();
     assertThat(new HashSet<>(everything)).hasSameSizeAs(everything);
+  }
+
+  @Test
+  @Rule(
+      "the entries that replace a prefix get new positions in a row, below every position that was"
+          + " ever used in the session; these may be 0 or negative. What stays keeps its positions")
+  default void positionsOfAReplacement_areNewConsecutiveAndBelowAllOthers() {
+    StoredSession session = newSession();
+    session.addItems(Items.of("a", "b", "c"));
+    Set<Long> used = new HashSet<>();
+    for (int round = 0; round < 3; round++) {
+      everything(session, Range.first(100)).forEach(entry -> used.add(entry.position()));
+      long kept = Items.position(session, round == 0 ? 2 : 3);
+      long upTo = Items.position(session, round == 0 ? 1 : 2);
+      session.apply(HistoryTransaction.replacePrefix(upTo, Items.of("s1", "s2", "s3")));
+
+      List<Long> positions = Items.positions(session);
+      assertThat(positions).hasSize(4).last().isEqualTo(kept);
+      assertThat(positions.get(1)).isEqualTo(positions.get(0) + 1);
+      assertThat(positions.get(2))
+          .isEqualTo(positions.get(0) + 2)
+          .isLessThan(Collections.min(used));
+    }
   }
 
   @Test

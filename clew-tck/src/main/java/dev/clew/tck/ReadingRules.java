@@ -9,6 +9,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** C1, C2, C9: reading items. */
+@Rule(
+    "getItems returns the newest items, oldest first, and never makes a session; a "
+        + "limit of 0 is nothing, a negative one an IllegalArgumentException (see Session)")
 interface ReadingRules extends SessionFixture {
 
   @EachFlavour

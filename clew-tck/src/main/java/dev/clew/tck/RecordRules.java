@@ -13,6 +13,10 @@ import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
 /** C24: the documents beside the sessions. */
+@Rule(
+    "records are documents by owner and name, with a version that grows, "
+        + "compare-and-set, expiry, and lists by prefix in the order of code points (see "
+        + "Records)")
 interface RecordRules extends StoreFixture {
 
   @Test

@@ -24,6 +24,9 @@ import org.junit.jupiter.api.Test;
  * What is there after the store was closed and opened again: everything, or nothing if it is {@link
  * Durability#VOLATILE}.
  */
+@Rule(
+    "a store that is not VOLATILE has everything again when it is opened again: items, "
+        + "archive, description, operation ids, records, counters, fences")
 interface RestartRules extends StoreFixture {
 
   @Test

@@ -23,6 +23,9 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** C19: searching. A store without {@link Capability#SEARCH} has to say so each time. */
+@Rule(
+    "search finds words in messages and tool outputs of one owner, in the archive too; "
+        + "without Capability.SEARCH it throws NotSupported (see SearchQuery)")
 interface SearchRules extends StoreFixture {
 
   @Test

@@ -2,6 +2,7 @@ package dev.clew.tck;
 
 import dev.clew.Session;
 import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
  * What every {@link Session} promises, as tests: rules C1 to C6, C8 and C9 of the contract, called
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.DisplayNameGeneration;
  * }</pre>
  */
 @DisplayNameGeneration(RuleNames.class)
+@ExtendWith(RuleFailures.class)
 public abstract class SessionContract
     implements ReadingRules,
         AppendingRules,

@@ -23,6 +23,9 @@ import org.junit.jupiter.api.Test;
  * dev.clew.Capability#WATCH_ACROSS_PROCESSES} need not allow a second one; it plays both parts
  * itself.
  */
+@Rule(
+    "a session is one history for all who have it open, in this process and, with "
+        + "Capability.WATCH_ACROSS_PROCESSES, in others")
 interface SharingRules extends StoreFixture {
 
   @Test

@@ -3,6 +3,7 @@ package dev.clew.tck;
 import dev.clew.Durability;
 import dev.clew.SessionStore;
 import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
  * What every {@link SessionStore} promises, as tests. One test at a time; what a test uses is
@@ -33,11 +34,14 @@ import org.junit.jupiter.api.DisplayNameGeneration;
  * #damager} as well. Each group of rules is an interface of its own, which names the rules of the
  * contract (C1 to C24) it is about.
  *
+ * <p>A rule that fails shows, before what the assertion says, the rule and what it asks for.
+ *
  * <p>System properties: {@code clew.tck.seeds} is the number of random operation sequences, {@code
  * clew.tck.seed} repeats a single one, {@code clew.tck.operations} is the number of operations of
  * the concurrent history, {@code clew.soak=true} raises what was not set.
  */
 @DisplayNameGeneration(RuleNames.class)
+@ExtendWith(RuleFailures.class)
 public abstract class StoreContract extends OpenedStores
     implements ReadingRules,
         AppendingRules,

@@ -13,6 +13,9 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Replacing the end of a history: undo, edit, regenerate. */
+@Rule(
+    "replaceSuffix compares the newest items with those expected, and either replaces "
+        + "exactly them in one commit or throws VersionConflict")
 interface SuffixRules extends StoreFixture {
 
   @Test

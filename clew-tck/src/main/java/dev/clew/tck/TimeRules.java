@@ -20,11 +20,19 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** C3, C16, C17, C18, C20: what is brought from elsewhere, and above all its times. */
+@Rule(
+    "a draft or an update may bring times of its own: take them from "
+        + "HistoryTransaction.times and SessionUpdate.times instead of from the clock (see "
+        + "Draft.at)")
 interface TimeRules extends StoreFixture {
   /** Long before the clock of the contract. */
   Instant THEN = Instant.parse("2021-03-04T05:06:07.089Z");
 
   @Test
+  @Rule(
+      "store each entry with the time that HistoryTransaction.times gives for it, not "
+          + "with that of the clock; createdAt of a new session is the first of them, "
+          + "updatedAt the last")
   default void itemsFromElsewhere_keepTheirTimesAndMakeTheSessionAsOldAsTheyAre() {
     StoredSession session = newSession();
     add(session, THEN, THEN.plusSeconds(60));
@@ -42,6 +50,9 @@ interface TimeRules extends StoreFixture {
   }
 
   @Test
+  @Rule(
+      "give HistoryTransaction.times the time of the newest entry and that of now; it "
+          + "cuts times to milliseconds and keeps them between the two")
   default void times_neverDecreaseAlongAHistoryAndAreNeverInTheFuture() {
     StoredSession session = newSession();
     Instant now = clock().instant();
@@ -59,6 +70,10 @@ interface TimeRules extends StoreFixture {
   }
 
   @Test
+  @Rule(
+      "entries that replace a prefix have the times of their drafts; an item that is "
+          + "put in the place of another keeps the time of that one, and the edit itself "
+          + "counts as made now")
   default void whatTakesThePlaceOfAnotherItem_keepsTheTimes() {
     StoredSession session = newSession();
     add(session, THEN, THEN.plusSeconds(1));
@@ -76,6 +91,9 @@ interface TimeRules extends StoreFixture {
   }
 
   @Test
+  @Rule(
+      "update with times: createdAt moves only to an earlier time, updatedAt only to a "
+          + "later one and never beyond now (see SessionUpdate.times)")
   default void aDescriptionFromElsewhere_setsWhenTheSessionWasMadeAndUpdated() {
     StoredSession session = newSession();
     SessionUpdate times = SessionUpdate.none().title("old").times(THEN, THEN.plusSeconds(50));
@@ -114,6 +132,9 @@ interface TimeRules extends StoreFixture {
   }
 
   @Test
+  @Rule(
+      "the orders UPDATED and CREATED go by the times that were brought along, also "
+          + "after they changed")
   default void lists_areOrderedByTheTimesFromElsewhere() {
     List<StoredSession> sessions = List.of(newSession(), newSession(), newSession());
     add(sessions.get(0), THEN, THEN.plusSeconds(30));
@@ -129,6 +150,7 @@ interface TimeRules extends StoreFixture {
   }
 
   @Test
+  @Rule("a write that would leave a session expired at once sets updatedAt to now instead")
   default void whatIsOlderThanItsTimeToLive_countsAsUpdatedNow() {
     openWith(options().with(Duration.ofHours(1)));
     Instant now = clock().instant();

@@ -7,6 +7,7 @@ import dev.clew.Draft;
 import dev.clew.Entry;
 import dev.clew.HistoryTransaction;
 import dev.clew.Item;
+import dev.clew.Receipt;
 import dev.clew.SessionEvent;
 import dev.clew.SessionEvent.Appended;
 import dev.clew.SessionEvent.Cleared;
@@ -21,12 +22,16 @@ import dev.clew.SessionUpdate;
 import dev.clew.StoredSession;
 import dev.clew.Watch;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
 /** C22: watching a session. */
+@Rule(
+    "watch delivers every commit after a version, in order and once, on a thread of the "
+        + "store, and says Reload when it no longer knows (see SessionEvent)")
 interface WatchRules extends StoreFixture {
 
   @Test
@@ -148,6 +153,33 @@ interface WatchRules extends StoreFixture {
       replica.awaitCaughtUp();
       session.addItems(Items.of("d"));
       replica.awaitCaughtUp();
+    }
+  }
+
+  @Test
+  @Rule(
+      "the items that a suffix replaced are delivered as Removed, in one event or several, and then"
+          + " those that came instead as one Appended; each event has a higher version than the one"
+          + " before, and the last has that of the receipt")
+  default void aReplacedSuffix_isDeliveredAsRemovedAndThenAsAppended() {
+    StoredSession session = newSession();
+    session.addItems(Items.of("a", "b", "c"));
+    List<Long> replaced = Items.positions(session).subList(1, 3);
+    try (Replica replica = Replica.following(session)) {
+      Receipt receipt =
+          session.apply(HistoryTransaction.replaceSuffix(Items.of("b", "c"), Items.of("B", "C")));
+      replica.awaitCaughtUp();
+
+      List<SessionEvent> events = replica.events();
+      List<Long> removed = new ArrayList<>();
+      for (SessionEvent event : events.subList(0, events.size() - 1)) {
+        assertThat(event).isInstanceOf(Removed.class);
+        removed.addAll(((Removed) event).positions());
+      }
+      assertThat(removed).containsExactlyInAnyOrderElementsOf(replaced);
+      assertThat(events.get(events.size() - 1))
+          .isEqualTo(new Appended(receipt.version(), Items.entries(session).subList(1, 3)));
+      assertThat(events).extracting(SessionEvent::version).isSorted().doesNotHaveDuplicates();
     }
   }
 

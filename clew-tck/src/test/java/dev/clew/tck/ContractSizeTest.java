@@ -35,6 +35,7 @@ class ContractSizeTest {
       assertThat(group.getDeclaredMethods())
           .as(group.getSimpleName())
           .anyMatch(ContractSizeTest::isTest);
+      assertThat(group.getAnnotation(Rule.class)).as(group.getSimpleName()).isNotNull();
     }
   }
 

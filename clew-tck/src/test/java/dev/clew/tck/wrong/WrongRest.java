@@ -63,6 +63,18 @@ final class WrongRest {
             "erase_removesEveryRecordOfTheOwner",
             WrongRest::leavesRecords),
         WrongStore.of(
+            "keeps leases when erasing",
+            "fences_doNotStartAnewAfterAnErasure",
+            WrongRest::keepsLeases),
+        WrongStore.of(
+            "orders owners by char",
+            "names_areOrderedByCodePoint_notByChar",
+            WrongRest::ordersByChar),
+        WrongStore.of(
+            "delivers a replaced suffix as one event",
+            "aReplacedSuffix_isDeliveredAsRemovedAndThenAsAppended",
+            WrongRest::deliversNoRemovals),
+        WrongStore.of(
             "erases by prefix", "erase_leavesOtherOwnersAlone", WrongRest::erasesByPrefix),
         WrongStore.of(
             "answers after it was closed",
@@ -266,6 +278,45 @@ final class WrongRest {
         super.apply(key, HistoryTransaction.append(List.of(Item.user("touch"))));
         super.removeLast(key);
         return super.update(key, update);
+      }
+    };
+  }
+
+  private static SessionStore keepsLeases(SessionStore right) {
+    return new ForwardingStore(right) {
+      @Override
+      public void erase(String owner) {
+        SessionQuery all = SessionQuery.of(owner);
+        list(all).sessions().forEach(info -> delete(info.key()));
+      }
+    };
+  }
+
+  private static SessionStore ordersByChar(SessionStore right) {
+    return new ForwardingStore(right) {
+      @Override
+      public List<String> owners(Optional<String> after, int limit) {
+        return super.owners(Optional.empty(), 1000).stream()
+            .sorted()
+            .filter(owner -> after.isEmpty() || owner.compareTo(after.get()) > 0)
+            .limit(limit)
+            .toList();
+      }
+    };
+  }
+
+  private static SessionStore deliversNoRemovals(SessionStore right) {
+    return new ForwardingStore(right) {
+      @Override
+      public Watch watch(SessionKey key, long version, Consumer<SessionEvent> listener) {
+        return super.watch(
+            key,
+            version,
+            event ->
+                listener.accept(
+                    event instanceof SessionEvent.Removed removed
+                        ? new SessionEvent.Described(removed.version())
+                        : event));
       }
     };
   }

@@ -1,0 +1,105 @@
+package dev.clew.tck.wrong;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.clew.Draft;
+import dev.clew.Entry;
+import dev.clew.Finding;
+import dev.clew.HistoryTransaction;
+import dev.clew.Receipt;
+import dev.clew.SessionKey;
+import dev.clew.SessionStore;
+import dev.clew.decorate.ForwardingStore;
+import dev.clew.tck.StoreOptions;
+import java.util.Optional;
+import java.util.function.BiFunction;
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Test;
+
+/** A rule that fails says what it asks for, before what the assertion saw. */
+class FailureMessagesTest {
+
+  private static Throwable failure(String rule, UnaryOperator<SessionStore> wrong) {
+    BiFunction<SessionStore, StoreOptions, SessionStore> spoil = (store, any) -> wrong.apply(store);
+    return SubjectContract.run(rule, spoil).getFailures().get(0).getException();
+  }
+
+  @Test
+  void aRuleAboutTimes_saysWhereTheTimesComeFrom() {
+    Throwable failure =
+        failure(
+            "itemsFromElsewhere_keepTheirTimesAndMakeTheSessionAsOldAsTheyAre",
+            right ->
+                new ForwardingStore(right) {
+                  @Override
+                  public Receipt apply(SessionKey key, HistoryTransaction transaction) {
+                    return super.apply(
+                        key,
+                        HistoryTransaction.appendDrafts(
+                            transaction.step().drafts().stream()
+                                .map(draft -> new Draft(draft.item(), draft.notes()))
+                                .toList()));
+                  }
+                });
+
+    assertThat(failure)
+        .isInstanceOf(AssertionError.class)
+        .hasMessageContaining("rule: TimeRules: items from elsewhere keep their times")
+        .hasMessageContaining("HistoryTransaction.times")
+        .hasMessageContaining("2021-03-04");
+    assertThat(failure.getStackTrace())
+        .as("the line of the rule")
+        .anyMatch(frame -> frame.getClassName().endsWith("TimeRules"));
+  }
+
+  @Test
+  void aLeaseThatAnErasureLeft_isNamed() {
+    Throwable failure =
+        failure(
+            "fences_doNotStartAnewAfterAnErasure",
+            right ->
+                new ForwardingStore(right) {
+                  @Override
+                  public void erase(String owner) {}
+                });
+
+    assertThat(failure).hasMessageContaining("erase frees the leases of the owner");
+  }
+
+  @Test
+  void whatCheckDidNotReport_isDescribed() {
+    Throwable failure =
+        failure(
+            "check_reportsAnOutputWithoutItsCallAndACallWithoutItsOutput",
+            right ->
+                new ForwardingStore(right) {
+                  @Override
+                  public void check(Consumer<Finding> findings) {}
+                });
+
+    assertThat(failure)
+        .hasMessageContaining("rule: DamageRules: check reports an output without its call")
+        .hasMessageContaining("UNPAIRED");
+  }
+
+  @Test
+  void aStoreThatFallsOver_isToldTheRuleTooAndFailsAsBefore() {
+    Throwable failure =
+        failure(
+            "popItem_removesAndReturnsTheNewest",
+            right ->
+                new ForwardingStore(right) {
+                  @Override
+                  public Optional<Entry> removeLast(SessionKey key) {
+                    throw new UnsupportedOperationException("not yet");
+                  }
+                });
+
+    assertThat(failure)
+        .isNotInstanceOf(AssertionError.class)
+        .hasMessageContaining("rule: PoppingRules: popItem removes and returns the newest")
+        .hasMessageContaining("not yet")
+        .hasCauseInstanceOf(UnsupportedOperationException.class);
+  }
+}
