@@ -31,8 +31,11 @@ import org.slf4j.LoggerFactory;
  * {@link dev.clew.Range#withCompacted}, unless they shall be dropped. A session that is not in a
  * store is cleared and written anew, which is weaker, and said in the log.
  *
- * <p>A compaction that fails changes nothing, does not fail the run, and is tried again after a
- * later turn.
+ * <p>A compaction that fails after a turn changes nothing, does not fail the run, and is tried
+ * again after a later turn. Why it failed is only logged, by SLF4J at level WARN: without a
+ * provider of SLF4J, such as {@code org.slf4j:slf4j-simple}, nobody sees that. That it failed is
+ * told as {@link RunEvent.CompactionFinished} to {@link RunConfig#listener} and by streams, unless
+ * it runs in the background. {@link #runCompaction} throws instead.
  */
 public final class CompactionSession implements Session {
   private static final Logger LOG = LoggerFactory.getLogger(CompactionSession.class);
@@ -108,9 +111,12 @@ public final class CompactionSession implements Session {
         new CompactionAttempt(plan, options, Optional.empty(), Optional.empty(), event -> {}));
   }
 
-  /** Compacts now, whatever the trigger says. */
+  /**
+   * Compacts now if the trigger wants it. To compact whatever the trigger says, use {@link
+   * CompactionOptions#FORCE}.
+   */
   public CompactionReport runCompaction() {
-    return runCompaction(CompactionOptions.FORCE);
+    return runCompaction(CompactionOptions.DEFAULT);
   }
 
   /** Waits until no compaction runs in the background. */
@@ -308,7 +314,10 @@ public final class CompactionSession implements Session {
       return this;
     }
 
-    /** Drops what was replaced, instead of keeping it readable in the session's archive. */
+    /**
+     * Drops what was replaced, and what earlier compactions replaced, instead of keeping it
+     * readable in the session's archive.
+     */
     public Builder dropOriginals() {
       drop = true;
       return this;

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * Decides after a turn whether the history is to be compacted. Implementations are thread-safe.
  *
  * <pre>{@code
+ * CompactionTrigger.items(200)
  * CompactionTrigger.candidates(12)
  * context -> context.sessionItems().size() > 200
  * }</pre>
@@ -24,6 +25,11 @@ public interface CompactionTrigger {
 
   /** Whether to compact now. */
   boolean shouldCompact(Context context);
+
+  /** When the history has at least so many items, whatever they are. */
+  static CompactionTrigger items(int atLeast) {
+    return context -> context.sessionItems().size() >= atLeast;
+  }
 
   /** When there are at least so many items that are neither user messages nor compaction items. */
   static CompactionTrigger candidates(int atLeast) {
@@ -48,7 +54,7 @@ public interface CompactionTrigger {
     return context -> counter.count(context.sessionItems()) >= atLeast;
   }
 
-  /** Never by itself: only {@link CompactionSession#runCompaction} by hand. */
+  /** Never by itself: only by hand, with {@link CompactionOptions#FORCE}. */
   static CompactionTrigger never() {
     return context -> false;
   }

@@ -59,6 +59,16 @@ public interface Compactor {
    * It cuts where a turn begins, or else between the steps of the last turn.
    */
   static Compactor keepNewest(int count) {
-    return new KeepNewest(count);
+    return keepNewest(count, true);
+  }
+
+  /**
+   * Keeps at most {@code count} of the newest items.
+   *
+   * @param preserveSystem whether system and developer messages stay in any case, or go when they
+   *     are old like all others
+   */
+  static Compactor keepNewest(int count, boolean preserveSystem) {
+    return new KeepNewest(count, preserveSystem);
   }
 }

@@ -7,16 +7,19 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Compacts by forgetting: the newest items stay, and all system and developer messages. Immutable.
+ * Compacts by forgetting: the newest items stay, and all system and developer messages if they are
+ * to be preserved. Immutable.
  */
 final class KeepNewest implements Compactor {
   private final int count;
+  private final boolean preserveSystem;
 
-  KeepNewest(int count) {
+  KeepNewest(int count, boolean preserveSystem) {
     if (count < 1) {
       throw new IllegalArgumentException("at least 1 item has to be kept, not " + count);
     }
     this.count = count;
+    this.preserveSystem = preserveSystem;
   }
 
   @Override
@@ -25,13 +28,13 @@ final class KeepNewest implements Compactor {
     if (items.size() <= count) {
       return Compaction.of(items);
     }
-    List<Item> rest = items.stream().filter(item -> !isInstruction(item)).toList();
+    List<Item> rest = items.stream().filter(item -> !isPreserved(item)).toList();
     int room = Math.max(1, count - (items.size() - rest.size()));
     int start = rest.isEmpty() ? 0 : WindowStart.find(rest, true, room, item -> 1);
     List<Item> kept = new ArrayList<>();
     int passed = 0;
     for (Item item : items) {
-      if (isInstruction(item) || passed++ >= start) {
+      if (isPreserved(item) || passed++ >= start) {
         kept.add(item);
       }
     }
@@ -41,6 +44,10 @@ final class KeepNewest implements Compactor {
   @Override
   public boolean canMakeOneItem() {
     return false;
+  }
+
+  private boolean isPreserved(Item item) {
+    return preserveSystem && isInstruction(item);
   }
 
   /** Whether an item tells the model how to behave. */

@@ -56,12 +56,12 @@ class CompactionFaultsTest {
       below.addItems(HISTORY);
       compactor.meanwhile = request -> below.addItems(List.of(LATE));
       CompactionSession session = CompactionSession.builder(below, compactor).inPlace().build();
-      CompactionReport report = session.runCompaction();
+      CompactionReport report = session.runCompaction(CompactionOptions.FORCE);
       assertThat(report.reason()).isEqualTo("the history was changed meanwhile");
       assertThat(report.usage()).isEqualTo(Summarised.COST);
       assertThat(below.getItems()).hasSize(5).endsWith(LATE);
       compactor.meanwhile = request -> {};
-      assertThat(session.runCompaction().compacted()).isTrue();
+      assertThat(session.runCompaction(CompactionOptions.FORCE).compacted()).isTrue();
       assertThat(below.getItems()).hasSize(6);
     }
   }
@@ -74,7 +74,7 @@ class CompactionFaultsTest {
             CompactionSession.builder(stored, compactor)
                 .inPlace()
                 .build()
-                .runCompaction()
+                .runCompaction(CompactionOptions.FORCE)
                 .compacted())
         .isTrue();
   }

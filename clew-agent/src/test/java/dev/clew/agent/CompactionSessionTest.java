@@ -60,19 +60,22 @@ class CompactionSessionTest extends Compacting {
     StoredSession limited =
         store.session(dev.clew.SessionKey.of("l"), dev.clew.SessionSettings.limit(2));
     limited.addItems(talk(5));
-    CompactionSession.over(limited, compactor).runCompaction();
+    CompactionSession.over(limited, compactor).runCompaction(CompactionOptions.FORCE);
     assertThat(compactor.last().items()).hasSize(10);
   }
 
   @Test
   void replacedItemsStayReadableUnlessTheyShallBeDropped() {
     stored.addItems(talk(2));
-    over(compactor).build().runCompaction();
+    over(compactor).build().runCompaction(CompactionOptions.FORCE);
     assertThat(all(stored)).containsAll(talk(2)).contains(Summarised.item(1)).hasSize(5);
 
     StoredSession other = new MemoryStore().session("t");
     other.addItems(talk(2));
-    CompactionSession.builder(other, compactor).dropOriginals().build().runCompaction();
+    CompactionSession.builder(other, compactor)
+        .dropOriginals()
+        .build()
+        .runCompaction(CompactionOptions.FORCE);
     assertThat(all(other)).containsExactly(Summarised.item(2));
   }
 

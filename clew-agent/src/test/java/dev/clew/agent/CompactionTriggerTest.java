@@ -105,7 +105,8 @@ class CompactionTriggerTest extends Compacting {
     assertThat(report)
         .isEqualTo(new CompactionReport(true, "it was asked for", 3, 1, Summarised.COST));
     assertThat(session.usage().requests()).isEqualTo(3);
-    assertThat(session.runCompaction().reason()).isEqualTo("there is nothing to compact");
+    assertThat(session.runCompaction(CompactionOptions.FORCE).reason())
+        .isEqualTo("there is nothing to compact");
 
     assertThatThrownBy(
             () ->
@@ -118,8 +119,30 @@ class CompactionTriggerTest extends Compacting {
   }
 
   @Test
+  void byHandWithoutArguments_theTriggerIsAsked() {
+    stored.addItems(talk(1));
+    assertThat(over(compactor).trigger(context -> false).build().runCompaction().compacted())
+        .isFalse();
+    assertThat(compactor.requests).isEmpty();
+    assertThat(over(compactor).trigger(always()).build().runCompaction().compacted()).isTrue();
+  }
+
+  @Test
+  void theNumberOfItemsIsThatOfAll() {
+    stored.addItems(talk(2));
+    int all = stored.getItems().size();
+    assertThat(over(compactor).trigger(CompactionTrigger.items(all + 1)).build().runCompaction())
+        .extracting(CompactionReport::compacted)
+        .isEqualTo(false);
+    assertThat(over(compactor).trigger(CompactionTrigger.items(all)).build().runCompaction())
+        .extracting(CompactionReport::compacted)
+        .isEqualTo(true);
+  }
+
+  @Test
   void anEmptySessionIsNotCompacted() {
-    assertThat(over(compactor).build().runCompaction().compacted()).isFalse();
+    assertThat(over(compactor).build().runCompaction(CompactionOptions.FORCE).compacted())
+        .isFalse();
     assertThat(stored.info()).isEmpty();
   }
 

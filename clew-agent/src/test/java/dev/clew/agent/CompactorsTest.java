@@ -74,6 +74,24 @@ class CompactorsTest {
   }
 
   @Test
+  void systemMessagesGoLikeOthersIfTheyAreNotPreserved() {
+    Compactor newest = Compactor.keepNewest(2, false);
+    Item rule = Item.system("rule");
+    assertThat(
+            newest
+                .compact(
+                    request(
+                        rule,
+                        Item.user("a"),
+                        Item.assistant("1"),
+                        Item.user("b"),
+                        Item.assistant("2")))
+                .items())
+        .containsExactly(Item.user("b"), Item.assistant("2"));
+    assertThat(newest.compact(request(rule, Item.user("a"))).items()).hasSize(2);
+  }
+
+  @Test
   void whatBelongsTogetherIsKeptTogether() {
     Item[] items = {
       Item.user("a"),

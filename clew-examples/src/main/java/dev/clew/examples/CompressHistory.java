@@ -6,6 +6,7 @@ import dev.clew.Range;
 import dev.clew.SessionStore;
 import dev.clew.StoredSession;
 import dev.clew.Stores;
+import dev.clew.agent.CompactionOptions;
 import dev.clew.agent.CompactionReport;
 import dev.clew.agent.CompactionSession;
 import dev.clew.agent.Compactor;
@@ -20,7 +21,8 @@ public final class CompressHistory {
   private CompressHistory() {}
 
   static CompactionReport compress(StoredSession session, int targetCount) {
-    return CompactionSession.over(session, Compactor.keepNewest(targetCount)).runCompaction();
+    return CompactionSession.over(session, Compactor.keepNewest(targetCount))
+        .runCompaction(CompactionOptions.FORCE);
   }
 
   /** Runs the example. */

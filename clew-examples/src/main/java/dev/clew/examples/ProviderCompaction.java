@@ -4,6 +4,7 @@ import dev.clew.Session;
 import dev.clew.SessionStore;
 import dev.clew.Stores;
 import dev.clew.agent.Agent;
+import dev.clew.agent.CompactionOptions;
 import dev.clew.agent.CompactionReport;
 import dev.clew.agent.CompactionSession;
 import dev.clew.agent.Compactor;
@@ -34,7 +35,7 @@ public final class ProviderCompaction {
     Runner runner = Runner.with(model);
     runner.run(agent, "Summarize order #8472 in one sentence.", session);
     runner.run(agent, "Remind me of the shipping address.", session);
-    return session.runCompaction(); // now, whatever the hook says
+    return session.runCompaction(CompactionOptions.FORCE); // now, whatever the hook says
   }
 
   /** Runs the example. */

@@ -11,6 +11,7 @@ import dev.clew.SessionStore;
 import dev.clew.Stores;
 import dev.clew.View;
 import dev.clew.agent.Agent;
+import dev.clew.agent.CompactionOptions;
 import dev.clew.agent.CompactionReport;
 import dev.clew.agent.CompactionSession;
 import dev.clew.agent.Model;
@@ -152,7 +153,7 @@ class OwnClientsTest {
         CompactionSession.builder(
                 history, OpenAiModels.builder().client(client).modelName("gpt-tiny").compactor())
             .build()
-            .runCompaction();
+            .runCompaction(CompactionOptions.FORCE);
     assertThat(report.compacted()).isTrue();
     List<Item> items = new ArrayList<>(history.getItems());
     assertThat(items.get(items.size() - 1).type()).isEqualTo("compaction");

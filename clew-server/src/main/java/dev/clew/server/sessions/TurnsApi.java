@@ -3,6 +3,7 @@ package dev.clew.server.sessions;
 import dev.clew.SessionKey;
 import dev.clew.SessionStore;
 import dev.clew.StoredSession;
+import dev.clew.agent.CompactionOptions;
 import dev.clew.agent.CompactionReport;
 import dev.clew.agent.CompactionSession;
 import dev.clew.agent.Interruption;
@@ -91,7 +92,7 @@ public final class TurnsApi {
         CompactionSession.builder(session, models.of(session.key().owner()).summarising())
             .inPlace()
             .build()
-            .runCompaction();
+            .runCompaction(CompactionOptions.FORCE);
     usage.add(session.key().owner(), 0, report.usage());
     return new JsonObject()
         .put("session_id", session.id())
