@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
@@ -33,7 +32,7 @@ public final class Agent {
   private final @Nullable Class<?> outputType;
 
   private Agent(Builder builder) {
-    name = Objects.requireNonNull(builder.name, "an agent needs a name");
+    name = requireName(builder.name);
     description = builder.description;
     instructions = builder.instructions;
     model = builder.model;
@@ -49,8 +48,16 @@ public final class Agent {
     handoffs.forEach(agent -> requireNew(names, agent.handoffName()));
   }
 
+  private static String requireName(@Nullable String name) {
+    if (name == null || name.isBlank()) {
+      throw new IllegalArgumentException(
+          "an agent needs a name; give it one with name(\"Assistant\")");
+    }
+    return name;
+  }
+
   private void requireNew(Set<String> names, String tool) {
-    if (!names.add(tool)) {
+    if (!names.add(ToolSpec.requireName(tool))) {
       throw new IllegalArgumentException(
           "agent '" + name + "' has two tools named '" + tool + "'; rename one");
     }
@@ -239,7 +246,12 @@ public final class Agent {
       return this;
     }
 
-    /** The agent. */
+    /**
+     * The agent.
+     *
+     * @throws IllegalArgumentException if it has no name, two tools of one name, or a tool whose
+     *     name providers refuse
+     */
     public Agent build() {
       return new Agent(this);
     }

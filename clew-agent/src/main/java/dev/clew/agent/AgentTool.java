@@ -13,7 +13,8 @@ final class AgentTool implements Tool {
 
   AgentTool(Agent agent, String name, String description) {
     this.agent = agent;
-    this.spec = new ToolSpec(name, description, Schemas.schema(Task.class).toString(), true);
+    String schema = Schemas.schema(Task.class).toString();
+    this.spec = new ToolSpec(ToolSpec.requireName(name), description, schema, true);
   }
 
   @Override

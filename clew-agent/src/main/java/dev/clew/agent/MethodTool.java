@@ -24,7 +24,8 @@ final class MethodTool implements Tool {
     this.method = method;
     this.annotation = annotation;
     String name = annotation.name().isEmpty() ? method.getName() : annotation.name();
-    this.spec = new ToolSpec(name, annotation.value(), schema(method).toString(), true);
+    String schema = schema(method).toString();
+    this.spec = new ToolSpec(ToolSpec.requireName(name), annotation.value(), schema, true);
   }
 
   static List<Tool> all(Object object) {

@@ -60,7 +60,12 @@ public interface Tool {
     Object call(A arguments, RunContext context) throws Exception;
   }
 
-  /** A tool whose arguments are a record; its components become the schema. */
+  /**
+   * A tool whose arguments are a record; its components become the schema.
+   *
+   * @throws IllegalArgumentException if providers would refuse the name, or the arguments because
+   *     they are no object with named fields (a text, a number, a list)
+   */
   static <A> Tool of(String name, String description, Class<A> arguments, Body<A> body) {
     return inRun(name, description, arguments, (a, context) -> body.call(a));
   }

@@ -1,5 +1,6 @@
 package dev.clew.agent;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.lang.reflect.Type;
 
 /** A tool over a record. Thread-safe if its body is. */
@@ -9,7 +10,17 @@ final class TypedTool<A> implements Tool {
   private final BodyInRun<A> body;
 
   TypedTool(String name, String description, Type arguments, BodyInRun<A> body) {
-    this.spec = new ToolSpec(name, description, Schemas.schema(arguments).toString(), true);
+    ObjectNode schema = Schemas.schema(arguments);
+    this.spec = new ToolSpec(ToolSpec.requireName(name), description, schema.toString(), true);
+    if (!schema.path("type").asText("object").equals("object")) {
+      throw new IllegalArgumentException(
+          "tool '"
+              + name
+              + "' takes a "
+              + arguments.getTypeName()
+              + ", but providers want an object with named arguments: use a record, such as"
+              + " record Arguments(String city) {}");
+    }
     this.arguments = arguments;
     this.body = body;
   }
