@@ -27,7 +27,12 @@ public record SearchQuery(String owner, String text, int limit, Optional<String>
     }
   }
 
-  /** The 20 best hits in all sessions of an owner. */
+  /**
+   * The 20 best hits in all sessions of an owner.
+   *
+   * @param owner whose sessions; empty for the default owner
+   * @param text the words
+   */
   public static SearchQuery of(String owner, String text) {
     return new SearchQuery(owner, text, 20, Optional.empty());
   }

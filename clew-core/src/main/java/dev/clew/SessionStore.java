@@ -189,6 +189,11 @@ public interface SessionStore extends AutoCloseable {
    */
   SearchResult search(SearchQuery query);
 
+  /** The 20 best hits in all sessions of the default owner; see {@link SearchQuery} for more. */
+  default SearchResult search(String words) {
+    return search(SearchQuery.of(SessionKey.DEFAULT_OWNER, words));
+  }
+
   /**
    * Delivers each committed change of a session after {@code version} to the listener, in order, on
    * a thread of the store. Start from {@link SessionInfo#version()} of what was read, or from 0 for

@@ -45,6 +45,11 @@ public final class Runner {
     return run(agent, RunInput.text(text), RunConfig.DEFAULT.session(session));
   }
 
+  /** Runs an agent on a text. */
+  public RunResult run(Agent agent, String text, RunConfig config) {
+    return run(agent, RunInput.text(text), config);
+  }
+
   /** Goes on with a run that stopped for a decision, in the session it belongs to. */
   public RunResult run(Agent agent, RunState state, Session session) {
     return run(agent, RunInput.state(state), RunConfig.DEFAULT.session(session));
@@ -72,6 +77,11 @@ public final class Runner {
   /** Runs an agent as the next turn of a session and shows what happens as it happens. */
   public RunStream runStreamed(Agent agent, String text, Session session) {
     return runStreamed(agent, RunInput.text(text), RunConfig.DEFAULT.session(session));
+  }
+
+  /** Runs an agent on a text and shows what happens as it happens. */
+  public RunStream runStreamed(Agent agent, String text, RunConfig config) {
+    return runStreamed(agent, RunInput.text(text), config);
   }
 
   /** Runs an agent and shows what happens as it happens. */

@@ -126,4 +126,17 @@ class RunConfigTest {
     OF_THE_HISTORY.forEach(name -> expected.put(name, null));
     assertThat(settings(everything().withoutHistory())).isEqualTo(expected);
   }
+
+  @Test
+  void aTextIsRunWithAConfig() {
+    MemorySession session = new MemorySession();
+    RunConfig config = RunConfig.DEFAULT.session(session);
+    Agent agent = Agent.builder().name("a").build();
+    Script model = new Script().says("one").says("two");
+    assertThat(Runner.with(model).run(agent, "first", config).finalOutput()).isEqualTo("one");
+    try (RunStream stream = Runner.with(model).runStreamed(agent, "second", config)) {
+      assertThat(stream.result().finalOutput()).isEqualTo("two");
+    }
+    assertThat(session.getItems()).hasSize(4).startsWith(Item.user("first"));
+  }
 }

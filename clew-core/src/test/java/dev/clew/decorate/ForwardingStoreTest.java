@@ -6,6 +6,8 @@ import dev.clew.Company;
 import dev.clew.HistoryTransaction;
 import dev.clew.Item;
 import dev.clew.Receipt;
+import dev.clew.SearchQuery;
+import dev.clew.SearchResult;
 import dev.clew.SessionKey;
 import dev.clew.SessionSettings;
 import dev.clew.SessionStore;
@@ -41,11 +43,27 @@ class ForwardingStoreTest {
         .map(method -> DynamicTest.dynamicTest(method.getName(), () -> isPassedOn(method)));
   }
 
-  /** A decoration that changes what is written must see it, with company or later too. */
+  /** A decoration sees what is written with company or later, and every search, in one form. */
   private static boolean isTakenApart(Method method) {
     return Arrays.asList(method.getParameterTypes()).contains(Company.class)
+        || method.toGenericString().endsWith("search(java.lang.String)")
         || method.getName().equals("applyLater")
         || method.getName().equals("appliesLater");
+  }
+
+  @Test
+  void aSearchByWordsComesThroughTheDecoration() {
+    List<SearchQuery> seen = new ArrayList<>();
+    SessionStore decorated =
+        new ForwardingStore(MemoryStore.builder().build()) {
+          @Override
+          public SearchResult search(SearchQuery query) {
+            seen.add(query);
+            return super.search(query);
+          }
+        };
+    decorated.search("words");
+    assertThat(seen).containsExactly(SearchQuery.of("", "words"));
   }
 
   @Test

@@ -93,6 +93,7 @@ class MemoryStoreTest {
     assertThat(store.search(SearchQuery.of("", "bridge")).hits())
         .extracting(hit -> hit.position())
         .containsExactlyInAnyOrder(1L, 2L, 3L);
+    assertThat(store.search("bridge")).isEqualTo(store.search(SearchQuery.of("", "bridge")));
   }
 
   @Test

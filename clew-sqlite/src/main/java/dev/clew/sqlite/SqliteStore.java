@@ -114,6 +114,21 @@ public final class SqliteStore implements SessionStore {
     return new Builder(path);
   }
 
+  /** The file as it was given, or {@code :memory:}. */
+  public String path() {
+    return options.path();
+  }
+
+  /** The table of sessions. */
+  public String sessionsTable() {
+    return options.names().sessions();
+  }
+
+  /** The table of messages. */
+  public String messagesTable() {
+    return options.names().messages();
+  }
+
   @Override
   public SessionSettings settings() {
     return options.settings();

@@ -52,6 +52,22 @@ class SettingsTest {
   }
 
   @Test
+  void theFileAndTheTablesCanBeReadBack() {
+    String file = folder.resolve("chat.db").toString();
+    try (SqliteStore store =
+        SqliteStore.builder(file).sessionsTable("chats").messagesTable("lines").open()) {
+      assertThat(store.path()).isEqualTo(file);
+      assertThat(store.sessionsTable()).isEqualTo("chats");
+      assertThat(store.messagesTable()).isEqualTo("lines");
+    }
+    try (SqliteStore store = SqliteStore.open(":memory:")) {
+      assertThat(store.path()).isEqualTo(":memory:");
+      assertThat(store.sessionsTable()).isEqualTo("agent_sessions");
+      assertThat(store.messagesTable()).isEqualTo("agent_messages");
+    }
+  }
+
+  @Test
   void oneNameForBothTablesIsRefused() {
     assertThatThrownBy(
             () -> SqliteStore.builder(":memory:").sessionsTable("t").messagesTable("T").open())
