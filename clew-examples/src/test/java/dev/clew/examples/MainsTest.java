@@ -105,6 +105,13 @@ class MainsTest {
     prints("ManyUsers", MET, KNOWN, UNKNOWN, UNKNOWN, "Removed: 0");
     prints("MessengerBot", MET, MET, KNOWN, UNKNOWN, "4 items");
     prints(
+        "OwnTool",
+        "It is 18 degrees and sunny in Oslo.",
+        "stored: " + Item.user("What is the weather in Oslo?"),
+        "stored: " + Item.functionCall("call_1", "get_weather", "{\"name\":\"Oslo\"}"),
+        "stored: " + Item.functionCallOutput("call_1", "18 degrees and sunny in Oslo"),
+        "stored: " + Item.assistant("It is 18 degrees and sunny in Oslo."));
+    prints(
         "OpenSqlite",
         "in memory has 1 of our items",
         "a file has 1 of our items",
