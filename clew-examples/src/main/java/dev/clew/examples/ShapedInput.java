@@ -3,19 +3,16 @@ package dev.clew.examples;
 import dev.clew.Item;
 import dev.clew.MemorySession;
 import dev.clew.Session;
+import dev.clew.View;
 import dev.clew.agent.Agent;
 import dev.clew.agent.Model;
 import dev.clew.agent.RunConfig;
-import dev.clew.agent.RunInput;
 import dev.clew.agent.Runner;
 import dev.clew.agent.offline.OfflineModel;
 import java.util.ArrayList;
 import java.util.List;
 
-/**
- * A callback that trims, filters and summarises what the model is shown. What it leaves out and
- * what it makes up never reaches the session.
- */
+/** A callback that trims, filters and summarises what the model is shown, and stores nothing. */
 public final class ShapedInput {
   private static final int MOST = 20;
   private static final int LONG = 10;
@@ -27,7 +24,7 @@ public final class ShapedInput {
   static List<Item> shape(List<Item> history, List<Item> newItems) {
     List<Item> shown =
         new ArrayList<>(history.subList(Math.max(0, history.size() - MOST), history.size()));
-    shown.removeIf(item -> SECRETS.stream().anyMatch(item.json()::contains));
+    shown.removeIf(item -> SECRETS.stream().anyMatch(text(item)::contains));
     if (shown.size() > LONG) {
       List<Item> oldest = shown.subList(0, SUMMARISED);
       Item summary = Item.system("[Summary of " + oldest.size() + " earlier items]");
@@ -38,10 +35,17 @@ public final class ShapedInput {
     return shown;
   }
 
+  /** What it says, not its JSON, where Python writes the same words as escapes. */
+  private static String text(Item item) {
+    return item.view() instanceof View.Message message
+        ? message.text()
+        : item.view() instanceof View.FunctionCallOutput output ? output.text() : item.json();
+  }
+
   static String ask(Model model, Session session, String question) {
     Agent agent = Agent.builder().name("Assistant").instructions("Answer briefly.").build();
     RunConfig config = RunConfig.DEFAULT.session(session).sessionInputCallback(ShapedInput::shape);
-    return Runner.with(model).run(agent, RunInput.text(question), config).finalOutput();
+    return Runner.with(model).run(agent, question, config).finalOutput();
   }
 
   /** Runs the example. */

@@ -116,6 +116,14 @@ class ChatExamplesTest {
   }
 
   @Test
+  void shapedInput_hidesSecretsThatPythonWrote() {
+    String escaped = "{\"role\":\"user\",\"content\":\"\\u6211\\u7684\\u5bc6\\u7801\"}";
+    assertThat(escaped).doesNotContain("密码");
+    assertThat(ShapedInput.shape(List.of(Item.parse(escaped), NAME), List.of()))
+        .containsExactly(NAME);
+  }
+
+  @Test
   void shapedInput_takesTheNewestTwentyOfALongHistory() {
     addThanks(30);
     List<Item> history = session.getItems();
