@@ -1,17 +1,15 @@
 package dev.clew.backup;
 
 import dev.clew.ClewException;
+import dev.clew.internal.PrivateFiles;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
-import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.FileAttribute;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -44,7 +42,7 @@ final class PartFile implements AutoCloseable {
           FileChannel.open(
               part,
               Set.of(StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE),
-              forUserAlone(file));
+              PrivateFiles.file(part));
       if (lock(channel) == null) {
         channel.close();
         throw new ClewException.StoreUnavailable(
@@ -72,16 +70,6 @@ final class PartFile implements AutoCloseable {
         Files.deleteIfExists(part);
       }
     }
-  }
-
-  private static FileAttribute<?>[] forUserAlone(Path file) throws IOException {
-    Path folder = file.toAbsolutePath().getParent();
-    FileStore disk = Files.getFileStore(folder == null ? file.toAbsolutePath() : folder);
-    return disk.supportsFileAttributeView("posix")
-        ? new FileAttribute<?>[] {
-          PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))
-        }
-        : new FileAttribute<?>[0];
   }
 
   static ClewException unwritable(Path file, IOException e) {

@@ -2,6 +2,8 @@ package dev.clew.jsonl;
 
 import dev.clew.ClewException.StoreUnavailable;
 import dev.clew.internal.Json;
+import dev.clew.internal.PrivateFiles;
+import dev.clew.internal.SameFile;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -16,6 +18,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
@@ -33,11 +36,18 @@ final class DirectoryLock implements AutoCloseable {
 
   private final Path folder;
   private final FileChannel channel;
+  private final SameFile file;
   private boolean closed;
 
-  private DirectoryLock(Path folder, FileChannel channel) {
+  private DirectoryLock(Path folder, FileChannel channel, SameFile file) {
     this.folder = folder;
     this.channel = channel;
+    this.file = file;
+  }
+
+  /** The file that is locked: while it is there under its name, so is the folder. */
+  SameFile file() {
+    return file;
   }
 
   /**
@@ -57,7 +67,9 @@ final class DirectoryLock implements AutoCloseable {
       Path file = folder.resolve(Folders.LOCK);
       FileChannel channel =
           FileChannel.open(
-              file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+              file,
+              Set.of(StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE),
+              PrivateFiles.file(file));
       try {
         FileLock lock = channel.tryLock();
         if (lock == null) {
@@ -66,7 +78,7 @@ final class DirectoryLock implements AutoCloseable {
         channel.truncate(0);
         channel.write(ByteBuffer.wrap(self.getBytes(StandardCharsets.UTF_8)), 0);
         done = true;
-        return new DirectoryLock(folder, channel);
+        return new DirectoryLock(folder, channel, SameFile.at(file));
       } finally {
         if (!done) {
           channel.close();

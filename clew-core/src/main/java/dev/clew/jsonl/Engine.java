@@ -35,7 +35,6 @@ import dev.clew.internal.session.Sweeper;
 import dev.clew.internal.session.Transactions;
 import dev.clew.internal.session.Watchers;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -82,7 +81,7 @@ final class Engine implements SessionFiles.Listener {
     this.timeToLive = builder.timeToLive;
     this.disk = builder.disk;
     this.folders = new Folders(builder.folder, disk);
-    this.health = new Health(builder.folder);
+    this.health = new Health(builder.folder, lock.file());
     this.cache = new SessionCache(builder.cacheSessions, builder.cacheBytes);
     this.sweeper = new Sweeper(limit -> guard.read(() -> sweepOrNothing(limit)));
     this.catalogue = new Catalogue(folders, disk, timeToLive, sweeper::start);
@@ -377,10 +376,8 @@ final class Engine implements SessionFiles.Listener {
   }
 
   void ping() {
+    health.requireFolder();
     health.requireWritable();
-    if (!Files.isDirectory(folders.root())) {
-      throw new StoreUnavailable("the folder " + folders.root() + " is gone", null);
-    }
   }
 
   void unload(SessionKey key) {

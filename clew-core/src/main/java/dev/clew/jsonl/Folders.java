@@ -2,6 +2,7 @@ package dev.clew.jsonl;
 
 import dev.clew.SessionKey;
 import dev.clew.internal.Json;
+import dev.clew.internal.PrivateFiles;
 import dev.clew.internal.TextOrder;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -62,7 +63,7 @@ final class Folders {
     for (Path at = made; at != null && !Files.exists(at); at = at.getParent()) {
       parents.add(parent(at));
     }
-    Files.createDirectories(root);
+    PrivateFiles.makeFolders(root);
     for (Path parent : parents) {
       disk.syncFolder(parent);
     }
@@ -103,7 +104,7 @@ final class Folders {
     }
     Path folder = of(owner);
     try {
-      Files.createDirectories(folder);
+      PrivateFiles.makeFolders(folder);
     } catch (IOException e) {
       throw Health.unwritable(folder, e);
     }

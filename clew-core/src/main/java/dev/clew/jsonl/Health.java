@@ -2,12 +2,14 @@ package dev.clew.jsonl;
 
 import dev.clew.ClewException;
 import dev.clew.ClewException.StoreUnavailable;
+import dev.clew.internal.SameFile;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether the store may still acknowledge anything: not after a sync has failed. Thread-safe.
+ * Whether the store may still acknowledge anything: not after a sync has failed, and not after its
+ * folder was removed or replaced. Thread-safe.
  *
  * <p>After a failed sync nobody knows what is on the disk, and the next sync may well succeed
  * without having written what the failed one left behind. So the store has to be opened again,
@@ -15,14 +17,37 @@ import org.jspecify.annotations.Nullable;
  */
 final class Health {
   private final Path folder;
+  private final SameFile lock;
   private volatile @Nullable IOException failure;
+  private volatile boolean gone;
 
-  Health(Path folder) {
+  Health(Path folder, SameFile lock) {
     this.folder = folder;
+    this.lock = lock;
   }
 
-  /** Fails if a sync has failed before. */
+  /** Fails if the folder is not there any more. */
+  void requireFolder() {
+    gone |= lock.isGone();
+    refuseIfGone();
+  }
+
+  private void refuseIfGone() {
+    if (gone) {
+      throw new StoreUnavailable(
+          "the folder "
+              + folder
+              + " was removed or replaced while it was open; start again with the right one,"
+              + " nothing is written until then",
+          null,
+          false);
+    }
+  }
+
+  /** Fails if a sync has failed before, or the folder has gone. */
   void requireWritable() {
+    gone |= lock.isGoneNow();
+    refuseIfGone();
     IOException before = failure;
     if (before != null) {
       throw new StoreUnavailable(

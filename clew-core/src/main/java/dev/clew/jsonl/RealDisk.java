@@ -1,5 +1,6 @@
 package dev.clew.jsonl;
 
+import dev.clew.internal.PrivateFiles;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedByInterruptException;
@@ -8,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.Set;
 
 /** The files of this machine. Stateless and thread-safe. */
 final class RealDisk implements Disk {
@@ -20,6 +22,7 @@ final class RealDisk implements Disk {
 
   @Override
   public void rename(Path from, Path to) throws IOException {
+    PrivateFiles.keepMode(to, from);
     Files.move(from, to, StandardCopyOption.ATOMIC_MOVE);
   }
 
@@ -81,7 +84,9 @@ final class RealDisk implements Disk {
     private FileChannel channel(boolean create) throws IOException {
       return create
           ? FileChannel.open(
-              path, StandardOpenOption.READ, StandardOpenOption.WRITE, StandardOpenOption.CREATE)
+              path,
+              Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE, StandardOpenOption.CREATE),
+              PrivateFiles.file(path))
           : FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE);
     }
 

@@ -160,6 +160,7 @@ final class Committer {
       return errors.closed();
     }
     try {
+      connections.requireFile(false);
       fairness.standBack();
       connections.write(db -> transaction(db, batch, mayGrow));
       return null;
@@ -261,6 +262,7 @@ final class Committer {
   void alone(String statement) {
     group.alone(
         () -> {
+          connections.requireFile(true);
           try {
             connections.write(
                 db -> {

@@ -1,6 +1,7 @@
 package dev.clew.sqlite;
 
 import dev.clew.ClewException;
+import dev.clew.internal.PrivateFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,13 +22,16 @@ import org.sqlite.BusyHandler;
 import org.sqlite.SQLiteConfig;
 
 /**
- * The connections of one store: one that writes, a few that read. Thread-safe.
+ * The connections of one store: one that writes, a few that read, and others of their own for
+ * searches, whose statements may take long. Thread-safe.
  *
  * <p>A database in memory exists in one connection only, so there reading and writing share it.
  */
 final class Connections {
   private static final int MAX_READERS =
       Math.max(2, Math.min(8, 2 * Runtime.getRuntime().availableProcessors()));
+
+  private static final int MAX_SEARCHERS = 2;
 
   /** In KiB. The system's own cache is behind it, so a reader needs little. */
   private static final int READER_CACHE = 500;
@@ -40,10 +44,11 @@ final class Connections {
   private final SqliteOptions options;
   private final SqliteErrors errors;
   private final UnaryOperator<Connection> driver;
-  private final Deque<Db> idle = new ArrayDeque<>();
-  private final Semaphore readers;
+  private final Lane readers;
+  private final Lane searchers;
   private @Nullable Db shared;
   private @Nullable Db writer;
+  private volatile @Nullable OpenFile file;
   private volatile boolean closed;
 
   /**
@@ -54,7 +59,20 @@ final class Connections {
     this.options = options;
     this.errors = errors;
     this.driver = driver;
-    this.readers = new Semaphore(permits());
+    this.readers = new Lane(options.inMemory() ? 1 : MAX_READERS);
+    this.searchers = options.inMemory() ? readers : new Lane(MAX_SEARCHERS);
+  }
+
+  /** Connections of which each is used by one thread at a time. Thread-safe. */
+  private static final class Lane {
+    final int size;
+    final Semaphore free;
+    final Deque<Db> idle = new ArrayDeque<>();
+
+    Lane(int size) {
+      this.size = size;
+      this.free = new Semaphore(size);
+    }
   }
 
   Names names() {
@@ -74,7 +92,7 @@ final class Connections {
     while (true) {
       try {
         prepareOnce();
-        return;
+        break;
       } catch (SQLException e) {
         // Who turns the file to WAL while others open it is told so at once, without being asked
         // to wait.
@@ -83,6 +101,24 @@ final class Connections {
         }
         LockSupport.parkNanos(1_000_000 + ThreadLocalRandom.current().nextLong(4_000_000));
       }
+    }
+    if (!options.inMemory()) {
+      file = OpenFile.at(Path.of(options.path()));
+    }
+  }
+
+  /**
+   * Fails if the file was removed or replaced since it was opened: what is written now would be
+   * gone with this process.
+   *
+   * @param now whether to look even if that was done a moment ago
+   */
+  void requireFile(boolean now) {
+    OpenFile opened = file;
+    if (opened != null && opened.isGone(now)) {
+      throw refused(
+          "the file was removed or replaced while it was open; start again with the right one,"
+              + " nothing is written until then");
     }
   }
 
@@ -97,7 +133,7 @@ final class Connections {
       db.close();
       throw e;
     }
-    idle.push(db);
+    readers.idle.push(db);
   }
 
   private void checkPath(Path path) {
@@ -118,6 +154,11 @@ final class Connections {
     if (folder != null && !Files.isWritable(folder)) {
       throw refused("its folder " + folder + " is not writable for this user");
     }
+    try {
+      PrivateFiles.makeFile(path); // SQLite gives its log the mode of the file
+    } catch (IOException e) {
+      throw refused("it cannot be made (" + e.getMessage() + ")");
+    }
   }
 
   private ClewException refused(String reason) {
@@ -130,11 +171,11 @@ final class Connections {
    */
   <T> T write(Db.Reads<T> writes) throws SQLException {
     if (options.inMemory()) {
-      Db db = acquire();
+      Db db = acquire(readers);
       try {
         return writes.run(db);
       } finally {
-        release(db, true);
+        release(readers, db, true);
       }
     }
     if (closed) {
@@ -155,7 +196,16 @@ final class Connections {
 
   /** Runs reads on a connection nobody else uses meanwhile. */
   <T> T read(Db.Reads<T> reads) {
-    Db db = acquire();
+    return read(readers, reads);
+  }
+
+  /** The same for a search, behind which nobody but other searches waits. */
+  <T> T search(Db.Reads<T> reads) {
+    return read(searchers, reads);
+  }
+
+  private <T> T read(Lane lane, Db.Reads<T> reads) {
+    Db db = acquire(lane);
     boolean healthy = false;
     try {
       T result = reads.run(db);
@@ -167,22 +217,22 @@ final class Connections {
       healthy = true;
       throw e;
     } finally {
-      release(db, healthy);
+      release(lane, db, healthy);
     }
   }
 
-  private Db acquire() {
+  private Db acquire(Lane lane) {
     if (closed) {
       throw errors.closed();
     }
-    readers.acquireUninterruptibly();
+    lane.free.acquireUninterruptibly();
     if (closed) {
-      readers.release();
+      lane.free.release();
       throw errors.closed();
     }
     Db db;
-    synchronized (idle) {
-      db = idle.poll();
+    synchronized (lane.idle) {
+      db = lane.idle.poll();
     }
     if (db != null) {
       return db;
@@ -190,19 +240,22 @@ final class Connections {
     try {
       return open();
     } catch (SQLException e) {
-      readers.release();
+      lane.free.release();
       throw errors.unavailable(e);
+    } catch (ClewException e) {
+      lane.free.release();
+      throw e;
     }
   }
 
-  private void release(Db db, boolean healthy) {
+  private void release(Lane lane, Db db, boolean healthy) {
     boolean keep = healthy || db == shared;
     if (keep) {
       if (!healthy) {
         db.forgetStatements();
       }
-      synchronized (idle) {
-        idle.push(db);
+      synchronized (lane.idle) {
+        lane.idle.push(db);
       }
     } else {
       try {
@@ -211,10 +264,11 @@ final class Connections {
         // It failed already; the caller has that error.
       }
     }
-    readers.release();
+    lane.free.release();
   }
 
   private Db open() throws SQLException {
+    requireFile(true); // another file than that of the other connections
     SQLiteConfig config = new SQLiteConfig();
     config.setGetGeneratedKeys(false);
     config.setBusyTimeout(0);
@@ -251,23 +305,14 @@ final class Connections {
     return plain ? path : "file:" + Path.of(path).toUri().getRawPath();
   }
 
-  private int permits() {
-    return options.inMemory() ? 1 : MAX_READERS;
-  }
-
   /** Waits for reads in flight, then closes. The committer must have been closed before. */
   void close() {
     closed = true;
-    boolean quiet = false;
-    try {
-      quiet = readers.tryAcquire(permits(), CLOSE_PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
-    List<Db> open;
-    synchronized (idle) {
-      open = new ArrayList<>(idle);
-      idle.clear();
+    long deadline = System.nanoTime() + CLOSE_PATIENCE.toNanos();
+    List<Db> open = new ArrayList<>();
+    empty(readers, deadline, open);
+    if (searchers != readers) {
+      empty(searchers, deadline, open);
     }
     if (writer != null) {
       open.add(writer);
@@ -279,8 +324,22 @@ final class Connections {
         // Nothing more can be done for it, and nothing acknowledged depends on it.
       }
     }
+  }
+
+  private static void empty(Lane lane, long deadline, List<Db> open) {
+    boolean quiet = false;
+    try {
+      long patience = Math.max(0, deadline - System.nanoTime());
+      quiet = lane.free.tryAcquire(lane.size, patience, TimeUnit.NANOSECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    synchronized (lane.idle) {
+      open.addAll(lane.idle);
+      lane.idle.clear();
+    }
     if (quiet) {
-      readers.release(permits());
+      lane.free.release(lane.size);
     }
   }
 }

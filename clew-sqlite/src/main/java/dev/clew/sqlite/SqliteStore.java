@@ -371,6 +371,7 @@ public final class SqliteStore implements SessionStore {
   @Override
   public void ping() {
     requireOpen();
+    connections.requireFile(true);
     connections.read(db -> db.number(0, "SELECT count(*) FROM {our}meta"));
   }
 

@@ -1,0 +1,76 @@
+package dev.clew.sqlite;
+
+import dev.clew.internal.SameFile;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The file of a store with the log beside it, as they were opened. Thread-safe.
+ *
+ * <p>SQLite finds the log of a file by its name. So if the file is replaced while it is open, the
+ * next program that opens the new one would apply the log of the old one to it. Whoever notices
+ * first puts that log aside under another name; nothing of it is lost.
+ */
+final class OpenFile {
+  private static final Logger LOG = LoggerFactory.getLogger(OpenFile.class);
+
+  private final SameFile file;
+  private final Map<Path, SameFile> beside = new HashMap<>(); // filled before anybody else sees it
+  private volatile boolean gone;
+
+  private OpenFile(SameFile file) {
+    this.file = file;
+  }
+
+  static OpenFile at(Path path) {
+    try {
+      OpenFile opened = new OpenFile(SameFile.at(path));
+      for (String end : new String[] {"-wal", "-shm"}) {
+        Path other = path.resolveSibling(path.getFileName() + end);
+        if (Files.exists(other)) {
+          opened.beside.put(other, SameFile.at(other));
+        }
+      }
+      return opened;
+    } catch (IOException e) {
+      throw new java.io.UncheckedIOException(e);
+    }
+  }
+
+  /**
+   * Whether the file was removed or replaced; then it stays so.
+   *
+   * @param now whether to look even if that was done a moment ago
+   */
+  boolean isGone(boolean now) {
+    if (!gone && (now ? file.isGone() : file.isGoneNow())) {
+      putAside();
+    }
+    return gone;
+  }
+
+  private synchronized void putAside() {
+    if (gone) {
+      return;
+    }
+    gone = true;
+    beside.forEach(
+        (path, same) -> {
+          if (!same.isGone()) {
+            Path aside =
+                path.resolveSibling(path.getFileName() + ".old-" + System.currentTimeMillis());
+            try {
+              Files.move(path, aside);
+              LOG.error("the file of {} was removed or replaced; it is now {}", path, aside);
+            } catch (IOException e) {
+              LOG.error("the file of {} was removed or replaced; put it aside by hand", path, e);
+            }
+          }
+        });
+  }
+}
