@@ -7,7 +7,8 @@ import java.util.List;
  * What a search found, best first. Immutable.
  *
  * @param hits the items found
- * @param partial whether the index was still catching up, so that there may be more
+ * @param partial whether there may be more: the index was still catching up, or there was too much
+ *     to look at
  */
 public record SearchResult(List<Hit> hits, boolean partial) {
   /** Makes the list unmodifiable. */

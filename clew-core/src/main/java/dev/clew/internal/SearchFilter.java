@@ -1,6 +1,7 @@
 package dev.clew.internal;
 
 import dev.clew.Entry;
+import dev.clew.EntryPage;
 import dev.clew.Item;
 import dev.clew.Range;
 import dev.clew.Role;
@@ -24,7 +25,7 @@ import java.util.Optional;
  *
  * <p>It is looked at after the search, so that it works on every store that searches: of the best
  * thousand hits those are kept that fit. If there were a thousand and fewer are left than were
- * asked for, the result says that it is partial.
+ * asked for, or there was too much to look at, the result says that it is partial.
  *
  * @param since added at that time or later
  * @param until added before that time
@@ -41,22 +42,28 @@ public record SearchFilter(
   /** A tool answers soon after it was called. */
   private static final int BACK_TO_THE_CALL = 100;
 
+  private static final int STEP_BACK = 10;
+
   /** Searches, and keeps what fits. */
   public SearchResult search(SessionStore store, SearchQuery query) {
     if (since.isEmpty() && until.isEmpty() && role.isEmpty() && tool.isEmpty() && tag.isEmpty()) {
       return store.search(query);
     }
     SearchResult all = store.search(query.limit(SessionQuery.MAX_LIMIT));
+    SearchBudget budget = new SearchBudget(SearchBudget.TIME);
     List<Hit> kept = new ArrayList<>();
     Map<SessionKey, Boolean> tagged = new HashMap<>();
     for (Hit hit : all.hits()) {
       if (kept.size() == query.limit()) {
         return new SearchResult(kept, all.partial());
       }
+      if (budget.isSpent()) {
+        return new SearchResult(kept, true);
+      }
       if (since.filter(time -> hit.addedAt().isBefore(time)).isEmpty()
           && until.filter(time -> !hit.addedAt().isBefore(time)).isEmpty()
           && tagged.computeIfAbsent(hit.key(), key -> hasTag(store, key))
-          && fits(store, hit)) {
+          && fits(store, hit, budget)) {
         kept.add(hit);
       }
     }
@@ -73,7 +80,7 @@ public record SearchFilter(
             .isPresent();
   }
 
-  private boolean fits(SessionStore store, Hit hit) {
+  private boolean fits(SessionStore store, Hit hit, SearchBudget budget) {
     if (role.isEmpty() && tool.isEmpty()) {
       return true;
     }
@@ -82,7 +89,8 @@ public record SearchFilter(
       return false; // removed meanwhile
     }
     Item item = found.get(0).item();
-    return isOfRole(item) && isOfTool(store, hit, item);
+    budget.spend(item.json().length());
+    return isOfRole(item) && isOfTool(store, hit, item, budget);
   }
 
   private boolean isOfRole(Item item) {
@@ -90,7 +98,7 @@ public record SearchFilter(
         || (item.view() instanceof View.Message message && message.role() == role.get());
   }
 
-  private boolean isOfTool(SessionStore store, Hit hit, Item item) {
+  private boolean isOfTool(SessionStore store, Hit hit, Item item, SearchBudget budget) {
     if (tool.isEmpty()) {
       return true;
     }
@@ -101,12 +109,27 @@ public record SearchFilter(
     if (!(view instanceof View.FunctionCallOutput output)) {
       return false;
     }
-    return store.read(hit.key(), Range.before(hit.position(), BACK_TO_THE_CALL)).items().stream()
-        .map(Item::view)
-        .anyMatch(
-            before ->
-                before instanceof View.FunctionCall call
-                    && call.callId().equals(output.callId())
-                    && call.name().equals(tool.get()));
+    return isCalledBefore(store, hit, output.callId(), budget);
+  }
+
+  /** Whether the call that was answered is one of the tool. */
+  private boolean isCalledBefore(SessionStore store, Hit hit, String callId, SearchBudget budget) {
+    long before = hit.position();
+    for (int back = 0; back < BACK_TO_THE_CALL && !budget.isSpent(); back += STEP_BACK) {
+      EntryPage page = store.read(hit.key(), Range.before(before, STEP_BACK));
+      for (Item item : page.items()) {
+        budget.spend(item.json().length());
+        if (item.view() instanceof View.FunctionCall call
+            && call.callId().equals(callId)
+            && call.name().equals(tool.orElseThrow())) {
+          return true;
+        }
+      }
+      if (!page.hasMore()) {
+        return false;
+      }
+      before = page.entries().get(0).position();
+    }
+    return false;
   }
 }

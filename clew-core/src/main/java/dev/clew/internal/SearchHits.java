@@ -1,9 +1,7 @@
 package dev.clew.internal;
 
-import dev.clew.Entry;
 import dev.clew.SearchResult.Highlight;
 import dev.clew.SearchResult.Hit;
-import dev.clew.SessionKey;
 import dev.clew.internal.text.Excerpt;
 import dev.clew.internal.text.SearchPhrases;
 
@@ -13,16 +11,15 @@ public final class SearchHits {
 
   private SearchHits() {}
 
-  /** An entry whose searchable text matches the phrases. */
-  public static Hit of(
-      SessionKey key, String title, Entry entry, String text, SearchPhrases phrases, double score) {
+  /** A hit with a snippet of its text, which matches the phrases. */
+  public static Hit of(Hit hit, String text, SearchPhrases phrases) {
     Excerpt excerpt = Excerpt.of(text, phrases, SNIPPET_CHARS);
     return new Hit(
-        key,
-        title,
-        entry.position(),
-        entry.addedAt(),
-        score,
+        hit.key(),
+        hit.title(),
+        hit.position(),
+        hit.addedAt(),
+        hit.score(),
         excerpt.text(),
         excerpt.highlights().stream()
             .map(range -> new Highlight(range.start(), range.end()))

@@ -5,11 +5,11 @@ import dev.clew.Range;
 import dev.clew.SearchQuery;
 import dev.clew.SearchResult;
 import dev.clew.SessionKey;
+import dev.clew.internal.SearchBudget;
 import dev.clew.internal.session.Reading;
 import dev.clew.internal.session.SessionSearch;
 import dev.clew.internal.session.SessionState;
 import java.time.Clock;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.slf4j.Logger;
@@ -18,12 +18,11 @@ import org.slf4j.LoggerFactory;
 /**
  * Searches by reading: there is no index that would have to be kept or erased. Stateless.
  *
- * <p>The sessions are read newest first. A search that takes too long, or meets a file that cannot
- * be read, returns the best it has found and says that it is partial.
+ * <p>The sessions are read newest first. A search whose budget is spent, or that meets a file that
+ * cannot be read, returns the best it has found and says that it is partial.
  */
 final class Search {
   private static final Logger LOG = LoggerFactory.getLogger(Search.class);
-  private static final Duration AT_MOST = Duration.ofSeconds(5);
   private static final Range ALL = Range.first(Integer.MAX_VALUE).withCompacted();
 
   private final SessionFiles files;
@@ -37,12 +36,11 @@ final class Search {
   }
 
   SearchResult search(SearchQuery query) {
-    SessionSearch search = new SessionSearch(query);
-    long deadline = System.nanoTime() + AT_MOST.toNanos();
+    SessionSearch search = new SessionSearch(query, new SearchBudget(SearchBudget.TIME));
     boolean partial = false;
     for (SessionKey key : search.isEmpty() ? List.<SessionKey>of() : keys(query)) {
-      if (System.nanoTime() - deadline > 0) {
-        return search.result(true);
+      if (search.hasEnded()) {
+        break;
       }
       try {
         files

@@ -27,6 +27,7 @@ import dev.clew.Watch;
 import dev.clew.internal.Expiry;
 import dev.clew.internal.Pairing;
 import dev.clew.internal.RecordRules;
+import dev.clew.internal.SearchBudget;
 import dev.clew.internal.TextOrder;
 import dev.clew.internal.session.Guard;
 import dev.clew.internal.session.LeaseTable;
@@ -263,7 +264,7 @@ public final class MemoryStore implements SessionStore {
   @Override
   public SearchResult search(SearchQuery query) {
     guard.requireOpen();
-    SessionSearch search = new SessionSearch(query);
+    SessionSearch search = new SessionSearch(query, new SearchBudget(SearchBudget.TIME));
     if (!search.isEmpty()) {
       List<SessionKey> keys =
           query
@@ -271,6 +272,9 @@ public final class MemoryStore implements SessionStore {
               .map(id -> List.of(new SessionKey(query.owner(), id)))
               .orElseGet(() -> keys(query.owner()));
       for (SessionKey key : keys) {
+        if (search.hasEnded()) {
+          break;
+        }
         info(key).ifPresent(info -> search.look(key, info.title(), everything(key)));
       }
     }

@@ -80,7 +80,7 @@ public final class PostgresStore implements SessionStore, Inspectable {
     damage = new DamageReports(options.where());
     reader = new HistoryReader(connections, damage);
     history = new HistoryWriter(reader);
-    index = new SearchIndex(connections, clock);
+    index = new SearchIndex(connections, clock, Math.max(1, options.poolSize() / 4));
     feed = new ChangeFeed(connections);
     upkeep = new Upkeep(connections, index, clock);
     leases = new PostgresLeases(connections, clock);

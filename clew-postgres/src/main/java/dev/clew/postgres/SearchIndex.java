@@ -4,21 +4,26 @@ import dev.clew.Entry;
 import dev.clew.Item;
 import dev.clew.SearchQuery;
 import dev.clew.SearchResult;
-import dev.clew.SearchResult.Hit;
 import dev.clew.SessionKey;
-import dev.clew.internal.SearchHits;
+import dev.clew.internal.SearchBudget;
 import dev.clew.internal.SearchText;
+import dev.clew.internal.session.SessionSearch;
 import dev.clew.internal.text.SearchPhrases;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import java.util.function.ToLongFunction;
 
 /**
  * The full-text index: derived from the items, behind them by a little, never wrong for long.
@@ -34,36 +39,46 @@ final class SearchIndex {
   private static final int BATCH = 100;
   private static final Duration BEFORE_SEARCH = Duration.ofMillis(500);
   private static final int CANDIDATES = 1000;
-  private static final long MAX_TEXT = 16 << 20;
+
+  /** Of items that are not indexed yet, how many a search looks at itself. */
+  private static final int UNINDEXED = 2_000;
+
+  /** How much text is read at once, but for one item that is larger by itself. */
+  private static final long BATCH_BYTES = 4 << 20;
 
   /** Queues ranges, given as arrays of session, first and last. */
   static final String ADD =
       "INSERT INTO {s}.unindexed AS w (session, first, last) SELECT * FROM unnest(?, ?, ?)"
           + " ON CONFLICT (session, first) DO UPDATE SET last = greatest(w.last, EXCLUDED.last)";
 
+  /** Whose ranges are meant. */
+  private static final String OF_OWNER =
+      " WHERE EXISTS (SELECT 1 FROM {s}.sessions s WHERE s.session = w.session AND s.owner = ?)";
+
   private final Connections connections;
   private final Clock clock;
+  private final Semaphore lane;
 
-  SearchIndex(Connections connections, Clock clock) {
+  /**
+   * @param lane how many connections searches may use at once; the others are for those who read
+   *     and write
+   */
+  SearchIndex(Connections connections, Clock clock, int lane) {
     this.connections = connections;
     this.clock = clock;
+    this.lane = new Semaphore(lane);
   }
 
   private record Range(UUID session, long first, long last) {}
 
   private record Place(UUID session, long position) {}
 
+  /** An item that is to be read, and its size. */
+  private record Sized(Place place, boolean archived, long bytes) {}
+
   private record Fresh(Place place, long added, boolean archived, String terms) {}
 
-  private record Candidate(Place place, SessionKey key, String title) {}
-
-  private record Found(Candidate candidate, Entry entry, String text, double score) {}
-
-  private static final Comparator<Found> BEST_FIRST =
-      Comparator.comparingDouble(Found::score)
-          .thenComparing(found -> found.entry().addedAt())
-          .thenComparingLong(found -> found.entry().position())
-          .reversed();
+  private record Candidate(Place place, SessionKey key, String title, long bytes) {}
 
   /** Items from one position to another are new, or are others now. */
   static void add(Db db, UUID session, long first, long last) throws SQLException {
@@ -80,63 +95,104 @@ final class SearchIndex {
 
   /** Whether there is nothing left to do after working for at most this long. */
   boolean catchUp(Duration limit) {
+    return catchUp(limit, Optional.empty());
+  }
+
+  /** The same for what one owner wrote: nobody waits for what others did. */
+  private boolean catchUp(Duration limit, Optional<String> owner) {
     long deadline = System.nanoTime() + limit.toNanos();
-    while (step()) {
+    while (step(owner)) {
       if (System.nanoTime() > deadline) {
         return false;
       }
     }
-    // What is left is in the hands of another process.
+    return !isBehind(owner); // what is left is in the hands of another process
+  }
+
+  private boolean isBehind(Optional<String> owner) {
+    String some = "SELECT 1 FROM {s}.unindexed w%s LIMIT 1";
     return connections
-        .read(db -> db.first("SELECT 1 FROM {s}.unindexed LIMIT 1", row -> 1))
-        .isEmpty();
+        .read(
+            db ->
+                owner.isPresent()
+                    ? db.first(String.format(some, OF_OWNER), row -> 1, owner.get())
+                    : db.first(String.format(some, ""), row -> 1))
+        .isPresent();
   }
 
   /** Works off one batch; whether there was anything to do. */
-  boolean step() {
-    boolean work =
-        connections
-            .read(db -> db.first("SELECT 1 FROM {s}.unindexed LIMIT 1", row -> 1))
-            .isPresent();
-    return work && connections.write(SearchIndex::index);
+  private boolean step(Optional<String> owner) {
+    return isBehind(owner) && connections.write(db -> index(db, owner));
   }
 
-  private static boolean index(Db db) throws SQLException {
+  private static boolean index(Db db, Optional<String> owner) throws SQLException {
     List<Range> ranges =
         db.all(
-            "SELECT session, first, last FROM {s}.unindexed ORDER BY session, first LIMIT "
+            "SELECT session, first, last FROM {s}.unindexed w"
+                + (owner.isPresent() ? OF_OWNER : "")
+                + " ORDER BY session, first LIMIT "
                 + BATCH
                 + " FOR UPDATE SKIP LOCKED",
-            row -> new Range(row.getObject(1, UUID.class), row.getLong(2), row.getLong(3)));
+            row -> new Range(row.getObject(1, UUID.class), row.getLong(2), row.getLong(3)),
+            owner.stream().toArray());
     if (ranges.isEmpty()) {
       return false;
     }
-    List<Fresh> fresh = fresh(db, ranges);
+    List<Sized> there = there(db, ranges);
+    List<Sized> some = there.subList(0, most(there, Sized::bytes));
+    List<Fresh> fresh = fresh(db, some);
     boolean live = write(db, fresh, false);
     boolean archived = write(db, fresh, true);
     if (live && archived) {
-      finish(db, ranges, fresh);
+      boolean cut = there.size() == BATCH || some.size() < there.size();
+      finish(db, ranges, cut ? Optional.of(some.get(some.size() - 1).place()) : Optional.empty());
     }
     // If not, an item has been locked by someone who changes it; the range has its turn again.
     return true;
   }
 
-  private static List<Fresh> fresh(Db db, List<Range> ranges) throws SQLException {
-    String columns = "SELECT i.position, i.data, i.crc, i.added, i.session, s.owner, ";
-    String from =
-        " FROM q JOIN {s}.sessions s ON s.session = q.session JOIN {s}.%s i"
+  /** How many of these are not too much at once; at least one. */
+  private static <T> int most(List<T> all, ToLongFunction<T> bytes) {
+    long sum = 0;
+    int count = 0;
+    while (count < Math.min(all.size(), BATCH) && (count == 0 || sum < BATCH_BYTES)) {
+      sum += bytes.applyAsLong(all.get(count++));
+    }
+    return count;
+  }
+
+  /** The first items of the ranges. */
+  private static List<Sized> there(Db db, List<Range> ranges) throws SQLException {
+    String of =
+        "SELECT i.session, i.position, %s, octet_length(i.data) FROM q JOIN {s}.%s i"
             + " ON i.session = q.session AND i.position BETWEEN q.first AND q.last";
     return db.all(
-        "WITH q AS (SELECT * FROM unnest(?, ?, ?) AS u (session, first, last))"
-            + columns
-            + "false"
-            + String.format(from, "items")
+        "WITH q AS (SELECT * FROM unnest(?, ?, ?) AS u (session, first, last)) "
+            + String.format(of, "false", "items")
             + " UNION ALL "
-            + columns
-            + "true"
-            + String.format(from, "archive")
+            + String.format(of, "true", "archive")
             + " ORDER BY session, position LIMIT "
             + BATCH,
+        row ->
+            new Sized(
+                new Place(row.getObject(1, UUID.class), row.getLong(2)),
+                row.getBoolean(3),
+                row.getLong(4)),
+        ranges.stream().map(Range::session).toArray(UUID[]::new),
+        ranges.stream().map(Range::first).toArray(Long[]::new),
+        ranges.stream().map(Range::last).toArray(Long[]::new));
+  }
+
+  private static List<Fresh> fresh(Db db, List<Sized> some) throws SQLException {
+    String of =
+        "SELECT i.position, i.data, i.crc, i.added, i.session, s.owner, %s FROM q"
+            + " JOIN {s}.sessions s ON s.session = q.session"
+            + " JOIN {s}.%s i ON i.session = q.session AND i.position = q.position";
+    return db.all(
+        "WITH q AS (SELECT DISTINCT * FROM unnest(?, ?) AS u (session, position)) "
+            + String.format(of, "false", "items")
+            + " UNION ALL "
+            + String.format(of, "true", "archive"),
         row -> {
           Item item = Rows.item(row);
           return new Fresh(
@@ -145,19 +201,14 @@ final class SearchIndex {
               row.getBoolean(7),
               item == null ? "" : Terms.vector(row.getString(6), SearchText.of(item)));
         },
-        ranges.stream().map(Range::session).toArray(UUID[]::new),
-        ranges.stream().map(Range::first).toArray(Long[]::new),
-        ranges.stream().map(Range::last).toArray(Long[]::new));
+        some.stream().map(item -> item.place().session()).toArray(UUID[]::new),
+        some.stream().map(item -> item.place().position()).toArray(Long[]::new));
   }
 
   /** Writes what is still there; whether that is all. */
   private static boolean write(Db db, List<Fresh> all, boolean archived) throws SQLException {
-    // Ranges may overlap, and one statement cannot write a row twice.
     List<Fresh> fresh =
-        all.stream()
-            .filter(row -> row.archived() == archived && !row.terms().isEmpty())
-            .distinct()
-            .toList();
+        all.stream().filter(row -> row.archived() == archived && !row.terms().isEmpty()).toList();
     if (fresh.isEmpty()) {
       return true;
     }
@@ -178,17 +229,14 @@ final class SearchIndex {
     return written == fresh.size();
   }
 
-  /** Takes the ranges that are done from the queue, and the done part of the last one. */
-  private static void finish(Db db, List<Range> ranges, List<Fresh> fresh) throws SQLException {
+  /** Takes the ranges that are done from the queue, up to a place at which the work was cut. */
+  private static void finish(Db db, List<Range> ranges, Optional<Place> cut) throws SQLException {
     int done = ranges.size();
-    if (fresh.size() == BATCH) {
-      Place last = fresh.get(BATCH - 1).place();
-      for (int i = 0; i < ranges.size(); i++) {
-        Range range = ranges.get(i);
-        if (range.session().equals(last.session()) && range.last() >= last.position()) {
-          done = i;
-          break;
-        }
+    for (int i = 0; cut.isPresent() && i < ranges.size(); i++) {
+      Range range = ranges.get(i);
+      if (range.session().equals(cut.get().session()) && range.last() >= cut.get().position()) {
+        done = i;
+        break;
       }
     }
     List<Range> over = ranges.subList(0, done);
@@ -203,53 +251,99 @@ final class SearchIndex {
           "DELETE FROM {s}.unindexed WHERE session = ? AND first = ?",
           half.session(),
           half.first());
-      add(db, half.session(), fresh.get(BATCH - 1).place().position() + 1, half.last());
+      add(db, half.session(), cut.orElseThrow().position() + 1, half.last());
     }
   }
 
   SearchResult search(SearchQuery query) {
-    SearchPhrases phrases = SearchPhrases.parse(query.text());
-    if (phrases.isEmpty()) {
-      return new SearchResult(List.of(), false);
+    SessionSearch search = new SessionSearch(query, new SearchBudget(SearchBudget.TIME));
+    if (search.isEmpty()) {
+      return search.result(false);
     }
-    boolean complete = catchUp(BEFORE_SEARCH);
-    List<Hit> hits = connections.snapshot(db -> hits(db, query, phrases));
-    return new SearchResult(hits, !complete);
-  }
-
-  /** The newest matches, best first: ranking every match of a common word would take seconds. */
-  private List<Hit> hits(Db db, SearchQuery query, SearchPhrases phrases) throws SQLException {
-    List<Candidate> candidates = candidates(db, query, phrases);
-    List<Found> found = new ArrayList<>();
-    long read = 0;
-    for (int i = 0; i < candidates.size() && read < MAX_TEXT; i += BATCH) {
-      List<Candidate> some = candidates.subList(i, Math.min(i + BATCH, candidates.size()));
-      Map<Place, Entry> entries = entries(db, some);
-      for (Candidate candidate : some) {
-        Entry entry = entries.get(candidate.place());
-        String text = entry == null ? "" : SearchText.of(entry.item());
-        read += text.length();
-        double score = phrases.score(text);
-        if (entry != null && score > 0) {
-          found.add(new Found(candidate, entry, text, score));
+    boolean complete =
+        inLane(() -> catchUp(BEFORE_SEARCH, Optional.of(query.owner()))).orElse(false);
+    Optional<List<Candidate>> found =
+        inLane(() -> connections.read(db -> leads(db, query, search.phrases(), complete)));
+    List<Candidate> left = found.orElse(List.of());
+    boolean all = found.isPresent() && left.size() <= CANDIDATES + UNINDEXED;
+    while (!left.isEmpty() && !search.hasEnded()) {
+      List<Candidate> some = left.subList(0, most(left, Candidate::bytes));
+      Optional<Map<Place, Entry>> entries = inLane(() -> connections.read(db -> entries(db, some)));
+      for (Candidate candidate : some) { // no connection is held meanwhile
+        Entry entry = entries.orElse(Map.of()).get(candidate.place());
+        if (entry != null) {
+          search.look(candidate.key(), candidate.title(), entry);
         }
       }
+      left = entries.isEmpty() ? List.of() : left.subList(some.size(), left.size());
     }
-    return found.stream()
-        .sorted(BEST_FIRST)
-        .limit(query.limit())
-        .map(
-            hit ->
-                SearchHits.of(
-                    hit.candidate().key(),
-                    hit.candidate().title(),
-                    hit.entry(),
-                    hit.text(),
-                    phrases,
-                    hit.score()))
-        .toList();
+    return search.result(!all);
   }
 
+  /** Does something for a search with one of the connections for searches, if one becomes free. */
+  private <T> Optional<T> inLane(Supplier<T> work) {
+    boolean mine = false;
+    try {
+      mine = lane.tryAcquire(SearchBudget.TIME.toMillis(), TimeUnit.MILLISECONDS);
+      return mine ? Optional.of(work.get()) : Optional.empty();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return Optional.empty();
+    } finally {
+      if (mine) {
+        lane.release();
+      }
+    }
+  }
+
+  /** Where to look: what the index has, and what it does not have yet. */
+  private List<Candidate> leads(Db db, SearchQuery query, SearchPhrases phrases, boolean complete)
+      throws SQLException {
+    Map<Place, Candidate> leads = new LinkedHashMap<>();
+    candidates(db, query, phrases).forEach(lead -> leads.put(lead.place(), lead));
+    if (!complete) {
+      unindexed(db, query).forEach(lead -> leads.putIfAbsent(lead.place(), lead));
+    }
+    return List.copyOf(leads.values());
+  }
+
+  /** Items of the owner that are new or others than the index knows. */
+  private List<Candidate> unindexed(Db db, SearchQuery query) throws SQLException {
+    Optional<UUID> session =
+        query.sessionId().map(id -> Keys.of(new SessionKey(query.owner(), id)));
+    String of =
+        "SELECT i.session, i.position, s.id, s.title, octet_length(i.data)"
+            + " FROM {s}.unindexed w JOIN {s}.sessions s ON s.session = w.session"
+            + " JOIN {s}.%s i ON i.session = w.session AND i.position BETWEEN w.first AND w.last"
+            + " WHERE "
+            + SessionRow.LIVE
+            + " AND s.owner = ?"
+            + (session.isPresent() ? " AND s.session = ?" : "");
+    List<Object> values = new ArrayList<>();
+    for (int table = 0; table < 2; table++) {
+      values.add(clock.millis());
+      values.add(query.owner());
+      session.ifPresent(values::add);
+    }
+    return db.all(
+        String.format(of, "items")
+            + " UNION ALL "
+            + String.format(of, "archive")
+            + " LIMIT "
+            + (CANDIDATES + UNINDEXED + 1),
+        row -> candidate(query, row),
+        values.toArray());
+  }
+
+  private static Candidate candidate(SearchQuery query, ResultSet row) throws SQLException {
+    return new Candidate(
+        new Place(row.getObject(1, UUID.class), row.getLong(2)),
+        new SessionKey(query.owner(), row.getString(3)),
+        row.getString(4),
+        row.getLong(5));
+  }
+
+  /** The newest matches: to rank every match of a common word would take seconds. */
   private List<Candidate> candidates(Db db, SearchQuery query, SearchPhrases phrases)
       throws SQLException {
     Optional<UUID> session =
@@ -260,20 +354,27 @@ final class SearchIndex {
     values.add(query.owner());
     session.ifPresent(values::add);
     return db.all(
-        "SELECT f.session, f.position, s.id, s.title FROM {s}.search f"
+        "SELECT c.session, c.position, c.id, c.title, coalesce("
+            + size("items")
+            + ", "
+            + size("archive")
+            + ", 0) FROM (SELECT f.session, f.position, f.added, s.id, s.title FROM {s}.search f"
             + " JOIN {s}.sessions s ON s.session = f.session"
             + " WHERE f.terms @@ ?::tsquery AND "
             + SessionRow.LIVE
             + " AND s.owner = ?"
             + (session.isPresent() ? " AND f.session = ?" : "")
             + " ORDER BY f.added DESC, f.session, f.position DESC LIMIT "
-            + CANDIDATES,
-        row ->
-            new Candidate(
-                new Place(row.getObject(1, UUID.class), row.getLong(2)),
-                new SessionKey(query.owner(), row.getString(3)),
-                row.getString(4)),
+            + CANDIDATES
+            + ") c ORDER BY c.added DESC, c.session, c.position DESC",
+        row -> candidate(query, row),
         values.toArray());
+  }
+
+  private static String size(String table) {
+    return "(SELECT octet_length(i.data) FROM {s}."
+        + table
+        + " i WHERE i.session = c.session AND i.position = c.position)";
   }
 
   private static Map<Place, Entry> entries(Db db, List<Candidate> candidates) throws SQLException {

@@ -7,10 +7,15 @@ import dev.clew.HistoryTransaction;
 import dev.clew.Item;
 import dev.clew.SearchQuery;
 import dev.clew.SearchResult;
+import dev.clew.SessionKey;
 import dev.clew.SessionStore;
 import dev.clew.StoredSession;
 import dev.clew.internal.text.SearchPhrases;
 import dev.clew.testservers.PostgresServer;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -64,6 +69,38 @@ class SearchTest {
       SearchResult found = store.search(SearchQuery.of("", "many").limit(1000));
       assertThat(found.hits()).hasSize(500);
       assertThat(found.partial()).isFalse();
+    }
+  }
+
+  /** Or {@code partial} would tell an owner how much others write. */
+  @Test
+  void whatOthersWroteAndIsNotIndexedYet_keepsNobodyFromFindingHerOwn() throws SQLException {
+    String schema = PostgresServer.newSchema();
+    try (SessionStore store = PostgresStore.open(server.url(schema));
+        Connection other = server.connect();
+        Statement statement = other.createStatement()) {
+      store.session(new SessionKey("bob", "s")).addItems(List.of(Item.user("bob's needle")));
+      other.setAutoCommit(false);
+      int held = 0;
+      while (held == 0) { // as by a process that indexes it, unless ours was faster
+        statement.execute(
+            "INSERT INTO "
+                + schema
+                + ".unindexed SELECT session, 1, 1 FROM "
+                + schema
+                + ".sessions ON CONFLICT DO NOTHING");
+        other.commit();
+        try (ResultSet rows =
+            statement.executeQuery("SELECT 1 FROM " + schema + ".unindexed FOR UPDATE")) {
+          held = rows.next() ? 1 : 0;
+        }
+      }
+      store.session(new SessionKey("ann", "s")).addItems(List.of(Item.user("ann's needle")));
+
+      SearchResult found = store.search(SearchQuery.of("ann", "needle"));
+      assertThat(found.partial()).isFalse();
+      assertThat(found.hits()).hasSize(1);
+      other.rollback();
     }
   }
 

@@ -8,7 +8,7 @@ import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
 import dev.clew.SessionPage;
 import dev.clew.SessionQuery;
-import dev.clew.internal.JsonText;
+import dev.clew.internal.SearchBudget;
 import dev.clew.internal.session.SessionSearch;
 import java.time.Duration;
 import java.util.Optional;
@@ -22,8 +22,11 @@ import java.util.Optional;
  */
 final class Search {
   private static final int SESSIONS = 50;
-  private static final int ITEMS = 500;
-  private static final long MOST_BYTES = 64 << 20;
+
+  // How much is read at once follows how large the items of a session are.
+  private static final int FIRST_ITEMS = 20;
+  private static final int MOST_ITEMS = 500;
+  private static final long PAGE_CHARS = 1 << 20;
 
   private final SessionList list;
   private final Sessions sessions;
@@ -38,23 +41,22 @@ final class Search {
   }
 
   SearchResult search(SearchQuery query, long now) {
-    SessionSearch search = new SessionSearch(query);
+    SessionSearch search = new SessionSearch(query, new SearchBudget(limit));
     if (search.isEmpty()) {
       return search.result(false);
     }
-    Budget budget = new Budget(limit);
     if (query.sessionId().isPresent()) {
       SessionKey key = new SessionKey(query.owner(), query.sessionId().get());
-      sessions.info(key, now).ifPresent(info -> look(search, info, budget, now));
-      return search.result(budget.isSpent());
+      sessions.info(key, now).ifPresent(info -> look(search, info, now));
+      return search.result(false);
     }
     Optional<String> cursor = Optional.empty();
     do {
       SessionQuery page = SessionQuery.of(query.owner()).limit(SESSIONS);
       SessionPage found = list.page(cursor.map(page::cursor).orElse(page), now);
       for (SessionInfo info : found.sessions()) {
-        look(search, info, budget, now);
-        if (budget.isSpent()) {
+        look(search, info, now);
+        if (search.hasEnded()) {
           return search.result(true);
         }
       }
@@ -63,35 +65,19 @@ final class Search {
     return search.result(false);
   }
 
-  private void look(SessionSearch search, SessionInfo info, Budget budget, long now) {
-    Range range = Range.first(ITEMS).withCompacted();
-    while (!budget.isSpent()) {
+  private void look(SessionSearch search, SessionInfo info, long now) {
+    int items = FIRST_ITEMS;
+    Range range = Range.first(items).withCompacted();
+    while (!search.hasEnded()) {
       EntryPage page = reader.read(info.key(), range, now);
       search.look(info.key(), info.title(), page.entries());
-      page.items().forEach(item -> budget.spend(JsonText.utf8Length(item.json())));
       if (!page.hasMore()) {
         return;
       }
+      long chars = page.items().stream().mapToLong(item -> item.json().length()).sum();
+      items = chars > PAGE_CHARS ? Math.max(1, items / 4) : Math.min(MOST_ITEMS, items * 4);
       long last = page.entries().get(page.entries().size() - 1).position();
-      range = Range.after(last, ITEMS).withCompacted();
-    }
-  }
-
-  /** How much may still be read. Not thread-safe. */
-  private static final class Budget {
-    private final long ends;
-    private long bytes;
-
-    Budget(Duration limit) {
-      ends = System.nanoTime() + limit.toNanos();
-    }
-
-    void spend(long more) {
-      bytes += more;
-    }
-
-    boolean isSpent() {
-      return bytes > MOST_BYTES || System.nanoTime() > ends;
+      range = Range.after(last, items).withCompacted();
     }
   }
 }

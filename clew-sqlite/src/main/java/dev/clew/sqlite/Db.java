@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** One connection with its prepared statements. Not thread-safe: used by one thread at a time. */
@@ -110,9 +111,15 @@ final class Db implements AutoCloseable {
   }
 
   <T> List<T> all(String template, Row<T> row, @Nullable Object... values) throws SQLException {
+    return until(() -> false, template, row, values);
+  }
+
+  /** The rows up to the one after which it is enough. */
+  <T> List<T> until(BooleanSupplier enough, String template, Row<T> row, @Nullable Object... values)
+      throws SQLException {
     List<T> found = new ArrayList<>();
     try (ResultSet rows = bind(template, values).executeQuery()) {
-      while (rows.next()) {
+      while (!enough.getAsBoolean() && rows.next()) {
         found.add(row.read(rows));
       }
     }

@@ -5,10 +5,10 @@ import dev.clew.Entry;
 import dev.clew.Item;
 import dev.clew.SearchQuery;
 import dev.clew.SearchResult;
-import dev.clew.SearchResult.Hit;
 import dev.clew.SessionKey;
-import dev.clew.internal.SearchHits;
+import dev.clew.internal.SearchBudget;
 import dev.clew.internal.SearchText;
+import dev.clew.internal.session.SessionSearch;
 import dev.clew.internal.text.SearchPhrases;
 import dev.clew.internal.text.Segmenter;
 import java.nio.charset.StandardCharsets;
@@ -17,11 +17,17 @@ import java.security.NoSuchAlgorithmException;
 import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.sqlite.SQLiteErrorCode;
@@ -39,18 +45,29 @@ import org.sqlite.SQLiteException;
  * <p>The index holds our own terms (see {@link Segmenter}), so that words of one Chinese character
  * are found, and the owner as a term of its own, so that a search never walks through the words of
  * others. Every hit is checked against the message it came from, so the index need not keep a text
- * of its own.
+ * of its own. It says where a query is found, never how well: its statistics are those of all
+ * owners, and a score by them would tell each what the others said.
  */
 final class SearchIndex {
   private static final int BATCH = 100;
+
+  /** How much text is taken apart at once, but for one item that is larger by itself. */
+  private static final long BATCH_CHARS = 4 << 20;
+
   private static final Duration BEFORE_SEARCH = Duration.ofMillis(500);
   private static final int CANDIDATES = 1000;
+  private static final int LOOK = 250;
+
+  /** Of rows that are not indexed yet, how many a search looks at itself. */
+  private static final int UNINDEXED = 2_000;
+
   private static final long NOT_A_POSITION = Long.MIN_VALUE;
   private static final Logger LOG = LoggerFactory.getLogger(SearchIndex.class);
 
   private final Connections connections;
   private final Committer committer;
   private final Clock clock;
+  private final ReentrantLock working = new ReentrantLock();
   private volatile boolean looked;
 
   SearchIndex(Connections connections, Committer committer, Clock clock) {
@@ -61,9 +78,33 @@ final class SearchIndex {
 
   private record Fresh(long position, String owner, String terms) {}
 
-  private record Candidate(long position, double score) {}
-
   private record Found(String sessionId, Entry entry) {}
+
+  /** A row above the mark, still to be taken apart. */
+  private record Unread(long position, String sessionId, @Nullable Item item) {
+    Fresh fresh() {
+      return new Fresh(position, ownerTerm(sessionId), terms(item));
+    }
+  }
+
+  /** What was read of some positions, the first so many of them. */
+  private record Piece(List<Found> found, int count) {}
+
+  /** What a search has to look at. */
+  private record Leads(Set<Long> positions, boolean all) {}
+
+  /** How much text was read at once. */
+  private static final class Amount {
+    private long chars;
+
+    void add(@Nullable Item item) {
+      chars += item == null ? 0 : item.json().length();
+    }
+
+    boolean isEnough() {
+      return chars >= BATCH_CHARS;
+    }
+  }
 
   /** The entry of a message has to be made anew, or to go. */
   static void forget(Tx tx, long position) throws SQLException {
@@ -82,12 +123,24 @@ final class SearchIndex {
   /** Whether there is nothing left to do after working for at most this long. */
   boolean catchUp(Duration limit) {
     long deadline = System.nanoTime() + limit.toNanos();
-    while (step()) {
-      if (System.nanoTime() > deadline) {
-        return false;
+    boolean mine = false;
+    try {
+      // Two who take the same rows apart would throw away the work of one.
+      mine = working.tryLock(limit.toNanos(), TimeUnit.NANOSECONDS);
+      while (mine && step()) {
+        if (System.nanoTime() > deadline) {
+          return false;
+        }
+      }
+      return mine;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    } finally {
+      if (mine) {
+        working.unlock();
       }
     }
-    return true;
   }
 
   /** Works off one batch; whether there was anything to do. */
@@ -97,10 +150,12 @@ final class SearchIndex {
         connections.read(
                 db -> db.number(0, "SELECT count(*) FROM (SELECT 1 FROM {our}unindexed LIMIT 1)"))
             > 0;
-    List<Fresh> fresh = connections.read(db -> fresh(db, mark));
-    if (!changed && fresh.isEmpty()) {
+    List<Unread> above = connections.read(db -> above(db, mark));
+    if (!changed && above.isEmpty()) {
       return false;
     }
+    // Taken apart here, where nobody waits for a connection or a transaction of ours.
+    List<Fresh> fresh = above.stream().map(Unread::fresh).toList();
     committer.commit(tx -> write(tx, mark, fresh));
     return true;
   }
@@ -109,18 +164,20 @@ final class SearchIndex {
     return db.number(0, "SELECT value FROM {our}meta WHERE name = 'indexed'");
   }
 
-  /** The next rows above the mark, taken apart outside of any transaction. */
-  private static List<Fresh> fresh(Db db, long mark) throws SQLException {
-    return db.all(
+  /** The next rows above the mark. */
+  private static List<Unread> above(Db db, long mark) throws SQLException {
+    Amount amount = new Amount();
+    return db.until(
+        amount::isEnough,
         "SELECT id, session_id, message_data, "
             + Rows.CRC
             + " FROM {messages} WHERE id > ? ORDER BY id LIMIT "
             + BATCH,
-        row ->
-            new Fresh(
-                row.getLong(1),
-                ownerTerm(row.getString(2)),
-                terms(Rows.item(row.getBytes(3), row.getLong(4)))),
+        row -> {
+          Item item = Rows.item(row.getBytes(3), row.getLong(4));
+          amount.add(item);
+          return new Unread(row.getLong(1), row.getString(2), item);
+        },
         mark);
   }
 
@@ -156,10 +213,15 @@ final class SearchIndex {
             "SELECT position FROM {our}unindexed WHERE position <= ? LIMIT " + BATCH,
             row -> row.getLong(1),
             mark);
+    Amount amount = new Amount();
     for (long position : positions) {
+      if (amount.isEnough()) {
+        return;
+      }
       tx.db.update("DELETE FROM {our}search WHERE rowid = ?", position);
       Optional<Found> found = find(tx.db, position);
       if (found.isPresent()) {
+        amount.add(found.get().entry().item());
         String owner = ownerTerm(found.get().sessionId());
         insert(tx, new Fresh(position, owner, terms(found.get().entry().item())));
       }
@@ -177,7 +239,7 @@ final class SearchIndex {
     }
   }
 
-  private static String terms(@org.jspecify.annotations.Nullable Item item) {
+  private static String terms(@Nullable Item item) {
     return item == null ? "" : Segmenter.indexText(SearchText.of(item));
   }
 
@@ -196,8 +258,7 @@ final class SearchIndex {
   }
 
   SearchResult search(SearchQuery query) {
-    SearchPhrases phrases = SearchPhrases.parse(query.text());
-    if (phrases.isEmpty()) {
+    if (SearchPhrases.parse(query.text()).isEmpty()) {
       return new SearchResult(List.of(), false);
     }
     try {
@@ -207,21 +268,44 @@ final class SearchIndex {
           makeAnew("it is empty");
         }
       }
-      return lookUp(query, phrases);
+      return lookUp(query);
     } catch (ClewException.StoreUnavailable e) {
       if (!isBroken(e)) {
         throw e;
       }
       makeAnew(String.valueOf(e.getCause()));
-      return lookUp(query, phrases);
+      return lookUp(query);
     }
   }
 
-  private SearchResult lookUp(SearchQuery query, SearchPhrases phrases) {
+  private SearchResult lookUp(SearchQuery query) {
     boolean complete = catchUpIfPossible();
-    List<Hit> hits =
-        connections.read(db -> db.snapshot(snapshot -> hits(snapshot, query, phrases)));
-    return new SearchResult(hits, !complete);
+    SearchBudget budget = new SearchBudget(SearchBudget.TIME);
+    SessionSearch search = new SessionSearch(query, budget);
+    Leads leads =
+        connections.search(
+            db -> db.snapshot(moment -> leads(moment, query, search, budget, complete)));
+    List<Long> positions = List.copyOf(leads.positions());
+    Map<String, Optional<String>> titles = new HashMap<>();
+    for (int from = 0; from < positions.size() && !search.hasEnded(); ) {
+      List<Long> next = positions.subList(from, Math.min(from + LOOK, positions.size()));
+      Piece piece = connections.search(db -> db.snapshot(moment -> read(moment, next, titles)));
+      for (Found found : piece.found()) { // no connection is held meanwhile
+        look(search, query, found, titles);
+      }
+      from += piece.count();
+    }
+    return search.result(!leads.all());
+  }
+
+  private static void look(
+      SessionSearch search, SearchQuery query, Found found, Map<String, Optional<String>> titles) {
+    Optional<String> title = titles.getOrDefault(found.sessionId(), Optional.empty());
+    Optional<SessionKey> key =
+        KeyText.read(found.sessionId()).filter(k -> k.owner().equals(query.owner()));
+    if (title.isPresent() && key.isPresent()) {
+      search.look(key.get(), title.get(), found.entry());
+    }
   }
 
   /** A disk that is full or a lock that is held keeps nobody from searching what is indexed. */
@@ -281,67 +365,126 @@ final class SearchIndex {
     }
   }
 
-  private List<Hit> hits(Db db, SearchQuery query, SearchPhrases phrases) throws SQLException {
-    List<Hit> hits = new ArrayList<>();
-    for (Candidate candidate : candidates(db, query, phrases)) {
-      Optional<Found> found = find(db, candidate.position());
-      if (found.isPresent()) {
-        hit(db, query, phrases, candidate, found.get()).ifPresent(hits::add);
-        if (hits.size() == query.limit()) {
-          break;
-        }
+  /** Where to look: what the index has, and what it does not have yet. */
+  private static Leads leads(
+      Db db, SearchQuery query, SessionSearch search, SearchBudget budget, boolean complete)
+      throws SQLException {
+    Set<Long> positions = new LinkedHashSet<>(candidates(db, query, search.phrases(), budget));
+    boolean all = !budget.isSpent();
+    if (!complete) {
+      // Whatever others have written that keeps the index behind, an owner finds her own words.
+      List<Long> unindexed = unindexed(db, query, budget);
+      all &= unindexed.size() <= UNINDEXED;
+      positions.addAll(unindexed);
+    }
+    return new Leads(positions, all);
+  }
+
+  /** The newest matches: to rank every match of a common word would take seconds. */
+  private static List<Long> candidates(
+      Db db, SearchQuery query, SearchPhrases phrases, SearchBudget budget) throws SQLException {
+    String match = "owner : \"" + term(query.owner()) + "\" AND terms : (" + phrases.fts5() + ")";
+    String matches = "SELECT s.rowid FROM {our}search s WHERE {our}search MATCH ?1";
+    String newest = " ORDER BY s.rowid DESC LIMIT " + CANDIDATES;
+    if (query.sessionId().isEmpty()) {
+      return db.until(budget::isSpent, matches + newest, row -> row.getLong(1), match);
+    }
+    return db.until(
+        budget::isSpent,
+        matches
+            + " AND (EXISTS (SELECT 1 FROM {messages} m"
+            + " WHERE m.id = s.rowid AND m.session_id = ?2)"
+            + " OR EXISTS (SELECT 1 FROM {our}archive a"
+            + " WHERE a.position = s.rowid AND a.session_id = ?2))"
+            + newest,
+        row -> row.getLong(1),
+        match,
+        KeyText.of(new SessionKey(query.owner(), query.sessionId().get())));
+  }
+
+  /** Rows of the owner that are new or others than the index knows. */
+  private static List<Long> unindexed(Db db, SearchQuery query, SearchBudget budget)
+      throws SQLException {
+    Optional<String> id =
+        query.sessionId().map(session -> KeyText.of(new SessionKey(query.owner(), session)));
+    String wanted = id.isPresent() ? "s.session_id = ?1" : "s.clew_owner = ?1";
+    return db.until(
+        budget::isSpent,
+        "SELECT m.id FROM {sessions} s CROSS JOIN {messages} m ON m.session_id = s.session_id"
+            + " WHERE m.id > ?2 AND "
+            + wanted
+            + " UNION ALL SELECT u.position FROM {our}unindexed u"
+            + " CROSS JOIN {messages} m ON m.id = u.position"
+            + " CROSS JOIN {sessions} s ON s.session_id = m.session_id WHERE "
+            + wanted
+            + " UNION ALL SELECT u.position FROM {our}unindexed u"
+            + " CROSS JOIN {our}archive a ON a.position = u.position"
+            + " CROSS JOIN {sessions} s ON s.session_id = a.session_id WHERE "
+            + wanted
+            + " LIMIT "
+            + (UNINDEXED + 1),
+        row -> row.getLong(1),
+        id.orElseGet(() -> KeyText.owner(query.owner())),
+        mark(db));
+  }
+
+  /** What stands at the first of these positions, with the titles of its sessions that live. */
+  private Piece read(Db db, List<Long> positions, Map<String, Optional<String>> titles)
+      throws SQLException {
+    Amount amount = new Amount();
+    Map<Long, Found> found = new LinkedHashMap<>();
+    List<Long> seen =
+        db.until(
+            amount::isEnough,
+            at("{messages}", "id", Rows.ENTRY_COLUMNS),
+            row -> {
+              Optional<Entry> entry = Rows.entry(row);
+              String session = row.getString(7);
+              amount.add(entry.map(Entry::item).orElse(null));
+              entry.ifPresent(value -> found.put(value.position(), new Found(session, value)));
+              return row.getLong(1);
+            },
+            positions.toString());
+    int count =
+        amount.isEnough() ? positions.indexOf(seen.get(seen.size() - 1)) + 1 : positions.size();
+    List<Long> elsewhere =
+        positions.subList(0, count).stream().filter(at -> !found.containsKey(at)).toList();
+    if (!elsewhere.isEmpty()) {
+      db.all(
+          at("{our}archive", "position", Rows.ARCHIVE_COLUMNS),
+          row -> {
+            String session = row.getString(8);
+            Rows.archived(row)
+                .ifPresent(entry -> found.put(entry.position(), new Found(session, entry)));
+            return true;
+          },
+          elsewhere.toString());
+    }
+    for (Found each : found.values()) {
+      if (!titles.containsKey(each.sessionId())) {
+        titles.put(each.sessionId(), title(db, each.sessionId()));
       }
     }
-    return hits;
+    return new Piece(List.copyOf(found.values()), count);
   }
 
-  /** The newest matches, best first: ranking every match of a common word would take seconds. */
-  private static List<Candidate> candidates(Db db, SearchQuery query, SearchPhrases phrases)
-      throws SQLException {
-    String match = "owner : \"" + term(query.owner()) + "\" AND terms : (" + phrases.fts5() + ")";
-    String columns = "SELECT s.rowid, bm25({our}search, 0.0, 1.0) FROM {our}search s";
-    String newest = " ORDER BY s.rowid DESC LIMIT " + CANDIDATES;
-    List<Candidate> found;
-    if (query.sessionId().isPresent()) {
-      String id = KeyText.of(new SessionKey(query.owner(), query.sessionId().get()));
-      found =
-          db.all(
-              columns
-                  + " WHERE {our}search MATCH ?1 AND (EXISTS (SELECT 1 FROM {messages} m"
-                  + " WHERE m.id = s.rowid AND m.session_id = ?2)"
-                  + " OR EXISTS (SELECT 1 FROM {our}archive a"
-                  + " WHERE a.position = s.rowid AND a.session_id = ?2))"
-                  + newest,
-              row -> new Candidate(row.getLong(1), -row.getDouble(2)),
-              match,
-              id);
-    } else {
-      found =
-          db.all(
-              columns + " WHERE {our}search MATCH ?" + newest,
-              row -> new Candidate(row.getLong(1), -row.getDouble(2)),
-              match);
-    }
-    found.sort(
-        Comparator.comparingDouble(Candidate::score)
-            .thenComparingLong(Candidate::position)
-            .reversed());
-    return found;
+  private static String at(String table, String position, String columns) {
+    return "SELECT "
+        + columns
+        + ", session_id FROM (SELECT value AS wanted FROM json_each(?)) CROSS JOIN "
+        + table
+        + " ON "
+        + position
+        + " = wanted";
   }
 
-  private Optional<Hit> hit(
-      Db db, SearchQuery query, SearchPhrases phrases, Candidate candidate, Found found)
-      throws SQLException {
-    Optional<SessionKey> key =
-        KeyText.read(found.sessionId()).filter(k -> k.owner().equals(query.owner()));
-    Optional<SessionRow> session = SessionRow.live(db, found.sessionId(), clock.millis());
-    String text = SearchText.of(found.entry().item());
-    if (key.isEmpty() || session.isEmpty() || !phrases.matches(text)) {
-      return Optional.empty();
-    }
-    return Optional.of(
-        SearchHits.of(
-            key.get(), session.get().title(), found.entry(), text, phrases, candidate.score()));
+  /** The title of a session, unless it has expired. */
+  private Optional<String> title(Db db, String sessionId) throws SQLException {
+    return db.first(
+        "SELECT clew_title FROM {sessions} WHERE session_id = ? AND " + SessionRow.LIVE,
+        row -> row.getString(1),
+        sessionId,
+        clock.millis());
   }
 
   /** The message at a position, live or archived. */

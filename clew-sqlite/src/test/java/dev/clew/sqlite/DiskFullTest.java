@@ -109,9 +109,9 @@ class DiskFullTest {
   private static void assertReadable(SqliteStore store) {
     assertThat(store.session("w1").getItems(3)).hasSize(3);
     assertThat(store.session("w1").info()).isPresent();
-    assertThat(store.search(SearchQuery.of("", "writer")).partial())
-        .as("a search does what it can without indexing")
-        .isTrue();
+    assertThat(store.search(SearchQuery.of("", "writer")).hits())
+        .as("a search finds what cannot be indexed")
+        .isNotEmpty();
   }
 
   private static void assertAllThere(SqliteStore store, List<Integer> acknowledged, int more) {

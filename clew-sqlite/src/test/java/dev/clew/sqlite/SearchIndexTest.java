@@ -11,6 +11,7 @@ import dev.clew.Range;
 import dev.clew.SearchQuery;
 import dev.clew.SearchResult;
 import dev.clew.SearchResult.Hit;
+import dev.clew.SessionKey;
 import dev.clew.SessionQuery;
 import dev.clew.StoredSession;
 import dev.clew.internal.text.SearchPhrases;
@@ -20,6 +21,8 @@ import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Clock;
+import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -83,6 +86,54 @@ class SearchIndexTest {
     Wait.until(
         "what is indexed is found",
         () -> !store.search(SearchQuery.of("", "needle")).hits().isEmpty());
+  }
+
+  /** Or the time at which one finds her own words would tell how much others write. */
+  @Test
+  void whatOthersWroteAndIsNotIndexedYet_keepsNobodyFromFindingHerOwn() throws SQLException {
+    store.close();
+    try (PythonProgram python = PythonProgram.start(file())) {
+      String filler = "word ".repeat(2_000);
+      python.run("BEGIN");
+      for (int i = 0; i < 4_000; i++) {
+        python.run(
+            "INSERT INTO agent_messages (session_id, message_data) VALUES (?, ?)",
+            "clew:bob:s",
+            "{\"role\": \"user\", \"content\": \"" + filler + " needle\"}");
+      }
+      python.run("COMMIT");
+    }
+    open();
+    StoredSession ann = store.session(new SessionKey("ann", "s"));
+    ann.addItems(List.of(Item.user("a needle"), Item.user("straw"), Item.user("no needle")));
+    SearchResult found = store.search(SearchQuery.of("ann", "needle"));
+    assertThat(found.partial()).isFalse();
+    assertThat(found.hits()).extracting(Hit::snippet).containsExactly("no needle", "a needle");
+    ann.apply(
+        HistoryTransaction.replaceItem(
+            ann.entries(Range.first(3)).entries().get(1).position(),
+            Draft.of(Item.user("a third needle"))));
+    assertThat(store.search(SearchQuery.of("ann", "third")).hits()).hasSize(1);
+    assertThat(store.search(SearchQuery.of("ann", "needle").within("s")).hits()).hasSize(3);
+  }
+
+  @Test
+  void aBatchOfLargeItems_isBoundedByTheirSize() {
+    store.session("s").addItems(Collections.nCopies(5, Item.user("a ".repeat(1 << 20))));
+    store.close();
+    SqliteErrors errors = new SqliteErrors("the store");
+    Connections connections = new Connections(SmallDisk.options(file()), errors, real -> real);
+    connections.prepare();
+    Committer committer = new Committer(connections, Synchronous.FULL, errors, () -> 1L, null);
+    SearchIndex index = new SearchIndex(connections, committer, Clock.systemUTC());
+    int steps = 0;
+    while (index.step()) {
+      steps++;
+    }
+    assertThat(steps).as("two of 2 MiB at a time").isEqualTo(3);
+    committer.close();
+    connections.close();
+    open();
   }
 
   @Test

@@ -17,9 +17,9 @@ import dev.clew.SessionStore;
 import dev.clew.SessionUpdate;
 import dev.clew.StoredSession;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** C19: searching. A store without {@link Capability#SEARCH} has to say so each time. */
@@ -27,6 +27,20 @@ import org.junit.jupiter.api.Test;
     "search finds words in messages and tool outputs of one owner, in the archive too; "
         + "without Capability.SEARCH it throws NotSupported (see SearchQuery)")
 interface SearchRules extends StoreFixture {
+  /** What an owner says whose answers must not tell what others say. */
+  List<String> OWN_TEXTS =
+      List.of("g g c", "g c c", "the vault code is kestrel", "the vault code is kestrex", "g c");
+
+  List<String> OWN_QUERIES =
+      List.of(
+          "g",
+          "\"g\" \"c\"",
+          "vault",
+          "vault_code_is_k",
+          "\"vault code\" kestrel",
+          "kestrel",
+          "kestre",
+          "\"c c\"");
 
   @Test
   default void search_findsAWordAndWhereItStands() {
@@ -311,6 +325,86 @@ interface SearchRules extends StoreFixture {
     found(elsewhere, query, 0);
   }
 
+  /**
+   * Not by the score, the order, the snippet or the number of hits does anybody learn what others
+   * wrote. Only positions may count for all owners.
+   */
+  @Test
+  default void search_answersWithOneOwnersTextsAlone() {
+    StoredSession first = ann("1");
+    StoredSession second = ann("2");
+    for (String text : OWN_TEXTS) {
+      first.addItems(Items.of(text));
+      clock().advance(Duration.ofSeconds(1));
+      second.addItems(Items.of(text, text));
+    }
+    List<List<Object>> alone = answers("ann");
+
+    for (String other : List.of("bob", "", "ann2")) {
+      others(other);
+      assertThat(answers("ann")).as("after '%s' wrote", other).isEqualTo(alone);
+    }
+    StoredSession edited = store().session(new SessionKey("bob", "0"));
+    edited.apply(
+        HistoryTransaction.replacePrefix(Items.position(edited, 20), Items.of("g c vault code")));
+    edited.apply(
+        HistoryTransaction.replaceItem(
+            Items.position(edited, 3), Draft.of(Item.user("kestrel g"))));
+    assertThat(answers("ann")).as("after others edited").isEqualTo(alone);
+    store().delete(new SessionKey("bob", "1"));
+    store().erase("ann2");
+    assertThat(answers("ann")).as("after others deleted and erased").isEqualTo(alone);
+
+    StoredSession later = store().session(new SessionKey("eve", "1"));
+    StoredSession alike = store().session(new SessionKey("adam", "1"));
+    alike.addItems(Items.of(OWN_TEXTS.toArray(String[]::new)));
+    for (String text : OWN_TEXTS) {
+      later.addItems(Items.of(text));
+      others("bob");
+    }
+    clock().advance(Duration.ofSeconds(1));
+    assertThat(scores("eve")).as("written among others").isEqualTo(scores("adam"));
+  }
+
+  private void others(String owner) {
+    for (int session = 0; session < 2; session++) {
+      StoredSession other = store().session(new SessionKey(owner, String.valueOf(session)));
+      for (String text : OWN_TEXTS) {
+        other.addItems(Items.of(text, "g", "c", text + " " + "g ".repeat(50), "vault kestr"));
+      }
+    }
+  }
+
+  /** All that a caller gets to see, with each position as its place in the session. */
+  private List<List<Object>> answers(String owner) {
+    List<List<Object>> answers = new ArrayList<>();
+    for (String query : OWN_QUERIES) {
+      for (Hit hit : complete(store(), SearchQuery.of(owner, query).limit(7)).hits()) {
+        answers.add(
+            List.of(
+                query,
+                hit.key(),
+                place(hit),
+                hit.title(),
+                hit.addedAt(),
+                hit.score(),
+                hit.snippet(),
+                hit.highlights()));
+      }
+    }
+    return answers;
+  }
+
+  private List<List<Object>> scores(String owner) {
+    return answers(owner).stream()
+        .map(answer -> List.of(answer.get(0), answer.get(2), answer.get(5), answer.get(6)))
+        .toList();
+  }
+
+  private int place(Hit hit) {
+    return Items.positions(store().session(hit.key())).indexOf(hit.position());
+  }
+
   private StoredSession ann(String id) {
     return store().session(new SessionKey("ann", id));
   }
@@ -325,17 +419,21 @@ interface SearchRules extends StoreFixture {
   }
 
   private static List<Hit> found(SessionStore store, SearchQuery query, int expected) {
-    Set<Capability> can = store.capabilities();
-    if (!can.contains(Capability.SEARCH)) {
-      assertThatThrownBy(() -> store.search(query)).isInstanceOf(ClewException.NotSupported.class);
+    if (!store.capabilities().contains(Capability.SEARCH)) {
+      complete(store, query);
       return List.of();
     }
-    SearchResult result =
-        Await.until(
-            () -> "the index has caught up",
-            () -> store.search(query),
-            answer -> !answer.partial());
+    SearchResult result = complete(store, query);
     assertThat(result.hits()).as("hits of %s", query).hasSize(expected);
     return result.hits();
+  }
+
+  private static SearchResult complete(SessionStore store, SearchQuery query) {
+    if (!store.capabilities().contains(Capability.SEARCH)) {
+      assertThatThrownBy(() -> store.search(query)).isInstanceOf(ClewException.NotSupported.class);
+      return new SearchResult(List.of(), false);
+    }
+    return Await.until(
+        () -> "the index has caught up", () -> store.search(query), answer -> !answer.partial());
   }
 }

@@ -21,10 +21,15 @@ public final class SearchPhrases {
   /** Text length, in terms, at which one occurrence counts half. */
   private static final double HALF_LENGTH = 200;
 
+  /** Where a text has a phrase more often than this, the rest does not matter to an excerpt. */
+  private static final int MAX_HITS = 1000;
+
   private final List<Phrase> phrases;
+  private final int longest;
 
   private SearchPhrases(List<Phrase> phrases) {
     this.phrases = phrases;
+    this.longest = phrases.stream().mapToInt(phrase -> phrase.terms().size()).max().orElse(1);
   }
 
   /**
@@ -49,30 +54,24 @@ public final class SearchPhrases {
 
   /** Whether a text has all the phrases. */
   public boolean matches(String text) {
-    if (isEmpty()) {
-      return false;
-    }
-    List<Term> terms = Segmenter.indexTerms(text);
-    return phrases.stream().allMatch(phrase -> phrase.find(terms, 0) >= 0);
+    return score(text) > 0;
   }
 
   /**
-   * How well a text matches: more the more often it has each phrase, less the longer it is.
+   * How well a text matches: more the more often it has each phrase, less the longer it is. Takes
+   * no memory worth mentioning, however long the text is.
    *
    * @return 0 if the text does not match, else above 0 and at most the number of phrases
    */
   public double score(String text) {
-    List<Term> terms = Segmenter.indexTerms(text);
+    int[] counts = new int[phrases.size()];
+    int terms = scan(text, (phrase, start, end) -> counts[phrase]++);
     double score = 0;
-    for (Phrase phrase : phrases) {
-      int count = 0;
-      for (int at = phrase.find(terms, 0); at >= 0; at = phrase.find(terms, at + 1)) {
-        count++;
-      }
+    for (int count : counts) {
       if (count == 0) {
         return 0;
       }
-      score += count / (count + terms.size() / HALF_LENGTH);
+      score += count / (count + terms / HALF_LENGTH);
     }
     return score;
   }
@@ -98,18 +97,67 @@ public final class SearchPhrases {
     return expression.toString();
   }
 
-  /** Every occurrence of every phrase, ordered by phrase and then as in the index. */
+  /** The first occurrences of every phrase, as many as an excerpt can be chosen from. */
   List<Hit> hits(String text) {
-    List<Term> terms = Segmenter.indexTerms(text);
     List<Hit> hits = new ArrayList<>();
-    for (int i = 0; i < phrases.size(); i++) {
-      Phrase phrase = phrases.get(i);
-      for (int at = phrase.find(terms, 0); at >= 0; at = phrase.find(terms, at + 1)) {
-        Term last = terms.get(at + phrase.terms().size() - 1);
-        hits.add(new Hit(i, terms.get(at).start(), last.end()));
+    int[] counts = new int[phrases.size()];
+    scan(
+        text,
+        (phrase, start, end) -> {
+          if (counts[phrase]++ < MAX_HITS) {
+            hits.add(new Hit(phrase, start, end));
+          }
+        });
+    return hits;
+  }
+
+  /** Finds every occurrence of every phrase; how many terms the text has, with its parts. */
+  private int scan(String text, Found found) {
+    Tail terms = new Tail(found);
+    Tail parts = new Tail(found); // which stand behind a break, so that no phrase reaches over it
+    new TermScanner(text, terms::add, parts::add).scan();
+    return terms.count + parts.count;
+  }
+
+  /** Is told of an occurrence of a phrase. */
+  private interface Found {
+    void at(int phrase, int start, int end);
+  }
+
+  /** The last terms of a text, as many as the longest phrase has. Not thread-safe. */
+  private final class Tail {
+    private final Found found;
+    private final String[] terms = new String[longest];
+    private final int[] starts = new int[longest];
+    private int count;
+
+    Tail(Found found) {
+      this.found = found;
+    }
+
+    void add(String term, int start, int end) {
+      int at = count++ % longest;
+      terms[at] = term;
+      starts[at] = start;
+      for (int i = 0; i < phrases.size(); i++) {
+        Phrase phrase = phrases.get(i);
+        int length = phrase.terms().size();
+        if (length <= count && phrase.endsWith(term) && isBefore(phrase)) {
+          found.at(i, starts[(count - length) % longest], end);
+        }
       }
     }
-    return hits;
+
+    /** Whether all but the last term of a phrase stand before the last term of the text. */
+    private boolean isBefore(Phrase phrase) {
+      int length = phrase.terms().size();
+      for (int i = 0; i < length - 1; i++) {
+        if (!phrase.terms().get(i).equals(terms[(count - length + i) % longest])) {
+          return false;
+        }
+      }
+      return true;
+    }
   }
 
   @Override
@@ -143,26 +191,9 @@ public final class SearchPhrases {
       }
     }
 
-    /** The index of the first occurrence at or after {@code from}, or -1. */
-    private int find(List<Term> text, int from) {
-      for (int at = from; at <= text.size() - terms.size(); at++) {
-        if (isAt(text, at)) {
-          return at;
-        }
-      }
-      return -1;
-    }
-
-    private boolean isAt(List<Term> text, int at) {
-      int last = terms.size() - 1;
-      for (int i = 0; i < last; i++) {
-        if (!text.get(at + i).text().equals(terms.get(i))) {
-          return false;
-        }
-      }
-      String found = text.get(at + last).text();
-      String wanted = terms.get(last);
-      return prefix ? found.startsWith(wanted) : found.equals(wanted);
+    private boolean endsWith(String term) {
+      String wanted = terms.get(terms.size() - 1);
+      return prefix ? term.startsWith(wanted) : term.equals(wanted);
     }
   }
 

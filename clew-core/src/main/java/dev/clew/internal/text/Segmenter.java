@@ -50,19 +50,6 @@ public final class Segmenter {
     return parts.isEmpty() ? terms.toString() : terms.append(' ').append(parts).toString();
   }
 
-  /** The terms of {@link #indexText}, with their places in the original text. */
-  static List<Term> indexTerms(String text) {
-    List<Term> terms = new ArrayList<>();
-    List<Term> parts = new ArrayList<>();
-    new TermScanner(
-            text,
-            (term, start, end) -> terms.add(new Term(term, start, end)),
-            (term, start, end) -> parts.add(new Term(term, start, end)))
-        .scan();
-    terms.addAll(parts);
-    return terms;
-  }
-
   private static void appendTerm(String term, StringBuilder out) {
     if (!out.isEmpty()) {
       out.append(' ');

@@ -81,6 +81,10 @@ final class WrongReads {
             "search_findsOneOwnersSessionsOnly",
             WrongReads::searchesAllOwners),
         WrongStore.of(
+            "scores by how rare a word is in all sessions",
+            "search_answersWithOneOwnersTextsAlone",
+            WrongReads::scoresByAllOwners),
+        WrongStore.of(
             "answers every other read from a copy",
             "whatEightThreadsAppendAndRead_fitsOneLogThatOnlyGrows",
             WrongReads::staleReads));
@@ -254,6 +258,31 @@ final class WrongReads {
         List<SearchResult.Hit> hits = new ArrayList<>();
         for (String owner : super.owners(Optional.empty(), 100)) {
           hits.addAll(super.search(SearchQuery.of(owner, query.text())).hits());
+        }
+        return new SearchResult(hits, false);
+      }
+    };
+  }
+
+  private static SessionStore scoresByAllOwners(SessionStore right) {
+    return new ForwardingStore(right) {
+      @Override
+      public SearchResult search(SearchQuery query) {
+        int everywhere = 1;
+        for (String owner : super.owners(Optional.empty(), 100)) {
+          everywhere += super.search(SearchQuery.of(owner, query.text()).limit(1000)).hits().size();
+        }
+        List<SearchResult.Hit> hits = new ArrayList<>();
+        for (SearchResult.Hit hit : super.search(query).hits()) {
+          hits.add(
+              new SearchResult.Hit(
+                  hit.key(),
+                  hit.title(),
+                  hit.position(),
+                  hit.addedAt(),
+                  hit.score() / everywhere,
+                  hit.snippet(),
+                  hit.highlights()));
         }
         return new SearchResult(hits, false);
       }
