@@ -74,7 +74,8 @@ public final class GroupCommit<J extends GroupCommit.Job> {
   private int company = 1; // used by the leader only
 
   /**
-   * Commits with {@code commit}, which must finish each job it is given and throw nothing.
+   * Commits with {@code commit}, which must finish each job it is given; what it throws, all of
+   * them fail with.
    *
    * @param closedError what a job fails with after the end
    */
@@ -219,7 +220,11 @@ public final class GroupCommit<J extends GroupCommit.Job> {
     if (batch.isEmpty()) { // done by the leader before us, between our look and our lead
       return batch;
     }
-    commit.accept(batch);
+    try {
+      commit.accept(batch);
+    } catch (RuntimeException | Error e) { // out of memory, say: those who wait must hear of it
+      batch.forEach(job -> job.finish(e));
+    }
     company = batch.size() + waiting.size();
     return release(batch);
   }

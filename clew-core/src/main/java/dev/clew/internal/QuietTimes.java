@@ -16,6 +16,7 @@ public final class QuietTimes {
   private static final long TICK_NANOS = 500_000_000;
   private static final long QUIET_NANOS = 400_000_000;
   private static final int TICKS_BETWEEN = 60;
+  private static final int MOST_DOUBLINGS = 6;
   private static final long CLOSE_PATIENCE_MILLIS = 5_000;
 
   private final String threadName;
@@ -54,23 +55,35 @@ public final class QuietTimes {
   }
 
   private void run() {
+    int failures = 0;
+    int rest = 0; // ticks until what failed is tried again
     for (int tick = 1; !closed; tick++) {
       LockSupport.parkNanos(this, TICK_NANOS);
-      try {
-        if (closed) {
-          return;
-        }
-        if (System.nanoTime() - lastWrite.get() > QUIET_NANOS) {
-          whenQuiet.run();
-        }
-        if (tick % TICKS_BETWEEN == 0) {
-          nowAndThen.run();
-        }
-      } catch (ClewException e) {
-        if (!closed) {
-          LOG.debug("upkeep could not be done now; it is tried again", e);
-        }
+      if (--rest < 0 && System.nanoTime() - lastWrite.get() > QUIET_NANOS) {
+        failures = done(whenQuiet) ? 0 : Math.min(failures + 1, MOST_DOUBLINGS);
+        rest = failures == 0 ? 0 : 1 << failures;
       }
+      if (tick % TICKS_BETWEEN == 0) {
+        done(nowAndThen);
+      }
+    }
+  }
+
+  /** Does a piece of work, whose failure must not end the thread: nobody would start another. */
+  private boolean done(Runnable work) {
+    try {
+      if (!closed) {
+        work.run();
+      }
+      return true;
+    } catch (ClewException e) {
+      if (!closed) {
+        LOG.debug("upkeep could not be done now; it is tried again", e);
+      }
+      return true; // it takes no more than the next try
+    } catch (RuntimeException | Error e) {
+      LOG.error("{}: a piece of work failed; it is tried again", threadName, e);
+      return false;
     }
   }
 

@@ -12,6 +12,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 
@@ -30,6 +31,32 @@ class GroupCommitTest {
     long start = System.nanoTime();
     LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
     assertThat(System.nanoTime() - start).isGreaterThan(TimeUnit.MILLISECONDS.toNanos(10));
+  }
+
+  @Test
+  void aCommitThatRunsOutOfMemory_isHeardOf_andTheNextOneWorks() throws Exception {
+    AtomicInteger commits = new AtomicInteger();
+    GroupCommit<Work> failing =
+        new GroupCommit<>(
+            batch -> {
+              if (commits.incrementAndGet() <= 2) {
+                throw new OutOfMemoryError("of a test");
+              }
+              batch.forEach(work -> work.finish(null));
+            },
+            () -> new ClewException.StoreUnavailable("closed", null, false));
+    Work first = new Work();
+    CountDownLatch told = new CountDownLatch(1);
+    failing.submit(first, told::countDown);
+    assertThat(told.await(30, TimeUnit.SECONDS)).isTrue();
+    assertThat(first.failure()).isInstanceOf(OutOfMemoryError.class);
+    assertThatThrownBy(() -> failing.run(new Work())).isInstanceOf(OutOfMemoryError.class);
+    Work last = new Work();
+    CountDownLatch done = new CountDownLatch(1);
+    failing.submit(last, done::countDown);
+    assertThat(done.await(30, TimeUnit.SECONDS)).isTrue();
+    assertThat(last.failure()).isNull();
+    failing.close();
   }
 
   @Test

@@ -71,6 +71,9 @@ final class Listener {
           LOG.debug("lost the connection that listens for changes; connecting again", e);
           LockSupport.parkNanos(this, PAUSE_NANOS);
         }
+      } catch (RuntimeException | Error e) { // or nobody would hear of changes any more
+        LOG.error("could not listen for changes; connecting again", e);
+        LockSupport.parkNanos(this, PAUSE_NANOS);
       }
     }
   }

@@ -75,6 +75,8 @@ final class Listener {
         break;
       } catch (ClewException | RedisException e) {
         LOG.debug("could not look for changes; trying again", e);
+      } catch (RuntimeException | Error e) { // or nobody would hear of changes any more
+        LOG.error("could not look for changes; trying again", e);
       }
       if (!closed) {
         LockSupport.parkNanos(this, LOOK_MILLIS * 1_000_000L);

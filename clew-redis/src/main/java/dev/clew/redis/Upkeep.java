@@ -60,6 +60,8 @@ final class Upkeep {
         if (!closed) {
           LOG.debug("upkeep could not be done now; it is tried again", e);
         }
+      } catch (RuntimeException | Error e) { // or nothing would expire until the next start
+        LOG.error("upkeep failed; it is tried again", e);
       }
     }
   }

@@ -30,6 +30,7 @@ import org.slf4j.LoggerFactory;
 final class ChangeFeed {
   private static final Logger LOG = LoggerFactory.getLogger(ChangeFeed.class);
   private static final long LOOK_EVERY_NANOS = 100_000_000;
+  private static final long PAUSE_NANOS = 1_000_000_000;
   private static final int PAGE = 500;
   private static final String LAST_NUMBER =
       "SELECT seq FROM sqlite_sequence WHERE name = '{messages}'";
@@ -63,6 +64,7 @@ final class ChangeFeed {
   private final TailCache cache;
   private final List<Subscription> subscriptions = new CopyOnWriteArrayList<>();
   private @Nullable Thread thread;
+  private boolean failed; // used by the thread only
   private volatile boolean woken;
   private volatile boolean closed;
 
@@ -102,23 +104,37 @@ final class ChangeFeed {
     long seen = -1;
     while (!closed) {
       try {
-        boolean work = woken;
+        boolean work = woken || failed;
         woken = false;
+        failed = false;
         if (!subscriptions.isEmpty()) {
           long epoch = cache.epoch();
           work |= epoch != seen;
           seen = epoch;
         }
         if (work) {
-          subscriptions.forEach(this::deliver);
+          subscriptions.forEach(this::tell);
         }
-      } catch (RuntimeException e) {
+      } catch (RuntimeException | Error e) { // or nobody would be told anything any more
         if (!closed) {
+          failed = true;
           LOG.warn("could not look for changes; looking again", e);
         }
       }
       if (!woken && !closed) {
-        LockSupport.parkNanos(this, LOOK_EVERY_NANOS);
+        LockSupport.parkNanos(this, failed ? PAUSE_NANOS : LOOK_EVERY_NANOS);
+      }
+    }
+  }
+
+  /** What goes wrong for one of them is not for the others to suffer. */
+  private void tell(Subscription to) {
+    try {
+      deliver(to);
+    } catch (RuntimeException | Error e) {
+      if (!closed) {
+        failed = true;
+        LOG.warn("could not look for changes of session {}; looking again", to.sessionId, e);
       }
     }
   }
@@ -135,7 +151,7 @@ final class ChangeFeed {
         to.exists = !(event instanceof SessionEvent.Cleared);
         try {
           to.listener.accept(event);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
           LOG.error(
               "a listener of session {} failed; it is told of the next change", to.sessionId, e);
         }

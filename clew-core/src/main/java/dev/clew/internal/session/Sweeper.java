@@ -5,12 +5,15 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntUnaryOperator;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Removes what has expired from time to time, on a thread that starts when something can expire.
  * Thread-safe.
  */
 public final class Sweeper {
+  private static final Logger LOG = LoggerFactory.getLogger(Sweeper.class);
   private static final int BATCH = 100;
   private static final long PERIOD_SECONDS = 1;
 
@@ -35,13 +38,23 @@ public final class Sweeper {
   private void run() {
     try {
       while (!closed.await(PERIOD_SECONDS, TimeUnit.SECONDS)) {
-        int removed = BATCH;
-        while (removed == BATCH) {
-          removed = sweep.applyAsInt(BATCH);
-        }
+        sweep();
       }
     } catch (InterruptedException | ClewException.Closed e) {
       Thread.currentThread().interrupt(); // nobody waits for this thread; it just ends
+    }
+  }
+
+  private void sweep() {
+    try {
+      int removed = BATCH;
+      while (removed == BATCH) {
+        removed = sweep.applyAsInt(BATCH);
+      }
+    } catch (ClewException.Closed e) {
+      throw e;
+    } catch (RuntimeException | Error e) { // or nothing would expire until the next start
+      LOG.error("could not remove what has expired; it is tried again", e);
     }
   }
 

@@ -139,7 +139,7 @@ public final class Watchers {
         deliver(subscription);
       } catch (ClewException.Closed e) {
         return;
-      } catch (ClewException e) {
+      } catch (RuntimeException | Error e) { // of one watcher: the others are served all the same
         // The store could not be read now; whoever marks the session again repeats the look.
         LOG.warn("could not look for the changes of a watched session", e);
       } catch (InterruptedException e) {
