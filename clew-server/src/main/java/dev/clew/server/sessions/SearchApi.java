@@ -12,6 +12,8 @@ import dev.clew.server.http.Call;
 import dev.clew.server.http.Problem;
 import dev.clew.server.http.Route;
 import dev.clew.server.http.Scope;
+import dev.clew.server.limits.FewAtOnce;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.List;
@@ -23,7 +25,20 @@ public final class SearchApi {
   private static final int MAX_PAGE = 100;
   private static final int LONGEST = 1000;
 
+  /** Who types sends a search with each word; who sends more is a program. */
+  private static final int OF_ONE_CALLER = 2;
+
+  private static final int WAITING = 4;
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
+
   private final SessionStore store;
+  private final FewAtOnce turns =
+      new FewAtOnce(
+          "searches",
+          Math.max(2 * OF_ONE_CALLER, Runtime.getRuntime().availableProcessors()),
+          OF_ONE_CALLER,
+          WAITING,
+          PATIENCE);
 
   public SearchApi(SessionStore store) {
     this.store = store;
@@ -45,8 +60,11 @@ public final class SearchApi {
     int wanted = Math.min(from + limit + 1, SessionQuery.MAX_LIMIT);
     SearchQuery query = SearchQuery.of(call.owner(), words).limit(wanted);
     Optional<String> session = call.query("session_id");
+    SearchFilter filter = filter(call);
     SearchResult result =
-        filter(call).search(store, session.isPresent() ? query.within(session.get()) : query);
+        turns.run(
+            call.principal().name() + '\n' + call.owner(),
+            () -> filter.search(store, session.isPresent() ? query.within(session.get()) : query));
     List<SearchResult.Hit> hits = result.hits();
     int end = Math.min(from + limit, hits.size());
     call.reply(
