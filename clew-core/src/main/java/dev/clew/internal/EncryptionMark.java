@@ -1,6 +1,7 @@
 package dev.clew.internal;
 
 import dev.clew.SessionStore;
+import java.util.Optional;
 
 /**
  * Tells a store that is written with encryption, so that nobody writes to it without. Stateless. It
@@ -20,8 +21,13 @@ public final class EncryptionMark {
     return owner.startsWith(OWNER);
   }
 
-  /** Whether a store has it. */
+  /** Whether a store has it, or had it: keys of owners are there for what was encrypted only. */
   public static boolean isOn(SessionStore store) {
-    return store.records().get(OWNER, NAME).isPresent();
+    return store.records().get(OWNER, NAME).isPresent() || isLost(store);
+  }
+
+  /** Whether there are keys of owners; without the mark, it has gone lost. */
+  public static boolean isLost(SessionStore store) {
+    return store.owners(Optional.of(OWNER), 1).stream().anyMatch(EncryptionMark::isHolder);
   }
 }

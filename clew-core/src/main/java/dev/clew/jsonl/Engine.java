@@ -262,7 +262,7 @@ final class Engine implements SessionFiles.Listener {
     for (String owner : catalogue.owners()) {
       if (page.size() < limit
           && (after.isEmpty() || TextOrder.BY_CODE_POINT.compare(owner, after.get()) > 0)
-          && (catalogue.hasSessions(owner, now) || hasRecords(owner))) {
+          && (hasRecords(owner) || catalogue.hasSessions(owner, now))) { // one file, or all
         page.add(owner);
       }
     }

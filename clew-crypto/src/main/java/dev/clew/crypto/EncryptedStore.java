@@ -101,8 +101,14 @@ public final class EncryptedStore extends ForwardingStore {
         () -> store.owners(Optional.empty(), 1).isEmpty(),
         () ->
             new StoreUnavailable(
-                "this store holds sessions that are not encrypted; open it without a key, or move"
-                    + " them to a new store: clew migrate",
+                EncryptionMark.isLost(keyStore)
+                    ? "this store is encrypted, but its record '"
+                        + EncryptionMark.NAME
+                        + "' of owner '"
+                        + EncryptionMark.OWNER
+                        + "' is missing; restore a backup, nothing was changed"
+                    : "this store holds sessions that are not encrypted; open it without a key, or"
+                        + " move them to a new store: clew migrate",
                 null,
                 false));
     store.refuseDamage();

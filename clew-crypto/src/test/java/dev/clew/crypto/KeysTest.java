@@ -132,6 +132,20 @@ class KeysTest {
   }
 
   @Test
+  void anEncryptedStoreWhoseMarkIsMissing_isRefusedWithAndWithoutAKey() {
+    try (SessionStore store = encrypted(TestKeys.MASTER)) {
+      store.session(KEY).addItems(ITEMS);
+    }
+    try (SessionStore store = plain()) {
+      assertThat(store.records().delete("@clew.keys", "store")).isTrue();
+      assertThat(EncryptedStore.isEncrypted(store)).as("still not to be written in clear").isTrue();
+    }
+    assertThatThrownBy(() -> encrypted(TestKeys.MASTER))
+        .isInstanceOf(StoreUnavailable.class)
+        .hasMessageContainingAll("is encrypted", "'@clew.keys'", "restore a backup");
+  }
+
+  @Test
   void afterARotation_theOldKeyIsNeededNoMoreAndNoItemWasTouched() {
     MasterKeys keys = MasterKeys.create(keyFile());
     try (SqliteStore plain = plain()) {
