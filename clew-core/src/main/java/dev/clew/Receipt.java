@@ -9,6 +9,18 @@ import java.util.OptionalLong;
  * @param firstPosition the position of the first entry it wrote, if it wrote any
  * @param lastPosition the position of the last entry it wrote, if it wrote any
  * @param repeated whether an operation id showed that it had been done before
+ * @param existed whether the session is known to have been there before; if not, it may be new
  */
 public record Receipt(
-    long version, OptionalLong firstPosition, OptionalLong lastPosition, boolean repeated) {}
+    long version,
+    OptionalLong firstPosition,
+    OptionalLong lastPosition,
+    boolean repeated,
+    boolean existed) {
+
+  /** Of a session that may be new. */
+  public Receipt(
+      long version, OptionalLong firstPosition, OptionalLong lastPosition, boolean repeated) {
+    this(version, firstPosition, lastPosition, repeated, false);
+  }
+}

@@ -4,6 +4,7 @@ import dev.clew.SessionStore;
 import dev.clew.decorate.RetryingStore;
 import dev.clew.internal.JsonObject;
 import dev.clew.migrate.Migration;
+import dev.clew.retention.HoldingStore;
 import java.time.Instant;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -98,7 +99,8 @@ final class MigrateCommand implements Action {
 
   private SessionStore open(String url, @Nullable String key, String option) {
     return new RetryingStore(
-        StoreKeys.open(
-            () -> clew.surroundings().stores().apply(url), Optional.ofNullable(key), option));
+        new HoldingStore(
+            StoreKeys.open(
+                () -> clew.surroundings().stores().apply(url), Optional.ofNullable(key), option)));
   }
 }

@@ -78,7 +78,12 @@ public final class RetryingStore extends EachCallStore {
     String id = OWN_ID + UUID.randomUUID();
     Receipt receipt = applySafely(key, transaction.operationId(id));
     // That an attempt before had done it is no news to a caller who gave no id.
-    return new Receipt(receipt.version(), receipt.firstPosition(), receipt.lastPosition(), false);
+    return new Receipt(
+        receipt.version(),
+        receipt.firstPosition(),
+        receipt.lastPosition(),
+        false,
+        receipt.existed() && !receipt.repeated());
   }
 
   private Receipt applySafely(SessionKey key, HistoryTransaction transaction) {

@@ -62,6 +62,8 @@ final class OldSessions {
       return true;
     } catch (ClewException.VersionConflict e) {
       return false; // somebody came back to it
+    } catch (ClewException.OnHold e) {
+      return false;
     }
   }
 

@@ -26,12 +26,14 @@ import java.util.Optional;
  * What must not be removed, because somebody said so. Thread-safe. Holds are records of {@link
  * Retention#OWNER}; {@link HoldingStore} refuses what they forbid.
  *
- * <p>A session on hold does not expire either: its time to live is lifted when the hold is placed,
- * and again by each {@link #protect}, for sessions that came later. It stays lifted afterwards.
+ * <p>A session on hold does not expire either: it gets a time to live of its own that does not end,
+ * which counts in every process whatever default that was opened with. It gets it when the hold is
+ * placed, from a {@link HoldingStore} when it is made later, and from {@link #protect} if neither
+ * was there. It stays lifted afterwards.
  */
 public final class LegalHolds {
   private static final String PREFIX = "hold/";
-  private static final Duration FOR_EVER = Duration.ofDays(36_500);
+  static final Duration FOR_EVER = Duration.ofDays(36_500);
 
   private final SessionStore store;
 
@@ -127,6 +129,46 @@ public final class LegalHolds {
         what + " is " + hold + "; nothing was removed, see 'clew retention release'");
   }
 
+  /**
+   * Does nothing unless a session is on hold.
+   *
+   * @throws ClewException.OnHold saying that it cannot be made to expire
+   */
+  void requireFreeToExpire(SessionKey key) {
+    on(key)
+        .ifPresent(
+            hold -> {
+              throw new ClewException.OnHold(
+                  "session "
+                      + key
+                      + " is "
+                      + hold
+                      + " and does not expire; its time to live was not changed, see 'clew"
+                      + " retention release'");
+            });
+  }
+
+  /** Whether a session of that time to live ends one day. */
+  static boolean ends(Duration timeToLive) {
+    return timeToLive.compareTo(FOR_EVER) < 0;
+  }
+
+  /** Lifts the time to live of a session that is new or has another one, if it is on hold. */
+  SessionInfo keep(SessionInfo info) {
+    return isKept(info)
+            || onAnyOf(info.key().owner()).isEmpty() // nearly always, and one read
+            || on(info.key()).isEmpty()
+        ? info
+        : lift(info).orElse(info);
+  }
+
+  /** The same for a session that was just written to; nothing if it is not on hold. */
+  Optional<SessionInfo> keep(SessionKey key) {
+    return onAnyOf(key.owner()).isEmpty() || on(key).isEmpty()
+        ? Optional.empty()
+        : store.info(key).flatMap(this::lift);
+  }
+
   /** Lifts the time to live of whatever is on hold. */
   public void protect() {
     all().forEach(this::protect);
@@ -140,10 +182,23 @@ public final class LegalHolds {
     }
   }
 
-  private void lift(SessionInfo info) {
-    if (info.timeToLive().filter(life -> life.compareTo(FOR_EVER) < 0).isPresent()) {
-      store.update(info.key(), SessionUpdate.none().timeToLive(FOR_EVER));
+  /** Not only where the session would end here: another process may have another default. */
+  private Optional<SessionInfo> lift(SessionInfo info) {
+    Optional<SessionInfo> current = Optional.of(info);
+    while (current.isPresent() && !isKept(current.get())) {
+      SessionUpdate lifted =
+          SessionUpdate.none().timeToLive(FOR_EVER).expectVersion(current.get().version());
+      try {
+        return Optional.of(store.update(info.key(), lifted));
+      } catch (ClewException.VersionConflict e) {
+        current = store.info(info.key()); // it grew, or it is gone and must not be made again
+      }
     }
+    return current;
+  }
+
+  private static boolean isKept(SessionInfo info) {
+    return info.timeToLive().isPresent() && !ends(info.timeToLive().get());
   }
 
   private Optional<Hold> get(String name) {

@@ -164,6 +164,7 @@ final class AppendBatch {
   }
 
   private Receipt append(SessionRow row, int count, HistoryTransaction transaction) {
+    boolean existed = row.alive;
     long first = row.version + 1;
     long last = row.version + count;
     long[] times = row.touch(transaction, lastTimes.getOrDefault(row.session, 0L), now);
@@ -176,7 +177,8 @@ final class AppendBatch {
     queued.add(row.session);
     firsts.add(first);
     lasts.add(last);
-    Receipt receipt = new Receipt(last, OptionalLong.of(first), OptionalLong.of(last), false);
+    Receipt receipt =
+        new Receipt(last, OptionalLong.of(first), OptionalLong.of(last), false, existed);
     if (transaction.operationId().isPresent()) {
       Operations.Id id = Operations.id(row.session, transaction.operationId().get());
       Operations.Done doneNow = new Operations.Done(transaction.digest(), receipt);

@@ -138,7 +138,7 @@ final class Changes {
     long last = Long.parseLong(SessionHash.text((byte[]) answer.get(0)));
     seen.note(keys, last);
     return Optional.of(
-        new Receipt(last, OptionalLong.of(last - count + 1), OptionalLong.of(last), false));
+        new Receipt(last, OptionalLong.of(last - count + 1), OptionalLong.of(last), false, true));
   }
 
   /**

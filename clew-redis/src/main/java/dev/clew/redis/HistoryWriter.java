@@ -204,7 +204,8 @@ final class HistoryWriter {
         Long.parseLong(answer.text(0)),
         position(answer.text(1)),
         position(answer.text(2)),
-        repeated);
+        repeated,
+        answer.rest().size() > 3 && answer.text(3).equals("1"));
   }
 
   private static OptionalLong position(String text) {

@@ -208,7 +208,7 @@ local function done(first, last)
     call('HSET', O, ARGV[7], table.concat({ARGV[8], n(version), first, last}, ' '))
     call('PEXPIRE', O, n(2 * DAY))
   end
-  return {'OK', n(version), first, last}
+  return {'OK', n(version), first, last, fresh and '0' or '1'}
 end
 
 -- Adds the items of ARGV from an index on as the newest or the oldest, the first at a position, added

@@ -169,7 +169,7 @@ final class HistoryWriter {
       tx.heads.put(id, after);
     }
     return new Written(
-        new Receipt(last, OptionalLong.of(first), OptionalLong.of(last), false),
+        new Receipt(last, OptionalLong.of(first), OptionalLong.of(last), false, before.isPresent()),
         Optional.of(
             new Appended(
                 before.map(SessionHead::version).orElse(0L),

@@ -64,6 +64,7 @@ public abstract class StoreContract extends OpenedStores
         KeyRules,
         RestartRules,
         ExpiryRules,
+        HoldRules,
         ErasureRules,
         SearchRules,
         WatchRules,

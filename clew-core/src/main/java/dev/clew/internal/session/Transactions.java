@@ -72,13 +72,13 @@ public final class Transactions {
       if (transaction.step() instanceof ReplacePrefix prefix && prefix.drop()) {
         found.ifPresent(state -> state.archive().clear());
       }
-      return receipt(version, List.of());
+      return receipt(version, List.of(), found.isPresent());
     }
     // Only an append gets here without a session: all else needs something to work on.
     SessionState state = found.orElseGet(() -> place.create(first(transaction, now)));
     List<Entry> written = change(state, transaction, now);
     renew(state, place, transaction.hasTimes(), now);
-    Receipt receipt = receipt(state.version(), written);
+    Receipt receipt = receipt(state.version(), written, found.isPresent());
     transaction.operationId().ifPresent(id -> state.remember(id, digest, receipt, now));
     return receipt;
   }
@@ -123,14 +123,15 @@ public final class Transactions {
     }
   }
 
-  private static Receipt receipt(long version, List<Entry> written) {
+  private static Receipt receipt(long version, List<Entry> written, boolean existed) {
     return written.isEmpty()
-        ? new Receipt(version, OptionalLong.empty(), OptionalLong.empty(), false)
+        ? new Receipt(version, OptionalLong.empty(), OptionalLong.empty(), false, existed)
         : new Receipt(
             version,
             OptionalLong.of(written.get(0).position()),
             OptionalLong.of(written.get(written.size() - 1).position()),
-            false);
+            false,
+            existed);
   }
 
   private static void checkExpectations(

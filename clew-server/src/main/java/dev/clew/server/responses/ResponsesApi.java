@@ -246,16 +246,17 @@ public final class ResponsesApi implements AutoCloseable {
   private void delete(Call call) {
     StoredResponse response = find(call);
     runs.find(call.owner(), response.id()).ifPresent(run -> run.stop(Stop.Reason.CANCELLED));
-    if (!records.delete(call.owner(), response.id())) {
-      throw ResponseRecords.notFound(response.id());
-    }
-    answering.logs().deleteAll(call.owner(), response.id());
-    // A session that nothing else is in goes too; what later responses follow must stay.
+    // A session that nothing else is in goes too; what later responses follow must stay. It goes
+    // first, so that one on legal hold keeps its response.
     if (response.hasTurn()
         && response.home().key().id().equals(response.id())
         && isLast(response)) {
       store.delete(response.home().key());
     }
+    if (!records.delete(call.owner(), response.id())) {
+      throw ResponseRecords.notFound(response.id());
+    }
+    answering.logs().deleteAll(call.owner(), response.id());
     call.reply(
         new JsonObject().put("id", response.id()).put("object", "response").put("deleted", true));
   }
