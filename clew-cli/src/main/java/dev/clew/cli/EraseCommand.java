@@ -1,12 +1,12 @@
 package dev.clew.cli;
 
-import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
 import dev.clew.SessionStore;
 import dev.clew.erasure.ErasureCertificate;
 import dev.clew.erasure.ProvenErasure;
 import dev.clew.internal.copy.SessionWalk;
 import dev.clew.retention.HoldingStore;
+import dev.clew.server.upkeep.ServerRecords;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -68,7 +68,10 @@ final class EraseCommand implements Action {
         SessionStore store =
             new HoldingStore(StoreKeys.open(() -> plain, clew.keySpec(), "--key"))) {
       ProvenErasure erasure =
-          ProvenErasure.of(store).behind(plain).files(() -> StoreFiles.of(clew.storeUrl()));
+          ProvenErasure.of(store)
+              .behind(plain)
+              .files(() -> StoreFiles.of(clew.storeUrl()))
+              .records(new ServerRecords());
       ask(store, erasure);
       ErasureCertificate done = erase(erasure);
       file.ifPresentOrElse(path -> write(path, done), () -> clew.out().line(done.json()));
@@ -100,10 +103,9 @@ final class EraseCommand implements Action {
     }
     if (id != null) {
       SessionKey key = clew.key(id);
-      SessionInfo info = store.info(key).orElseThrow(() -> clew.noSession(key));
+      long items = erasure.items(key).orElseThrow(() -> clew.noSession(key));
       if (consent.mustAsk()) {
-        consent.ask(
-            clew, "Erase session " + key + " (" + Words.count(info.itemCount(), "item") + ")?");
+        consent.ask(clew, "Erase session " + key + " (" + Words.count(items, "item") + ")?");
       }
     } else if (consent.mustAsk()) {
       SessionWalk walk = new SessionWalk(store, clew.owner(), Optional.empty());

@@ -1,5 +1,6 @@
 package dev.clew.erasure;
 
+import dev.clew.ClewException;
 import dev.clew.Entry;
 import dev.clew.Records.StoredRecord;
 import dev.clew.SessionInfo;
@@ -32,13 +33,22 @@ record Inventory(
   /** Of a long session the beginning is looked for, and some more. */
   private static final int ENTRIES = 200;
 
+  /**
+   * Of an owner, or of one session of hers.
+   *
+   * @param store as people read it
+   * @param plain as it is stored
+   * @param named the records that go with it beside those of the owner
+   */
   static Inventory of(
+      SessionStore store,
       SessionStore plain,
       String owner,
       Optional<String> id,
+      List<NamedRecords.Place> named,
       Instant now,
       ErasureListener listener) {
-    Taking taking = new Taking(plain, listener);
+    Taking taking = new Taking(store, plain, listener);
     if (id.isPresent()) {
       Optional<SessionInfo> info = plain.info(new SessionKey(owner, id.get()));
       taking.total = info.map(SessionInfo::itemCount).orElse(0L);
@@ -49,12 +59,16 @@ record Inventory(
       walk.forEach(taking::session);
       RecordWalk.forEach(plain.records(), owner, taking::record);
     }
+    for (NamedRecords.Place place : named) {
+      plain.records().get(place.owner(), place.name()).ifPresent(taking::record);
+    }
     String digest = HexFormat.of().formatHex(taking.digest.digest());
     return new Inventory(now, taking.sessions, taking.items, taking.records, digest, taking.traces);
   }
 
   /** Going through. Used by one thread. */
   private static final class Taking {
+    private final SessionStore store;
     private final SessionStore plain;
     private final ErasureListener listener;
     private final MessageDigest digest = sha256();
@@ -64,7 +78,8 @@ record Inventory(
     private long records;
     private long total;
 
-    Taking(SessionStore plain, ErasureListener listener) {
+    Taking(SessionStore store, SessionStore plain, ErasureListener listener) {
+      this.store = store;
       this.plain = plain;
       this.listener = listener;
     }
@@ -83,6 +98,30 @@ record Inventory(
           }
         }
         listener.progressed(Phase.READING, items, Math.max(items, total));
+      }
+      words(info.key());
+    }
+
+    /** What people see of it, in whatever form it may be found again. */
+    private void words(SessionKey key) {
+      try {
+        store.info(key).ifPresent(this::words);
+      } catch (ClewException.CorruptRecord e) {
+        // Nobody can read it; its bytes are looked for all the same.
+      }
+    }
+
+    private void words(SessionInfo info) {
+      traces.addWords(info.title());
+      Words.all(Json.write(info.metadata()), traces::addWords);
+      int taken = 0;
+      EntryReader reader = EntryReader.of(store, info);
+      while (reader.hasMore()) {
+        for (Entry entry : reader.next()) {
+          if (taken++ < ENTRIES || taken % ENTRIES == 0) {
+            Words.said(entry.item().json(), traces::addWords);
+          }
+        }
       }
     }
 

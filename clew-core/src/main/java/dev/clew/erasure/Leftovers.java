@@ -9,6 +9,7 @@ import dev.clew.SessionQuery;
 import dev.clew.SessionStore;
 import dev.clew.erasure.ErasureListener.Phase;
 import dev.clew.internal.Inspectable;
+import dev.clew.internal.Json;
 import dev.clew.internal.copy.EntryReader;
 import dev.clew.internal.copy.OwnerWalk;
 import dev.clew.internal.copy.RecordWalk;
@@ -16,7 +17,6 @@ import dev.clew.internal.copy.SessionWalk;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -27,6 +27,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
 
@@ -38,6 +39,7 @@ import java.util.zip.ZipException;
  * nobody else's session or record has it.
  */
 final class Leftovers {
+  private final SessionStore store;
   private final SessionStore plain;
   private final Traces traces;
   private final ErasureListener listener;
@@ -47,7 +49,8 @@ final class Leftovers {
   private long bytes;
   private long size;
 
-  Leftovers(SessionStore plain, Traces traces, ErasureListener listener) {
+  Leftovers(SessionStore store, SessionStore plain, Traces traces, ErasureListener listener) {
+    this.store = store;
     this.plain = plain;
     this.traces = traces;
     this.listener = listener;
@@ -93,6 +96,42 @@ final class Leftovers {
         });
   }
 
+  /** Whether a record is left that belongs to it, or one of the owner's that has words of it. */
+  void askRecords(NamedRecords named, String owner, Optional<String> id) {
+    named.of(owner, id).forEach(place -> found.add("the store has " + place));
+    named.unreadable().forEach(why -> found.add("whether this belongs to it is not known: " + why));
+    if (id.isEmpty()) {
+      return; // all of hers were asked for
+    }
+    Traces words = traces.words(); // the form of a record is that of all others of its kind
+    Map<String, Set<Long>> hits = new TreeMap<>();
+    Set<Long> doubtful = new HashSet<>();
+    named.eachOf(
+        owner,
+        record -> {
+          Set<Long> pieces = new HashSet<>();
+          lookAt(record.json(), words, pieces);
+          if (!pieces.isEmpty()) {
+            hits.put(record.name(), pieces);
+            doubtful.addAll(pieces);
+          }
+        });
+    if (!doubtful.isEmpty()) {
+      doubtful.removeAll(saidInSessions(store, new Traces(doubtful)));
+    }
+    tell(hits, doubtful, name -> "the record '" + name + "' of owner '" + owner + "'");
+  }
+
+  private <T> void tell(Map<T, Set<Long>> hits, Set<Long> pieces, Function<T, String> where) {
+    hits.forEach(
+        (place, hashes) -> {
+          long left = hashes.stream().filter(pieces::contains).count();
+          if (left > 0) {
+            found.add(where.apply(place) + " has " + left + " pieces of what was erased");
+          }
+        });
+  }
+
   /** Whether its database still has something, which the store itself does not see. */
   void inspectStore(String owner, Optional<String> id) {
     if (plain instanceof Inspectable store) {
@@ -116,14 +155,8 @@ final class Leftovers {
     }
     if (!doubtful.isEmpty()) {
       doubtful.removeAll(saidByOthers(new Traces(doubtful)));
-      hits.forEach(
-          (file, hashes) -> {
-            long left = hashes.stream().filter(doubtful::contains).count();
-            if (left > 0) {
-              found.add(file + " has " + left + " pieces of what was erased");
-            }
-          });
     }
+    tell(hits, doubtful, Path::toString);
   }
 
   private Set<Long> search(Path file) {
@@ -153,30 +186,50 @@ final class Leftovers {
   }
 
   private Set<Long> saidByOthers(Traces doubtful) {
-    Set<Long> said = new HashSet<>();
+    Set<Long> said = saidInSessions(plain, doubtful);
     OwnerWalk.forEach(
         plain,
-        owner -> {
-          new SessionWalk(plain, owner, Optional.empty())
-              .forEach(info -> lookInto(info, doubtful, said));
-          RecordWalk.forEach(
-              plain.records(), owner, record -> lookAt(record.json(), doubtful, said));
-        });
+        owner ->
+            RecordWalk.forEach(
+                plain.records(), owner, record -> lookAt(record.json(), doubtful, said)));
     return said;
   }
 
-  private void lookInto(SessionInfo info, Traces doubtful, Set<Long> said) {
-    EntryReader reader = EntryReader.of(plain, info);
-    while (reader.hasMore()) {
-      for (Entry entry : reader.next()) {
-        lookAt(entry.item().json(), doubtful, said);
+  private static Set<Long> saidInSessions(SessionStore sessions, Traces doubtful) {
+    Set<Long> said = new HashSet<>();
+    OwnerWalk.forEach(
+        sessions,
+        owner ->
+            new SessionWalk(sessions, owner, Optional.empty())
+                .forEach(info -> lookInto(sessions, info, doubtful, said)));
+    return said;
+  }
+
+  private static void lookInto(
+      SessionStore sessions, SessionInfo info, Traces doubtful, Set<Long> said) {
+    lookFor(info.title(), doubtful, said);
+    lookAt(Json.write(info.metadata()), doubtful, said);
+    try {
+      EntryReader reader = EntryReader.of(sessions, info);
+      while (reader.hasMore()) {
+        for (Entry entry : reader.next()) {
+          lookAt(entry.item().json(), doubtful, said);
+        }
       }
+    } catch (ClewException.CorruptRecord e) {
+      // What cannot be read is nobody's excuse.
     }
   }
 
-  private static void lookAt(String text, Traces doubtful, Set<Long> said) {
-    Traces.Search search = doubtful.new Search();
-    byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
+  /** Looks at a document as it is, and at the texts in it as they are without escapes. */
+  private static void lookAt(String json, Traces pieces, Set<Long> said) {
+    lookFor(json, pieces, said);
+    Words.all(json, text -> lookFor(text, pieces, said));
+  }
+
+  private static void lookFor(String text, Traces pieces, Set<Long> said) {
+    Traces.Search search = pieces.new Search();
+    byte[] utf8 = Words.utf8(text);
     search.look(utf8, utf8.length);
     said.addAll(search.found());
   }

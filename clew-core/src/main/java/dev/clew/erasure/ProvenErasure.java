@@ -2,6 +2,7 @@ package dev.clew.erasure;
 
 import dev.clew.ClewException;
 import dev.clew.Records;
+import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
 import dev.clew.SessionStore;
 import dev.clew.retention.LegalHolds;
@@ -14,6 +15,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 
@@ -27,9 +29,10 @@ import java.util.function.Supplier;
  * }</pre>
  *
  * <p>What there is is counted and digested first, and pieces of it are remembered as hashes in a
- * record of the store. Then the store erases by its own means. Then the store is asked, its tables
- * or keys are looked into, and its files are looked through. Interrupted, run it again: it goes on
- * with what it remembered.
+ * record of the store. With a session go the records that {@link #records} names, with an owner
+ * those of {@code @clew} that have her name in a field {@code owner}. Then the store erases by its
+ * own means. Then the store is asked, its tables or keys are looked into, and its files are looked
+ * through. Interrupted, run it again: it goes on with what it remembered.
  */
 public final class ProvenErasure {
   private static final String OWNER = "@clew";
@@ -43,42 +46,51 @@ public final class ProvenErasure {
   private final Supplier<List<Path>> files;
   private final Clock clock;
   private final ErasureListener listener;
+  private final SessionRecords ofSessions;
 
   private ProvenErasure(
       SessionStore store,
       SessionStore plain,
       Supplier<List<Path>> files,
       Clock clock,
-      ErasureListener listener) {
+      ErasureListener listener,
+      SessionRecords ofSessions) {
     this.store = Objects.requireNonNull(store, "store");
     this.plain = plain;
     this.files = files;
     this.clock = clock;
     this.listener = listener;
+    this.ofSessions = ofSessions;
   }
 
   /** In a store that is not encrypted. */
   public static ProvenErasure of(SessionStore store) {
-    return new ProvenErasure(store, store, List::of, Clock.systemUTC(), ErasureListener.NONE);
+    return new ProvenErasure(
+        store, store, List::of, Clock.systemUTC(), ErasureListener.NONE, SessionRecords.NONE);
   }
 
   /** With the store behind an encrypted one, whose files hold what is looked for. */
   public ProvenErasure behind(SessionStore inner) {
-    return new ProvenErasure(store, inner, files, clock, listener);
+    return new ProvenErasure(store, inner, files, clock, listener, ofSessions);
   }
 
   /** With the files that are looked through afterwards. */
   public ProvenErasure files(Supplier<List<Path>> all) {
-    return new ProvenErasure(store, plain, all, clock, listener);
+    return new ProvenErasure(store, plain, all, clock, listener, ofSessions);
   }
 
   /** With somebody who is told how far it is. */
   public ProvenErasure listener(ErasureListener value) {
-    return new ProvenErasure(store, plain, files, clock, value);
+    return new ProvenErasure(store, plain, files, clock, value, ofSessions);
+  }
+
+  /** With the records that are about sessions and go with them; without, none are. */
+  public ProvenErasure records(SessionRecords value) {
+    return new ProvenErasure(store, plain, files, clock, listener, value);
   }
 
   /**
-   * Erases everything of an owner.
+   * Erases everything of an owner, and what {@code @clew} has in her name: her tokens end.
    *
    * @param name which store it is, for the certificate
    * @throws ClewException.OnHold if she or a session of hers is on legal hold; nothing was erased
@@ -111,6 +123,21 @@ public final class ProvenErasure {
         });
   }
 
+  /** How many items there are to erase of a session; 0 if only records about it are left of it. */
+  public OptionalLong items(SessionKey key) {
+    Optional<SessionInfo> info = plain.info(key);
+    if (info.isPresent()) {
+      return OptionalLong.of(info.get().itemCount());
+    }
+    return named().of(key.owner(), Optional.of(key.id())).isEmpty()
+        ? OptionalLong.empty()
+        : OptionalLong.of(0);
+  }
+
+  private NamedRecords named() {
+    return new NamedRecords(store.records(), plain.records(), ofSessions);
+  }
+
   /** Whether an erasure was begun and not ended. */
   public boolean isUnderWay(String owner, Optional<String> id) {
     return store.records().get(OWNER, record(owner, id)).isPresent();
@@ -120,15 +147,22 @@ public final class ProvenErasure {
       String owner, Optional<String> id, String name, LongConsumer erasing) {
     String record = record(owner, id);
     Records records = store.records();
+    NamedRecords named = named();
     Inventory inventory =
         records
             .get(OWNER, record)
             .map(known -> Inventory.parse(known.json()))
-            .orElseGet(() -> Inventory.of(plain, owner, id, clock.instant(), listener));
+            .orElseGet(
+                () ->
+                    Inventory.of(
+                        store, plain, owner, id, named.of(owner, id), clock.instant(), listener));
     records.put(OWNER, record, inventory.json());
+    // First, so that her tokens open nothing while the rest goes, and the store tidies up last.
+    named.of(owner, id).forEach(place -> records.delete(place.owner(), place.name()));
     erasing.accept(inventory.items());
-    Leftovers leftovers = new Leftovers(plain, inventory.traces(), listener);
+    Leftovers leftovers = new Leftovers(store, plain, inventory.traces(), listener);
     leftovers.askStore(owner, id);
+    leftovers.askRecords(named, owner, id);
     leftovers.inspectStore(owner, id);
     leftovers.searchFiles(files.get());
     ErasureCertificate certificate =

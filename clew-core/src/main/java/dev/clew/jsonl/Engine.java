@@ -338,6 +338,7 @@ final class Engine implements SessionFiles.Listener {
         () -> {
           recordFiles.erase(owner);
           records.erase(owner);
+          recordFiles.tidy(records);
           return owner;
         });
     leases.erase(owner);

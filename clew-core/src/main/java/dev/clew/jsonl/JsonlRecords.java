@@ -7,10 +7,12 @@ import dev.clew.internal.session.RecordTable;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /**
@@ -29,6 +31,9 @@ final class JsonlRecords implements RecordTable.Keeper {
   private final Health health;
   private final Consumer<String> onOwner;
   private final Map<String, SideFile> files = new HashMap<>();
+
+  /** Whose files may have lines that count no more. */
+  private final Set<String> untidy = new HashSet<>();
 
   /** Calls {@code onOwner} with each owner that gets a record. */
   JsonlRecords(Folders folders, Disk disk, Health health, Consumer<String> onOwner) {
@@ -52,6 +57,7 @@ final class JsonlRecords implements RecordTable.Keeper {
     }
     records.values().forEach(into::restore);
     files.put(owner, file);
+    untidy.add(owner);
   }
 
   private static StoredRecord parse(String owner, String name, Line line) {
@@ -104,12 +110,33 @@ final class JsonlRecords implements RecordTable.Keeper {
       folders.make(owner, health);
       onOwner.accept(owner);
       if (file.isGrown()) {
-        List<CharSequence> lines = new ArrayList<>();
-        lines.add(forget("", table.lastVersion()));
-        table.all(owner).forEach(kept -> lines.add(open(kept)));
-        file.rewrite(lines);
+        rewrite(owner, file, table);
       }
       file.append(line, true);
+      untidy.add(owner);
+    } finally {
+      folders.lock().readLock().unlock();
+    }
+  }
+
+  private static void rewrite(String owner, SideFile file, RecordTable table) {
+    List<CharSequence> lines = new ArrayList<>();
+    lines.add(forget("", table.lastVersion()));
+    table.all(owner).forEach(kept -> lines.add(open(kept)));
+    file.rewrite(lines);
+  }
+
+  /** Takes lines that count no more out of the files of those it has looked at. */
+  void tidy(RecordTable table) {
+    folders.lock().readLock().lock();
+    try {
+      for (String owner : untidy) {
+        SideFile file = files.get(owner);
+        if (file != null && file.size() > 0) {
+          rewrite(owner, file, table);
+        }
+      }
+      untidy.clear();
     } finally {
       folders.lock().readLock().unlock();
     }

@@ -3,8 +3,10 @@ package dev.clew.erasure;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.clew.Item;
+import dev.clew.Records.StoredRecord;
 import dev.clew.SessionKey;
 import dev.clew.SessionStore;
+import dev.clew.SessionUpdate;
 import dev.clew.decorate.ForwardingStore;
 import dev.clew.erasure.ErasureListener.Phase;
 import dev.clew.internal.Inspectable;
@@ -26,6 +28,8 @@ import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ProvenErasureTest {
   @TempDir Path folder;
@@ -129,8 +133,108 @@ class ProvenErasureTest {
 
     assertThat(done.leftovers())
         .satisfiesExactlyInAnyOrder(
-            one -> assertThat(one).startsWith(gzip + " has 2 pieces"),
-            one -> assertThat(one).startsWith(rows + " has 2 pieces"),
+            one -> assertThat(one).startsWith(gzip + " has 4 pieces"),
+            one -> assertThat(one).startsWith(rows + " has 4 pieces"),
             one -> assertThat(one).startsWith(cut + " is damaged"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "<p>My secret is &lt;the harbour at night&gt;</p>",
+        "plain: the harbour at night",
+        "\\u003cthe harbour at night\\u003e",
+      })
+  void wordsThatAreLeftInAnotherForm_areALeftover(String left) throws Exception {
+    store
+        .session(new SessionKey("ann", "b"))
+        .addItems(List.of(Item.user("My secret is <the harbour at night>")));
+    Path file = Files.writeString(folder.resolve("page"), left);
+
+    ErasureCertificate done =
+        ProvenErasure.of(store).files(() -> List.of(file)).session(new SessionKey("ann", "b"), "x");
+
+    assertThat(done.leftovers()).hasSize(1).first().asString().startsWith(file + " has ");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "今夜は港で会います",
+        "\\u4eca\\u591c\\u306f\\u6e2f\\u3067\\u4f1a\\u3044\\u307e\\u3059",
+        "\\u4ECA\\u591C\\u306F\\u6E2F\\u3067\\u4F1A\\u3044\\u307E\\u3059",
+      })
+  void wordsOfOtherAlphabets_areFoundEscapedToo(String left) throws Exception {
+    SessionKey key = new SessionKey("ann", "b");
+    store.session(key).addItems(List.of(Item.user("今夜は港で会います")));
+    Path file = Files.writeString(folder.resolve("page"), left);
+
+    assertThat(ProvenErasure.of(store).files(() -> List.of(file)).session(key, "x").isClean())
+        .isFalse();
+  }
+
+  @Test
+  void wordsThatSomebodyElseSaidToo_areNoLeftover() throws Exception {
+    String words = "the harbour at night";
+    SessionKey key = new SessionKey("ann", "b");
+    store.session(key).addItems(List.of(Item.user(words)));
+    store.session(new SessionKey("bob", "b")).update(SessionUpdate.none().title(words));
+    Path file = Files.writeString(folder.resolve("page"), words);
+
+    assertThat(ProvenErasure.of(store).files(() -> List.of(file)).session(key, "x").leftovers())
+        .isEmpty();
+  }
+
+  @Test
+  void aRecordOfTheOwnerWithWordsOfTheSession_isALeftover() {
+    SessionKey key = new SessionKey("ann", "b");
+    store.session(key).addItems(List.of(Item.user("the harbour at night")));
+    store.records().put("ann", "notes", "{\"note\":\"she said: the harbour at night\"}");
+    store.records().put("ann", "other", "{\"note\":\"nothing of the kind\"}");
+
+    assertThat(ProvenErasure.of(store).session(key, "x").leftovers())
+        .containsExactly("the record 'notes' of owner 'ann' has 2 pieces of what was erased");
+  }
+
+  @Test
+  void recordsAboutTheSession_goWithIt_andAreCounted() {
+    SessionKey key = new SessionKey("ann", "b");
+    store.session(key).addItems(List.of(Item.user("the harbour at night")));
+    store.records().put("ann", "about b", "{}");
+    store.records().put("ann", "about c", "{}");
+    SessionRecords about =
+        (records, session, found) ->
+            records
+                .get(session.owner(), "about " + session.id())
+                .ifPresent(record -> found.accept(record.owner(), record.name()));
+
+    ErasureCertificate done = ProvenErasure.of(store).records(about).session(key, "x");
+
+    assertThat(done.isClean()).isTrue();
+    assertThat(done.records()).isEqualTo(1);
+    assertThat(store.records().list("ann", "", Optional.empty(), 10))
+        .extracting(StoredRecord::name)
+        .containsExactly("about c");
+  }
+
+  @Test
+  void whatNamesAnErasedOwner_goesWithHer_andIsCounted() {
+    store.session(new SessionKey("ann", "b")).addItems(List.of(Item.user("x")));
+    Map<String, String> named =
+        Map.of(
+            "token/1", "{\"owner\":\"ann\"}",
+            "token/2", "{\"owner\":\"anna\"}",
+            "share/1", "{\"owner\":\"ann\"}",
+            "audit/1", "{\"owner\":\"ann\"}",
+            "secret", "{\"secret\":\"ann\"}");
+    named.forEach((name, json) -> store.records().put("@clew", name, json));
+
+    ErasureCertificate done = ProvenErasure.of(store).owner("ann", "x");
+
+    assertThat(done.isClean()).isTrue();
+    assertThat(done.records()).isEqualTo(2);
+    assertThat(store.records().list("@clew", "", Optional.empty(), 10))
+        .extracting(StoredRecord::name)
+        .containsExactly("audit/1", "secret", "token/2");
   }
 }

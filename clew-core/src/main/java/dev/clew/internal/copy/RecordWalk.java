@@ -8,7 +8,8 @@ import java.util.function.Consumer;
 
 /** Goes through the records of an owner by name, in bounded steps. Stateless. */
 public final class RecordWalk {
-  private static final int PAGE = 100;
+  /** How many are read at once. */
+  public static final int PAGE = 100;
 
   private RecordWalk() {}
 

@@ -81,6 +81,6 @@ public final class ItemPlaces {
   }
 
   private static String tombstone(SessionKey key, String id) {
-    return "deleted-item/" + Sha256.hex(key.id() + '\n' + id);
+    return "deleted-item/" + Sha256.hex(key.id()) + "/" + Sha256.hex(id);
   }
 }
