@@ -23,6 +23,7 @@ import java.util.Set;
  * @param pinned kept at the top
  * @param timeToLive how long it lives after its last update; none for ever
  * @param parent where it was forked from
+ * @param damaged whether title, metadata and tags cannot be read, and are empty here for that
  */
 public record SessionInfo(
     SessionKey key,
@@ -37,7 +38,40 @@ public record SessionInfo(
     boolean archived,
     boolean pinned,
     Optional<Duration> timeToLive,
-    Optional<Parent> parent) {
+    Optional<Parent> parent,
+    boolean damaged) {
+
+  /** Of a session whose description can be read. */
+  public SessionInfo(
+      SessionKey key,
+      long version,
+      long itemCount,
+      long bytes,
+      Instant createdAt,
+      Instant updatedAt,
+      String title,
+      Map<String, Object> metadata,
+      Set<String> tags,
+      boolean archived,
+      boolean pinned,
+      Optional<Duration> timeToLive,
+      Optional<Parent> parent) {
+    this(
+        key,
+        version,
+        itemCount,
+        bytes,
+        createdAt,
+        updatedAt,
+        title,
+        metadata,
+        tags,
+        archived,
+        pinned,
+        timeToLive,
+        parent,
+        false);
+  }
 
   /** The session and position a fork was made from. */
   public record Parent(SessionKey key, long position) {}

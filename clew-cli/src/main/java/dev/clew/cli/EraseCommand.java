@@ -22,9 +22,10 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "erase",
     description = {
-      "Erases everything of an owner, or one session, and looks for leftovers in the store and",
-      "in its files. The answer is a certificate with numbers and digests, and not a word of",
-      "what was erased. Interrupted, it goes on when it is run again."
+      "Erases everything of an owner, her tokens too, or one session with what servers keep about",
+      "it, and looks for leftovers in the store and in its files. The answer is a certificate with",
+      "numbers and digests, and not a word of what was erased. Interrupted, it goes on when it is",
+      "run again."
     },
     footer = {
       "",

@@ -1,5 +1,6 @@
 package dev.clew.cli;
 
+import dev.clew.ClewException;
 import dev.clew.Entry;
 import dev.clew.Range;
 import dev.clew.SessionInfo;
@@ -67,6 +68,7 @@ final class ExportCommand extends StoreAction {
   private ExportFormat format = ExportFormat.JSON;
   private long sessions;
   private long items;
+  private long damaged;
 
   ExportCommand(Clew clew) {
     super(clew);
@@ -115,7 +117,7 @@ final class ExportCommand extends StoreAction {
     } else {
       writeAll(store, clew().out());
     }
-    return ExitCode.OK;
+    return damaged == 0 ? ExitCode.OK : ExitCode.FAILED;
   }
 
   /** Several are in one document as CSV only, whose header stands there once. */
@@ -145,10 +147,27 @@ final class ExportCommand extends StoreAction {
       Optional<String> next = Optional.empty();
       do {
         SessionPage page = store.list(next.map(query::cursor).orElse(query));
-        page.sessions().forEach(one);
+        page.sessions().forEach(info -> unlessDamaged(info, one));
         next = page.next();
       } while (next.isPresent());
     }
+  }
+
+  /** Of all sessions those that can be read are wanted, and the names of the others. */
+  private void unlessDamaged(SessionInfo info, Consumer<SessionInfo> one) {
+    try {
+      one.accept(info);
+      if (info.damaged()) {
+        tellDamage("exported without title, tags and metadata of session " + info.key());
+      }
+    } catch (ClewException.CorruptRecord e) {
+      tellDamage("left out: " + e.getMessage());
+    }
+  }
+
+  private void tellDamage(String what) {
+    damaged++;
+    clew().surroundings().err().line(clew().paint().red(what));
   }
 
   private void told(String place) {

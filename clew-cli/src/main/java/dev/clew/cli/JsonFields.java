@@ -19,21 +19,23 @@ final class JsonFields {
   private JsonFields() {}
 
   static JsonObject session(SessionInfo info) {
-    return new JsonObject()
-        .put("id", info.key().id())
-        .put("owner", info.key().owner())
-        .put("title", info.title())
-        .put("items", info.itemCount())
-        .put("bytes", info.bytes())
-        .put("version", info.version())
-        .put("created_at", info.createdAt().toString())
-        .put("updated_at", info.updatedAt().toString())
-        .put("tags", info.tags())
-        .put("archived", info.archived())
-        .put("pinned", info.pinned())
-        .put("metadata", info.metadata())
-        .put("time_to_live_seconds", info.timeToLive().map(Duration::toSeconds).orElse(null))
-        .put("parent", info.parent().map(JsonFields::parent).orElse(null));
+    JsonObject json =
+        new JsonObject()
+            .put("id", info.key().id())
+            .put("owner", info.key().owner())
+            .put("title", info.title())
+            .put("items", info.itemCount())
+            .put("bytes", info.bytes())
+            .put("version", info.version())
+            .put("created_at", info.createdAt().toString())
+            .put("updated_at", info.updatedAt().toString())
+            .put("tags", info.tags())
+            .put("archived", info.archived())
+            .put("pinned", info.pinned())
+            .put("metadata", info.metadata())
+            .put("time_to_live_seconds", info.timeToLive().map(Duration::toSeconds).orElse(null))
+            .put("parent", info.parent().map(JsonFields::parent).orElse(null));
+    return info.damaged() ? json.put("damaged", true) : json;
   }
 
   private static JsonObject parent(SessionInfo.Parent parent) {

@@ -1,5 +1,7 @@
 package dev.clew.cli;
 
+import dev.clew.ClewException;
+import dev.clew.SessionKey;
 import dev.clew.SessionStore;
 import dev.clew.retention.LegalHolds;
 import dev.clew.server.audit.AuditLog;
@@ -53,7 +55,7 @@ final class RetentionHoldCommand extends StoreAction {
   @Override
   int run(SessionStore store) {
     Optional<String> session = Optional.ofNullable(id);
-    if (id != null && store.info(clew().key(id)).isEmpty()) {
+    if (id != null && !exists(store, clew().key(id))) {
       throw clew().noSession(clew().key(id));
     }
     LegalHolds.Hold hold =
@@ -61,6 +63,15 @@ final class RetentionHoldCommand extends StoreAction {
     note(store, clew().owner(), session, "retention hold");
     clew().out().line(clew().json ? RetentionRows.json(hold).toString() : RetentionRows.text(hold));
     return ExitCode.OK;
+  }
+
+  /** One that cannot be read is there too, and may be evidence. */
+  private static boolean exists(SessionStore store, SessionKey key) {
+    try {
+      return store.info(key).isPresent();
+    } catch (ClewException.CorruptRecord e) {
+      return true;
+    }
   }
 
   static void note(SessionStore store, String owner, Optional<String> id, String what) {

@@ -98,7 +98,10 @@ final class SessionsListCommand extends StoreAction {
     int ids = Math.max(2, Math.min(WIDEST_ID, widestId));
     clew().out().line(clew().paint().dim(row(ids, "ID", "ITEMS", "UPDATED", "TITLE")));
     for (SessionInfo info : sessions) {
-      String title = Plain.line(info.title()) + tags(info);
+      String title =
+          info.damaged()
+              ? clew().paint().red("(damaged; 'clew doctor' tells more)")
+              : Plain.line(info.title()) + tags(info);
       String row =
           row(
               ids,

@@ -93,6 +93,12 @@ final class StatsCommand extends StoreAction {
     } finally {
       progress.clear();
     }
+    if (insight.damaged() > 0) {
+      clew()
+          .note(
+              Words.count(insight.damaged(), "session")
+                  + " cannot be read and not counted; 'clew doctor' names them");
+    }
     if (csv) {
       writeCsv(insight);
       return ExitCode.OK;

@@ -176,9 +176,17 @@ public final class LegalHolds {
 
   private void protect(Hold hold) {
     if (hold.id().isPresent()) {
-      store.info(new SessionKey(hold.owner(), hold.id().get())).ifPresent(this::lift);
+      protect(new SessionKey(hold.owner(), hold.id().get()));
     } else {
       new SessionWalk(store, hold.owner(), Optional.empty()).forEach(this::lift);
+    }
+  }
+
+  private void protect(SessionKey key) {
+    try {
+      store.info(key).ifPresent(this::lift);
+    } catch (ClewException.CorruptRecord e) { // it is there, and is evidence all the same
+      store.update(key, SessionUpdate.none().timeToLive(FOR_EVER));
     }
   }
 

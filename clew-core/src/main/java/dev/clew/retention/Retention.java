@@ -341,11 +341,16 @@ public final class Retention {
       }
     }
 
+    /** One that cannot be read stays: somebody has to look at it. */
     private boolean isUnchanged(Verdict verdict) {
-      return store
-          .info(verdict.key())
-          .filter(current -> current.version() == verdict.version())
-          .isPresent();
+      try {
+        return store
+            .info(verdict.key())
+            .filter(current -> current.version() == verdict.version())
+            .isPresent();
+      } catch (ClewException.CorruptRecord e) {
+        return false;
+      }
     }
 
     /** Only what is in the archive goes. */

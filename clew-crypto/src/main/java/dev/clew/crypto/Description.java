@@ -103,6 +103,15 @@ record Description(String title, Map<String, Object> metadata, Set<String> tags)
   }
 
   SessionInfo of(SessionInfo info) {
+    return of(info, false);
+  }
+
+  /** A session in a list, of which this much cannot be read. */
+  static SessionInfo damaged(SessionInfo info) {
+    return NONE.of(info, true);
+  }
+
+  private SessionInfo of(SessionInfo info, boolean damaged) {
     return new SessionInfo(
         info.key(),
         info.version(),
@@ -116,7 +125,8 @@ record Description(String title, Map<String, Object> metadata, Set<String> tags)
         info.archived(),
         info.pinned(),
         info.timeToLive(),
-        info.parent());
+        info.parent(),
+        damaged);
   }
 
   static CorruptRecord corrupt(SessionKey key, String why) {

@@ -310,10 +310,19 @@ public final class EncryptedStore extends ForwardingStore {
     return Description.open(info, owner, keys.seal(owner, key)).of(info);
   }
 
+  /** The same where one that is damaged must not keep others from being seen or changed. */
+  private SessionInfo openOrMark(SessionInfo info) {
+    try {
+      return open(info);
+    } catch (CorruptRecord e) {
+      return Description.damaged(info);
+    }
+  }
+
   @Override
   public SessionInfo update(SessionKey key, SessionUpdate update) {
     if (update.title().isEmpty() && update.metadata().isEmpty() && update.tags().isEmpty()) {
-      return open(delegate().update(key, update));
+      return openOrMark(delegate().update(key, update)); // it is done, whatever else is damaged
     }
     OwnerKey owner = keys.need(key.owner());
     SessionSeal seal = keys.seal(owner, key);
@@ -352,7 +361,7 @@ public final class EncryptedStore extends ForwardingStore {
             .map(
                 text ->
                     keys.current(query.owner()).map(key -> key.tags().hash(text)).orElse("no key"));
-    return SealedList.page(delegate(), query, tag, this::open);
+    return SealedList.page(delegate(), query, tag, this::openOrMark);
   }
 
   @Override

@@ -2,6 +2,7 @@ package dev.clew.crypto;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.clew.ClewException.CorruptRecord;
 import dev.clew.Draft;
@@ -9,6 +10,7 @@ import dev.clew.Finding;
 import dev.clew.HistoryTransaction;
 import dev.clew.Item;
 import dev.clew.Range;
+import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
 import dev.clew.SessionQuery;
 import dev.clew.SessionStore;
@@ -205,8 +207,12 @@ class TamperingTest {
     for (String metadata : wrong) {
       file.run(put, metadata);
       assertThatThrownBy(() -> session.info()).as(metadata).isInstanceOf(CorruptRecord.class);
-      assertThatThrownBy(() -> store.list(SessionQuery.of("ann")))
-          .isInstanceOf(CorruptRecord.class);
+      for (SessionQuery query :
+          List.of(SessionQuery.of("ann"), SessionQuery.of("ann").order(SessionQuery.Order.TITLE))) {
+        assertThat(store.list(query).sessions())
+            .extracting(SessionInfo::key, SessionInfo::damaged, SessionInfo::title)
+            .containsExactlyInAnyOrder(tuple(ANN, true, ""), tuple(ANN_TWO, false, "t"));
+      }
     }
     file.run(put, own);
     file.run("UPDATE agent_sessions SET clew_title = 'x' WHERE session_id = 'clew:ann:one'");

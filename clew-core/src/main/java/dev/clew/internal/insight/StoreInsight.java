@@ -1,5 +1,6 @@
 package dev.clew.internal.insight;
 
+import dev.clew.ClewException;
 import dev.clew.SessionInfo;
 import dev.clew.SessionPage;
 import dev.clew.SessionQuery;
@@ -36,6 +37,7 @@ public final class StoreInsight {
   private final Map<LocalDate, Day> days = new TreeMap<>(Comparator.reverseOrder());
   private final ToolTimes tools = new ToolTimes();
   private long sessions;
+  private long damaged;
   private boolean partial;
 
   /**
@@ -111,7 +113,14 @@ public final class StoreInsight {
       partial = true;
       return;
     }
-    Facts.Read read = facts.of(info, since);
+    Facts.Read read;
+    try {
+      read = facts.of(info, since);
+    } catch (ClewException.CorruptRecord e) {
+      damaged++;
+      partial = true;
+      return;
+    }
     partial |= !read.complete();
     for (Facts.Fact fact : read.facts()) {
       if (!fact.at().isBefore(since)) {
@@ -136,6 +145,11 @@ public final class StoreInsight {
   /** What happened in each period in which something did, the newest first. */
   public Map<LocalDate, Day> days() {
     return days;
+  }
+
+  /** How many sessions are left out because they cannot be read. */
+  public long damaged() {
+    return damaged;
   }
 
   /** The tools that were called. */

@@ -1,5 +1,6 @@
 package dev.clew.server.sessions;
 
+import dev.clew.ClewException;
 import dev.clew.Entry;
 import dev.clew.Item;
 import dev.clew.Range;
@@ -94,7 +95,19 @@ final class SessionList {
   }
 
   private JsonObject listed(SessionInfo info) {
-    return SessionJson.session(info, titles.shown(info)).put("preview", preview(info));
+    if (info.damaged()) {
+      return damaged(info);
+    }
+    try {
+      return SessionJson.session(info, titles.shown(info)).put("preview", preview(info));
+    } catch (ClewException.CorruptRecord e) { // whoever opens it is told what is wrong
+      return damaged(info);
+    }
+  }
+
+  /** One that cannot be read; the others of the page can. */
+  private static JsonObject damaged(SessionInfo info) {
+    return SessionJson.session(info).put("preview", "").put("damaged", true);
   }
 
   /** The beginning of the newest message. */
