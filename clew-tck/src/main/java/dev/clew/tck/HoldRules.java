@@ -10,6 +10,7 @@ import dev.clew.HistoryTransaction;
 import dev.clew.Item;
 import dev.clew.Range;
 import dev.clew.SessionKey;
+import dev.clew.SessionQuery;
 import dev.clew.SessionStore;
 import dev.clew.SessionUpdate;
 import dev.clew.StoredSession;
@@ -24,6 +25,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiConsumer;
 import org.junit.jupiter.api.Test;
 
@@ -179,6 +182,28 @@ interface HoldRules extends StoreFixture {
     session.addItems(Items.of("one"));
 
     assertKept(session, 1, "later");
+  }
+
+  @Test
+  default void aHoldThatIsPlacedWhileSessionsAreMade_missesNone() {
+    openWith(options().with(Duration.ofHours(1)));
+    SessionStore guarded = new HoldingStore(store());
+    AtomicInteger made = new AtomicInteger();
+    Future<?> writer =
+        Crowd.EXECUTOR.submit(
+            () -> {
+              while (made.get() < 60) {
+                guarded.session(new SessionKey("ann", "s" + made.get())).addItems(Items.of("one"));
+                made.incrementAndGet();
+              }
+            });
+    Await.until(() -> "some sessions", () -> made.get() >= 20);
+    new LegalHolds(guarded).place("ann", Optional.empty(), "case 17", clock());
+    Await.value(writer);
+    clock().advance(LATER);
+    store().sweep(1000);
+
+    assertThat(store().list(SessionQuery.of("ann").limit(100)).sessions()).hasSize(60);
   }
 
   @Test
