@@ -17,6 +17,8 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Requests that no client library would send. */
 class RawRequestsTest {
@@ -108,6 +110,44 @@ class RawRequestsTest {
   void aNameThatWasMadeToPointHereIsRefused() throws Exception {
     String answer = send("GET /healthz HTTP/1.1\nHost: evil.example\nConnection: close\n\n", 0);
     assertThat(answer).startsWith("HTTP/1.1 403").contains("host_not_allowed");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "127.evil.example",
+        "127.0.0.1.evil.example",
+        "127.0.0.1.nip.io",
+        "127.",
+        "127.0.0.1.",
+        "127.1",
+        "127.0.0.256",
+        "127.0.0.01",
+        "localhost.",
+        "localhost.evil.example",
+        "[::1].evil.example",
+        "[::2]",
+        "::1.evil.example",
+        "evil.example#127.0.0.1",
+        "2130706433"
+      })
+  void aNameThatLooksLikeThisMachineIsNotThisMachine(String name) throws Exception {
+    String host = name + ":" + live.server().port();
+    String get = "GET /healthz HTTP/1.1\nHost: " + host + "\nConnection: close\n\n";
+    assertThat(send(get, 0)).matches("(?s)HTTP/1.1 (403|400) .*");
+    String posted =
+        post("/api/chat", "Content-Length: 0\nOrigin: http://" + host)
+            .replace("Host: localhost", "Host: " + host);
+    assertThat(send(posted, 0)).matches("(?s)HTTP/1.1 (403|400) .*");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"127.0.0.1", "localhost", "[::1]", "127.255.0.3", "LOCALHOST"})
+  void everyNameOfThisMachineIsServed(String name) throws Exception {
+    for (String host : List.of(name, name + ":8787")) {
+      String answer = send("GET /healthz HTTP/1.1\nHost: " + host + "\nConnection: close\n\n", 0);
+      assertThat(answer).as(host).startsWith("HTTP/1.1 200");
+    }
   }
 
   @Test

@@ -4,6 +4,7 @@ import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.Locale;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,7 +12,12 @@ import org.jspecify.annotations.Nullable;
  * made to point at this machine from passing for it. Thread-safe.
  */
 public final class Origins {
-  private static final Set<String> LOOPBACK = Set.of("localhost", "127.0.0.1", "[::1]");
+  private static final Set<String> LOOPBACK = Set.of("localhost", "::1", "[::1]");
+
+  /** Four numbers, as browsers write them: anything else that begins with 127 may be a name. */
+  private static final Pattern LOOPBACK_V4 =
+      Pattern.compile("127(\\.(25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)){3}");
+
   private static final String METHODS = "GET, POST, PATCH, DELETE";
   private static final String HEADERS =
       "Authorization, Content-Type, Idempotency-Key, Last-Event-ID";
@@ -32,7 +38,7 @@ public final class Origins {
 
   /** Whether an address is one of this machine only. */
   public static boolean isLoopback(String host) {
-    return LOOPBACK.contains(host) || host.equals("::1") || host.startsWith("127.");
+    return LOOPBACK.contains(host) || LOOPBACK_V4.matcher(host).matches();
   }
 
   /**
