@@ -70,7 +70,6 @@ import java.util.concurrent.CompletableFuture;
  */
 public final class ClewServer implements AutoCloseable {
   private static final String METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8";
-  private static final long MAX_BODY_BYTES = 32L << 20;
 
   /** How long calls may take to say that their turn was ended. */
   private static final Duration LAST_WORDS = Duration.ofSeconds(3);
@@ -91,6 +90,7 @@ public final class ClewServer implements AutoCloseable {
   private final Shares shares;
   private final Listener listener;
   private final Chores chores;
+  private final Readiness readiness;
 
   private ClewServer(ServerSettings given) {
     Telemetry telemetry = new Telemetry(meters, new Traces(given.openTelemetry()));
@@ -102,13 +102,14 @@ public final class ClewServer implements AutoCloseable {
               + settings.host()
               + "; use tokens, or host 127.0.0.1");
     }
+    this.readiness = new Readiness(settings.store());
     String told = settings.secret();
     ServerSecret secret =
         told == null ? ServerSecret.keptIn(settings.store().records()) : ServerSecret.of(told);
     AuditLog audit =
         new AuditLog(settings.store().records(), settings.clock(), settings.auditKept());
     this.tokens = new Tokens(settings.store().records(), settings.clock(), audit);
-    this.cookies = new Cookies(secret, tokens, settings.clock());
+    this.cookies = new Cookies(secret, settings.store().records(), tokens, settings.clock());
     this.signIn = new SignIn(settings.clock());
     this.failures = new FailedSignIns(settings.limits());
     this.logs = new EventLogs(settings.store().records());
@@ -148,8 +149,10 @@ public final class ClewServer implements AutoCloseable {
     onlookers.add(new RequestLimits(settings.limits()));
     Dispatcher dispatcher = new Dispatcher(routes, gate, origins, onlookers);
     meters.gauge("clew.streams.open", "Streams that are open", dispatcher::openStreams);
+    meters.gauge("clew.bodies.bytes", "Bytes of bodies in memory", dispatcher::bodyBytes);
+    meters.gauge("clew.answers.bytes", "Bytes of large answers in memory", dispatcher::answerBytes);
     this.chores = new Chores(chores(), settings.clock(), audit, meters);
-    this.listener = new Listener(settings.host(), settings.port(), MAX_BODY_BYTES, dispatcher);
+    this.listener = new Listener(settings.host(), settings.port(), dispatcher);
   }
 
   /**
@@ -207,8 +210,10 @@ public final class ClewServer implements AutoCloseable {
             settings.openMetrics() ? Scope.OPEN : Scope.ADMIN,
             "What the server counts and measures, for Prometheus.",
             call -> call.reply(200, METRICS_TYPE, meters.scrape())),
-        Route.get("/healthz", Scope.OPEN, "Whether the server runs.", this::healthy),
-        Route.get("/readyz", Scope.OPEN, "Whether it can reach its store.", this::ready));
+        Route.get("/healthz", Scope.OPEN, "Whether the server runs.", this::healthy)
+            .waiting(Route.Waits.NEVER),
+        Route.get("/readyz", Scope.OPEN, "Whether it can use its store.", this::ready)
+            .waiting(Route.Waits.NEVER));
   }
 
   private List<Route> chat(OwnersModel.Models models, UsageBook usage) {
@@ -257,8 +262,8 @@ public final class ClewServer implements AutoCloseable {
   }
 
   private void ready(Call call) {
-    settings.store().ping();
-    call.reply(new JsonObject().put("status", "ready"));
+    call.replyLater(
+        readiness.check().thenApply(now -> new JsonObject().put("status", "ready").toString()));
   }
 
   /** The port it listens on. */
@@ -301,6 +306,7 @@ public final class ClewServer implements AutoCloseable {
       tidied.join();
       listener.stop(LAST_WORDS);
     } finally {
+      readiness.close();
       titles.close();
       usage.close();
       events.close();

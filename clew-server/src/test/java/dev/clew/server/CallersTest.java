@@ -9,11 +9,13 @@ import dev.clew.decorate.ForwardingStore;
 import dev.clew.memory.MemoryStore;
 import dev.clew.server.auth.Principal;
 import dev.clew.server.http.Scope;
+import dev.clew.tck.FaultyStore;
 import java.net.http.HttpResponse;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -67,6 +69,106 @@ class CallersTest {
       assertThat(server.send("GET", "/healthz", "").statusCode()).isEqualTo(200);
       gone.set(false);
       assertThat(server.send("GET", "/readyz", "").statusCode()).isEqualTo(200);
+    }
+  }
+
+  @Test
+  void itIsNotReadyWhileItsStoreCannotBeWritten_orDoesNotAnswer() {
+    try (MemoryStore memory = MemoryStore.builder().build();
+        FaultyStore store = new FaultyStore(memory);
+        LiveServer server = new LiveServer(store)) {
+      store.failBefore(FaultyStore.every("records.put"));
+      HttpResponse<String> full = server.send("GET", "/readyz", "");
+      assertThat(full.statusCode()).as("a full disk").isEqualTo(503);
+      store.heal();
+      assertThat(server.send("GET", "/readyz", "").statusCode()).isEqualTo(200);
+      FaultyStore.Hold hold = store.hold(FaultyStore.every("ping"));
+      try {
+        for (int i = 0; i < 2; i++) { // the second one asks while the first question hangs
+          HttpResponse<String> hangs = server.send("GET", "/readyz", "");
+          assertThat(hangs.statusCode()).as("a disk that hangs").isEqualTo(503);
+          assertThat(hangs.body()).contains("did not answer");
+        }
+        assertThat(server.send("GET", "/healthz", "").statusCode()).isEqualTo(200);
+      } finally {
+        store.heal();
+        hold.release();
+      }
+      Eventually.ask(
+          "it is ready again",
+          () -> server.send("GET", "/readyz", "").statusCode(),
+          status -> status == 200);
+    }
+  }
+
+  @Test
+  void aHeadIsAnsweredLikeItsGet() {
+    String bearer = "Bearer " + live.token("ann");
+    assertThat(live.send("HEAD", "/api/sessions", "").statusCode()).isEqualTo(401);
+    HttpResponse<String> head = live.send("HEAD", "/api/sessions", "", "Authorization", bearer);
+    assertThat(head.statusCode()).isEqualTo(200);
+    assertThat(head.body()).isEmpty();
+    assertThat(head.headers().firstValue("x-request-id")).isPresent();
+    assertThat(head.headers().firstValue("x-ratelimit-remaining-requests")).isPresent();
+    assertThat(live.send("HEAD", "/api/sessions/none", "", "Authorization", bearer).statusCode())
+        .isEqualTo(404);
+    live.send(
+        "POST", "/api/chat", "{\"message\":\"a\",\"session_id\":\"s\"}", "Authorization", bearer);
+    assertThat(
+            live.send("HEAD", "/api/sessions/s/events", "", "Authorization", bearer).statusCode())
+        .isEqualTo(200);
+    // Whoever looks at the link does not use it up.
+    String link = live.server().signInLink().substring(live.server().url().length());
+    assertThat(live.send("HEAD", link, "").statusCode()).isEqualTo(200);
+    assertThat(live.send("GET", link, "").statusCode()).isEqualTo(303);
+  }
+
+  @Test
+  void nothingThatIsSomebodysIsKeptOnTheWay() {
+    String bearer = "Bearer " + live.token("ann");
+    for (String path : List.of("/api/sessions", "/v1/models", "/api/none", "/v1/conversations")) {
+      HttpResponse<String> answer = live.send("GET", path, "", "Authorization", bearer);
+      assertThat(answer.headers().firstValue("cache-control")).as(path).contains("no-store");
+    }
+  }
+
+  @Test
+  void whatTheBrowserSaysAnotherSiteHasCausedIsRefused_unlessSomebodyFollowsALink() {
+    String bearer = "Bearer " + live.token("ann");
+    for (String site : List.of("cross-site", "same-site")) {
+      String[] other = {"Authorization", bearer, "Sec-Fetch-Site", site};
+      assertThat(live.send("GET", "/api/sessions", "", other).statusCode()).isEqualTo(403);
+      assertThat(live.send("POST", "/sign-out", "", "Sec-Fetch-Site", site).statusCode())
+          .isEqualTo(403);
+      assertThat(
+              live.send("GET", "/", "", "Sec-Fetch-Site", site, "Sec-Fetch-Mode", "navigate")
+                  .statusCode())
+          .isEqualTo(200);
+    }
+    String[] own = {"Authorization", bearer, "Sec-Fetch-Site", "same-origin"};
+    assertThat(live.send("GET", "/api/sessions", "", own).statusCode()).isEqualTo(200);
+  }
+
+  @Test
+  void anEmptyIdempotencyKeyIsNone() {
+    String bearer = "Bearer " + live.token("ann");
+    String[] headers = {"Authorization", bearer, "Idempotency-Key", ""};
+    for (String text : List.of("one", "two")) {
+      String chat = "{\"message\":\"" + text + "\",\"session_id\":\"k\"}";
+      assertThat(live.send("POST", "/api/chat", chat, headers).statusCode()).isEqualTo(200);
+      String response = "{\"model\":\"m\",\"input\":\"" + text + "\"}";
+      assertThat(live.send("POST", "/v1/responses", response, headers).statusCode()).isEqualTo(200);
+    }
+  }
+
+  @Test
+  void aSearchInASessionThatCannotBeIsRefused() {
+    String bearer = "Bearer " + live.token("ann");
+    for (String id : List.of("x".repeat(600), "a%00b", "a%0Ab")) {
+      HttpResponse<String> answer =
+          live.send("GET", "/api/search?q=a&session_id=" + id, "", "Authorization", bearer);
+      assertThat(answer.statusCode()).isEqualTo(400);
+      assertThat(answer.body()).contains("\"param\":\"session_id\"");
     }
   }
 

@@ -187,8 +187,14 @@ class PageFilesTest {
   }
 
   @Test
-  void signingOutTakesTheCookieAway() {
-    HttpResponse<String> out = live.send("POST", "/sign-out", "", "Cookie", cookie);
+  void signingOutTakesTheCookieAway_andMakesItWorthNothing() {
+    String token = live.token("ann");
+    String mine = cookieOf(signIn(token));
+    String elsewhere = cookieOf(signIn(token));
+    assertThat(get("/api/me", "Cookie", mine).statusCode()).isEqualTo(200);
+    HttpResponse<String> out = live.send("POST", "/sign-out", "", "Cookie", mine);
+    assertThat(get("/api/me", "Cookie", mine).statusCode()).isEqualTo(401);
+    assertThat(get("/api/me", "Cookie", elsewhere).statusCode()).isEqualTo(200);
     assertThat(out.statusCode()).isEqualTo(303);
     assertThat(out.headers().firstValue("set-cookie").orElseThrow())
         .contains("clew=;")

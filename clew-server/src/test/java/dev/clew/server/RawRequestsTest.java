@@ -92,12 +92,12 @@ class RawRequestsTest {
     send(post("/v1/conversations", "Content-Length: 99999999999"), 0);
     String answer = send(post("/v1/conversations", "X-Long: " + "x".repeat(20_000)), 0);
     assertThat(answer).startsWith("HTTP/1.1 431");
-    assertThat(log).anyMatch(line -> line.endsWith(" - (unread) 413"));
+    assertThat(log).anyMatch(line -> line.contains(" POST /v1/conversations 413 "));
     assertThat(log).anyMatch(line -> line.endsWith(" - (unread) 431"));
-    String counted = "clew_http_requests_seconds_count{method=\"-\",route=\"(unread)\",status=";
+    String counted = "clew_http_requests_seconds_count{method=";
     assertThat(live.send("GET", "/metrics", "").body())
-        .contains(counted + "\"413\"} 1")
-        .contains(counted + "\"431\"} 1");
+        .contains(counted + "\"POST\",route=\"/v1/conversations\",status=\"413\"} 1")
+        .contains(counted + "\"-\",route=\"(unread)\",status=\"431\"} 1");
   }
 
   @Test
@@ -148,6 +148,41 @@ class RawRequestsTest {
       String answer = send("GET /healthz HTTP/1.1\nHost: " + host + "\nConnection: close\n\n", 0);
       assertThat(answer).as(host).startsWith("HTTP/1.1 200");
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"Authorization: Bearer clew_other", "Origin: http://localhost"})
+  void whoSaysTwiceWhoSheIsIsRefused(String second) throws Exception {
+    String head = post("/v1/conversations", "Origin: http://localhost\n" + second);
+    assertThat(send(head, 0)).startsWith("HTTP/1.1 400").contains("was sent twice");
+  }
+
+  @Test
+  void aFormWithoutATokenIsShortAndHasFewFields() throws Exception {
+    String head = "POST /sign-in HTTP/1.1\nHost: localhost\nConnection: close\n";
+    String long29 = send(head + "Content-Length: " + (29 << 20) + "\n\n", 29 << 20);
+    assertThat(long29).startsWith("HTTP/1.1 413");
+    assertThat(send(head + "Transfer-Encoding: chunked\n\n", -(29L << 20)))
+        .startsWith("HTTP/1.1 413");
+    String fields = "a=1&".repeat(1000);
+    assertThat(send(head + "Content-Length: " + fields.length() + "\n\n" + fields, 0))
+        .startsWith("HTTP/1.1 400")
+        .contains("fields");
+  }
+
+  /** Who calls, and whether she may, is known before anything is read that she sends. */
+  @Test
+  void aBodyOfSomebodyWhoIsNotLetInIsNotWaitedFor() throws Exception {
+    String head = "POST /api/chat HTTP/1.1\nHost: %s\nContent-Length: 9000000\n%s\n";
+    assertThat(send(head.formatted("localhost", ""), 0)).startsWith("HTTP/1.1 401");
+    assertThat(send(head.formatted("evil.example", ""), 0)).startsWith("HTTP/1.1 403");
+    assertThat(send(head.formatted("localhost", "Origin: http://evil.example\n"), 0))
+        .startsWith("HTTP/1.1 403");
+    assertThat(send(head.replace("/api/chat", "/none").formatted("localhost", ""), 0))
+        .startsWith("HTTP/1.1 404");
+    assertThat(send(post("/api/chat", "Content-Length: 12000000"), 0)).startsWith("HTTP/1.1 413");
+    assertThat(send(post("/api/sessions/s/fork", "Content-Length: 2000000"), 0))
+        .startsWith("HTTP/1.1 413");
   }
 
   @Test

@@ -12,6 +12,7 @@ import dev.clew.server.audit.AuditLog;
 import dev.clew.server.auth.Sha256;
 import dev.clew.server.auth.Tokens;
 import dev.clew.server.chat.ChatApi;
+import dev.clew.server.conversations.BoundedPage;
 import dev.clew.server.http.Body;
 import dev.clew.server.http.Call;
 import dev.clew.server.http.Problem;
@@ -72,7 +73,7 @@ public final class ReadingApi {
     try {
       SessionQuery query = SessionQuery.of(owner).limit(call.query("limit", PAGE, 1, MAX_PAGE));
       Optional<String> cursor = call.query("cursor").filter(text -> !text.isEmpty());
-      page = store.list(cursor.map(query::cursor).orElse(query));
+      page = BoundedPage.list(store, query, cursor);
     } catch (IllegalArgumentException e) {
       throw Problem.invalid("invalid_value", "cursor", "Invalid 'cursor' or 'owner'.");
     }
@@ -95,7 +96,8 @@ public final class ReadingApi {
     String owner = owner(call);
     String id = call.path("session_id");
     SessionInfo info = find(owner, id).orElseThrow(() -> ChatApi.notFound(id));
-    List<Entry> newest = store.read(info.key(), Range.latest(MOST_ITEMS)).entries();
+    call.needs(BoundedPage.estimate(info, MOST_ITEMS));
+    List<Entry> newest = BoundedPage.read(store, info, Range.latest(MOST_ITEMS)).entries();
     note(call, owner, id);
     call.answerHeader(
         "Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; sandbox");

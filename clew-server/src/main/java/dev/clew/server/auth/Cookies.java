@@ -1,19 +1,25 @@
 package dev.clew.server.auth;
 
+import dev.clew.Records;
 import dev.clew.server.http.Scope;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
+import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Base64;
+import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The cookie of the page: who and until when, signed with the server's secret. Thread-safe. Nothing
  * is kept in the server, so any server of the store knows it. A cookie that was given for a token
- * is worth what the token is worth, and nothing when that is revoked.
+ * is worth what the token is worth, and nothing when that is revoked. Only the digests of cookies
+ * that were signed out are kept, in the store, for as long as they would have counted.
  */
 public final class Cookies {
   /** The name of the cookie. */
@@ -26,14 +32,29 @@ public final class Cookies {
   private static final String OWNER = "owner ";
   private static final String TOKEN = "token ";
 
+  private static final String SIGNED_OUT = "signed-out/";
+  private static final Duration FRESH = Duration.ofSeconds(1);
+  private static final int MOST_KNOWN = 10_000;
+
   private final byte[] key;
+  private final Records records;
   private final Tokens tokens;
   private final Clock clock;
+  private final SecureRandom random = new SecureRandom();
 
-  public Cookies(ServerSecret secret, Tokens tokens, Clock clock) {
+  /** When it was read of a cookie that it is not signed out. */
+  private final Map<String, Long> known = new ConcurrentHashMap<>();
+
+  public Cookies(ServerSecret secret, Records records, Tokens tokens, Clock clock) {
     this.key = secret.key("cookie");
+    this.records = records;
     this.tokens = tokens;
     this.clock = clock;
+  }
+
+  /** The owner at this machine, who may do everything. */
+  public static Principal ownerOfThePage(String owner) {
+    return new Principal(owner, PAGE, "page");
   }
 
   /** A cookie for the owner at this machine, who may do everything. */
@@ -47,13 +68,54 @@ public final class Cookies {
   }
 
   private String make(String who) {
-    String text = clock.instant().plus(LIFE).getEpochSecond() + " " + who;
+    long end = clock.instant().plus(LIFE).getEpochSecond();
+    // A number of its own: signing out of one browser is not signing out of another.
+    String text = end + "." + Long.toUnsignedString(random.nextLong(), 36) + " " + who;
     byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
     return encode(bytes) + "." + encode(ServerSecret.mac(key, bytes));
   }
 
+  /** What a cookie says that we made. Immutable. */
+  private record Content(Instant end, String who) {}
+
   /** Whose cookie it is, if it is one of ours and still good. */
   public Optional<Principal> verify(String cookie) {
+    return read(cookie)
+        .filter(content -> clock.instant().isBefore(content.end()))
+        .filter(content -> !isSignedOut(Sha256.hex(cookie)))
+        .flatMap(content -> who(content.who()));
+  }
+
+  /** Makes a cookie worthless, here at once and at other servers within a second. */
+  public void signOut(String cookie) {
+    Optional<Content> content = read(cookie);
+    Duration left =
+        content.map(one -> Duration.between(clock.instant(), one.end())).orElse(Duration.ZERO);
+    if (left.isNegative() || left.isZero()) {
+      return;
+    }
+    String digest = Sha256.hex(cookie);
+    records.put(Tokens.OWNER, SIGNED_OUT + digest, "{}", OptionalLong.empty(), Optional.of(left));
+    known.remove(digest);
+  }
+
+  private boolean isSignedOut(String digest) {
+    long now = System.nanoTime();
+    Long readAt = known.get(digest);
+    if (readAt != null && now - readAt < FRESH.toNanos()) {
+      return false;
+    }
+    boolean out = records.get(Tokens.OWNER, SIGNED_OUT + digest).isPresent();
+    if (known.size() >= MOST_KNOWN) {
+      known.clear();
+    }
+    if (!out) {
+      known.put(digest, now);
+    }
+    return out;
+  }
+
+  private Optional<Content> read(String cookie) {
     int dot = cookie.indexOf('.');
     if (dot < 0) {
       return Optional.empty();
@@ -66,8 +128,10 @@ public final class Cookies {
       }
       String text = new String(bytes, StandardCharsets.UTF_8);
       int space = text.indexOf(' ');
-      Instant end = Instant.ofEpochSecond(Long.parseLong(text.substring(0, space)));
-      return clock.instant().isBefore(end) ? who(text.substring(space + 1)) : Optional.empty();
+      String until = text.substring(0, space);
+      int number = until.indexOf('.');
+      long end = Long.parseLong(number < 0 ? until : until.substring(0, number));
+      return Optional.of(new Content(Instant.ofEpochSecond(end), text.substring(space + 1)));
     } catch (IllegalArgumentException e) { // not Base64
       return Optional.empty();
     }
@@ -76,7 +140,7 @@ public final class Cookies {
   private Optional<Principal> who(String who) {
     return who.startsWith(TOKEN)
         ? tokens.ofDigest(who.substring(TOKEN.length()))
-        : Optional.of(new Principal(who.substring(OWNER.length()), PAGE, "page"));
+        : Optional.of(ownerOfThePage(who.substring(OWNER.length())));
   }
 
   private static String encode(byte[] bytes) {

@@ -36,16 +36,36 @@ public final class Gate {
   }
 
   /**
-   * Who calls.
+   * Who calls, and whether it may do this.
    *
    * @throws Problem if that is unknown or the caller may not do this
    */
   public Principal admit(
       Scope scope, @Nullable String authorization, @Nullable String cookie, String address) {
+    Principal principal = identify(scope, authorization, cookie, address);
+    check(principal, scope);
+    return principal;
+  }
+
+  /**
+   * Who calls.
+   *
+   * @throws Problem if that is unknown
+   */
+  public Principal identify(
+      Scope scope, @Nullable String authorization, @Nullable String cookie, String address) {
     if (scope == Scope.OPEN) {
       return ANYBODY;
     }
-    Principal principal = closed ? find(authorization, cookie, address) : ALONE;
+    return closed ? find(authorization, cookie, address) : ALONE;
+  }
+
+  /**
+   * Checks what a caller may do.
+   *
+   * @throws Problem if that is not enough
+   */
+  public static void check(Principal principal, Scope scope) {
     if (!principal.may(scope)) {
       throw Problem.forbidden(
           "insufficient_scope",
@@ -53,7 +73,41 @@ public final class Gate {
               + scope.name().toLowerCase(java.util.Locale.ROOT)
               + "'; make one that has it with: clew token create --scope …");
     }
-    return principal;
+  }
+
+  /**
+   * What somebody was let in with, to ask later whether it is still good. Immutable.
+   *
+   * @param isOpen whether nothing was asked for
+   */
+  public record Pass(
+      boolean isOpen, Scope scope, @Nullable String authorization, @Nullable String cookie) {}
+
+  /** What somebody is let in with. */
+  public Pass pass(Scope scope, @Nullable String authorization, @Nullable String cookie) {
+    return new Pass(!closed || scope == Scope.OPEN, scope, authorization, cookie);
+  }
+
+  /**
+   * Whether whoever was let in would be let in again.
+   *
+   * @throws RuntimeException if that cannot be found out at the moment
+   */
+  public boolean isGood(Pass pass) {
+    if (pass.isOpen()) {
+      return true;
+    }
+    String authorization = pass.authorization();
+    Optional<Principal> who =
+        authorization != null
+            ? bearer(authorization).flatMap(this::known)
+            : Optional.ofNullable(pass.cookie()).flatMap(cookies::verify);
+    return who.filter(principal -> principal.may(pass.scope())).isPresent();
+  }
+
+  /** Somebody whom one need not know. */
+  public Principal anybody() {
+    return ANYBODY;
   }
 
   /** Whether it is known without waiting who sends this header. */

@@ -51,7 +51,8 @@ public final class ChatApi {
 
   public List<Route> routes() {
     return List.of(
-        Route.post("/api/chat", Scope.WRITE, "Says something in a session.", this::chat),
+        Route.post("/api/chat", Scope.WRITE, "Says something in a session.", this::chat)
+            .taking(GivenMessage.MOST_BYTES),
         Route.delete(
             "/api/chat/{session_id}", Scope.WRITE, "Empties a session's history.", this::clear));
   }
@@ -61,7 +62,7 @@ public final class ChatApi {
     Item message = GivenMessage.read(body);
     Wishes wishes = Wishes.read(body, models);
     boolean streamed = isStreamed(call, body);
-    Optional<String> once = call.header("Idempotency-Key");
+    Optional<String> once = call.idempotencyKey();
     String id =
         body.text("session_id")
             .filter(given -> !given.isEmpty())

@@ -86,11 +86,13 @@ public final class ConversationsApi {
   public List<Route> routes() {
     return List.of(
         Route.get("/v1/conversations", Scope.READ, "Lists conversations (extension).", this::list),
-        Route.post("/v1/conversations", Scope.WRITE, "Creates a conversation.", this::create),
+        Route.post("/v1/conversations", Scope.WRITE, "Creates a conversation.", this::create)
+            .taking(Route.LARGE_BODY),
         Route.get(ONE, Scope.READ, "Retrieves a conversation.", this::retrieve),
         Route.post(ONE, Scope.WRITE, "Replaces a conversation's metadata.", this::update),
         Route.delete(ONE, Scope.WRITE, "Deletes a conversation.", this::delete),
         Route.post(ONE + "/items", Scope.WRITE, "Adds items.", this::addItems)
+            .taking(Route.LARGE_BODY)
             .waiting(store.appliesLater() ? Route.Waits.NEVER : Route.Waits.BRIEFLY),
         Route.get(ONE + "/items", Scope.READ, "Lists items.", this::listItems),
         Route.get(ONE + "/items/{item_id}", Scope.READ, "Retrieves an item.", this::retrieveItem),
@@ -103,7 +105,7 @@ public final class ConversationsApi {
     Optional<String> cursor = call.query("cursor");
     SessionPage page;
     try {
-      page = store.list(cursor.isPresent() ? query.cursor(cursor.get()) : query);
+      page = BoundedPage.list(store, query, cursor);
     } catch (IllegalArgumentException e) {
       throw Problem.invalid("invalid_value", "cursor", "Invalid 'cursor': no list returned it.");
     }
@@ -170,7 +172,7 @@ public final class ConversationsApi {
     Includes.check(call.queryAll("include"));
     String given = fields(call, Set.of("items")).get("items");
     List<Item> items = given == null ? List.of() : items(given);
-    Optional<String> once = call.header("Idempotency-Key").map(Sha256::hex);
+    Optional<String> once = call.idempotencyKey().map(Sha256::hex);
     if (items.isEmpty()) {
       call.replyBytesLater(call.aside(() -> addNothing(call, given)));
     } else if (items.stream().allMatch(item -> item.id().isEmpty())) {
@@ -267,20 +269,16 @@ public final class ConversationsApi {
       throw e;
     }
     Optional<String> after = call.query("after").filter(id -> !id.isEmpty());
-    if (after.isEmpty() && backward) {
+    SessionInfo info = info(call); // before an id is looked for in it
+    if (after.isEmpty() && backward && info.bytes() <= BoundedPage.MOST_BYTES) {
       newest(call, key, limit);
       return;
     }
-    if (after.isPresent()) {
-      info(call); // before the id is looked for in it
-    }
     OptionalLong cursor =
         after.isPresent() ? OptionalLong.of(places.at(key, after.get())) : OptionalLong.empty();
-    EntryPage page = store.read(key, new Range(cursor, backward, limit, false));
+    call.needs(BoundedPage.estimate(info, limit));
+    EntryPage page = BoundedPage.read(store, info, new Range(cursor, backward, limit, false));
     List<Entry> entries = new ArrayList<>(page.entries());
-    if (entries.isEmpty()) {
-      info(call); // what has items is there
-    }
     if (backward) {
       Collections.reverse(entries);
     }
@@ -296,9 +294,7 @@ public final class ConversationsApi {
     for (int i = last; i >= oldest; i--) {
       page.add(shown.json(newest.items().get(i), newest.position(i)));
     }
-    if (last < 0) {
-      info(call);
-    } else {
+    if (last >= 0) {
       page.between(id(newest, last), id(newest, oldest));
     }
     call.replyJson(page.json(oldest > 0));

@@ -4,11 +4,14 @@ import dev.clew.ItemLimits;
 import dev.clew.internal.Json;
 import dev.clew.internal.JsonObject;
 import dev.clew.internal.Slices;
+import dev.clew.server.auth.Gate;
 import dev.clew.server.auth.Principal;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -21,23 +24,39 @@ import org.jspecify.annotations.Nullable;
 /** One request and the answer to it. Used by one thread. */
 public final class Call {
   private static final ItemLimits BODY = new ItemLimits(Integer.MAX_VALUE, 200);
+  private static final Duration PATIENCE = Duration.ofSeconds(5);
   private static final char INSTEAD_OF_MALFORMED = '\uFFFD';
 
   private final Transfer transfer;
   private final Exchange exchange;
   private final Principal principal;
+  private final Gate.Pass pass;
   private final Streams streams;
+  private final Budget.Share memory;
 
-  Call(Transfer transfer, Exchange exchange, Principal principal, Streams streams) {
+  Call(
+      Transfer transfer,
+      Exchange exchange,
+      Principal principal,
+      Gate.Pass pass,
+      Streams streams,
+      Budget.Share memory) {
     this.transfer = transfer;
     this.exchange = exchange;
     this.principal = principal;
+    this.pass = pass;
     this.streams = streams;
+    this.memory = memory;
   }
 
   /** Who calls. */
   public Principal principal() {
     return principal;
+  }
+
+  /** Somebody has said who she is in this very call; logs shall know it. */
+  public void signedIn(Principal who) {
+    exchange.principal(who);
   }
 
   /** Whose sessions are meant: the caller's, always. */
@@ -99,6 +118,16 @@ public final class Call {
   /** A header of the request. */
   public Optional<String> header(String name) {
     return Optional.ofNullable(transfer.header(name));
+  }
+
+  /** By what a request that is sent again can be known, if the caller says it; empty is nothing. */
+  public Optional<String> idempotencyKey() {
+    return header("Idempotency-Key").filter(key -> !key.isBlank());
+  }
+
+  /** Whether only the head of the answer is wanted, and nothing done. */
+  public boolean isHead() {
+    return transfer.isHead();
   }
 
   /** Sets a header of the answer. */
@@ -174,6 +203,24 @@ public final class Call {
     transfer.answer(status, null, new byte[0]);
   }
 
+  /** Answers piece by piece, as the caller takes them; each is made when the one before is out. */
+  public void replyPieces(String contentType, Iterator<byte[]> pieces) {
+    transfer.answer(200, contentType, new byte[0]);
+    transfer.answerPieces(pieces);
+  }
+
+  /**
+   * Reserves memory for an answer that may be large, before it is made.
+   *
+   * @throws Problem if others have taken so much that there is not enough in time
+   */
+  public void needs(long bytes) {
+    if (bytes > Budget.SMALL && !memory.growNow(bytes, PATIENCE)) {
+      throw Problem.unavailable(
+          "server_busy", "The server is sending as much as it can at the moment; try again.");
+    }
+  }
+
   /** Answers when the JSON text is there; a failure until then is answered like any other. */
   public void replyLater(CompletableFuture<String> json) {
     replyBytesLater(
@@ -184,14 +231,10 @@ public final class Call {
   public void replyBytesLater(CompletableFuture<byte[]> json) {
     transfer.answerWhen(
         json.handle(
-            (bytes, failure) -> {
-              if (failure == null) {
-                replyJson(bytes);
-              } else {
-                Dispatcher.failed(transfer, failure, exchange);
-              }
-              return null;
-            }));
+            (bytes, failure) ->
+                failure == null
+                    ? () -> replyJson(bytes)
+                    : () -> Dispatcher.failed(transfer, failure, exchange)));
   }
 
   /** The thread that reads what this caller sends, for what does not wait. */
@@ -202,7 +245,7 @@ public final class Call {
   /** Has something done by another thread of the server, which may wait a little. */
   public <T> CompletableFuture<T> aside(Supplier<CompletableFuture<T>> work) {
     return CompletableFuture.completedFuture(null)
-        .thenComposeAsync(now -> work.get(), transfer.request().getComponents().getExecutor());
+        .thenComposeAsync(now -> work.get(), transfer.executor());
   }
 
   /** Has something done by this thread when the handler is through, whatever it has answered. */
@@ -210,9 +253,9 @@ public final class Call {
     transfer.afterwards(work);
   }
 
-  /** Answers with events, for as long as there are any. */
+  /** Answers with events, for as long as there are any and the caller is let in. */
   public EventStream stream() {
-    return streams.open(transfer);
+    return streams.open(transfer, pass, memory);
   }
 
   /** How many bytes the body has. */
@@ -230,7 +273,7 @@ public final class Call {
     transfer.addCookie(cookie);
   }
 
-  /** A field of a form that was sent. */
+  /** A field of a form that was sent; a form has few. */
   public Optional<String> formField(String name) {
     return Optional.ofNullable(transfer.formField(name));
   }

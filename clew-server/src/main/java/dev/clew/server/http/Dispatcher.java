@@ -11,7 +11,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -35,6 +34,12 @@ public final class Dispatcher implements AutoCloseable {
   private static final String NO_ROUTE = "none";
   private static final int MOST_TURNS = 600;
 
+  /** What stands in logs and metrics for an answer that did not get out. */
+  private static final int LEFT = 499;
+
+  /** Headers that say who calls and from where: nobody shall choose which one counts. */
+  private static final List<String> ONCE = List.of("Authorization", "Origin");
+
   /** Reading more than this would keep other connections waiting. */
   private static final int SHORT_BODY = 64 << 10;
 
@@ -42,7 +47,9 @@ public final class Dispatcher implements AutoCloseable {
   private final Gate gate;
   private final Origins origins;
   private final List<Onlooker> onlookers;
-  private final Streams streams = new Streams();
+  private final Streams streams;
+  private final Budget incoming = Budget.ofHeap(Route.LARGE_BODY);
+  private final Budget outgoing = Budget.ofHeap(Route.LARGE_BODY);
   private final ThreadPoolExecutor turns =
       new ThreadPoolExecutor(
           0, MOST_TURNS, 60, TimeUnit.SECONDS, new SynchronousQueue<>(), Dispatcher::thread);
@@ -50,6 +57,7 @@ public final class Dispatcher implements AutoCloseable {
   public Dispatcher(List<Route> routes, Gate gate, Origins origins, List<Onlooker> onlookers) {
     this.routes = new RouteTable(routes);
     this.gate = gate;
+    this.streams = new Streams(gate);
     this.origins = origins;
     this.onlookers = List.copyOf(onlookers);
   }
@@ -59,21 +67,199 @@ public final class Dispatcher implements AutoCloseable {
     onlookers.forEach(onlooker -> onlooker.refusedUnread(status));
   }
 
+  /** What bodies and answers may take together; those who wait for it have to be told the time. */
+  List<Budget> budgets() {
+    return List.of(incoming, outgoing);
+  }
+
   /** The routes as a handler. */
   Handler handler() {
     return new Handler.Abstract.NonBlocking() {
       @Override
       public boolean handle(Request request, Response response, Callback callback) {
         Transfer transfer = new Transfer(request, response, callback);
-        Optional<RouteTable.Match> match = find(transfer);
         try {
-          threads(transfer, match).execute(() -> dispatch(transfer, match));
-        } catch (RejectedExecutionException e) {
-          busy(transfer);
+          begin(transfer);
+        } catch (Throwable e) {
+          LOG.error("a call failed without an answer", e);
+          transfer.finish(e);
+        } finally {
+          transfer.pause();
         }
         return true;
       }
     };
+  }
+
+  /** A head has come. Who calls, from where and for what is settled before its body is read. */
+  private void begin(Transfer transfer) {
+    Optional<RouteTable.Match> match = find(transfer);
+    Exchange exchange =
+        new Exchange(
+            transfer,
+            newRequestId(),
+            match.map(found -> found.route().path()).orElse(NO_ROUTE),
+            match.map(RouteTable.Match::parameters).orElse(Map.of()));
+    followToItsEnd(transfer, exchange);
+    Visit visit = new Visit(transfer, exchange, match.map(RouteTable.Match::route));
+    boolean known =
+        visit.route().map(Route::scope).orElse(Scope.OPEN) == Scope.OPEN
+            || gate.knows(transfer.header("Authorization"));
+    if (known) {
+      enter(visit, false);
+    } else {
+      give(visit, transfer.executor(), () -> enter(visit, true));
+    }
+  }
+
+  /** A call on its way to its handler. Immutable. */
+  private record Visit(Transfer transfer, Exchange exchange, Optional<Route> route) {
+    int mostBytes() {
+      return route.map(Route::mostBytes).orElse(Route.OPEN_BODY);
+    }
+  }
+
+  /**
+   * Lets a caller in, or not, and reads what it sends.
+   *
+   * @param mayWait whether this thread may go on with what waits briefly
+   */
+  private void enter(Visit visit, boolean mayWait) {
+    Transfer transfer = visit.transfer();
+    Principal principal;
+    try {
+      principal = admit(visit);
+    } catch (Throwable e) {
+      if (mayWait) {
+        refuse(visit, e);
+      } else { // the audit log is told of it
+        give(visit, transfer.executor(), () -> refuse(visit, e));
+      }
+      return;
+    }
+    if (!transfer.hasBody()) {
+      proceed(visit, principal, mayWait);
+      return;
+    }
+    Budget.Share memory = incoming.share(caller(visit));
+    transfer.whenOver(failure -> memory.close());
+    Thread here = Thread.currentThread();
+    new Intake(transfer, visit.mostBytes())
+        .read(
+            memory,
+            failure -> {
+              if (failure == null) {
+                proceed(visit, principal, mayWait && Thread.currentThread() == here);
+              } else {
+                transfer.leaveUnread();
+                give(visit, transfer.executor(), () -> answer(visit, failing(failure)));
+              }
+            });
+  }
+
+  private static String caller(Visit visit) {
+    return visit
+        .exchange()
+        .principal()
+        .map(who -> who.name() + '\n' + who.owner())
+        .orElse(visit.exchange().address());
+  }
+
+  /** Everything that can be said without the body. */
+  private Principal admit(Visit visit) {
+    Transfer transfer = visit.transfer();
+    for (String name : ONCE) {
+      if (transfer.repeats(name)) {
+        throw Problem.invalid("bad_request", name, "The header '" + name + "' was sent twice.");
+      }
+    }
+    if (transfer.method().equals("OPTIONS")) {
+      return gate.anybody();
+    }
+    if (visit.route().isEmpty()) {
+      throw Problem.notFound("Invalid URL (" + transfer.method() + " " + transfer.path() + ")");
+    }
+    Route route = visit.route().get();
+    Exchange exchange = visit.exchange();
+    origins.check(transfer, route.scope() == Scope.OPEN);
+    Principal principal =
+        gate.identify(
+            route.scope(),
+            transfer.header("Authorization"),
+            transfer.cookie(Cookies.NAME),
+            exchange.address());
+    if (route.scope() != Scope.OPEN) {
+      exchange.principal(principal);
+      Gate.check(principal, route.scope());
+      for (Onlooker onlooker : onlookers) {
+        onlooker.admitted(exchange, route, principal);
+      }
+    }
+    if (transfer.length() > route.mostBytes()) {
+      throw Intake.tooLarge(route.mostBytes());
+    }
+    return principal;
+  }
+
+  /** Answers without having read the body; a short one is taken, so that the connection stays. */
+  private void refuse(Visit visit, Throwable reason) {
+    Transfer transfer = visit.transfer();
+    if (!transfer.hasBody()) {
+      answer(visit, failing(reason));
+    } else if (transfer.length() > 0
+        && transfer.length() <= Budget.SMALL
+        && transfer.header("Expect") == null) {
+      new Intake(transfer, Budget.SMALL)
+          .drop(() -> give(visit, transfer.executor(), () -> answer(visit, failing(reason))));
+    } else {
+      transfer.leaveUnread();
+      answer(visit, failing(reason));
+    }
+  }
+
+  private static Work failing(Throwable reason) {
+    return exchange -> {
+      throw reason;
+    };
+  }
+
+  /** The request is there as a whole. */
+  private void proceed(Visit visit, Principal principal, boolean mayWait) {
+    Transfer transfer = visit.transfer();
+    Pace.of(transfer.request()).received(System.nanoTime());
+    Runnable work = () -> answer(visit, exchange -> handle(visit, principal));
+    Route.Waits waits = visit.route().map(Route::waits).orElse(Route.Waits.NEVER);
+    if (waits == Route.Waits.LONG) {
+      give(visit, turns, work);
+    } else if (mayWait || (waits == Route.Waits.NEVER && transfer.content().length <= SHORT_BODY)) {
+      work.run();
+    } else {
+      give(visit, transfer.executor(), work);
+    }
+  }
+
+  private void handle(Visit visit, Principal principal) throws Exception {
+    Transfer transfer = visit.transfer();
+    if (visit.route().isEmpty()) {
+      origins.preflight(transfer);
+    } else {
+      Route route = visit.route().get();
+      Gate.Pass pass =
+          gate.pass(route.scope(), transfer.header("Authorization"), transfer.cookie(Cookies.NAME));
+      Budget.Share memory = outgoing.share(caller(visit));
+      transfer.heldBy(memory);
+      route
+          .handler()
+          .handle(new Call(transfer, visit.exchange(), principal, pass, streams, memory));
+    }
+  }
+
+  /** Has other threads go on with a call. */
+  private void give(Visit visit, Executor threads, Runnable work) {
+    if (!visit.transfer().runBy(threads, work)) {
+      answer(
+          visit, failing(Problem.tooMany("Too many responses are being answered; try again.", 1)));
+    }
   }
 
   private Optional<RouteTable.Match> find(Transfer transfer) {
@@ -90,92 +276,39 @@ public final class Dispatcher implements AutoCloseable {
     }
   }
 
-  /** Whose threads handle a call. */
-  private Executor threads(Transfer transfer, Optional<RouteTable.Match> match) {
-    Route.Waits waits =
-        match.map(RouteTable.Match::route).map(Route::waits).orElse(Route.Waits.BRIEFLY);
-    if (waits == Route.Waits.LONG) {
-      return turns;
-    }
-    boolean now =
-        waits == Route.Waits.NEVER
-            && transfer.content().length <= SHORT_BODY
-            && gate.knows(transfer.header("Authorization"));
-    return now ? Runnable::run : transfer.request().getComponents().getExecutor();
-  }
-
-  private void dispatch(Transfer transfer, Optional<RouteTable.Match> match) {
-    if (transfer.method().equals("OPTIONS")) {
-      answer(transfer, NO_ROUTE, Map.of(), exchange -> origins.preflight(transfer));
-    } else if (match.isEmpty()) {
-      unknown(transfer);
-    } else if (!transfer.method().equals("HEAD")) {
-      serve(match.get().route(), match.get().parameters(), transfer);
-    }
-    transfer.handled();
-  }
-
-  private void busy(Transfer transfer) {
-    answer(
-        transfer,
-        NO_ROUTE,
-        Map.of(),
-        exchange -> {
-          throw Problem.tooMany("Too many responses are being answered; try again.", 1);
-        });
-    transfer.handled();
-  }
-
   private static Thread thread(Runnable task) {
     Thread thread = new Thread(task, "clew-turn");
     thread.setDaemon(true);
     return thread;
   }
 
-  private void serve(Route route, Map<String, String> parameters, Transfer transfer) {
-    answer(
-        transfer,
-        route.path(),
-        parameters,
-        exchange -> {
-          origins.check(transfer);
-          Principal principal =
-              gate.admit(
-                  route.scope(),
-                  transfer.header("Authorization"),
-                  transfer.cookie(Cookies.NAME),
-                  exchange.address());
-          if (route.scope() != Scope.OPEN) {
-            exchange.principal(principal);
-            for (Onlooker onlooker : onlookers) {
-              onlooker.admitted(exchange, route, principal);
-            }
-          }
-          route.handler().handle(new Call(transfer, exchange, principal, streams));
-        });
-  }
-
   private interface Work {
-    void run(Exchange exchange) throws Exception;
+    void run(Exchange exchange) throws Throwable;
   }
 
-  private void answer(Transfer transfer, String route, Map<String, String> parameters, Work work) {
-    String requestId = newRequestId();
-    transfer.setHeader(REQUEST_ID, requestId);
-    transfer.setHeader("X-Content-Type-Options", "nosniff");
-    Exchange exchange = new Exchange(transfer, requestId, route, parameters);
-    followToItsEnd(transfer, exchange);
+  private void answer(Visit visit, Work work) {
+    Transfer transfer = visit.transfer();
+    Exchange exchange = visit.exchange();
     List<Runnable> leaving = new ArrayList<>(onlookers.size());
-    onlookers.forEach(onlooker -> leaving.add(0, onlooker.begun(exchange)));
     try {
-      work.run(exchange);
-    } catch (Throwable e) { // also an error: the caller gets an answer, the operator its trace
-      failed(transfer, e, exchange);
-    } finally {
+      transfer.setHeader(REQUEST_ID, exchange.requestId());
+      transfer.setHeader("X-Content-Type-Options", "nosniff");
+      transfer.setHeader("Cache-Control", "no-store"); // files of the page say otherwise
+      onlookers.forEach(onlooker -> leaving.add(0, onlooker.begun(exchange)));
+      try {
+        work.run(exchange);
+      } catch (Throwable e) { // also an error: the caller gets an answer, the operator its trace
+        failed(transfer, e, exchange);
+      }
       exchange.status(transfer.status());
       onlookers.forEach(onlooker -> onlooker.handled(exchange));
+    } catch (Throwable e) { // nothing more can be done than to end it
+      transfer.finish(e);
+      LOG.error("{} could not be answered", exchange.requestId(), e);
+    } finally {
       leaving.forEach(Runnable::run);
     }
+    transfer.handled();
   }
 
   /** Names a call in logs; nobody gains anything by guessing it. */
@@ -187,10 +320,9 @@ public final class Dispatcher implements AutoCloseable {
 
   /** An answer may come long after its handler, and a stream end much later still. */
   private void followToItsEnd(Transfer transfer, Exchange exchange) {
-    Request.addCompletionListener(
-        transfer.request(),
+    transfer.whenOver(
         failure -> {
-          exchange.end(transfer.status());
+          exchange.end(failure == null ? transfer.status() : LEFT);
           onlookers.forEach(onlooker -> onlooker.answered(exchange));
         });
   }
@@ -231,14 +363,14 @@ public final class Dispatcher implements AutoCloseable {
     return false;
   }
 
-  private void unknown(Transfer transfer) {
-    answer(
-        transfer,
-        NO_ROUTE,
-        Map.of(),
-        exchange -> {
-          throw Problem.notFound("Invalid URL (" + transfer.method() + " " + transfer.path() + ")");
-        });
+  /** How many bytes of bodies are in memory. */
+  public int bodyBytes() {
+    return (int) Math.min(Integer.MAX_VALUE, incoming.used());
+  }
+
+  /** How many bytes of large answers are in memory, made, unsent or unread. */
+  public int answerBytes() {
+    return (int) Math.min(Integer.MAX_VALUE, outgoing.used());
   }
 
   /** How many streams are open. */

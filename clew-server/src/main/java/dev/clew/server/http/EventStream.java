@@ -7,7 +7,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.CompletableFuture;
-import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.util.IteratingCallback;
 
 /**
@@ -24,6 +23,7 @@ public final class EventStream {
   private static final byte[] PING = ": ping\n\n".getBytes(StandardCharsets.UTF_8);
 
   private final Transfer transfer;
+  private final Budget.Share memory;
   private final Writer writer = new Writer();
   private final CompletableFuture<Void> ended = new CompletableFuture<>();
   private final Deque<byte[]> queue = new ArrayDeque<>();
@@ -35,19 +35,22 @@ public final class EventStream {
   private Runnable onRoom = () -> {};
   private volatile boolean waiting; // whether anything is queued; read without the lock
 
-  private EventStream(Transfer transfer) {
+  private EventStream(Transfer transfer, Budget.Share memory) {
     this.transfer = transfer;
+    this.memory = memory;
   }
 
   /** Turns the answer to a request into a stream of events. */
-  static EventStream open(Transfer transfer) {
-    EventStream stream = new EventStream(transfer);
+  static EventStream open(Transfer transfer, Budget.Share memory) {
+    EventStream stream = new EventStream(transfer, memory);
     transfer.answer(200, "text/event-stream; charset=utf-8", new byte[0]);
     transfer.setHeader("Cache-Control", "no-store");
     transfer.setHeader("X-Accel-Buffering", "no");
-    Pace.of(transfer.request()).streams(() -> stream.waiting, System.nanoTime());
-    Request.addCompletionListener(transfer.request(), failure -> stream.ended.complete(null));
+    Pace.of(transfer.request()).streams(() -> stream.waiting, stream::ping, System.nanoTime());
+    transfer.whenOver(failure -> stream.ended.complete(null));
+    transfer.streamedBy(stream::cut);
     transfer.answerLater(stream::start);
+    stream.ending = transfer.isHead();
     return stream;
   }
 
@@ -85,7 +88,9 @@ public final class EventStream {
       }
       // One large event may wait: it is the reader's fault only if much waits beside it.
       int largest = Math.max(largestQueued, bytes.length);
-      tooSlow = queuedBytes + bytes.length - largest > MAX_QUEUED_BYTES;
+      tooSlow =
+          queuedBytes + bytes.length - largest > MAX_QUEUED_BYTES
+              || !memory.resize(held(queuedBytes + bytes.length));
       if (!tooSlow) {
         queue.add(bytes);
         waiting = true;
@@ -99,6 +104,11 @@ public final class EventStream {
       writer.iterate();
     }
     return !tooSlow;
+  }
+
+  /** What is counted of a queue: a little costs nothing worth counting. */
+  private static long held(int bytes) {
+    return bytes <= Budget.SMALL ? 0 : bytes;
   }
 
   /** Whether little enough is queued that a reader of a long story should be told more. */
@@ -138,12 +148,13 @@ public final class EventStream {
       piece.writeBytes(queue.remove());
     }
     queuedBytes -= piece.size();
+    memory.resize(held(queuedBytes));
     waiting = !queue.isEmpty();
     largestQueued = queue.isEmpty() ? 0 : largestQueued;
     if (piece.size() == 0 && roomWanted && !ending) {
       roomWanted = false;
       // Not here: this may be a thread that sends, with locks of its own.
-      transfer.request().getComponents().getExecutor().execute(onRoom);
+      transfer.executor().execute(onRoom);
     }
     return piece.toByteArray();
   }
@@ -161,14 +172,16 @@ public final class EventStream {
       ending = true;
       queue.clear();
       queuedBytes = 0;
+      waiting = false;
     }
     // First, because the connection stays open while a write is under way, and the reader waiting.
-    transfer.request().getConnectionMetaData().getConnection().getEndPoint().close(reason);
+    transfer.closeConnection(reason);
     writer.abort(reason);
   }
 
   /** Writes what is queued, one piece after the other, whichever thread comes. */
   private final class Writer extends IteratingCallback {
+    private ByteBuffer taken = ByteBuffer.allocate(0);
     private boolean begun;
     private boolean last;
 
@@ -181,26 +194,29 @@ public final class EventStream {
         return Action.IDLE;
       }
       boolean end = isEnding(); // before we look: nothing is queued behind it
-      byte[] piece = take();
-      if (piece.length == 0 && begun && !end) {
+      if (!taken.hasRemaining()) {
+        taken = ByteBuffer.wrap(take());
+      }
+      if (!taken.hasRemaining() && begun && !end) {
         return Action.IDLE;
       }
       begun = true; // the head of the answer goes out before there is any event
-      last = end && !waiting;
-      transfer.response().write(last, ByteBuffer.wrap(piece), this);
+      int length = Math.min(PIECE_BYTES, taken.remaining());
+      ByteBuffer piece = taken.slice(taken.position(), length);
+      taken.position(taken.position() + length);
+      last = end && !waiting && !taken.hasRemaining();
+      transfer.response().write(last, piece, this);
       return Action.SCHEDULED;
     }
 
     @Override
     protected void onCompleteSuccess() {
-      ended.complete(null);
-      transfer.callback().succeeded();
+      transfer.finish(null);
     }
 
     @Override
     protected void onCompleteFailure(Throwable failure) {
-      ended.complete(null);
-      transfer.callback().failed(failure);
+      transfer.finish(failure);
     }
   }
 }

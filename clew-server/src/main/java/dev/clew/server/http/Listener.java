@@ -13,17 +13,14 @@ import org.eclipse.jetty.http.UriCompliance;
 import org.eclipse.jetty.io.Connection;
 import org.eclipse.jetty.io.ManagedSelector;
 import org.eclipse.jetty.io.SocketChannelEndPoint;
-import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
-import org.eclipse.jetty.server.handler.EagerContentHandler;
 import org.eclipse.jetty.server.handler.ErrorHandler;
 import org.eclipse.jetty.server.handler.GracefulHandler;
-import org.eclipse.jetty.server.handler.SizeLimitHandler;
 import org.eclipse.jetty.util.Callback;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
 import org.slf4j.Logger;
@@ -32,14 +29,17 @@ import org.slf4j.LoggerFactory;
 /**
  * The socket and the handlers before the routes. Thread-safe.
  *
- * <p>A body is measured first and then read whole, before a thread is given to it, so that clients
- * that send slowly cost memory within bounds and no threads; and not for long, because {@link
- * Connections} cuts them.
+ * <p>A body is read whole before a thread is given to it, so that clients that send slowly cost
+ * memory within bounds and no threads; and not for long, because {@link Connections} cuts them.
  */
 public final class Listener implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Listener.class);
   private static final int MAX_HEADER_BYTES = 16 << 10;
   private static final int MAX_THREADS = 200;
+
+  /** Or the system would take megabytes for a reader that takes nothing, and call it fast. */
+  private static final int SEND_BUFFER = 256 << 10;
+
   private static final Duration IDLE = Duration.ofSeconds(30);
 
   /**
@@ -60,7 +60,7 @@ public final class Listener implements AutoCloseable {
   private final Dispatcher dispatcher;
 
   /** A listener that is not started yet. */
-  public Listener(String host, int port, long maxBodyBytes, Dispatcher dispatcher) {
+  public Listener(String host, int port, Dispatcher dispatcher) {
     this.dispatcher = dispatcher;
     this.server = new Server(new Threads());
     server.setDynamic(false); // or it would not believe its handlers that none of them waits
@@ -68,26 +68,12 @@ public final class Listener implements AutoCloseable {
     connector.setHost(host);
     connector.setPort(port);
     connector.setIdleTimeout(IDLE.toMillis());
+    connector.setAcceptedSendBufferSize(SEND_BUFFER);
     server.addConnector(connector);
     server.setErrorHandler(new JsonErrors(dispatcher));
-    this.connections = new Connections(connector.getScheduler());
+    this.connections = new Connections(connector.getScheduler(), dispatcher.budgets());
     connector.addBean(connections);
-    server.setHandler(
-        connections.first(
-            new GracefulHandler(
-                sized(
-                    maxBodyBytes,
-                    connections.awaiting(
-                        new EagerContentHandler(
-                            connections.received(dispatcher.handler()),
-                            new EagerContentHandler.RetainedContentLoaderFactory(
-                                maxBodyBytes, -1, true)))))));
-  }
-
-  private static SizeLimitHandler sized(long maxBodyBytes, Handler next) {
-    SizeLimitHandler limit = new SizeLimitHandler(maxBodyBytes, -1);
-    limit.setHandler(next);
-    return limit;
+    server.setHandler(connections.first(new GracefulHandler(dispatcher.handler())));
   }
 
   private static HttpConfiguration configuration() {
@@ -148,7 +134,7 @@ public final class Listener implements AutoCloseable {
     @Override
     protected SocketChannelEndPoint newEndPoint(
         SocketChannel channel, ManagedSelector selector, SelectionKey key) {
-      SocketChannelEndPoint end = new Transfer.End(channel, selector, key, getScheduler());
+      SocketChannelEndPoint end = new End(channel, selector, key, getScheduler());
       end.setIdleTimeout(getIdleTimeout());
       return end;
     }
@@ -185,13 +171,11 @@ public final class Listener implements AutoCloseable {
       int status = response.getStatus();
       dispatcher.refusedUnread(status);
       Problem problem =
-          status == 413
-              ? Problem.refused(413, "body_too_large", null, "The body is too large.")
-              : Problem.refused(
-                  status,
-                  "bad_request",
-                  null,
-                  String.valueOf(request.getAttribute(ErrorHandler.ERROR_MESSAGE)));
+          Problem.refused(
+              status,
+              "bad_request",
+              null,
+              String.valueOf(request.getAttribute(ErrorHandler.ERROR_MESSAGE)));
       byte[] body =
           new JsonObject()
               .put("error", problem.fields())

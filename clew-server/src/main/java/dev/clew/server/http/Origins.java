@@ -18,6 +18,9 @@ public final class Origins {
   private static final Pattern LOOPBACK_V4 =
       Pattern.compile("127(\\.(25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)){3}");
 
+  /** What a browser says of a request that another site's page, or a sibling's, has caused. */
+  private static final Set<String> ELSEWHERE = Set.of("cross-site", "same-site");
+
   private static final String METHODS = "GET, POST, PATCH, DELETE";
   private static final String HEADERS =
       "Authorization, Content-Type, Idempotency-Key, Last-Event-ID";
@@ -44,9 +47,10 @@ public final class Origins {
   /**
    * Checks where a request comes from, and tells the browser if that page may read the answer.
    *
+   * @param open whether the route shows everybody the same, so that any page may link to it
    * @throws Problem if it may not come from there
    */
-  void check(Transfer transfer) {
+  void check(Transfer transfer, boolean open) {
     String host = transfer.header("Host");
     if (loopbackOnly && !(host != null && isLoopback(name(host)))) {
       throw Problem.forbidden(
@@ -55,6 +59,10 @@ public final class Origins {
     }
     String origin = transfer.header("Origin");
     if (origin == null) {
+      String site = transfer.header("Sec-Fetch-Site");
+      if (site != null && ELSEWHERE.contains(site) && !(open && isLink(transfer))) {
+        throw notAllowed();
+      }
       return;
     }
     if (allowed.contains(origin)) {
@@ -65,15 +73,24 @@ public final class Origins {
               + " x-ratelimit-reset-requests");
       transfer.setHeader("Vary", "Origin");
     } else if (!sameOrigin(origin, host)) {
-      throw Problem.forbidden(
-          "origin_not_allowed",
-          "Pages of this origin may not call the server; allow it with --allow-origin.");
+      throw notAllowed();
     }
+  }
+
+  private static Problem notAllowed() {
+    return Problem.forbidden(
+        "origin_not_allowed",
+        "Pages of this origin may not call the server; allow it with --allow-origin.");
+  }
+
+  /** Whether somebody follows a link, which is no call of the page that has it. */
+  private static boolean isLink(Transfer transfer) {
+    return transfer.method().equals("GET") && "navigate".equals(transfer.header("Sec-Fetch-Mode"));
   }
 
   /** Answers the question a browser asks before a call from another origin. */
   void preflight(Transfer transfer) {
-    check(transfer);
+    check(transfer, true);
     transfer.setHeader("Access-Control-Allow-Methods", METHODS);
     transfer.setHeader("Access-Control-Allow-Headers", HEADERS);
     transfer.setHeader("Access-Control-Max-Age", "600");

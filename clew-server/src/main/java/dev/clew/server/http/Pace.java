@@ -6,7 +6,9 @@ import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
 import org.eclipse.jetty.io.Connection;
+import org.eclipse.jetty.io.EofException;
 import org.eclipse.jetty.server.Request;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -30,30 +32,38 @@ final class Pace {
   /** About a thousand a second: slower than any line in use, and dearer than a trickle. */
   private static final long LEAST_BYTES = PATIENCE.toSeconds() << 10;
 
+  /** A body that takes longer holds memory that others wait for. */
+  private static final Duration LONGEST_BODY = Duration.ofMinutes(5);
+
   private enum Phase {
     /** Before a request, or within its head. */
     HEAD,
     BODY,
+    /** We do not read the body, for want of memory. */
+    WAIT,
     /** The request is whole; the answer is thought about or written. */
     ANSWER,
     STREAM
   }
 
   private final Connection connection;
+  private final End end;
   private Phase phase = Phase.HEAD;
   private boolean fresh = true;
   private BooleanSupplier eventsWait = () -> false;
-  private volatile Runnable giveUpBody = () -> {};
-  private volatile boolean cut;
+  private Runnable pings = () -> {};
+  private @Nullable Transfer call;
 
   /** Where the count of bytes stood when the phase began, and when it was looked at last. */
   private long bytesBefore;
 
   private long bytesSeen;
   private long since;
+  private long begunAt;
 
   Pace(Connection connection, long now) {
     this.connection = connection;
+    this.end = (End) connection.getEndPoint();
     this.since = now;
   }
 
@@ -66,14 +76,25 @@ final class Pace {
   }
 
   /** The head of a request is there. */
-  void begin(Request request, long now) {
+  synchronized void begin(Request request, long now) {
     request.setAttribute(ATTRIBUTE, this);
+    begunAt = now;
     enter(Phase.BODY, now);
   }
 
-  /** Somebody waits for the body; whom to tell if it does not come. */
-  void awaitBody(Runnable giveUp) {
-    giveUpBody = giveUp;
+  /** The call that the request is. */
+  synchronized void call(Transfer one) {
+    call = one;
+  }
+
+  /** The body is read, again. */
+  void reading(long now) {
+    enter(Phase.BODY, now);
+  }
+
+  /** The body is not read for a while. */
+  void waits(long now) {
+    enter(Phase.WAIT, now);
   }
 
   /** The whole request is there. */
@@ -85,14 +106,17 @@ final class Pace {
    * The answer is a stream of events.
    *
    * @param wait whether there are some that the connection has not taken; asked while we are locked
+   * @param ping sends something that says nothing
    */
-  synchronized void streams(BooleanSupplier wait, long now) {
+  synchronized void streams(BooleanSupplier wait, Runnable ping, long now) {
     eventsWait = wait;
+    pings = ping;
     enter(Phase.STREAM, now);
   }
 
   /** The answer is out. */
-  void end(long now) {
+  synchronized void end(long now) {
+    call = null;
     enter(Phase.HEAD, now);
   }
 
@@ -105,7 +129,7 @@ final class Pace {
   }
 
   private long moved() {
-    return isAnswering() ? connection.getBytesOut() : connection.getBytesIn();
+    return isAnswering() ? end.bytesOut() : end.bytesIn();
   }
 
   /** Whether nothing is under way, so that nobody misses the connection. */
@@ -116,6 +140,9 @@ final class Pace {
   /** Whether it has been too slow; asked from time to time. */
   synchronized boolean isTooSlow(long now) {
     long moved = moved();
+    if (phase == Phase.BODY && now - begunAt > LONGEST_BODY.toNanos()) {
+      return true;
+    }
     if (phase == Phase.STREAM ? isFollowed(moved) : mayWait(moved)) {
       bytesSeen = moved;
       since = now;
@@ -139,12 +166,57 @@ final class Pace {
 
   /** A model may think, and a client may keep its connection; a stranger has to say something. */
   private boolean mayWait(long moved) {
-    return moved == bytesBefore && (phase == Phase.ANSWER || (phase == Phase.HEAD && !fresh));
+    return switch (phase) {
+      case WAIT -> true;
+      case ANSWER -> moved == bytesBefore;
+      case HEAD -> moved == bytesBefore && !fresh;
+      default -> false;
+    };
   }
 
-  /** Whether it was cut, so that what came of its request is not all. */
-  boolean isCut() {
-    return cut;
+  /**
+   * Looks whether the caller is still there while nobody reads what it sends, and ends its call if
+   * it is not; asked from time to time.
+   */
+  void lookForCaller(long now) {
+    Transfer one;
+    Phase where;
+    long outBefore;
+    synchronized (this) {
+      one = call;
+      where = phase;
+      outBefore = bytesBefore;
+    }
+    if (one == null || where == Phase.HEAD || where == Phase.BODY) {
+      return;
+    }
+    if (one.isLost(now)) {
+      LOG.error("a call was lost before a thread took it up");
+      one.abort(new IOException("lost"));
+      return;
+    }
+    switch (end.look()) {
+      case THERE -> {}
+      case GONE -> one.abort(new EofException("the caller has gone"));
+      case SILENT -> {
+        boolean there =
+            where == Phase.STREAM
+                ? ping()
+                : where != Phase.ANSWER || !one.mayBeProbed() || end.probe(outBefore);
+        if (!there) {
+          one.abort(new EofException("the caller has gone"));
+        }
+      }
+    }
+  }
+
+  private boolean ping() {
+    Runnable ping;
+    synchronized (this) {
+      ping = pings;
+    }
+    ping.run(); // not under our lock: it may end the call
+    return true;
   }
 
   private synchronized boolean isAnswering() {
@@ -158,7 +230,6 @@ final class Pace {
 
   /** Ends the connection at once; what its reader has not taken is dropped, by the system too. */
   void cut() {
-    cut = true;
     if (connection.getEndPoint().getTransport() instanceof SocketChannel channel) {
       try {
         channel.setOption(StandardSocketOptions.SO_LINGER, 0);
@@ -166,18 +237,14 @@ final class Pace {
         LOG.debug("closed already", e);
       }
     }
-    if (isIn(Phase.HEAD)) {
+    Transfer one;
+    synchronized (this) {
+      one = phase == Phase.HEAD ? null : call;
+    }
+    if (one == null) {
       connection.close();
-      return;
+    } else {
+      one.abort(new IOException("too slow"));
     }
-    boolean body = isIn(Phase.BODY);
-    connection.getEndPoint().close(new IOException("too slow"));
-    if (body) { // closing wakes a call that writes, but not one that waits for its body
-      giveUpBody.run();
-    }
-  }
-
-  private synchronized boolean isIn(Phase which) {
-    return phase == which;
   }
 }

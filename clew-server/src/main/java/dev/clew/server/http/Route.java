@@ -9,10 +9,26 @@ package dev.clew.server.http;
  * @param scope what the caller must be allowed to
  * @param summary one sentence for the documents
  * @param waits how long the handler may wait
+ * @param mostBytes how long the body may be
  * @param handler answers
  */
 public record Route(
-    Method method, String path, Scope scope, String summary, Waits waits, Handler handler) {
+    Method method,
+    String path,
+    Scope scope,
+    String summary,
+    Waits waits,
+    int mostBytes,
+    Handler handler) {
+  /** What a route takes of somebody who has not said who she is: a form. */
+  static final int OPEN_BODY = 8 << 10;
+
+  /** What a route takes that changes something small, unless it says otherwise. */
+  static final int SMALL_BODY = 1 << 20;
+
+  /** The most that any route takes. */
+  public static final int LARGE_BODY = 32 << 20;
+
   /** The methods in use. */
   public enum Method {
     GET,
@@ -38,30 +54,39 @@ public record Route(
     void handle(Call call) throws Exception;
   }
 
+  private static int most(Scope scope) {
+    return scope == Scope.OPEN ? OPEN_BODY : SMALL_BODY;
+  }
+
   public static Route get(String path, Scope scope, String summary, Handler handler) {
-    return new Route(Method.GET, path, scope, summary, Waits.BRIEFLY, handler);
+    return new Route(Method.GET, path, scope, summary, Waits.BRIEFLY, OPEN_BODY, handler);
   }
 
   public static Route post(String path, Scope scope, String summary, Handler handler) {
-    return new Route(Method.POST, path, scope, summary, Waits.BRIEFLY, handler);
+    return new Route(Method.POST, path, scope, summary, Waits.BRIEFLY, most(scope), handler);
   }
 
   public static Route patch(String path, Scope scope, String summary, Handler handler) {
-    return new Route(Method.PATCH, path, scope, summary, Waits.BRIEFLY, handler);
+    return new Route(Method.PATCH, path, scope, summary, Waits.BRIEFLY, most(scope), handler);
   }
 
   public static Route delete(String path, Scope scope, String summary, Handler handler) {
-    return new Route(Method.DELETE, path, scope, summary, Waits.BRIEFLY, handler);
+    return new Route(Method.DELETE, path, scope, summary, Waits.BRIEFLY, OPEN_BODY, handler);
   }
 
   /** The same route at another path. */
   public Route at(String other) {
-    return new Route(method, other, scope, summary, waits, handler);
+    return new Route(method, other, scope, summary, waits, mostBytes, handler);
   }
 
   /** The same route with a handler that may wait longer, or not so long. */
   public Route waiting(Waits other) {
-    return new Route(method, path, scope, summary, other, handler);
+    return new Route(method, path, scope, summary, other, mostBytes, handler);
+  }
+
+  /** The same route with another limit for its body. */
+  public Route taking(int bytes) {
+    return new Route(method, path, scope, summary, waits, bytes, handler);
   }
 
   @Override

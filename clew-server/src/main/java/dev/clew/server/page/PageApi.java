@@ -3,6 +3,7 @@ package dev.clew.server.page;
 import dev.clew.internal.JsonObject;
 import dev.clew.server.auth.Cookies;
 import dev.clew.server.auth.Gate;
+import dev.clew.server.auth.Principal;
 import dev.clew.server.auth.SignIn;
 import dev.clew.server.auth.Tokens;
 import dev.clew.server.http.Call;
@@ -145,7 +146,10 @@ public final class PageApi {
   }
 
   private void enter(Call call) {
-    if (link.take(call.query("code").orElse(""))) {
+    if (call.isHead()) { // whoever only looks at the link does not use it up
+      askToSignIn(call, 200, "asked");
+    } else if (link.take(call.query("code").orElse(""))) {
+      call.signedIn(Cookies.ownerOfThePage(SignIn.owner()));
       give(call, cookies.forOwner(SignIn.owner()));
       seeOther(call);
     } else if (isSignedIn(call)) {
@@ -158,16 +162,19 @@ public final class PageApi {
 
   private void signIn(Call call) {
     String token = call.formField("token").orElse("").strip();
-    if (tokens.verify(token).filter(who -> who.may(Scope.READ)).isEmpty()) {
+    Optional<Principal> who = tokens.verify(token).filter(one -> one.may(Scope.READ));
+    if (who.isEmpty()) {
       gate.refuseAfterTooMany(call.address());
       askToSignIn(call, 401, "refused");
       return;
     }
+    call.signedIn(who.get());
     give(call, cookies.forToken(token));
     seeOther(call);
   }
 
   private void signOut(Call call) {
+    Optional.ofNullable(call.cookie(Cookies.NAME)).ifPresent(cookies::signOut);
     call.setCookie(HttpCookie.build(Cookies.NAME, "").path("/").maxAge(0).build());
     seeOther(call);
   }

@@ -4,6 +4,7 @@ import dev.clew.Entry;
 import dev.clew.Range;
 import dev.clew.SessionKey;
 import dev.clew.SessionStore;
+import dev.clew.server.conversations.BoundedPage;
 import dev.clew.server.conversations.ConversationsApi;
 import dev.clew.server.conversations.Includes;
 import dev.clew.server.conversations.ItemPlaces;
@@ -39,8 +40,22 @@ final class InputItems {
         response.hasTurn()
             ? written(response, limit + 1, backward, after)
             : waiting(response, limit + 1, backward, after);
-    boolean more = entries.size() > limit;
-    call.replyJson(WirePage.of(more ? entries.subList(0, limit) : entries).json(more));
+    int count = fitting(entries, limit);
+    call.replyJson(WirePage.of(entries.subList(0, count)).json(entries.size() > count));
+  }
+
+  /** How many of them fit into an answer. */
+  private static int fitting(List<Entry> entries, int limit) {
+    long bytes = 0;
+    int count = 0;
+    while (count < Math.min(limit, entries.size())) {
+      bytes += entries.get(count).item().json().length();
+      if (count > 0 && bytes > BoundedPage.MOST_BYTES) {
+        return count;
+      }
+      count++;
+    }
+    return count;
   }
 
   /** Input that is in the session. */

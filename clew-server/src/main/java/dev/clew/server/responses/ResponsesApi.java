@@ -72,10 +72,13 @@ public final class ResponsesApi implements AutoCloseable {
   public List<Route> routes() {
     return List.of(
         Route.post("/v1/responses", Scope.WRITE, "Creates a response.", this::create)
+            .taking(Route.LARGE_BODY)
             .waiting(Route.Waits.LONG),
         Route.post("/v1/responses/compact", Scope.WRITE, "Compacts a context.", compactApi::compact)
+            .taking(Route.LARGE_BODY)
             .waiting(Route.Waits.LONG),
-        Route.post("/v1/responses/input_tokens", Scope.READ, "Counts tokens.", compactApi::count),
+        Route.post("/v1/responses/input_tokens", Scope.READ, "Counts tokens.", compactApi::count)
+            .taking(Route.LARGE_BODY),
         Route.get(ONE, Scope.READ, "Retrieves a response.", this::retrieve),
         Route.delete(ONE, Scope.WRITE, "Deletes a response.", this::delete),
         Route.post(ONE + "/cancel", Scope.WRITE, "Cancels a background response.", this::cancel),
@@ -88,8 +91,7 @@ public final class ResponsesApi implements AutoCloseable {
     String id = ResponseJson.newId();
     // Without a trace of the first request there is nothing that a second could repeat.
     Optional<String> once =
-        call.header("Idempotency-Key")
-            .filter(key -> request.store() || request.conversation().isPresent());
+        call.idempotencyKey().filter(key -> request.store() || request.conversation().isPresent());
     if (once.isPresent()) {
       Optional<String> answered = onceKeys.claim(call.owner(), once.get(), call.body(), id);
       if (answered.isPresent()) {

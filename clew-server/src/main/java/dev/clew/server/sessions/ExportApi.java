@@ -13,6 +13,7 @@ import dev.clew.SessionUpdate;
 import dev.clew.imports.ImportFormat;
 import dev.clew.imports.ImportFormats;
 import dev.clew.internal.Json;
+import dev.clew.server.conversations.BoundedPage;
 import dev.clew.server.http.Call;
 import dev.clew.server.http.Problem;
 import dev.clew.server.http.Route;
@@ -43,7 +44,11 @@ public final class ExportApi {
         Route.get(
             Addressed.PATH + "/export", Scope.READ, "Exports a session as a file.", this::export),
         Route.post(
-            "/api/sessions/import", Scope.WRITE, "Makes a session of an export.", this::imported));
+                "/api/sessions/import",
+                Scope.WRITE,
+                "Makes a session of an export.",
+                this::imported)
+            .taking(Route.LARGE_BODY));
   }
 
   private void export(Call call) {
@@ -56,12 +61,16 @@ public final class ExportApi {
                         "format",
                         "Invalid 'format': supported values are " + ExportFormat.names() + "."));
     SessionInfo info = Addressed.info(store, call);
-    // One read, so of one moment.
-    List<Entry> entries = store.read(info.key(), Range.latest(Integer.MAX_VALUE)).entries();
     call.answerHeader(
         "Content-Disposition", "attachment; filename=\"" + format.fileName(info.key().id()) + "\"");
     call.answerHeader("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'");
-    call.reply(200, format.contentType(), format.write(info, entries));
+    call.needs(BoundedPage.estimate(info, Integer.MAX_VALUE));
+    if (info.bytes() > BoundedPage.MOST_BYTES) {
+      call.replyPieces(format.contentType(), new ExportPieces(store, info, format));
+    } else { // one read, so of one moment
+      List<Entry> entries = store.read(info.key(), Range.latest(Integer.MAX_VALUE)).entries();
+      call.reply(200, format.contentType(), format.write(info, entries));
+    }
   }
 
   private void imported(Call call) {

@@ -5,10 +5,10 @@ import dev.clew.EntryPage;
 import dev.clew.Range;
 import dev.clew.Role;
 import dev.clew.SessionInfo;
-import dev.clew.SessionKey;
 import dev.clew.SessionStore;
 import dev.clew.View;
 import dev.clew.internal.JsonObject;
+import dev.clew.server.conversations.BoundedPage;
 import dev.clew.server.http.Call;
 import dev.clew.server.http.Problem;
 import dev.clew.server.http.Route;
@@ -67,8 +67,10 @@ public final class HistoryApi {
     // The version first: who watches from it may be told something again, and misses nothing.
     SessionInfo info = Addressed.info(store, call);
     boolean backward = after.isEmpty();
+    call.needs(BoundedPage.estimate(info, limit));
     EntryPage page =
-        store.read(info.key(), new Range(backward ? before : after, backward, limit, archive));
+        BoundedPage.read(
+            store, info, new Range(backward ? before : after, backward, limit, archive));
     call.reply(
         new JsonObject()
             .putAll("data", page.entries().stream().map(shown).map(SessionJson::entry).toList())
@@ -93,20 +95,26 @@ public final class HistoryApi {
 
   private void messages(Call call) {
     int limit = call.query("limit", PAGE, 1, MAX_MESSAGES);
-    SessionKey key = Addressed.info(store, call).key();
+    SessionInfo info = Addressed.info(store, call);
+    call.needs(BoundedPage.estimate(info, limit));
     List<JsonObject> newestFirst = new ArrayList<>();
     Range range = Range.latest(CHUNK);
     boolean more = false;
+    long bytes = 0;
     while (!more) {
-      EntryPage page = store.read(key, range);
+      EntryPage page = BoundedPage.read(store, info, range);
       List<Entry> entries = page.entries();
       for (int i = entries.size() - 1; i >= 0; i--) {
         Optional<JsonObject> message = message(entries.get(i));
-        if (message.isPresent() && newestFirst.size() == limit) {
-          more = true;
-          break;
+        if (message.isPresent()) {
+          bytes += entries.get(i).item().json().length();
+          boolean full = bytes > BoundedPage.MOST_BYTES && !newestFirst.isEmpty();
+          if (full || newestFirst.size() == limit) {
+            more = true;
+            break;
+          }
+          newestFirst.add(message.get());
         }
-        message.ifPresent(newestFirst::add);
       }
       if (!page.hasMore() || entries.isEmpty()) {
         break;

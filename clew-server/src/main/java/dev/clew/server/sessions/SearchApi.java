@@ -3,6 +3,7 @@ package dev.clew.server.sessions;
 import dev.clew.Role;
 import dev.clew.SearchQuery;
 import dev.clew.SearchResult;
+import dev.clew.SessionKey;
 import dev.clew.SessionQuery;
 import dev.clew.SessionStore;
 import dev.clew.internal.JsonObject;
@@ -61,6 +62,7 @@ public final class SearchApi {
     SearchQuery query = SearchQuery.of(call.owner(), words).limit(wanted);
     Optional<String> session = call.query("session_id");
     SearchFilter filter = filter(call);
+    session.ifPresent(id -> checkId(call.owner(), id));
     SearchResult result =
         turns.run(
             call.principal().name() + '\n' + call.owner(),
@@ -107,6 +109,15 @@ public final class SearchApi {
           "invalid_value",
           name,
           "Invalid '" + name + "': write a time such as 2026-01-31T10:00:00Z.");
+    }
+  }
+
+  private static void checkId(String owner, String id) {
+    try {
+      SessionKey unused = new SessionKey(owner, id);
+    } catch (IllegalArgumentException e) {
+      throw Problem.invalid(
+          "invalid_value", "session_id", "Invalid 'session_id': " + e.getMessage() + ".");
     }
   }
 

@@ -10,6 +10,7 @@ import dev.clew.SessionQuery;
 import dev.clew.SessionStore;
 import dev.clew.View;
 import dev.clew.internal.JsonObject;
+import dev.clew.server.conversations.BoundedPage;
 import dev.clew.server.describing.Titles;
 import dev.clew.server.http.Call;
 import dev.clew.server.http.Problem;
@@ -44,7 +45,7 @@ final class SessionList {
 
   private SessionPage page(SessionQuery query, Optional<String> cursor) {
     try {
-      return store.list(cursor.map(query::cursor).orElse(query));
+      return BoundedPage.list(store, query, cursor);
     } catch (IllegalArgumentException e) {
       throw Problem.invalid(
           "invalid_value", "cursor", "Invalid 'cursor': no list of this order returned it.");
@@ -115,7 +116,7 @@ final class SessionList {
     if (info.itemCount() == 0) {
       return "";
     }
-    List<Entry> newest = store.read(info.key(), Range.latest(PREVIEWED)).entries();
+    List<Entry> newest = BoundedPage.read(store, info, Range.latest(PREVIEWED)).entries();
     for (int i = newest.size() - 1; i >= 0; i--) {
       Item item = newest.get(i).item();
       if (item.view() instanceof View.Message message && !message.text().isBlank()) {

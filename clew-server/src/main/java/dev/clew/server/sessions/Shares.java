@@ -1,6 +1,7 @@
 package dev.clew.server.sessions;
 
 import dev.clew.Entry;
+import dev.clew.EntryPage;
 import dev.clew.Range;
 import dev.clew.Records;
 import dev.clew.Records.StoredRecord;
@@ -13,6 +14,7 @@ import dev.clew.internal.Json;
 import dev.clew.internal.JsonObject;
 import dev.clew.server.auth.Sha256;
 import dev.clew.server.auth.Tokens;
+import dev.clew.server.conversations.BoundedPage;
 import dev.clew.server.conversations.ConversationIds;
 import dev.clew.server.http.Call;
 import dev.clew.server.http.Problem;
@@ -20,6 +22,7 @@ import dev.clew.server.http.Route;
 import dev.clew.server.http.Scope;
 import dev.clew.transcript.Document;
 import java.time.Clock;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -72,10 +75,8 @@ public final class Shares {
       throw Problem.invalid(
           "too_many_shares", null, "You have " + MOST + " links, which is the limit; end some.");
     }
-    List<Entry> said =
-        store.read(info.key(), Range.latest(Integer.MAX_VALUE)).entries().stream()
-            .filter(Shares::isSaid)
-            .toList();
+    call.needs(BoundedPage.estimate(info, Integer.MAX_VALUE));
+    List<Entry> said = said(info);
     String secret = ConversationIds.random("", 32);
     String digest = Sha256.hex(secret);
     String link =
@@ -89,6 +90,33 @@ public final class Shares {
     StoredRecord made = records.put(owner, LINK + digest, link);
     records.put(Tokens.OWNER, LINK + digest, new JsonObject().put("owner", owner).toString());
     call.reply(json(made));
+  }
+
+  private List<Entry> said(SessionInfo info) {
+    List<Entry> said = new ArrayList<>();
+    long bytes = 0;
+    EntryPage page = BoundedPage.read(store, info, Range.first(Integer.MAX_VALUE));
+    while (true) {
+      for (Entry entry : page.entries()) {
+        if (isSaid(entry)) {
+          bytes += entry.item().json().length();
+          said.add(entry);
+        }
+      }
+      if (bytes > BoundedPage.LARGEST) {
+        throw Problem.invalid(
+            "session_too_large",
+            null,
+            "More was said in this session than a link can show ("
+                + (BoundedPage.LARGEST >> 20)
+                + " MiB); export it, or share a fork of its beginning.");
+      }
+      if (!page.hasMore() || page.entries().isEmpty()) {
+        return said;
+      }
+      long last = page.entries().get(page.entries().size() - 1).position();
+      page = BoundedPage.read(store, info, Range.after(last, Integer.MAX_VALUE));
+    }
   }
 
   private static boolean isSaid(Entry entry) {

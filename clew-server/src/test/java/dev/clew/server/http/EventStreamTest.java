@@ -30,7 +30,6 @@ class EventStreamTest {
       new Listener(
           "127.0.0.1",
           0,
-          1 << 20,
           new Dispatcher(
               List.of(Route.get("/stream", Scope.OPEN, "", call -> opened.complete(call.stream()))),
               gate(),
@@ -43,7 +42,7 @@ class EventStreamTest {
     Tokens tokens = new Tokens(store.records(), clock, audit);
     return new Gate(
         List.of(),
-        new Cookies(ServerSecret.keptIn(store.records()), tokens, clock),
+        new Cookies(ServerSecret.keptIn(store.records()), store.records(), tokens, clock),
         new FailedSignIns(LimitSettings.NONE),
         false);
   }

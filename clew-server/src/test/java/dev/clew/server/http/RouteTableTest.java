@@ -20,7 +20,7 @@ class RouteTableTest {
               route(Method.GET, "/files/{version}/<name>")));
 
   private static Route route(Method method, String path) {
-    return new Route(method, path, Scope.OPEN, "", Route.Waits.BRIEFLY, call -> {});
+    return new Route(method, path, Scope.OPEN, "", Route.Waits.BRIEFLY, 0, call -> {});
   }
 
   private String find(Method method, String path) {
