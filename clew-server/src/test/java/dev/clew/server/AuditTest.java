@@ -111,6 +111,34 @@ class AuditTest {
   }
 
   @Test
+  void theNoiseOfStrangersDoesNotHideWhatAUserWasRefused() {
+    for (int i = 0; i < 80; i++) {
+      assertThat(live.send("GET", "/api/sessions", "").statusCode()).isEqualTo(401);
+    }
+    for (int i = 0; i < 5; i++) {
+      ann.get("/api/admin/tokens").is(403);
+    }
+    List<Map<String, Object>> refused =
+        audit().stream().filter(each -> "GET /api/admin/tokens".equals(each.get("what"))).toList();
+    assertThat(refused).hasSize(5);
+    assertThat(refused)
+        .allSatisfy(each -> assertThat((String) each.get("who")).startsWith("token "))
+        .allSatisfy(each -> assertThat(each.get("owner")).isNotNull());
+    assertThat(audit().stream().filter(each -> "401".equals(each.get("result")))).hasSize(60);
+  }
+
+  @Test
+  void aSignInIsNotedWithWhoseItIs() {
+    String token = live.token("ann");
+    assertThat(live.send("POST", "/sign-in", "token=" + token).statusCode()).isEqualTo(303);
+    ann.send("DELETE", "/api/sessions/none", "").is(200);
+    Object owner = entry("DELETE /api/sessions/{session_id}").get("owner");
+    assertThat(owner).isNotNull();
+    assertThat(entry("POST /sign-in")).containsEntry("owner", owner);
+    assertThat((String) entry("POST /sign-in").get("who")).startsWith("token ");
+  }
+
+  @Test
   void thePagesOfTheLogHaveEveryEntryOnce_newestFirst() {
     for (int i = 0; i < 7; i++) {
       ann.send("DELETE", "/api/sessions/s" + i, "").is(200);

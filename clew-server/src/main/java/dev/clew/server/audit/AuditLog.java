@@ -43,15 +43,22 @@ public final class AuditLog implements Onlooker {
 
   private static final Logger LOG = LoggerFactory.getLogger(AuditLog.class);
   private static final String PREFIX = "audit/";
+  private static final String ANONYMOUS = "anonymous";
 
-  /** So that somebody who is refused all day does not fill the store. */
+  /**
+   * So that somebody who is refused all day does not fill the store: each caller has so many, and
+   * all who do not say who they are have so many together, by the kind of refusal.
+   */
   private static final int REFUSALS_PER_MINUTE = 60;
+
+  private static final int MOST_REFUSED = 1_000;
 
   private final Records records;
   private final Clock clock;
   private final Duration kept;
   private final SecureRandom random = new SecureRandom();
-  private final RateLimiter refusals = new RateLimiter(REFUSALS_PER_MINUTE, 1, System::nanoTime);
+  private final RateLimiter refusals =
+      new RateLimiter(REFUSALS_PER_MINUTE, MOST_REFUSED, System::nanoTime);
 
   public AuditLog(Records records, Clock clock, Duration kept) {
     this.records = records;
@@ -65,10 +72,12 @@ public final class AuditLog implements Onlooker {
   @Override
   public void handled(Exchange exchange) {
     boolean refused = exchange.status() == 401 || exchange.status() == 403;
-    if (refused ? refusals.take("", 1).taken() : matters(exchange)) {
-      String owner = exchange.principal().map(Principal::owner).orElse(null);
+    String who = exchange.principal().map(Principal::name).orElse(ANONYMOUS);
+    String owner = exchange.principal().map(Principal::owner).orElse(null);
+    String bucket = who + '\n' + (owner == null ? exchange.status() : owner);
+    if (refused ? refusals.take(bucket, 1).taken() : matters(exchange)) {
       note(
-          exchange.principal().map(Principal::name).orElse("anonymous"),
+          who,
           owner,
           exchange.method() + " " + exchange.route(),
           exchange.subject().map(id -> Sha256.brief(owner + "\n" + id)).orElse(null),
