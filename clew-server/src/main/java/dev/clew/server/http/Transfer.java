@@ -82,6 +82,7 @@ final class Transfer {
 
   // Guarded by this.
   private State state = State.RUNNING;
+  private @Nullable Thread worker = Thread.currentThread();
   private long queuedAt;
   private @Nullable Throwable gone;
   private @Nullable Consumer<IOException> cutStream;
@@ -110,6 +111,7 @@ final class Transfer {
         return true;
       }
       state = State.QUEUED;
+      worker = null;
       queuedAt = System.nanoTime();
     }
     try {
@@ -141,14 +143,15 @@ final class Transfer {
       return false;
     }
     state = State.RUNNING;
+    worker = Thread.currentThread();
     return true;
   }
 
-  /** This thread has done what it can. */
+  /** This thread has done what it can; another one may have taken over. */
   void pause() {
     Throwable reason;
     synchronized (this) {
-      if (state != State.RUNNING) {
+      if (state != State.RUNNING || worker != Thread.currentThread()) {
         return;
       }
       state = State.WAITING;
@@ -171,11 +174,6 @@ final class Transfer {
   /** Whether it was given to threads that never took it up. */
   synchronized boolean isLost(long now) {
     return state == State.QUEUED && now - queuedAt > LOST_NANOS;
-  }
-
-  /** Whether nobody waits for the answer any more. */
-  synchronized boolean isOver() {
-    return state == State.OVER;
   }
 
   /**
@@ -441,7 +439,10 @@ final class Transfer {
 
   private synchronized void sendingIsOver() {
     answered = true;
-    state = state == State.SENDING ? State.RUNNING : state;
+    if (state == State.SENDING) {
+      state = State.RUNNING;
+      worker = Thread.currentThread();
+    }
   }
 
   private void send() {
