@@ -4,6 +4,7 @@ import dev.clew.internal.Pairing;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.ToIntFunction;
 
 /**
  * How much of a session's history a model is shown. Implementations are stateless.
@@ -51,23 +52,53 @@ public interface Window {
     };
   }
 
+  /**
+   * At most the newest {@code n} messages of user and assistant, with what stands between them:
+   * calls, their outputs and reasoning belong to their turn and do not count, nor do system
+   * messages. It starts where a turn begins; a turn with more messages is cut between its steps.
+   */
+  static Window lastMessages(int n) {
+    requirePositive(n);
+    return session -> newest(session, items -> messagesStart(items, n));
+  }
+
   /** The newest {@code n} turns, each a user message and what follows it. */
   static Window lastTurns(int n) {
     requirePositive(n);
-    return session -> {
-      // Doubling, because a plain session can only be asked for its newest items.
-      for (int limit = 64;
-          ;
-          limit = limit > Integer.MAX_VALUE / 2 ? Integer.MAX_VALUE : limit * 2) {
-        List<Item> items = session.getItems(limit);
-        boolean all = items.size() < limit;
-        int start = turnsStart(items, n);
-        // What begins with the first item may begin before it.
-        if (start > 0 || all) {
-          return List.copyOf(items.subList(Math.max(start, 0), items.size()));
-        }
+    return session -> newest(session, items -> turnsStart(items, n));
+  }
+
+  /** Doubling, because a plain session can only be asked for its newest items. */
+  private static List<Item> newest(Session session, ToIntFunction<List<Item>> beginning) {
+    for (int limit = 64; ; limit = limit > Integer.MAX_VALUE / 2 ? Integer.MAX_VALUE : limit * 2) {
+      List<Item> items = session.getItems(limit);
+      boolean all = items.size() < limit;
+      int start = beginning.applyAsInt(items);
+      // What begins with the first item may begin before it.
+      if (start > 0 || all) {
+        return List.copyOf(items.subList(Math.max(start, 0), items.size()));
       }
-    };
+    }
+  }
+
+  /** Where the newest messages start, or the newest compaction if that comes first; else -1. */
+  private static int messagesStart(List<Item> items, int n) {
+    int messages = 0;
+    for (int i = items.size() - 1; i >= 0; i--) {
+      if (isCompaction(items.get(i))) {
+        return compactionStart(items);
+      }
+      if (isSaid(items.get(i)) && ++messages > n) {
+        return firstEdge(items, i + 1);
+      }
+    }
+    return -1;
+  }
+
+  private static boolean isSaid(Item item) {
+    return item.type().equals("message")
+        && item.view() instanceof View.Message message
+        && (message.role() == Role.USER || message.role() == Role.ASSISTANT);
   }
 
   /** Where the newest turns start, or the newest compaction if that comes first; else -1. */

@@ -106,6 +106,8 @@ class WindowTest {
     check(Window.lastItems(4), "u1 a1 k1 u2 a2", "k1 u2 a2");
     check(Window.lastTurns(5), "u1 a1 k1 u2 a2", "k1 u2 a2");
     check(Window.lastTurns(1), "u1 a1 k1 u2 a2", "u2 a2");
+    check(Window.lastMessages(9), "u1 a1 k1 u2 a2", "k1 u2 a2");
+    check(Window.lastMessages(1), "u1 a1 k1 u2 a2 u3", "u3");
   }
 
   @Test
@@ -120,6 +122,32 @@ class WindowTest {
       many.append("u").append(i).append(' ');
     }
     check(Window.lastTurns(2), "a1 " + many + "k1 a2", many + "k1 a2");
+  }
+
+  @Test
+  void lastMessagesCountsWhatUserAndAssistantSaid() {
+    check(Window.lastMessages(1), "", "");
+    check(Window.lastMessages(4), "s u1 a1 u2 a2", "s u1 a1 u2 a2");
+    check(Window.lastMessages(4), "u1 c1 o1 a1 s u2 r1 c2 o2 a2", "u1 c1 o1 a1 s u2 r1 c2 o2 a2");
+    check(Window.lastMessages(3), "u1 c1 o1 a1 u2 r1 c2 o2 a2", "u2 r1 c2 o2 a2");
+    check(Window.lastMessages(2), "u1 c1 o1 a1 u2 r1 c2 o2 a2", "u2 r1 c2 o2 a2");
+    check(Window.lastMessages(2), "u1 a1 s u2 a2", "u2 a2");
+  }
+
+  @Test
+  void lastMessagesOfATurnWithMoreIsCutBetweenItsSteps() {
+    check(Window.lastMessages(1), "u1 a0 c1 o1 a1", "c1 o1 a1");
+    check(Window.lastMessages(1), "u1 c1 a0 o1 a1", "a1");
+    check(Window.lastMessages(2), "u1 a0 r1 c1 o1 a1", "a0 r1 c1 o1 a1");
+  }
+
+  @Test
+  void lastMessagesFindsTheBeginningOfAVeryLongTurn() {
+    StringBuilder turn = new StringBuilder("u2 ");
+    for (int i = 0; i < 500; i++) {
+      turn.append("c").append(i).append(" o").append(i).append(' ');
+    }
+    check(Window.lastMessages(2), "u1 a1 " + turn + "a2", turn + "a2");
   }
 
   @Test
@@ -146,6 +174,7 @@ class WindowTest {
   @Test
   void aWindowHasAtLeastOne() {
     assertThatThrownBy(() -> Window.lastItems(0)).isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> Window.lastMessages(0)).isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(() -> Window.lastTurns(-1)).isInstanceOf(IllegalArgumentException.class);
   }
 
@@ -157,6 +186,7 @@ class WindowTest {
       for (int n = 1; n <= history.size() + 1; n++) {
         assertWhole(Window.lastItems(n).read(session), n, seed);
         assertWhole(Window.lastTurns(n).read(session), Integer.MAX_VALUE, seed);
+        assertWhole(Window.lastMessages(n).read(session), Integer.MAX_VALUE, seed);
       }
     }
   }

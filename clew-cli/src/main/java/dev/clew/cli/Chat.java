@@ -38,7 +38,7 @@ final class Chat {
   }
 
   /** Goes on in another session. */
-  void open(StoredSession other, int turnsShown) {
+  void open(StoredSession other, int messagesShown) {
     session = other;
     Optional<SessionInfo> info = session.info();
     note(
@@ -49,7 +49,7 @@ final class Chat {
                 .filter(title -> !title.isEmpty())
                 .map(title -> " · " + Plain.line(title))
                 .orElse(""));
-    showHistory(turnsShown, info.map(SessionInfo::itemCount).orElse(0L));
+    showHistory(messagesShown, info.map(SessionInfo::itemCount).orElse(0L));
   }
 
   void note(String text) {
@@ -57,10 +57,10 @@ final class Chat {
   }
 
   /** Talks until somebody leaves; one of {@link ExitCode}. */
-  int run(int turnsShown) {
+  int run(int messagesShown) {
     console.completeWith(commands::complete);
     note(chosen.introduction());
-    open(session, turnsShown);
+    open(session, messagesShown);
     if (console.isInteractive()) {
       note("/help lists the commands, /quit leaves");
     }
@@ -117,14 +117,13 @@ final class Chat {
     return owner.isEmpty() ? "" : " --owner " + owner;
   }
 
-  private void showHistory(int turns, long items) {
+  private void showHistory(int messages, long items) {
     List<Item> known = items == 0 ? List.of() : Window.lastTurns(REMEMBERED_TURNS).read(session);
     console.remember(said(known));
-    if (turns == 0 || known.isEmpty()) {
+    if (messages == 0 || known.isEmpty()) {
       return;
     }
-    List<Item> shown =
-        turns >= REMEMBERED_TURNS ? Window.lastTurns(turns).read(session) : last(known, turns);
+    List<Item> shown = Window.lastMessages(messages).read(session);
     if (shown.size() < items) {
       note("(earlier items: clew sessions show " + session.id() + owner() + " --all)");
     }
@@ -132,16 +131,6 @@ final class Chat {
         new Transcript(console.notes(), console.paint(), console.width(), false, false);
     shown.forEach(transcript::add);
     console.notes().line("").flush();
-  }
-
-  private static List<Item> last(List<Item> items, int turns) {
-    int left = turns;
-    for (int i = items.size() - 1; i >= 0; i--) {
-      if (Window.startsTurn(items.get(i)) && --left == 0) {
-        return items.subList(i, items.size());
-      }
-    }
-    return items;
   }
 
   private static List<String> said(List<Item> items) {

@@ -44,6 +44,9 @@ import picocli.CommandLine.Parameters;
       "                   one that needs no key is asked without"
     })
 final class ChatCommand extends StoreAction {
+  /** How many messages are shown unless said otherwise. */
+  static final int SHOWN = 6;
+
   /** How long the offline model takes for a word when somebody watches. */
   private static final Duration PACE = Duration.ofMillis(15);
 
@@ -78,8 +81,8 @@ final class ChatCommand extends StoreAction {
   @Option(
       names = "--history",
       paramLabel = "N",
-      description = "How many turns to show at the start. Default: 3.")
-  int history = 3;
+      description = "How many of the newest messages to show at the start. Default: 6.")
+  int history = SHOWN;
 
   private Models.@Nullable Chosen chosen;
 

@@ -184,7 +184,7 @@ final class ChatCommands {
   private void open(String id) {
     String name = id.isEmpty() ? ChatCommand.newId() : id;
     StoredSession other = session().store().session(new SessionKey(session().key().owner(), name));
-    chat.open(other, 3);
+    chat.open(other, ChatCommand.SHOWN);
   }
 
   private void title(String title) {

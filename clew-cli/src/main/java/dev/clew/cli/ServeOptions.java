@@ -15,7 +15,8 @@ final class ServeOptions {
       names = "--history",
       paramLabel = "N",
       description =
-          "How many of the newest items /api/chat shows the model. $CLEW_HISTORY, else 10.")
+          "How many of the newest messages /api/chat shows the model, with the tool calls between"
+              + " them. $CLEW_HISTORY, else 10.")
   @Nullable String history;
 
   @Option(

@@ -61,7 +61,7 @@ class ChatCommandTest {
   }
 
   @Test
-  void theLastTurnsAreShownAtTheStart() {
+  void theNewestMessagesAreShownAtTheStart() {
     for (int i = 1; i <= 4; i++) {
       shell
           .store
@@ -73,9 +73,9 @@ class ChatCommandTest {
         .contains("question 2", "a4", "earlier items")
         .doesNotContain("question 1");
     assertThat(three.out()).isEmpty();
-    assertThat(shell.run("chat", "s", "--history", "1").err())
-        .contains("question 4")
-        .doesNotContain("question 3");
+    assertThat(shell.run("chat", "s", "--history", "2").err())
+        .contains("question 4", "a4")
+        .doesNotContain("question 3", "a3");
     assertThat(shell.run("chat", "s", "--history", "0").err()).doesNotContain("question");
     assertThat(shell.run("chat", "s", "--history", "60").err())
         .contains("question 1")

@@ -37,7 +37,7 @@ public final class MessengerBot {
         RunConfig.DEFAULT
             .session(store.session(message.sessionId()))
             .operationId(message.id())
-            .window(Window.lastItems(20));
+            .window(Window.lastMessages(20));
     return runner.run(AGENT, RunInput.text(message.text()), config).finalOutput();
   }
 

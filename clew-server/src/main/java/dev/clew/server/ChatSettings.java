@@ -9,7 +9,8 @@ import java.time.ZoneId;
  * How the chat API answers. Immutable.
  *
  * @param agent who answers; one for all owners, its tools learn whose session it is from the run
- * @param history how many of the newest items of a session the model is shown
+ * @param history how many of the newest messages of a session the model is shown, with the tool
+ *     calls and results between them
  * @param maxMessages how many items a session may hold, tool calls and their results among them; 0
  *     for any number
  * @param atLimit what happens when it holds so many
@@ -26,7 +27,9 @@ public record ChatSettings(Agent agent, int history, long maxMessages, AtLimit a
     COMPACT
   }
 
-  /** The schedule assistant, which works with the offline model; ten items; 10,000 at most. */
+  /**
+   * The schedule assistant, which works with the offline model; ten messages; 10,000 items at most.
+   */
   public static final ChatSettings DEFAULT =
       new ChatSettings(
           ScheduleAssistant.agent(Clock.systemUTC(), ZoneId.systemDefault()),
@@ -37,7 +40,7 @@ public record ChatSettings(Agent agent, int history, long maxMessages, AtLimit a
   /** Checks the numbers. */
   public ChatSettings {
     if (history < 1) {
-      throw new IllegalArgumentException("a model is shown at least 1 item, not " + history);
+      throw new IllegalArgumentException("a model is shown at least 1 message, not " + history);
     }
     if (maxMessages < 0 || maxMessages > Integer.MAX_VALUE) {
       throw new IllegalArgumentException("a session cannot be limited to " + maxMessages);

@@ -301,7 +301,18 @@ class ChatTest {
   }
 
   @Test
-  void theModelIsShownTenItemsUnlessSaidOtherwise() {
+  void aNameIsKnownAfterThreeAppointments() {
+    Caller ann = offline();
+    ann.say("s", "My name is Ada.").is(200);
+    ann.say("s", "Book a meeting tomorrow at 2pm").is(200);
+    ann.say("s", "Book a lunch tomorrow at 12pm").is(200);
+    ann.say("s", "Book a call tomorrow at 5pm").is(200);
+    assertThat(items("s")).hasSize(14); // of which 8 are messages
+    assertThat(ann.say("s", "What is my name?").text("message")).contains("Ada");
+  }
+
+  @Test
+  void theModelIsShownTenMessagesUnlessSaidOtherwise() {
     ScriptedModel script = new ScriptedModel();
     Caller ann = scripted(script);
     Caller bob = scripted(script, chat -> chat.history(2));

@@ -173,7 +173,7 @@ public final class Turn {
       }
       around.pending().drop(key);
     }
-    return Window.lastItems(around.chat().history()).read(history);
+    return Window.lastMessages(around.chat().history()).read(history);
   }
 
   /** Marks the turn as the one that is under way; whether it was not yet. */
