@@ -9,6 +9,7 @@ import dev.clew.SessionKey;
 import dev.clew.SessionQuery;
 import dev.clew.SessionUpdate;
 import dev.clew.StoredSession;
+import dev.clew.server.describing.Describing;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
@@ -108,6 +109,7 @@ final class ChatCommands {
 
   private void undo() {
     List<Item> turn = session().undoTurn();
+    Describing.emptied(session().store(), session().key());
     if (turn.isEmpty()) {
       say("there is nothing to take back");
       return;
@@ -122,7 +124,9 @@ final class ChatCommands {
     }
   }
 
-  /** The record and its title stay; what somebody else appends meanwhile does too. */
+  /**
+   * The record and a title that somebody chose stay; what somebody else appends meanwhile does too.
+   */
   private void clear() {
     List<Entry> newest = session().entries(Range.latest(1)).entries();
     if (newest.isEmpty()) {
@@ -140,6 +144,7 @@ final class ChatCommands {
       return;
     }
     session().apply(HistoryTransaction.dropPrefix(newest.get(0).position(), List.of()));
+    Describing.emptied(session().store(), session().key());
     say("session " + session().id() + " is empty now");
   }
 

@@ -6,6 +6,7 @@ import dev.clew.SessionInfo;
 import dev.clew.SessionStore;
 import dev.clew.StoredSession;
 import dev.clew.internal.JsonObject;
+import dev.clew.server.describing.Describing;
 import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -55,6 +56,7 @@ final class PopCommand extends StoreAction {
       Consent.requireUnchanged(session, info);
     }
     Entry gone = store.removeLast(session.key()).orElseThrow(() -> nothingLeft(session));
+    Describing.emptied(store, session.key());
     if (clew().json) {
       clew()
           .out()

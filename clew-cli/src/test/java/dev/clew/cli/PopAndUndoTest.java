@@ -5,10 +5,14 @@ import static dev.clew.cli.Shell.objects;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.clew.Item;
+import dev.clew.SessionUpdate;
 import dev.clew.StoredSession;
 import dev.clew.cli.Shell.Result;
+import dev.clew.server.describing.FirstTitle;
+import dev.clew.server.describing.Remembered;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -58,6 +62,21 @@ class PopAndUndoTest {
     Result first = shell.run("undo", "s", "--yes", "--json");
     assertThat(first.json()).containsOnlyKeys("id", "owner", "removed");
     assertThat(objects(first.json(), "removed")).hasSize(2);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"undo", "pop"})
+  void aTitleThatAServerMadeGoesWithTheLastItem_andAChosenOneStays(String command) {
+    for (String chosen : List.of("", "Numbers")) {
+      StoredSession made = shell.store.session("made" + chosen);
+      made.update(FirstTitle.with(Remembered.NOTHING, Map.of(), FIRST));
+      made.addItems(List.of(FIRST.get(0)));
+      if (!chosen.isEmpty()) {
+        made.update(SessionUpdate.none().title(chosen));
+      }
+      assertThat(shell.run(command, made.id(), "--yes").code()).isZero();
+      assertThat(made.info().orElseThrow().title()).isEqualTo(chosen);
+    }
   }
 
   @Test

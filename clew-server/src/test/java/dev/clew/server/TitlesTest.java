@@ -8,6 +8,7 @@ import com.openai.models.responses.EasyInputMessage;
 import com.openai.models.responses.ResponseCreateParams;
 import dev.clew.ClewException;
 import dev.clew.Item;
+import dev.clew.Range;
 import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
 import dev.clew.SessionStore;
@@ -66,6 +67,75 @@ class TitlesTest {
     ann.send("PATCH", "/api/sessions/" + key.id(), "{\"title\":\"Birds\"}").is(200);
     ann.say(key.id(), "And how do they wake up?").is(200);
     assertThat(title(key)).isEqualTo("Birds");
+  }
+
+  @Test
+  void aTitleThatNobodyChoseGoesWithTheHistory_andTheNextIsOfWhatIsSaidThen() {
+    SessionKey key = fresh();
+    ann.say(key.id(), "Where do ravens sleep?").is(200);
+    ann.send("DELETE", "/api/chat/" + key.id(), "").is(200);
+    assertThat(store.info(key).orElseThrow().title()).isEmpty();
+    assertThat(ann.get("/api/sessions?limit=100").is(200).body()).doesNotContain("ravens");
+    ann.say(key.id(), "Bread without salt").is(200);
+    eventually(key, "Bread without salt");
+    ann.post("/api/sessions/" + key.id() + "/undo", "").is(200);
+    assertThat(title(key)).isEmpty();
+  }
+
+  @Test
+  void oneThatWasTakenOverByABranchOrWrittenByAModelGoesToo() {
+    SessionKey key = fresh();
+    Caller other = new Caller(writing, "ann");
+    WRITER.says("They sleep.").says("Sleeping birds");
+    other.say(key.id(), "Where do swallows sleep? Tell me.").is(200);
+    eventually(key, "Sleeping birds");
+    long first = store.read(key, Range.first(1)).entries().get(0).position();
+    SessionKey branch =
+        new SessionKey(
+            "ann",
+            ann.post("/api/sessions/" + key.id() + "/branches", "{\"at\":" + (first + 1) + "}")
+                .is(200)
+                .text("session_id"));
+    assertThat(title(branch)).isEqualTo("Sleeping birds");
+    for (SessionKey cleared : List.of(key, branch)) {
+      ann.send("DELETE", "/api/chat/" + cleared.id(), "").is(200);
+      assertThat(title(cleared)).isEmpty();
+    }
+  }
+
+  @Test
+  void aTitleThatSomebodyChoseStaysWhenTheHistoryGoes() {
+    SessionKey key = fresh();
+    ann.say(key.id(), "Where do swallows sleep?").is(200);
+    String title = "{\"title\":\"Where do swallows sleep?\"}"; // the same, but chosen
+    ann.send("PATCH", "/api/sessions/" + key.id(), title).is(200);
+    ann.send("DELETE", "/api/chat/" + key.id(), "").is(200);
+    assertThat(title(key)).isEqualTo("Where do swallows sleep?");
+    SessionKey named = fresh();
+    ann.say(named.id(), "Salt").is(200);
+    store.update(named, SessionUpdate.none().title("Spices")); // by another program
+    ann.post("/api/sessions/" + named.id() + "/undo", "").is(200);
+    assertThat(title(named)).isEqualTo("Spices");
+  }
+
+  @Test
+  void aTitleGoesWithTheMessageItWasMadeOf_andWhatIsLeftNamesTheConversation() {
+    String id =
+        ann.post(
+                "/v1/conversations",
+                "{\"items\":[{\"role\":\"user\",\"content\":\"Jackdaws\"},"
+                    + "{\"role\":\"user\",\"content\":\"Martins\"}]}")
+            .is(200)
+            .text("id");
+    SessionKey key = ConversationIds.toKey("ann", id);
+    assertThat(title(key)).isEqualTo("Jackdaws");
+    String path = "/v1/conversations/" + id + "/items";
+    for (String left : List.of("Martins", "")) {
+      String item = (String) ann.get(path + "?order=asc").data().get(0).get("id");
+      ann.send("DELETE", path + "/" + item, "").is(200);
+      assertThat(ann.get("/api/sessions?limit=100").is(200).body()).doesNotContain("Jackdaws");
+      eventually(key, left);
+    }
   }
 
   @Test

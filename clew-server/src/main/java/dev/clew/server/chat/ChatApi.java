@@ -77,9 +77,7 @@ public final class ChatApi {
   private void begin(SessionKey key, Item message, Wishes wishes) {
     Optional<SessionInfo> info = store.info(key);
     if (info.isEmpty()) {
-      SessionUpdate update =
-          SessionUpdate.none().metadata(wishes.of(Remembered.NOTHING).with(Map.of()));
-      store.update(key, FirstTitle.with(update, List.of(message)));
+      store.update(key, FirstTitle.with(wishes.of(Remembered.NOTHING), Map.of(), List.of(message)));
     } else if (!wishes.of(Remembered.of(info.get())).equals(Remembered.of(info.get()))) {
       Describing.change(
           store,
@@ -153,8 +151,9 @@ public final class ChatApi {
     if (!newest.isEmpty()) {
       session.apply(HistoryTransaction.dropPrefix(newest.get(0).position(), List.of()));
     }
+    turns.titles().emptied(session.key());
     if (!session.entries(Range.first(1).withCompacted()).entries().isEmpty()) {
-      clearArchive(session, info);
+      clearArchive(session, session.info().orElse(info));
     }
     turns.pending().drop(session.key());
     return new JsonObject()

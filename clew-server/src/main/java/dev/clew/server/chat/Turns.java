@@ -126,6 +126,11 @@ public final class Turns implements AutoCloseable {
     return around.pending();
   }
 
+  /** Who gives titles to sessions. */
+  Titles titles() {
+    return around.titles();
+  }
+
   /** Stops the turn of a session that is under way at any server; whether there is one. */
   public boolean stop(SessionKey key) {
     Optional<String> current = around.marks().running(key);

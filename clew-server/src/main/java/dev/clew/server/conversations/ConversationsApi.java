@@ -14,6 +14,7 @@ import dev.clew.SessionPage;
 import dev.clew.SessionQuery;
 import dev.clew.SessionStore;
 import dev.clew.SessionUpdate;
+import dev.clew.View;
 import dev.clew.Window;
 import dev.clew.internal.JsonObject;
 import dev.clew.server.auth.Sha256;
@@ -128,8 +129,7 @@ public final class ConversationsApi {
     String given = fields.getOrDefault("items", "null");
     List<Item> items = given.equals("null") ? List.of() : items(given);
     SessionKey key = new SessionKey(call.owner(), ConversationIds.newId());
-    SessionUpdate update = SessionUpdate.none().metadata(Remembered.NOTHING.with(metadata));
-    SessionInfo info = store.update(key, FirstTitle.with(update, items));
+    SessionInfo info = store.update(key, FirstTitle.with(Remembered.NOTHING, metadata, items));
     if (!items.isEmpty()) {
       store.apply(key, HistoryTransaction.append(items));
     }
@@ -333,6 +333,9 @@ public final class ConversationsApi {
       store.apply(info.key(), HistoryTransaction.removeItem(entry.position()));
     } catch (ClewException.VersionConflict e) {
       throw noItem(id); // somebody was faster
+    }
+    if (entry.item().view() instanceof View.Message) {
+      titles.removed(info.key());
     }
     call.reply(conversation(info));
   }

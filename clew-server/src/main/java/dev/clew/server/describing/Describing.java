@@ -5,6 +5,7 @@ import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
 import dev.clew.SessionStore;
 import dev.clew.SessionUpdate;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -38,5 +39,28 @@ public final class Describing {
         }
       }
     }
+  }
+
+  /** Gives a session a title that nobody has chosen. */
+  static SessionUpdate made(Remembered remembered, Map<String, ?> metadata, String title) {
+    return SessionUpdate.none().title(title).metadata(remembered.made(title).with(metadata));
+  }
+
+  /**
+   * Takes the title away that nobody has chosen if nothing is left of what it was made from; one
+   * that somebody chose stays.
+   */
+  public static void emptied(SessionStore store, SessionKey key) {
+    change(store, key, info -> info.itemCount() == 0 ? withoutMadeTitle(info) : Optional.empty());
+  }
+
+  static Optional<SessionUpdate> withoutMadeTitle(SessionInfo info) {
+    Remembered remembered = Remembered.of(info);
+    return remembered.isMade(info.title())
+        ? Optional.of(
+            SessionUpdate.none()
+                .title("")
+                .metadata(remembered.chosen().with(Remembered.visible(info))))
+        : Optional.empty();
   }
 }

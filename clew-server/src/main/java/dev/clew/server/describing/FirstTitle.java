@@ -6,6 +6,7 @@ import dev.clew.Role;
 import dev.clew.SessionUpdate;
 import dev.clew.View;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -36,9 +37,12 @@ public final class FirstTitle {
     return Optional.empty();
   }
 
-  /** The same update for a session that begins with these items. */
-  public static SessionUpdate with(SessionUpdate update, List<Item> items) {
-    return of(items).map(update::title).orElse(update);
+  /** What makes a session that begins with these items. */
+  public static SessionUpdate with(
+      Remembered remembered, Map<String, ?> metadata, List<Item> items) {
+    return of(items)
+        .map(title -> Describing.made(remembered, metadata, title))
+        .orElseGet(() -> SessionUpdate.none().metadata(remembered.with(metadata)));
   }
 
   private static Optional<String> fileName(List<Part> parts) {

@@ -1,6 +1,7 @@
 package dev.clew.server.describing;
 
 import dev.clew.SessionInfo;
+import dev.clew.server.auth.Sha256;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -12,18 +13,23 @@ import org.jspecify.annotations.Nullable;
  * key of its own, which neither API shows or lets anybody replace:
  *
  * <pre>{@code
- * {"@clew": {"model": "qwen3", "instructions": "Answer in verse.", "branches": {"x7f2": 12}}}
+ * {"@clew": {"model": "qwen3", "instructions": "Answer in verse.", "branches": {"x7f2": 12}, "title": "8e3f…"}}
  * }</pre>
  *
  * @param model which of the server's models answers
  * @param instructions what it is told beside what the agent says
  * @param branches where branches begin: the name of the place, and the position before it
+ * @param title the digest of the title that the server made, which is nobody's choice while the
+ *     session is called that
  */
 public record Remembered(
-    Optional<String> model, Optional<String> instructions, Map<String, Long> branches) {
+    Optional<String> model,
+    Optional<String> instructions,
+    Map<String, Long> branches,
+    Optional<String> title) {
   /** Of a session that is new. */
   public static final Remembered NOTHING =
-      new Remembered(Optional.empty(), Optional.empty(), Map.of());
+      new Remembered(Optional.empty(), Optional.empty(), Map.of(), Optional.empty());
 
   private static final String KEY = "@clew";
 
@@ -44,7 +50,8 @@ public record Remembered(
             }
           });
     }
-    return new Remembered(text(kept.get("model")), text(kept.get("instructions")), branches);
+    return new Remembered(
+        text(kept.get("model")), text(kept.get("instructions")), branches, text(kept.get("title")));
   }
 
   private static Optional<String> text(@Nullable Object value) {
@@ -60,24 +67,43 @@ public record Remembered(
 
   /** With another model; empty for the first. */
   public Remembered model(String name) {
-    return new Remembered(text(name), instructions, branches);
+    return new Remembered(text(name), instructions, branches, title);
   }
 
   /** With other instructions; empty for none. */
   public Remembered instructions(String text) {
-    return new Remembered(model, text(text), branches);
+    return new Remembered(model, text(text), branches, title);
   }
 
   /** With another place where branches begin. */
   public Remembered branch(String name, long after) {
     Map<String, Long> more = new TreeMap<>(branches);
     more.put(name, after);
-    return new Remembered(model, instructions, more);
+    return new Remembered(model, instructions, more, title);
   }
 
   /** Without places where branches begin. */
   public Remembered withoutBranches() {
-    return new Remembered(model, instructions, Map.of());
+    return new Remembered(model, instructions, Map.of(), title);
+  }
+
+  /** With a title that the server has made. */
+  public Remembered made(String title) {
+    return new Remembered(model, instructions, branches, Optional.of(digest(title)));
+  }
+
+  /** Without a title that the server has made: it has none, or somebody chooses one. */
+  public Remembered chosen() {
+    return new Remembered(model, instructions, branches, Optional.empty());
+  }
+
+  /** Whether nobody has chosen this title. */
+  boolean isMade(String current) {
+    return !current.isEmpty() && title.filter(digest(current)::equals).isPresent();
+  }
+
+  private static String digest(String title) {
+    return Sha256.hex(title).substring(0, 16);
   }
 
   /** The metadata of a session: what its owner gave, and this. */
@@ -90,6 +116,7 @@ public record Remembered(
     if (!branches.isEmpty()) {
       kept.put("branches", branches);
     }
+    title.ifPresent(digest -> kept.put("title", digest));
     if (!kept.isEmpty()) {
       all.put(KEY, kept);
     }

@@ -7,7 +7,6 @@ import dev.clew.Role;
 import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
 import dev.clew.SessionStore;
-import dev.clew.SessionUpdate;
 import dev.clew.View;
 import dev.clew.agent.Model;
 import dev.clew.agent.ModelRequest;
@@ -23,6 +22,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -100,6 +100,21 @@ public final class Titles implements AutoCloseable {
     }
   }
 
+  /**
+   * Something was removed from a session. If nothing is left, a title that nobody has chosen goes
+   * too.
+   */
+  public void emptied(SessionKey key) {
+    settled.remove(key);
+    Describing.emptied(store, key);
+  }
+
+  /** A message was removed from a session, which a title that nobody has chosen may be made of. */
+  public void removed(SessionKey key) {
+    settled.remove(key);
+    Describing.change(store, key, Describing::withoutMadeTitle);
+  }
+
   /** The title of a session that is shown to somebody, whichever program has made it. */
   public String shown(SessionInfo info) {
     if (!info.title().isEmpty() || info.itemCount() == 0) {
@@ -111,7 +126,7 @@ public final class Titles implements AutoCloseable {
     }
     Optional<String> title = FirstTitle.of(beginning(info.key()));
     if (title.isPresent()) {
-      submit(info.key(), () -> put(info.key(), title.get(), String::isEmpty));
+      submit(info.key(), () -> putFirst(info.key()));
     } else {
       remember(unnamed.size());
       unnamed.put(info.key(), info.version());
@@ -169,7 +184,7 @@ public final class Titles implements AutoCloseable {
     List<Item> items = beginning(key);
     Optional<String> title = FirstTitle.of(items);
     if (untitled) {
-      title.ifPresent(text -> put(key, text, String::isEmpty));
+      putFirst(key);
     }
     return title.map(text -> items);
   }
@@ -192,7 +207,7 @@ public final class Titles implements AutoCloseable {
     usage.add(key.owner(), 0, response.usage());
     String title = FirstTitle.cut(withoutQuotes(FirstTitle.line(answer(response).strip())));
     if (!title.isEmpty()) {
-      put(key, title, first::equals);
+      put(key, first::equals, () -> Optional.of(title));
     }
     return true;
   }
@@ -222,13 +237,21 @@ public final class Titles implements AutoCloseable {
     return title.replaceAll("^[\"'“”‘’«»「」*#\\s]+|[\"'“”‘’«»「」*\\s]+$", "");
   }
 
-  private void put(SessionKey key, String title, Predicate<String> replaceable) {
+  /* Made from what is there when it is written: what was removed meanwhile shall not come back. */
+  private void putFirst(SessionKey key) {
+    put(key, String::isEmpty, () -> FirstTitle.of(beginning(key)));
+  }
+
+  private void put(
+      SessionKey key, Predicate<String> replaceable, Supplier<Optional<String>> title) {
     Describing.change(
         store,
         key,
         info ->
             replaceable.test(info.title())
-                ? Optional.of(SessionUpdate.none().title(title))
+                ? title
+                    .get()
+                    .map(text -> Describing.made(Remembered.of(info), info.metadata(), text))
                 : Optional.empty());
   }
 

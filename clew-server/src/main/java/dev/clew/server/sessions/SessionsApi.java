@@ -103,7 +103,7 @@ public final class SessionsApi {
   /** The update with what the server remembers of the session beside what its owner gave. */
   private static SessionUpdate remembering(SessionInfo info, Wishes wishes, SessionUpdate update) {
     Remembered before = Remembered.of(info);
-    Remembered after = wishes.of(before);
+    Remembered after = wishes.of(update.title().isPresent() ? before.chosen() : before);
     return update.metadata().isEmpty() && after.equals(before)
         ? update
         : update.metadata(after.with(update.metadata().orElse(info.metadata())));
@@ -251,6 +251,7 @@ public final class SessionsApi {
       throw ChatApi.notFound(session.id());
     }
     List<Item> removed = session.undoTurn();
+    titles.emptied(session.key());
     return new JsonObject()
         .put("session_id", session.id())
         .array("removed", removed.stream().map(Item::json).toList())
