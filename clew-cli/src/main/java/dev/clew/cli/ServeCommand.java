@@ -33,7 +33,10 @@ import picocli.CommandLine.Option;
       "  clew serve --host 0.0.0.0 --port 80 --store postgres://localhost/clew",
       "",
       "A program calls it with a token, which 'clew token create' makes. SDKs of OpenAI take it as",
-      "OPENAI_API_KEY, with OPENAI_BASE_URL=http://127.0.0.1:8787/v1.",
+      "OPENAI_API_KEY, with OPENAI_BASE_URL=http://127.0.0.1:8787/v1 in their own environment.",
+      "",
+      "In the environment of this command the two lead to the model: OPENAI_API_KEY is the key for",
+      "OpenAI, OPENAI_BASE_URL another server, such as http://localhost:11434/v1 for Ollama.",
       "",
       "Environment: CLEW_HOST, CLEW_PORT, CLEW_STORE and CLEW_MODEL stand for the options;",
       "CLEW_SECRET is shared by the servers of a store, which otherwise keep one in it."
@@ -108,6 +111,7 @@ final class ServeCommand implements Action {
     int number =
         ServeOptions.number("--port", ServeOptions.told(port, env, "CLEW_PORT", "8787"), 0, 65_535);
     List<String> names = Models.chooseAll(models, env);
+    refuseToAskItself(names, env, address, number);
     String name = names.get(0);
     Clock clock = Clock.system(ZoneId.systemDefault());
     Models.Chosen chosen =
@@ -122,5 +126,20 @@ final class ServeCommand implements Action {
     } finally {
       serving.closed();
     }
+  }
+
+  /** Each question would be asked again and again, until the server takes no more. */
+  private static void refuseToAskItself(
+      List<String> models, Map<String, String> env, String host, int port) {
+    String base = env.getOrDefault("OPENAI_BASE_URL", "");
+    if (models.stream().allMatch(Models.OFFLINE::equals) || !OwnAddress.is(base, host, port)) {
+      return;
+    }
+    throw Failure.usage(
+        "OPENAI_BASE_URL is "
+            + base
+            + ", the address of this server: it would ask itself. Here the variable names the server"
+            + " of the model; unset it to use OpenAI's. Programs that call this server set it for"
+            + " themselves");
   }
 }

@@ -67,7 +67,7 @@ final class Serving {
       Runtime.getRuntime().addShutdownHook(stop);
       greet(server, tokens);
       stopping.await();
-      clew.note("stopping; turns in flight may end");
+      clew.note("stopping; answers in progress have a few seconds to finish");
       return ExitCode.OK;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -152,11 +152,12 @@ final class Serving {
 
   private void greet(ClewServer server, boolean tokens) {
     clew.out().line("serving " + StoreLocation.forDisplay(clew.storeUrl()));
-    clew.out().line("  at       " + server.url());
-    clew.out().line("  SDKs     OPENAI_BASE_URL=" + server.url() + "/v1");
+    clew.out().line("  at       " + server.url() + everywhere());
+    clew.out()
+        .line("  SDKs     OPENAI_BASE_URL=" + server.url() + "/v1  (in programs that call it)");
     if (tokens) {
       clew.out().line("  sign in  " + server.signInLink() + "  (works once)");
-      key(server.tokens());
+      token(server.tokens());
     } else {
       clew.out()
           .line("  NO SIGN-IN: everybody on this machine may read and change all conversations");
@@ -166,26 +167,31 @@ final class Serving {
       clew.out().line("  and      " + name);
     }
     if (isOffline()) {
-      clew.out().line("  missing  a real model: OPENAI_API_KEY and --model openai:NAME, or");
-      clew.out().line("           OPENAI_BASE_URL and --model chat:NAME for a server of your own");
+      clew.out()
+          .line("  missing  a real model: --model openai:NAME, or --model chat:NAME for a model");
+      clew.out().line("           server of your own; 'clew serve --help' says what they need");
     }
     clew.out().line("Ctrl-C stops it.");
     clew.out().flush();
   }
 
-  /** The first start makes a key for the person at this machine; later it cannot be shown again. */
-  private void key(Tokens tokens) {
+  private String everywhere() {
+    return ClewServer.isEverywhere(host) ? "  (and every other address of this machine)" : "";
+  }
+
+  /** The first start makes one for the person at this machine; later it cannot be shown again. */
+  private void token(Tokens tokens) {
     boolean known =
         tokens.list().stream().anyMatch(token -> token.owner().equals(SessionKey.DEFAULT_OWNER));
     if (known) {
-      clew.out().line("  API key  made before; 'clew token create' makes another");
+      clew.out().line("  token    made before; 'clew token create' makes another");
     } else {
       Tokens.Created made =
           tokens.create(
               SessionKey.DEFAULT_OWNER, "made at the first start", Principal.OWN, Optional.empty());
-      clew.out().line("  API key  " + made.secret() + "  (shown once)");
+      clew.out().line("  token    " + made.secret() + "  (shown once)");
       clew.out()
-          .line("           it may read and write; /metrics and the administration need one of");
+          .line("           It can read and write. For the administration, make another one:");
       clew.out().line("           clew token create --scope read,write,admin");
     }
   }

@@ -36,7 +36,7 @@ class ServeProcessTest {
   private static String get(Map<String, String> said, String path) throws Exception {
     HttpRequest request =
         HttpRequest.newBuilder(URI.create(said.get("at") + path))
-            .header("Authorization", "Bearer " + said.get("API key"))
+            .header("Authorization", "Bearer " + said.get("token"))
             .build();
     return HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString()).body();
   }
@@ -45,7 +45,7 @@ class ServeProcessTest {
       throws Exception {
     HttpRequest request =
         HttpRequest.newBuilder(URI.create(said.get("at") + "/api/chat"))
-            .header("Authorization", "Bearer " + said.get("API key"))
+            .header("Authorization", "Bearer " + said.get("token"))
             .POST(
                 HttpRequest.BodyPublishers.ofString(
                     "{\"message\":\"" + message + "\",\"session_id\":\"trip\"}"))
@@ -70,7 +70,7 @@ class ServeProcessTest {
       assertThat(store.session(SessionKey.of("trip")).getItems()).hasSize(4);
     }
     try (ClewProcess again = ClewProcess.start(folder, Map.of(), "serve", "--port", "0")) {
-      assertThat(greeting(again).get("API key")).startsWith("made before");
+      assertThat(greeting(again).get("token")).startsWith("made before");
     }
   }
 
@@ -111,7 +111,7 @@ class ServeProcessTest {
             "--log-format",
             "none")) {
       Map<String, String> said = greeting(clew);
-      assertThat(said.get("API key")).startsWith("made before");
+      assertThat(said.get("token")).startsWith("made before");
       assertThat(clew.loaded()).contains("com.nimbusds.");
       assertThat(clew.err()).isEmpty();
     }
@@ -166,6 +166,48 @@ class ServeProcessTest {
     assertThat(result.code()).isNotZero();
     assertThat(result.err()).contains(reason).doesNotContain("\tat ");
     assertThat(result.err().lines()).hasSizeLessThan(4);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "127.0.0.1, http://127.0.0.1:18787/v1, openai:x",
+    "127.0.0.1, http://localhost:18787, chat:x",
+    "127.0.0.1, http://[::1]:18787/v1/, openai:x",
+    "0.0.0.0, http://127.0.0.1:18787/v1, openai:x",
+    "localhost, http://0.0.0.0:18787/v1, 'offline,chat:x'"
+  })
+  void aServerThatWouldAskItselfDoesNotStart(String host, String base, String models) {
+    Shell shell = new Shell().opening(Stores::open);
+    shell.env.put("CLEW_STORE", ClewProcess.store(folder));
+    shell.env.put("OPENAI_BASE_URL", base);
+    Shell.Result result = shell.run("serve", "--host", host, "--port", "18787", "--model", models);
+    assertThat(result.code()).isEqualTo(ExitCode.USAGE);
+    assertThat(result.err()).contains("OPENAI_BASE_URL", base, "this server", "unset it");
+  }
+
+  @Test
+  void itMayAskAnotherServerOfThisMachine() {
+    assertThat(OwnAddress.is("http://127.0.0.1:11434/v1", "127.0.0.1", 8787)).isFalse();
+    assertThat(OwnAddress.is("http://127.0.0.1:8787/v1", "127.0.0.1", 0)).isFalse();
+    assertThat(OwnAddress.is("http://192.0.2.7:8787/v1", "127.0.0.1", 8787)).isFalse();
+    assertThat(OwnAddress.is("http://192.0.2.7/v1", "0.0.0.0", 80)).isFalse();
+    assertThat(OwnAddress.is("http://192.0.2.7:8787/v1", "192.0.2.7", 8787)).isTrue();
+    assertThat(OwnAddress.is("http://127.0.0.1", "0.0.0.0", 80)).isTrue();
+    assertThat(OwnAddress.is("", "127.0.0.1", 8787)).isFalse();
+    assertThat(OwnAddress.is("no url", "127.0.0.1", 8787)).isFalse();
+  }
+
+  @Test
+  void whereItListensEverywhereItsLinkLeadsToThisMachine() throws Exception {
+    try (ClewProcess clew =
+        ClewProcess.start(folder, Map.of(), "serve", "--port", "0", "--host", "0.0.0.0")) {
+      Map<String, String> said = greeting(clew);
+      assertThat(said.get("at")).startsWith("http://127.0.0.1:");
+      assertThat(said.get("sign in")).startsWith("http://127.0.0.1:");
+      assertThat(said.get("SDKs")).startsWith("OPENAI_BASE_URL=http://127.0.0.1:");
+      assertThat(String.join(" ", said.values()).split("OPENAI_BASE_URL", -1)).hasSize(2);
+      assertThat(get(said, "/api/sessions")).contains("\"data\"");
+    }
   }
 
   @Test

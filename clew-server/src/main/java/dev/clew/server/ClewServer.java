@@ -271,10 +271,15 @@ public final class ClewServer implements AutoCloseable {
     return listener.port();
   }
 
-  /** Where it is reached. */
+  /** Where it is reached; from this machine if it listens at all addresses. */
   public String url() {
-    String host = settings.host().contains(":") ? "[" + settings.host() + "]" : settings.host();
-    return "http://" + host + ":" + port();
+    String host = isEverywhere(settings.host()) ? "127.0.0.1" : settings.host();
+    return "http://" + (host.contains(":") ? "[" + host + "]" : host) + ":" + port();
+  }
+
+  /** Whether who listens there listens at all addresses of the machine. */
+  public static boolean isEverywhere(String host) {
+    return host.equals("0.0.0.0") || host.equals("::");
   }
 
   /** A link that signs in the default owner, once. */
