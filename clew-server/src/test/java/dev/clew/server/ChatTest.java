@@ -312,6 +312,17 @@ class ChatTest {
   }
 
   @Test
+  void theOfflineModelSummarisesByWhatWasSaid() {
+    Caller ann = offline();
+    ann.say("s", "My name is Ada.").is(200);
+    ann.say("s", "Book a meeting tomorrow at 2pm").is(200);
+    ann.post("/api/sessions/s/compact", "").is(200);
+    assertThat(items("s").get(items("s").size() - 1).json())
+        .contains("\"compaction\"", "My name is Ada.")
+        .doesNotContain("do not understand");
+  }
+
+  @Test
   void theModelIsShownTenMessagesUnlessSaidOtherwise() {
     ScriptedModel script = new ScriptedModel();
     Caller ann = scripted(script);

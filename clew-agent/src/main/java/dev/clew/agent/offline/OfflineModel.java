@@ -15,6 +15,7 @@ import java.time.LocalDateTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -64,6 +65,10 @@ public final class OfflineModel implements Model {
 
   @Override
   public ModelResponse respond(ModelRequest request) {
+    Optional<String> excerpt = Excerpt.of(request);
+    if (excerpt.isPresent()) {
+      return ModelResponse.of(Item.assistant(excerpt.get()));
+    }
     Step step = step(request);
     if (step instanceof Step.Use use) {
       List<Item> calls = new ArrayList<>();

@@ -8,6 +8,8 @@ import dev.clew.StoredSession;
 import dev.clew.View;
 import dev.clew.Window;
 import dev.clew.agent.Agent;
+import dev.clew.agent.CompactionRequest;
+import dev.clew.agent.Compactor;
 import dev.clew.agent.ModelEvent;
 import dev.clew.agent.ModelRequest;
 import dev.clew.agent.ModelResponse;
@@ -20,6 +22,7 @@ import dev.clew.agent.Runner;
 import dev.clew.memory.MemoryStore;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.atomic.AtomicReference;
@@ -54,6 +57,30 @@ class OfflineModelTest {
     ModelRequest request = asked("", "My name is Ada", "what is my name?");
     assertThat(text(model.respond(request))).isEqualTo("Your name is Ada.");
     assertThat(model.respond(request)).isEqualTo(new OfflineModel().respond(request));
+  }
+
+  @Test
+  void aSummaryOfItsOwnIsWhatWasSaid_cutShort() {
+    List<Item> said = new ArrayList<>();
+    for (int i = 0; i < 300; i++) {
+      said.add(Item.user("message " + i + " " + "x".repeat(i)));
+    }
+    said.add(Item.user("My name is Ada."));
+    said.add(Item.assistant("Nice to meet you, Ada."));
+    String summary =
+        ((View.Compaction)
+                Compactor.summary(model)
+                    .compact(new CompactionRequest(said, Optional.empty(), true))
+                    .items()
+                    .get(0)
+                    .view())
+            .summary()
+            .orElseThrow();
+    assertThat(summary)
+        .endsWith("user: My name is Ada.\nassistant: Nice to meet you, Ada.")
+        .contains("user: message 299 xxx")
+        .doesNotContain("message 0 ", "x".repeat(250), "I do not understand")
+        .hasSizeLessThan(4_100);
   }
 
   @Test
