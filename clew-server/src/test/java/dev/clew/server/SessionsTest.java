@@ -287,6 +287,11 @@ class SessionsTest {
         .containsEntry("forked_from", Map.of("session_id", "s", "position", second));
     ann.post("/api/sessions/s/fork", "{\"session_id\":\"f/1\"}").refused(409, "session_exists");
     ann.post("/api/sessions/s/fork", "{\"at\":\"x\"}").refused(400, "invalid_type");
+    for (long nothing : new long[] {-1, 0, 1_000_000, Long.MIN_VALUE, Long.MAX_VALUE}) {
+      ann.post("/api/sessions/s/fork", "{\"at\":" + nothing + "}").refused(400, "invalid_value");
+      ann.post("/api/sessions/s/branches", "{\"at\":" + nothing + "}")
+          .refused(400, "invalid_value");
+    }
     ann.post("/api/sessions/s/fork", "{\"session_id\":\"a\\nb\"}").refused(400, "invalid_value");
   }
 

@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A line for each call that was answered. Thread-safe if its reader is. It has the route and not
- * the path, so nothing that a caller wrote can stand in it.
+ * the path, so nothing that a caller wrote can stand in it; where there is no route, the plain
+ * words of the path.
  */
 public final class RequestLog implements Onlooker {
   private static final String UNREAD = "(unread)";
@@ -51,7 +52,7 @@ public final class RequestLog implements Onlooker {
                 at,
                 exchange.requestId(),
                 exchange.method(),
-                exchange.route(),
+                exchange.isRouted() ? exchange.route() : LoggedPath.of(exchange.path()),
                 exchange.status(),
                 millis,
                 owner == null ? "" : " owner " + owner + " (" + who + ")"));
@@ -72,12 +73,16 @@ public final class RequestLog implements Onlooker {
 
   private static String json(
       Exchange exchange, String at, double millis, @Nullable String owner, @Nullable String who) {
-    return new JsonObject()
-        .put("at", at)
-        .put("request_id", exchange.requestId())
-        .put("method", exchange.method())
-        .put("route", exchange.route())
-        .put("status", exchange.status())
+    JsonObject line =
+        new JsonObject()
+            .put("at", at)
+            .put("request_id", exchange.requestId())
+            .put("method", exchange.method())
+            .put("route", exchange.route());
+    if (!exchange.isRouted()) {
+      line.put("path", LoggedPath.of(exchange.path()));
+    }
+    return line.put("status", exchange.status())
         .raw("duration_ms", String.valueOf(millis))
         .put("owner", owner)
         .put("who", who)

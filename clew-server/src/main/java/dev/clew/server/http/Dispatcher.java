@@ -31,7 +31,7 @@ import org.slf4j.LoggerFactory;
 public final class Dispatcher implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Dispatcher.class);
   private static final String REQUEST_ID = "x-request-id";
-  private static final String NO_ROUTE = "none";
+  static final String NO_ROUTE = "none";
   private static final int MOST_TURNS = 600;
 
   /** What stands in logs and metrics for an answer that did not get out. */

@@ -17,6 +17,7 @@ public final class Exchange {
   private final String requestId;
   private final String method;
   private final String route;
+  private final String path;
   private final Map<String, String> parameters;
   private final String address;
   private final long begunNanos = System.nanoTime();
@@ -30,6 +31,7 @@ public final class Exchange {
     this.requestId = requestId;
     this.method = transfer.method();
     this.route = route;
+    this.path = transfer.path();
     this.parameters = parameters;
     this.address = transfer.address();
   }
@@ -50,6 +52,16 @@ public final class Exchange {
   /** The path of the route, with its parameters in braces; {@code none} if there is none. */
   public String route() {
     return route;
+  }
+
+  /** The path as it was sent, which may tell anything. */
+  public String path() {
+    return path;
+  }
+
+  /** Whether there is a route for it. */
+  public boolean isRouted() {
+    return !route.equals(Dispatcher.NO_ROUTE);
   }
 
   /** Where it comes from. */

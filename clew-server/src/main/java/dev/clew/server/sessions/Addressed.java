@@ -1,10 +1,12 @@
 package dev.clew.server.sessions;
 
+import dev.clew.Range;
 import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
 import dev.clew.SessionStore;
 import dev.clew.server.chat.ChatApi;
 import dev.clew.server.http.Call;
+import dev.clew.server.http.Problem;
 
 /** The session that a path names, always one of the caller's own. Stateless. */
 final class Addressed {
@@ -27,5 +29,14 @@ final class Addressed {
   static SessionInfo info(SessionStore store, Call call) {
     SessionKey key = key(call);
     return store.info(key).orElseThrow(() -> ChatApi.notFound(key.id()));
+  }
+
+  /** Refuses a position at which the history has no item. */
+  static void checkItem(SessionStore store, SessionKey key, long at) {
+    if (store.read(key, Range.after(at - 1, 1)).entries().stream()
+        .noneMatch(entry -> entry.position() == at)) {
+      throw Problem.invalid(
+          "invalid_value", "at", "Invalid 'at': the session has no item at position " + at + ".");
+    }
   }
 }

@@ -14,7 +14,6 @@ import dev.clew.server.describing.Describing;
 import dev.clew.server.describing.Remembered;
 import dev.clew.server.http.Body;
 import dev.clew.server.http.Call;
-import dev.clew.server.http.Problem;
 import dev.clew.server.http.Route;
 import dev.clew.server.http.Scope;
 import java.util.ArrayList;
@@ -87,10 +86,7 @@ public final class BranchesApi {
     OptionalLong given = body.number("at");
     long at = given.orElseThrow(() -> Body.missing("at"));
     SessionInfo source = Addressed.info(store, call);
-    if (first(source.key(), at - 1).filter(entry -> entry.position() == at).isEmpty()) {
-      throw Problem.invalid(
-          "invalid_value", "at", "Invalid 'at': the session has no item at position " + at + ".");
-    }
+    Addressed.checkItem(store, source.key(), at);
     String name = place(source, at).orElseGet(() -> ConversationIds.random("", 12));
     SessionKey target = new SessionKey(call.owner(), UUID.randomUUID().toString());
     store.fork(source.key(), at - 1, target);

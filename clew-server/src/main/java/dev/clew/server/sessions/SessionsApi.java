@@ -232,6 +232,7 @@ public final class SessionsApi {
       throw Problem.refused(
           409, "session_exists", "session_id", "There is a session '" + id + "' already.");
     }
+    at.ifPresent(position -> Addressed.checkItem(store, source, position));
     long upTo = at.isPresent() ? at.getAsLong() : last(source);
     call.reply(SessionJson.session(store.fork(source, upTo, target)));
   }
