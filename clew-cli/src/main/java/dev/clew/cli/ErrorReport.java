@@ -4,6 +4,7 @@ import dev.clew.ClewException;
 import dev.clew.internal.JsonObject;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.util.stream.Collectors;
 
 /**
  * What is told of an error: the message, the exit code and a stable name. Immutable. A stack trace
@@ -35,7 +36,8 @@ record ErrorReport(int exitCode, String message) {
     }
     if (e instanceof ClewException) {
       // A server's own words may be in it, on any number of lines.
-      return new ErrorReport(ExitCode.FAILED, message.replaceAll("\\s*\\R\\s*", " "));
+      return new ErrorReport(
+          ExitCode.FAILED, message.lines().map(String::strip).collect(Collectors.joining(" ")));
     }
     // How the library says that an id, a limit, a cursor or a URL is not one.
     if (e instanceof IllegalArgumentException) {

@@ -17,6 +17,7 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -100,6 +101,45 @@ class AttachmentsTest {
     ann.get(link.replaceAll("\\d+$", "7")).refused(404, "file_not_found");
     ann.get("/api/sessions/links/files/x/0").refused(404, "file_not_found");
     new Caller(live, "bob").get(link).refused(404, "session_not_found");
+  }
+
+  @Test
+  @Timeout(60) // far more than it needs; by a regular expression that tries again it takes for ever
+  void aTextThatOnlyLooksLikeADataUrlIsFoundOutAtOnce() {
+    for (String end : List.of("", ";base64", "/;,", ";base64;base64 ,")) {
+      String hostile = "data:" + "a".repeat(1_000_000) + end;
+      store
+          .session(new SessionKey("ann", "hostile"))
+          .addItems(List.of(Item.parse(Json.write(message(image(hostile))))));
+      assertThat(ann.get("/api/sessions/hostile/items?files=links&limit=1").is(200).body())
+          .contains(hostile);
+    }
+  }
+
+  private static Map<String, Object> message(Map<String, Object> part) {
+    return Map.of("type", "message", "role", "user", "content", List.of(part));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "data:image/png;base64,AAAA|true",
+        "data:IMAGE/PNG;charset=x;BASE64,AAAA|true",
+        "data:image/png ;base64,AAAA|true",
+        "data:image/svg+xml;base64,AAAA|false",
+        "data:image/png,AAAA|false",
+        "data:image/png;base64 ,AAAA|false",
+        "data:;base64,AAAA|false",
+        "data:,;base64,AAAA|false",
+        "data:|false"
+      })
+  void anImageThatBrowsersMayShowIsALink(String url, boolean link) {
+    SessionKey key = new SessionKey("ann", "kinds");
+    store.session(key).addItems(List.of(Item.parse(Json.write(message(image(url))))));
+    String body = ann.get("/api/sessions/kinds/items?files=links&limit=1").is(200).body();
+    assertThat(body.contains("/api/sessions/kinds/files/")).isEqualTo(link);
+    assertThat(body.contains(url)).isNotEqualTo(link);
   }
 
   @Test

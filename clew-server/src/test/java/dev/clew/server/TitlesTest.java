@@ -22,6 +22,7 @@ import java.util.UUID;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** Every conversation gets a title, whichever program began it. */
 class TitlesTest {
@@ -136,6 +137,15 @@ class TitlesTest {
       assertThat(ann.get("/api/sessions?limit=100").is(200).body()).doesNotContain("Jackdaws");
       eventually(key, left);
     }
+  }
+
+  @Test
+  @Timeout(60) // far more than it needs; by a regular expression that tries again it takes for ever
+  void aModelThatWritesNothingButMarksIsReadAtOnce() {
+    SessionKey key = fresh();
+    WRITER.says("Yes.").says("**“x" + "\"".repeat(1_000_000) + "x”**");
+    new Caller(writing, "ann").say(key.id(), "Is that all?").is(200);
+    Eventually.ask("the title", () -> title(key), title -> title.startsWith("x\"\"\""));
   }
 
   @Test

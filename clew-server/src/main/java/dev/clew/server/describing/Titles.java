@@ -234,7 +234,19 @@ public final class Titles implements AutoCloseable {
   }
 
   private static String withoutQuotes(String title) {
-    return title.replaceAll("^[\"'“”‘’«»「」*#\\s]+|[\"'“”‘’«»「」*\\s]+$", "");
+    int start = 0;
+    int end = title.length();
+    while (start < end && isAround(title.charAt(start), "#")) {
+      start++;
+    }
+    while (start < end && isAround(title.charAt(end - 1), "")) {
+      end--;
+    }
+    return title.substring(start, end);
+  }
+
+  private static boolean isAround(char c, String more) {
+    return Character.isWhitespace(c) || ("\"'“”‘’«»「」*" + more).indexOf(c) >= 0;
   }
 
   /* Made from what is there when it is written: what was removed meanwhile shall not come back. */

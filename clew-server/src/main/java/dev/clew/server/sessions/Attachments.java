@@ -19,8 +19,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.UnaryOperator;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,8 +33,8 @@ final class Attachments {
   private static final Set<String> SHOWN =
       Set.of("image/png", "image/jpeg", "image/gif", "image/webp");
 
-  private static final Pattern START =
-      Pattern.compile("data:([\\w.+-]*/?[\\w.+-]*)[^,]*;base64,", Pattern.CASE_INSENSITIVE);
+  private static final String SCHEME = "data:";
+  private static final String BASE64 = ";base64";
 
   private final SessionStore store;
 
@@ -110,13 +108,19 @@ final class Attachments {
       text = Json.fields(raw).get("url");
     }
     return Optional.ofNullable(text == null ? null : Json.string(text))
-        .filter(url -> url.regionMatches(true, 0, "data:", 0, 5));
+        .filter(url -> url.regionMatches(true, 0, SCHEME, 0, SCHEME.length()));
   }
 
   /** The media type of a data URL in Base64; empty if it is none. */
   private static String type(String url) {
-    Matcher start = START.matcher(url);
-    return start.lookingAt() ? start.group(1).toLowerCase(Locale.ROOT) : "";
+    int comma = url.indexOf(',');
+    int encoding = comma - BASE64.length();
+    if (encoding < SCHEME.length()
+        || !url.regionMatches(true, encoding, BASE64, 0, BASE64.length())) {
+      return "";
+    }
+    int parameters = url.indexOf(';');
+    return url.substring(SCHEME.length(), parameters).strip().toLowerCase(Locale.ROOT);
   }
 
   /** Sends one of them. */

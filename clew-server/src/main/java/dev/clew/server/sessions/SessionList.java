@@ -24,6 +24,7 @@ final class SessionList {
 
   private static final int PREVIEWED = 6;
   private static final int LONGEST_PREVIEW = 120;
+  private static final int LONGEST_READ = 2_000;
 
   private final SessionStore store;
   private final Titles titles;
@@ -120,10 +121,16 @@ final class SessionList {
     for (int i = newest.size() - 1; i >= 0; i--) {
       Item item = newest.get(i).item();
       if (item.view() instanceof View.Message message && !message.text().isBlank()) {
-        return cut(message.text().strip().replaceAll("\\s+", " "));
+        return cut(beginning(message.text()).replaceAll("\\s+", " "));
       }
     }
     return "";
+  }
+
+  /** Enough of a text to cut a preview from, however long it is. */
+  private static String beginning(String text) {
+    String said = text.stripLeading();
+    return said.substring(0, Math.min(said.length(), LONGEST_READ)).stripTrailing();
   }
 
   private static String cut(String text) {
