@@ -30,7 +30,8 @@ public final class TurnMarks {
   private final SessionStore store;
   private final Records records;
 
-  TurnMarks(SessionStore store) {
+  /** Over a store. */
+  public TurnMarks(SessionStore store) {
     this.store = store;
     this.records = store.records();
   }

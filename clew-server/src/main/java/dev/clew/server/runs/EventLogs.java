@@ -41,6 +41,10 @@ public final class EventLogs implements AutoCloseable {
 
   private final Records records;
   private final Map<RunKey, EventLog> running = new ConcurrentHashMap<>();
+
+  /** Where readers read what other servers have written; the clock only says when. */
+  private final Lanes lanes = new Lanes("clew-event-readers");
+
   private final ScheduledExecutorService clock =
       Executors.newSingleThreadScheduledExecutor(
           task -> {
@@ -162,7 +166,7 @@ public final class EventLogs implements AutoCloseable {
     LogReader reader =
         new LogReader(
             records,
-            clock,
+            this::atNextTick,
             log.key(),
             Optional.of(log),
             after,
@@ -191,7 +195,11 @@ public final class EventLogs implements AutoCloseable {
   private LogReader reader(
       RunKey key, long after, Outlet outlet, LongFunction<Optional<List<Event>>> abandoned) {
     Optional<EventLog> local = Optional.ofNullable(running.get(key));
-    return new LogReader(records, clock, key, local, after, outlet, abandoned);
+    return new LogReader(records, this::atNextTick, key, local, after, outlet, abandoned);
+  }
+
+  private void atNextTick(String owner, Runnable work) {
+    var unused = clock.schedule(() -> lanes.execute(owner, work), TICK_MS, TimeUnit.MILLISECONDS);
   }
 
   /** Where the events of a log go. Called by one thread at a time. */
@@ -241,6 +249,7 @@ public final class EventLogs implements AutoCloseable {
   @Override
   public void close() {
     clock.shutdownNow();
+    lanes.close();
     running.values().forEach(this::flushQuietly);
   }
 }

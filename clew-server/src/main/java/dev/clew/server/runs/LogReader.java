@@ -12,8 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
 import java.util.function.LongFunction;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -29,7 +28,7 @@ final class LogReader implements EventLogs.Following {
   private static final int SILENT_TICKS = 8;
 
   private final Records records;
-  private final ScheduledExecutorService clock;
+  private final BiConsumer<String, Runnable> atNextTick;
   private final RunKey key;
   private final Optional<EventLog> local;
   private final EventLogs.Outlet outlet;
@@ -43,14 +42,14 @@ final class LogReader implements EventLogs.Following {
 
   LogReader(
       Records records,
-      ScheduledExecutorService clock,
+      BiConsumer<String, Runnable> atNextTick,
       RunKey key,
       Optional<EventLog> local,
       long after,
       EventLogs.Outlet outlet,
       LongFunction<Optional<List<Event>>> abandoned) {
     this.records = records;
-    this.clock = clock;
+    this.atNextTick = atNextTick;
     this.key = key;
     this.local = local;
     this.at = after;
@@ -77,7 +76,7 @@ final class LogReader implements EventLogs.Following {
       return;
     }
     try {
-      var unused = clock.schedule(this::runAndTick, EventLogs.TICK_MS, TimeUnit.MILLISECONDS);
+      atNextTick.accept(key.owner(), this::runAndTick);
     } catch (RejectedExecutionException e) {
       finish(); // the server stops
     }

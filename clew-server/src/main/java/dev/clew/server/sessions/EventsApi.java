@@ -10,43 +10,23 @@ import dev.clew.server.http.Problem;
 import dev.clew.server.http.Route;
 import dev.clew.server.http.Scope;
 import dev.clew.server.runs.EventLogs;
+import dev.clew.server.runs.Lanes;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 
 /** What happens in a session, told as it happens. Thread-safe. */
 public final class EventsApi implements AutoCloseable {
-  private static final int THREADS = 4;
-
   private final SessionStore store;
   private final Turns turns;
   private final EventLogs logs;
 
-  /** Looks for turns, which may take a moment, away from the threads that tell changes. */
-  private final ExecutorService looks;
+  /** What is done for readers, away from the thread of the store that tells all of them. */
+  private final Lanes lanes = new Lanes("clew-live-updates");
 
   public EventsApi(SessionStore store, Turns turns, EventLogs logs) {
     this.store = store;
     this.turns = turns;
     this.logs = logs;
-    ThreadPoolExecutor pool =
-        new ThreadPoolExecutor(
-            THREADS,
-            THREADS,
-            30,
-            TimeUnit.SECONDS,
-            new LinkedBlockingQueue<>(),
-            task -> {
-              Thread thread = new Thread(task, "clew-live-updates");
-              thread.setDaemon(true);
-              return thread;
-            },
-            new ThreadPoolExecutor.DiscardPolicy()); // only when the server stops
-    pool.allowCoreThreadTimeOut(true);
-    this.looks = pool;
   }
 
   public List<Route> routes() {
@@ -68,7 +48,7 @@ public final class EventsApi implements AutoCloseable {
       from = info.version();
       stream.send(String.valueOf(from), "reload", new JsonObject().put("version", from).toString());
     }
-    new LiveUpdates(store, info.key(), turns.marks(), logs, looks, stream, Attachments.shown(call))
+    new LiveUpdates(store, info.key(), turns.marks(), logs, lanes, stream, Attachments.shown(call))
         .start(from);
   }
 
@@ -82,6 +62,6 @@ public final class EventsApi implements AutoCloseable {
 
   @Override
   public void close() {
-    looks.shutdownNow();
+    lanes.close();
   }
 }

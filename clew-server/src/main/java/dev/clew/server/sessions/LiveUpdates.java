@@ -12,10 +12,12 @@ import dev.clew.server.chat.Turns;
 import dev.clew.server.http.EventStream;
 import dev.clew.server.runs.EventLog;
 import dev.clew.server.runs.EventLogs;
+import dev.clew.server.runs.Lanes;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.Executor;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -30,19 +32,29 @@ import org.slf4j.LoggerFactory;
  * its beginning each {@code delta}, {@code step} when what was said is stored, and {@code turn}
  * again at its end.
  *
- * <p>A reader that is slow is not told more than it takes: the watch is closed and begun again from
- * the version it has.
+ * <p>The thread of the store that tells all readers only hands changes over; what they look like to
+ * this reader is found out in the lane of its owner. A reader that is slow is not told more than it
+ * takes, and one whose changes come faster than they are told has few of them waiting: the watch is
+ * closed and begun again from the version it has.
  */
 final class LiveUpdates {
   private static final Logger LOG = LoggerFactory.getLogger(LiveUpdates.class);
+
+  /** How many changes, and about how much text of them, may wait to be told. */
+  private static final int MOST_UNTOLD = 32;
+
+  private static final long LONGEST_UNTOLD = 1 << 20;
 
   private final SessionStore store;
   private final SessionKey key;
   private final TurnMarks marks;
   private final EventLogs logs;
-  private final Executor looks;
+  private final Lanes lanes;
   private final EventStream stream;
   private final UnaryOperator<Entry> shown;
+  private final Deque<SessionEvent> untold = new ArrayDeque<>();
+  private long untoldSize;
+  private boolean telling;
   private long version;
   private int watching;
   private boolean paused;
@@ -58,14 +70,14 @@ final class LiveUpdates {
       SessionKey key,
       TurnMarks marks,
       EventLogs logs,
-      Executor looks,
+      Lanes lanes,
       EventStream stream,
       UnaryOperator<Entry> shown) {
     this.store = store;
     this.key = key;
     this.marks = marks;
     this.logs = logs;
-    this.looks = looks;
+    this.lanes = lanes;
     this.stream = stream;
     this.shown = shown;
   }
@@ -77,7 +89,11 @@ final class LiveUpdates {
     stream.onRoom(this::room);
     stream.onEnd(this::close);
     watch();
-    looks.execute(this::joinTurn);
+    later(this::joinTurn);
+  }
+
+  private void later(Runnable work) {
+    lanes.execute(key.owner(), work);
   }
 
   private synchronized void watch() {
@@ -92,17 +108,79 @@ final class LiveUpdates {
     if (number != watching || closed) {
       return; // of a watch that was closed
     }
-    if (!stream.hasRoom()) {
-      watching++;
-      paused = true;
-      closeWatch();
+    if (untold.size() == MOST_UNTOLD || untoldSize > LONGEST_UNTOLD) {
+      pause();
       return;
     }
-    stream.send(String.valueOf(event.version()), name(event), data(event));
-    version = event.version();
-    if (event instanceof SessionEvent.Appended) {
-      looks.execute(this::joinTurn);
+    untold.add(event);
+    untoldSize += size(event);
+    if (!telling) {
+      telling = true;
+      later(this::tell);
     }
+  }
+
+  /** Ends the watch until the reader has taken what there is. */
+  private void pause() {
+    watching++;
+    paused = true;
+    closeWatch();
+  }
+
+  /** Tells one change, and comes back for the next. */
+  private void tell() {
+    Optional<SessionEvent> next = next();
+    if (next.isEmpty()) {
+      return;
+    }
+    SessionEvent event = next.get();
+    try {
+      String data = data(event); // not under the lock, which the thread of the store takes
+      synchronized (this) {
+        stream.send(String.valueOf(event.version()), name(event), data);
+        version = event.version();
+      }
+      if (event instanceof SessionEvent.Appended) {
+        later(this::joinTurn);
+      }
+    } catch (Throwable e) { // an error too: the reader comes back, and begins behind what it has
+      LOG.warn("could not tell a change: {}", e.toString());
+      stream.end();
+      return;
+    }
+    later(this::tell);
+  }
+
+  /** The change to tell now; none if there is none, or the reader takes none. */
+  private synchronized Optional<SessionEvent> next() {
+    boolean wanted = !closed && !(untold.isEmpty() && !paused) && stream.hasRoom();
+    SessionEvent event = wanted ? untold.poll() : null;
+    if (event != null) {
+      untoldSize -= size(event);
+      return Optional.of(event);
+    }
+    telling = false;
+    if (wanted) {
+      watch(); // everything that waited is told
+    } else if (!untold.isEmpty()) {
+      untold.clear();
+      untoldSize = 0;
+      pause();
+    }
+    return Optional.empty();
+  }
+
+  /** About how much there is to tell. */
+  private static long size(SessionEvent event) {
+    List<Entry> entries = List.of();
+    if (event instanceof SessionEvent.Appended appended) {
+      entries = appended.entries();
+    } else if (event instanceof SessionEvent.Replaced replaced) {
+      entries = replaced.entries();
+    } else if (event instanceof SessionEvent.Edited edited) {
+      entries = List.of(edited.entry());
+    }
+    return entries.stream().mapToLong(entry -> entry.item().json().length()).sum();
   }
 
   private void closeWatch() {
@@ -115,13 +193,11 @@ final class LiveUpdates {
   /** The reader has taken everything. */
   private void room() {
     EventLogs.@Nullable Following turn;
-    boolean again;
     synchronized (this) {
       turn = following;
-      again = paused;
-    }
-    if (again) {
-      watch();
+      if (paused && !telling) {
+        watch();
+      }
     }
     if (turn != null) {
       turn.run();
@@ -241,7 +317,7 @@ final class LiveUpdates {
     public void end() {
       stream.send("turn", turn(turn, state));
       ended = true;
-      looks.execute(LiveUpdates.this::leaveTurn);
+      later(LiveUpdates.this::leaveTurn);
     }
 
     /** Asked twice, because a turn gives its session back a moment before its last word. */
