@@ -132,9 +132,20 @@ final class ResponseRecords {
   }
 
   /** Writes a turn of which no response is kept. */
-  void writeUnkept(StoredResponse response, Optional<HistoryTransaction.Fence> fence) {
-    if (!response.turn().isEmpty()) {
-      commit.write(response, fence);
+  void writeUnkept(
+      StoredResponse response,
+      Optional<HistoryTransaction.Fence> fence,
+      Optional<OnceKeys.Claim> claim) {
+    if (response.turn().isEmpty()) {
+      return;
+    }
+    try {
+      commit.write(response, fence, claim);
+    } catch (ClewException.VersionConflict e) {
+      if (claim.isEmpty() || store.info(response.home().key()).isEmpty()) {
+        throw e;
+      }
+      throw OnceKeys.writtenBefore(store.records(), claim.get());
     }
   }
 

@@ -43,6 +43,7 @@ final class ResponseRun implements Runnable {
    * What was asked, by whom. Immutable.
    *
    * @param announced whether anybody may ask for the response before it is done
+   * @param claim on the key of the request, if it has one
    * @param compactFirst whether the history is to be compacted
    * @param toModel what the model is asked, unless that is only known after compacting
    */
@@ -52,6 +53,7 @@ final class ResponseRun implements Runnable {
       String requestId,
       CreateRequest request,
       boolean announced,
+      Optional<OnceKeys.Claim> claim,
       boolean compactFirst,
       Optional<ModelRequest> toModel) {}
 
@@ -86,7 +88,10 @@ final class ResponseRun implements Runnable {
     stop.stop(reason);
   }
 
-  /** Calls back before anybody can know that it is over, with whether it was answered. */
+  /**
+   * Calls back before anybody can know that it is over, with whether it was answered, or will be
+   * found so.
+   */
   void beforeItEnds(Consumer<Boolean> action) {
     beforeTheEnd.add(action);
   }
@@ -139,8 +144,10 @@ final class ResponseRun implements Runnable {
     // The next turn must find the way free when this one is known to be over.
     turn.close();
     boolean answered = failure == null;
+    StoredResponse last = stored;
+    boolean found = answered || (last != null && last.phase() != Phase.RUNNING && !isFailed(last));
     try {
-      beforeTheEnd.forEach(action -> action.accept(answered));
+      beforeTheEnd.forEach(action -> action.accept(found));
       if (log.isPresent()) {
         events.response(terminal(end), end);
         with.logs().end(log.get());
@@ -153,6 +160,10 @@ final class ResponseRun implements Runnable {
         result.completeExceptionally(failure);
       }
     }
+  }
+
+  private static boolean isFailed(StoredResponse response) {
+    return response.status().equals("failed");
   }
 
   /** Notes what it has used. */
@@ -225,7 +236,7 @@ final class ResponseRun implements Runnable {
       StoredResponse before = stored == null ? unstored() : stored;
       StoredResponse answered = before.response(Phase.COMMITTING, finished);
       if (!asked.request().store()) {
-        with.records().writeUnkept(answered, turn.fence());
+        with.records().writeUnkept(answered, turn.fence(), asked.claim());
       } else if (asked.announced() || turn.fence().isPresent()) { // whose lease is to be ended
         commit(answered);
       } else {

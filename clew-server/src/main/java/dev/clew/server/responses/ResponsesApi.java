@@ -15,6 +15,7 @@ import dev.clew.server.http.EventStream;
 import dev.clew.server.http.Problem;
 import dev.clew.server.http.Route;
 import dev.clew.server.http.Scope;
+import dev.clew.server.responses.OnceKeys.Claim;
 import dev.clew.server.responses.StoredResponse.Phase;
 import dev.clew.server.runs.EventLog;
 import dev.clew.server.runs.EventLogs;
@@ -62,7 +63,7 @@ public final class ResponsesApi implements AutoCloseable {
         new Answering(
             settings.models(), context, compacting, records, logs, usage, titles, settings.clock());
     this.runs = new Runs(records, telemetry);
-    this.onceKeys = new OnceKeys(store.records());
+    this.onceKeys = new OnceKeys(store, settings.turns().leaseLife());
     this.streams = new ResponseStreams(logs, records);
     this.inputItems = new InputItems(store);
     this.compactApi = new CompactApi(answering, turns, settings.strict());
@@ -88,35 +89,62 @@ public final class ResponsesApi implements AutoCloseable {
   private void create(Call call) {
     CreateRequest request = CreateRequest.read(call.fields(), settings.strict());
     request.checkExclusive();
-    String id = ResponseJson.newId();
     // Without a trace of the first request there is nothing that a second could repeat.
     Optional<String> once =
         call.idempotencyKey().filter(key -> request.store() || request.conversation().isPresent());
-    if (once.isPresent()) {
-      Optional<String> answered = onceKeys.claim(call.owner(), once.get(), call.body(), id);
-      if (answered.isPresent()) {
-        answerAgain(call, request, answered.get());
-        return;
-      }
+    Optional<Claim> claim = once.map(key -> claim(call, key));
+    if (claim.isPresent() && !claim.get().mine()) {
+      answerAgain(call, request, claim.get());
+      return;
     }
     try {
-      ResponseRun run = begin(call, request, id, once.isPresent());
-      once.ifPresent(key -> run.beforeItEnds(answered -> forgetUnless(answered, call, key)));
+      ResponseRun run = begin(call, request, claim);
+      claim.ifPresent(mine -> run.beforeItEnds(answered -> onceKeys.end(mine, answered)));
       reply(call, run);
-    } catch (RuntimeException e) {
-      once.ifPresent(key -> onceKeys.forget(call.owner(), key));
+    } catch (RuntimeException | Error e) {
+      claim.ifPresent(mine -> giveBack(mine, e));
       throw e;
     }
   }
 
-  private void forgetUnless(boolean answered, Call call, String key) {
-    if (!answered) {
-      onceKeys.forget(call.owner(), key);
+  /** Lets the request be tried again, unless the response is known, by whoever has announced it. */
+  private void giveBack(Claim claim, Throwable failure) {
+    try {
+      onceKeys.end(claim, records.read(claim.owner(), claim.response()).isPresent());
+    } catch (ClewException e) {
+      failure.addSuppressed(e); // the key is free when this server is gone
     }
   }
 
-  private ResponseRun begin(Call call, CreateRequest request, String id, boolean once) {
-    boolean announced = request.store() && (request.stream() || request.background() || once);
+  /** Takes the key, also from a server that died before anything came of the request. */
+  private Claim claim(Call call, String key) {
+    while (true) {
+      Claim claim = onceKeys.claim(call.owner(), key, call.body(), ResponseJson.newId());
+      if (claim.mine() || runs.find(call.owner(), claim.response()).isPresent()) {
+        return claim;
+      }
+      Optional<StoredResponse> found = records.find(call.owner(), claim.response());
+      boolean lost =
+          found.isPresent()
+              ? found.get().status().equals("failed")
+              : !claim.done() && !onceKeys.isUnderWay(claim);
+      if (!lost) {
+        return claim;
+      }
+      // With the same id where nobody knows of it yet: should the other one still live after all,
+      // only one of both can announce it, or write its turn.
+      String id = found.isPresent() ? ResponseJson.newId() : claim.response();
+      Optional<Claim> mine = onceKeys.takeOver(claim, id);
+      if (mine.isPresent()) {
+        return mine.get();
+      }
+    }
+  }
+
+  private ResponseRun begin(Call call, CreateRequest request, Optional<Claim> claim) {
+    String id = claim.map(Claim::response).orElseGet(ResponseJson::newId);
+    boolean announced =
+        request.store() && (request.stream() || request.background() || claim.isPresent());
     Turn turn = turns.open(call.owner(), id, request, announced);
     try {
       checkModel(request.model());
@@ -130,7 +158,7 @@ public final class ResponsesApi implements AutoCloseable {
       }
       ResponseRun.Asked asked =
           new ResponseRun.Asked(
-              call.owner(), id, call.requestId(), request, announced, compact, toModel);
+              call.owner(), id, call.requestId(), request, announced, claim, compact, toModel);
       return start(call, asked, turn);
     } catch (RuntimeException e) {
       turn.close();
@@ -181,7 +209,8 @@ public final class ResponsesApi implements AutoCloseable {
   }
 
   /** The same request came before. */
-  private void answerAgain(Call call, CreateRequest request, String id) {
+  private void answerAgain(Call call, CreateRequest request, Claim claim) {
+    String id = claim.response();
     Optional<ResponseRun> running = runs.find(call.owner(), id);
     if (running.isPresent()) {
       reply(call, running.get());
@@ -192,17 +221,10 @@ public final class ResponsesApi implements AutoCloseable {
       streams.resume(call, found.get(), -1);
     } else if (found.isPresent() && (found.get().phase() == Phase.DONE || request.background())) {
       call.replyJson(found.get().shown());
-    } else if (found.isEmpty() && !request.store()) {
-      throw Problem.invalid(
-          "idempotency_key_used",
-          "Idempotency-Key",
-          "This request was answered before, and its response was not stored.");
+    } else if (found.isEmpty() && claim.done()) {
+      throw OnceKeys.used();
     } else {
-      throw Problem.refused(
-          409,
-          "request_in_progress",
-          "Idempotency-Key",
-          "The same request is being answered at this moment; try again.");
+      throw OnceKeys.inProgress();
     }
   }
 
@@ -271,6 +293,7 @@ public final class ResponsesApi implements AutoCloseable {
   /** Lets responses be finished for a while, and ends the others as failed. */
   public void close(Duration patience) {
     runs.close(patience);
+    onceKeys.close();
   }
 
   @Override

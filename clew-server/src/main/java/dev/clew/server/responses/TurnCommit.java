@@ -38,10 +38,29 @@ final class TurnCommit {
     this.kept = kept;
   }
 
-  /** Writes the turn of a response, and no response. */
-  void write(StoredResponse response, Optional<HistoryTransaction.Fence> fence) {
+  /** Writes the turn of a response and no response; with it that its request is answered. */
+  void write(
+      StoredResponse response,
+      Optional<HistoryTransaction.Fence> fence,
+      Optional<OnceKeys.Claim> claim) {
     HistoryTransaction append = operation(response, fence);
-    var unused = persist(1, attempt -> store.apply(response.home().key(), append));
+    SessionKey key = response.home().key();
+    var unused =
+        persist(
+            1,
+            attempt ->
+                claim.isPresent()
+                    ? store.apply(key, append, answered(claim.get(), attempt))
+                    : store.apply(key, append));
+  }
+
+  private static Company answered(OnceKeys.Claim claim, int attempt) {
+    return new Company(
+        Optional.empty(),
+        claim.name(),
+        attempt > 1 ? OptionalLong.empty() : OptionalLong.of(claim.version()),
+        Optional.of(OnceKeys.KEPT),
+        receipt -> claim.doneJson());
   }
 
   /**
