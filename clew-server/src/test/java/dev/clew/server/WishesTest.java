@@ -7,17 +7,22 @@ import dev.clew.Item;
 import dev.clew.Range;
 import dev.clew.SessionKey;
 import dev.clew.SessionStore;
+import dev.clew.SessionUpdate;
 import dev.clew.StoredSession;
 import dev.clew.Stores;
 import dev.clew.agent.Agent;
 import dev.clew.internal.Json;
 import dev.clew.server.Caller.Answer;
 import java.net.http.HttpResponse;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a session remembers of how it shall be answered, and what people do with it as a whole. */
 class WishesTest {
@@ -222,6 +227,36 @@ class WishesTest {
     assertThat(ann.get("/api/shares").is(200).data())
         .extracting(link -> link.get("session_id"))
         .doesNotContain("short", "other");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"deleted", "expired", "cleared", "emptied"})
+  void aLinkDoesNotComeBackWithTheId(String how) {
+    SessionKey key = new SessionKey("ann", "again-" + how);
+    ann.say(key.id(), "not any more").is(200);
+    String path = ann.post("/api/sessions/" + key.id() + "/shares", "").is(200).text("path");
+    assertThat(live.send("GET", path, "").body()).contains("not any more");
+    switch (how) {
+      case "deleted" -> store.delete(key); // by another program
+      case "expired" -> {
+        store.update(key, SessionUpdate.none().timeToLive(Duration.ofMillis(1)));
+        Eventually.ask("it expires", () -> store.info(key), Optional::isEmpty);
+      }
+      case "cleared" -> ann.send("DELETE", "/api/chat/" + key.id(), "").is(200);
+      default -> ann.post("/api/sessions/" + key.id() + "/undo", "").is(200);
+    }
+    ann.say(key.id(), "something else").is(200);
+    assertThat(live.send("GET", path, "").statusCode()).isEqualTo(404);
+    assertThat(ann.get("/api/shares").is(200).body()).doesNotContain(key.id());
+  }
+
+  @Test
+  void whatALinkShowsIsACopy_alsoWhenPartOfItIsTakenBack() {
+    ann.say("copied", "first").is(200);
+    ann.say("copied", "second").is(200);
+    String path = ann.post("/api/sessions/copied/shares", "").is(200).text("path");
+    ann.post("/api/sessions/copied/undo", "").is(200);
+    assertThat(live.send("GET", path, "").body()).contains("first", "second");
   }
 
   @Test

@@ -207,7 +207,7 @@ public final class SessionsApi {
             .deleteAll(call.owner(), call.requestId())
             .thenApply(
                 count -> {
-                  shares.forget(call.owner(), any -> true);
+                  shares.forgetAll(call.owner());
                   return new JsonObject().put("deleted", count).toString();
                 }));
   }

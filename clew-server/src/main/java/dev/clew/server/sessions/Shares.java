@@ -33,10 +33,13 @@ import java.util.function.Predicate;
  * Thread-safe. Only what user and assistant said is shown, not what tools were given and answered.
  *
  * <p>A link is three records: what it is and what it shows belong to the owner, and are erased with
- * her; the server knows only whose it is. Nothing is shown any more when the session is gone.
+ * her; the server knows only whose it is. Nothing is shown any more when the session is gone, by
+ * whichever program, or nothing is left in it of what is shown: a link belongs to one life of a
+ * session, and does not come back when another one gets its id.
  *
  * <pre>{@code
- * owner:  share/<digest>   {"secret":"…","session_id":"trip","title":"Kyoto","created_at":"…"}
+ * owner:  share/<digest>   {"secret":"…","session_id":"trip","title":"Kyoto","created_at":"…",
+ *                           "of":1772618400000,"up_to":1772618460000}
  *         shared/<digest>  "<!DOCTYPE html>…"
  * @clew:  share/<digest>   {"owner":"ann"}
  * }</pre>
@@ -85,6 +88,8 @@ public final class Shares {
             .put("session_id", info.key().id())
             .put("title", info.title())
             .put("created_at", SessionJson.time(clock.instant()))
+            .put("of", info.createdAt().toEpochMilli())
+            .put("up_to", upTo(said))
             .toString();
     records.put(owner, SHOWN + digest, Json.write(Document.html(info, said)));
     StoredRecord made = records.put(owner, LINK + digest, link);
@@ -136,7 +141,7 @@ public final class Shares {
 
   private void list(Call call) {
     String owner = call.owner();
-    forget(owner, id -> store.info(new SessionKey(owner, id)).isEmpty());
+    end(owner, link -> !isAlive(owner, link));
     call.reply(
         new JsonObject()
             .putAll(
@@ -166,20 +171,42 @@ public final class Shares {
 
   /** Ends the links of a session that is gone. */
   public void forget(SessionKey key) {
-    forget(key.owner(), id -> id.equals(key.id()));
+    end(key.owner(), link -> session(Json.fields(link.json())).equals(key.id()));
   }
 
-  /** Ends the links of some sessions of an owner, by their ids. */
-  void forget(String owner, Predicate<String> gone) {
+  /** Ends the links of an owner whose sessions are gone. */
+  void forgetAll(String owner) {
+    end(owner, link -> true);
+  }
+
+  private void end(String owner, Predicate<StoredRecord> gone) {
     for (StoredRecord link : records.list(owner, LINK, Optional.empty(), MOST)) {
-      if (gone.test(session(link))) {
+      if (gone.test(link)) {
         end(owner, link.name().substring(LINK.length()));
       }
     }
   }
 
-  private static String session(StoredRecord link) {
-    return String.valueOf(Json.string(Json.fields(link.json()).get("session_id")));
+  private static String session(Map<String, String> link) {
+    return String.valueOf(Json.string(link.get("session_id")));
+  }
+
+  /** Whether the session that was shared is there, and anything of what is shown. */
+  private boolean isAlive(String owner, StoredRecord link) {
+    Map<String, String> fields = Json.fields(link.json());
+    SessionKey key = new SessionKey(owner, session(fields));
+    long created = Long.parseLong(fields.getOrDefault("of", "-1"));
+    long upTo = Long.parseLong(fields.getOrDefault("up_to", "-1"));
+    // By times, which stay the same in a backup and in another store; positions do not.
+    return store.info(key).filter(info -> info.createdAt().toEpochMilli() == created).isPresent()
+        && (upTo < 0
+            || store.read(key, Range.first(1).withCompacted()).entries().stream()
+                .anyMatch(first -> first.addedAt().toEpochMilli() <= upTo));
+  }
+
+  /** When the last of them was said; -1 if nothing was. */
+  private static long upTo(List<Entry> said) {
+    return said.isEmpty() ? -1 : said.get(said.size() - 1).addedAt().toEpochMilli();
   }
 
   private void show(Call call) {
@@ -204,10 +231,12 @@ public final class Shares {
   }
 
   private Optional<String> shown(String owner, String digest) {
-    return records
-        .get(owner, LINK + digest)
-        .filter(link -> store.info(new SessionKey(owner, session(link))).isPresent())
-        .flatMap(link -> records.get(owner, SHOWN + digest))
+    Optional<StoredRecord> link = records.get(owner, LINK + digest);
+    if (link.isPresent() && !isAlive(owner, link.get())) {
+      end(owner, digest);
+      return Optional.empty();
+    }
+    return link.flatMap(found -> records.get(owner, SHOWN + digest))
         .map(document -> String.valueOf(Json.string(document.json())));
   }
 }
