@@ -12,7 +12,7 @@ import { number, say } from './words.js';
 
 const DAY_SECONDS = 86_400;
 const LIVES = [0, 7, 30, 90, 365];
-const SCOPES = ['read', 'write', 'admin'];
+const SCOPES = ['read', 'write', 'admin', 'metrics'];
 
 /** What administrators look after. The server decides who that is, here it is only shown. */
 class Admin extends PageElement {
@@ -59,7 +59,7 @@ class Admin extends PageElement {
           ${SCOPES.map(
             (scope) =>
               html`<label class="check">
-                <input type="checkbox" name="scope" value=${scope} ?checked=${scope !== 'admin'} />${say(scope)}
+                <input type="checkbox" name="scope" value=${scope} ?checked=${scope === 'read' || scope === 'write'} />${say(scope)}
               </label>`,
           )}
         </fieldset>

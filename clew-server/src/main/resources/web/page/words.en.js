@@ -215,6 +215,7 @@ export const english = {
   read: 'read',
   write: 'write',
   admin: 'administer',
+  metrics: 'read metrics',
   expires: 'Ends',
   never: 'never',
   afterDays: 'after {count} days',

@@ -214,6 +214,7 @@ export const chinese = {
   read: '读取',
   write: '写入',
   admin: '管理',
+  metrics: '读取指标',
   expires: '到期',
   never: '永不',
   afterDays: '{count} 天后',

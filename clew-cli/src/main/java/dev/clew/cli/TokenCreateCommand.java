@@ -36,7 +36,7 @@ final class TokenCreateCommand extends StoreAction {
       names = "--scope",
       paramLabel = "SCOPE",
       split = ",",
-      description = "What it allows: read, write, admin. Default: read,write.")
+      description = "What it allows: read, write, admin, metrics. Default: read,write.")
   Set<String> scopes = new TreeSet<>(Set.of("read", "write"));
 
   @Option(
@@ -52,8 +52,9 @@ final class TokenCreateCommand extends StoreAction {
   @Override
   void beforeOpening() {
     for (String word : scopes) {
-      if (!word.matches("(?i)read|write|admin")) {
-        throw Failure.usage("there is no scope '" + word + "'; write read, write or admin");
+      if (!word.matches("(?i)read|write|admin|metrics")) {
+        throw Failure.usage(
+            "there is no scope '" + word + "'; write read, write, admin or metrics");
       }
     }
     life();

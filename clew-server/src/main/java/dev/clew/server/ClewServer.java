@@ -207,7 +207,7 @@ public final class ClewServer implements AutoCloseable {
     return List.of(
         Route.get(
             "/metrics",
-            settings.openMetrics() ? Scope.OPEN : Scope.ADMIN,
+            settings.openMetrics() ? Scope.OPEN : Scope.METRICS,
             "What the server counts and measures, for Prometheus.",
             call -> call.reply(200, METRICS_TYPE, meters.scrape())),
         Route.get("/healthz", Scope.OPEN, "Whether the server runs.", this::healthy)

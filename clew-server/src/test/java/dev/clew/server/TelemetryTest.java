@@ -167,6 +167,16 @@ class TelemetryTest {
   void metricsAreForAdministrators_unlessTheyWereOpened() {
     assertThat(live.send("GET", "/metrics", "").statusCode()).isEqualTo(401);
     ann.get("/metrics").is(403);
+    String scraper =
+        "Bearer "
+            + live.server()
+                .tokens()
+                .create("monitoring", "", Set.of(Scope.METRICS), Optional.empty())
+                .secret();
+    for (String path : List.of("/metrics", "/api/sessions", "/api/admin/tokens")) {
+      assertThat(live.send("GET", path, "", "Authorization", scraper).statusCode())
+          .isEqualTo(path.equals("/metrics") ? 200 : 403);
+    }
     try (LiveServer open = new LiveServer(store, settings -> settings.openMetrics(true))) {
       assertThat(open.send("GET", "/metrics", "").statusCode()).isEqualTo(200);
     }

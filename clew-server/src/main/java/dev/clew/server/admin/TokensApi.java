@@ -32,7 +32,8 @@ public final class TokensApi {
   private static final int LONGEST_NAME = 200;
   private static final long LONGEST_LIFE = Duration.ofDays(3650).toSeconds();
   private static final Set<String> FIELDS = Set.of("owner", "name", "scopes", "ttl_seconds");
-  private static final List<Scope> SCOPES = List.of(Scope.READ, Scope.WRITE, Scope.ADMIN);
+  private static final List<Scope> SCOPES =
+      List.of(Scope.READ, Scope.WRITE, Scope.ADMIN, Scope.METRICS);
 
   private final SessionStore store;
   private final Tokens tokens;
@@ -82,13 +83,18 @@ public final class TokensApi {
       throw Problem.invalid(
           "invalid_value", "owner", "Invalid 'owner': names with '@' first are the server's own.");
     }
-    if (!owner.equals(call.owner())
-        && !store.list(SessionQuery.of(owner).limit(1)).sessions().isEmpty()) {
+    if (!owner.equals(call.owner()) && hasAnything(owner)) {
       throw Problem.forbidden(
           "owner_has_conversations",
-          "This owner has conversations, which a token would open."
+          "This owner has conversations or other data, which a token would open."
               + " Where the store is, it can be made with: clew token create --owner …");
     }
+  }
+
+  /** Also without a conversation: what tools have noted, such as a schedule. */
+  private boolean hasAnything(String owner) {
+    return !store.list(SessionQuery.of(owner).limit(1)).sessions().isEmpty()
+        || !store.records().list(owner, "", Optional.empty(), 1).isEmpty();
   }
 
   private static Set<Scope> scopes(Body body) {
@@ -118,7 +124,7 @@ public final class TokensApi {
     return Problem.invalid(
         "invalid_value",
         "scopes",
-        "Invalid 'scopes': supported values are 'read', 'write' and 'admin'.");
+        "Invalid 'scopes': supported values are 'read', 'write', 'admin' and 'metrics'.");
   }
 
   private static Optional<Duration> life(Body body) {

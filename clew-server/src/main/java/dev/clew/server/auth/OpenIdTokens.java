@@ -163,6 +163,7 @@ public final class OpenIdTokens implements Bearers {
         case "read", "clew:read" -> scopes.add(Scope.READ);
         case "write", "clew:write" -> scopes.add(Scope.WRITE);
         case "admin", "clew:admin" -> scopes.add(Scope.ADMIN);
+        case "metrics", "clew:metrics" -> scopes.add(Scope.METRICS);
         default -> {} // of another service
       }
     }

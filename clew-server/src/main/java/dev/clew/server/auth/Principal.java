@@ -21,6 +21,8 @@ public record Principal(String owner, Set<Scope> scopes, String name) {
 
   /** Whether the caller may use a route of this scope. */
   public boolean may(Scope scope) {
-    return scope == Scope.OPEN || scopes.contains(scope);
+    return scope == Scope.OPEN
+        || scopes.contains(scope)
+        || (scope == Scope.METRICS && scopes.contains(Scope.ADMIN));
   }
 }

@@ -9,5 +9,7 @@ public enum Scope {
   /** May change what is the caller's own. */
   WRITE,
   /** May look after the server. */
-  ADMIN
+  ADMIN,
+  /** May read what the server counts and measures; who looks after it may, too. */
+  METRICS
 }
