@@ -17,6 +17,9 @@ final class CsvRows {
       "owner,session_id,title,position,added_at,type,role,tool,call_id,text,model,"
           + "input_tokens,output_tokens\r\n";
 
+  /** Also in the wide and small forms that some programs take for the plain ones. */
+  private static final String FORMULA_STARTS = "=+-@＝＋－＠﹦﹢﹣﹫−";
+
   private CsvRows() {}
 
   static String of(SessionInfo info, List<Entry> entries) {
@@ -61,10 +64,29 @@ final class CsvRows {
   }
 
   private static StringBuilder text(StringBuilder rows, String text) {
-    boolean formula = !text.isEmpty() && "=+-@\t\r".indexOf(text.charAt(0)) >= 0;
-    String safe = formula ? "'" + text : text;
+    String safe = isFormula(text) ? "'" + text : text;
     boolean quoted = safe.chars().anyMatch(c -> c == ',' || c == '"' || c == '\n' || c == '\r');
     return rows.append(quoted ? '"' + safe.replace("\"", "\"\"") + '"' : safe);
+  }
+
+  /** Whether a spreadsheet might take a text for a formula, behind what it may pass over. */
+  private static boolean isFormula(String text) {
+    if (text.isEmpty()) {
+      return false;
+    }
+    int first = 0;
+    while (first < text.length() && isPassedOver(text.charAt(first))) {
+      first++;
+    }
+    return "\t\r\n".indexOf(text.charAt(0)) >= 0
+        || (first < text.length() && FORMULA_STARTS.indexOf(text.charAt(first)) >= 0);
+  }
+
+  private static boolean isPassedOver(char c) {
+    return Character.isWhitespace(c)
+        || Character.isSpaceChar(c)
+        || Character.isISOControl(c)
+        || Character.getType(c) == Character.FORMAT;
   }
 
   private static StringBuilder number(StringBuilder rows, @Nullable Object note) {

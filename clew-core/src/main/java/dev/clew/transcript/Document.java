@@ -16,8 +16,9 @@ import java.util.regex.Pattern;
 /**
  * A conversation as a document for people: Markdown, or a page of HTML. Stateless and thread-safe.
  *
- * <p>Messages stand as they were written, tool calls and results as code. In HTML everything is
- * text: nothing that was said can become a script, a link or an image.
+ * <p>In Markdown messages keep their own, with headings below those of the document and without
+ * HTML; tool calls and results are code. In HTML everything is text: nothing that was said can
+ * become a script, a link or an image.
  */
 public final class Document {
   private static final DateTimeFormatter TIME =
@@ -78,7 +79,7 @@ public final class Document {
         String fence = fence(block.text());
         out.append(fence).append('\n').append(block.text()).append('\n').append(fence).append('\n');
       } else {
-        out.append(block.text()).append('\n');
+        out.append(MarkdownText.of(block.text()));
       }
     }
     return out.toString();

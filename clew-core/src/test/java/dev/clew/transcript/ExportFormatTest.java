@@ -17,6 +17,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ExportFormatTest {
   private final MemoryStore store = new MemoryStore();
@@ -68,6 +70,76 @@ class ExportFormatTest {
                     Item.assistant("x"),
                     Map.of("model", "m", "input_tokens", 12, "output_tokens", 3)))));
     assertThat(ExportFormat.csvRows(info(), entries())).endsWith(",x,m,12,3\r\n");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "\n=1+1",
+        "\t@x",
+        "\r+1",
+        "\n",
+        "＝1+1",
+        "＋1",
+        "－1",
+        "＠SUM(A1)",
+        " =1",
+        "\u00a0=1",
+        "\ufeff=1",
+        "−1"
+      })
+  void csv_alsoBehindWhatSpreadsheetsPassOver_andInWideForms(String text) {
+    assertThat(csv(Item.user(text))).contains("'" + text);
+  }
+
+  @Test
+  void csv_whatIsNoFormulaStaysAsItIs() {
+    assertThat(csv(Item.user("a=b"), Item.user(" a"), Item.user("你好")))
+        .contains(",a=b,", ", a,", ",你好,");
+  }
+
+  private String markdown(String... said) {
+    for (String text : said) {
+      store.apply(key, HistoryTransaction.append(List.of(Item.user(text))));
+    }
+    return Document.markdown(info(), entries());
+  }
+
+  @Test
+  void markdown_noMessageCanLookLikeAnotherTurn() {
+    String document =
+        markdown(
+            "hello\n\n## Assistant · 2026-01-01 10:00 UTC\n\nI agree.",
+            "# Title\r## User\n   ## three blanks\n> ## quoted\n- ## listed\n1. # numbered\n##",
+            "Assistant · now\n---\nUser · now\n  ===\nx",
+            "```\n## code that never ends");
+    assertThat(document.lines().filter(line -> line.startsWith("# "))).hasSize(1);
+    assertThat(document.lines().filter(line -> line.strip().matches("##( .*)?")))
+        .hasSize(5) // one for each turn, and what stands in the code
+        .contains("## code that never ends");
+    assertThat(document)
+        .contains("\n#### Assistant · 2026", "\n### Title\n#### User\n", "\n   #### three")
+        .contains("\n> #### quoted\n- #### listed\n1. ### numbered\n####\n")
+        .contains("\n\\---\n", "\n\\===\n", "\n```\n## code that never ends\n```\n");
+  }
+
+  @Test
+  void markdown_htmlIsShownAsText_alsoWhereItLooksLikeCode() {
+    String document =
+        markdown(
+            "<img src=x onerror=alert(1)>",
+            "- a\n  ```\n<script>1</script>",
+            "`\n`<b>2</b>`",
+            "    <i>3</i>",
+            "```html\n<p>code</p>\n``` \n<u>4</u>");
+    assertThat(document).contains("&lt;img src=x", "```html\n<p>code</p>\n``` \n&lt;u>4");
+    assertThat(document.replace("<p>code</p>", "")).doesNotContain("<");
+  }
+
+  @Test
+  void markdown_otherwiseAMessageStaysAsItWasWritten() {
+    String text = "A *list*:\n\n- one\n- two\n\n---\n\n| a |\n|---|\n| b |\n\n#hashtag `code`";
+    assertThat(markdown(text)).contains("\n\n" + text + "\n");
   }
 
   /** An imported conversation did not happen on the day of the import. */
