@@ -3,6 +3,7 @@ package dev.clew.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.clew.Item;
+import dev.clew.Records;
 import dev.clew.SessionKey;
 import dev.clew.SessionStore;
 import dev.clew.Stores;
@@ -13,6 +14,7 @@ import dev.clew.tck.FaultyStore;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
@@ -177,6 +179,11 @@ class OnceAfterACrashTest {
       assertThat(texts(conversation)).isEmpty();
       Answer answer = again(body, "k").is(200);
       assertThat(Json.fields(answer.body()).get("status")).isEqualTo("\"completed\"");
+      // Whoever looks at a response that was answered writes its turn; there must be but one.
+      for (Records.StoredRecord record :
+          store.records().list("ann", "response/", Optional.empty(), 10)) {
+        there.get("/v1/responses/" + record.name().substring("response/".length())).is(200);
+      }
       assertThat(texts(conversation)).containsExactly("a", "echo a");
     } finally {
       faulty.heal();
