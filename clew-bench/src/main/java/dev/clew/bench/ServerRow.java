@@ -77,7 +77,7 @@ final class ServerRow implements Row {
           store.session(new SessionKey(OWNER, name(i))).addItems(Turn.of(turn).items());
         }
       }
-      reads(lab, server, token);
+      reads(lab, store, server, token);
       writes(lab, store, server, token);
       responses(lab, server, token);
     }
@@ -93,9 +93,11 @@ final class ServerRow implements Row {
   }
 
   /** The newest items, beside a constant of the same size behind the same routes and tokens. */
-  private static void reads(Lab lab, ClewServer server, String token) throws Exception {
+  private static void reads(Lab lab, SessionStore store, ClewServer server, String token)
+      throws Exception {
     int each = lab.size(200, 20);
-    Cookies cookies = new Cookies(ServerSecret.of(SECRET), server.tokens(), Clock.systemUTC());
+    Cookies cookies =
+        new Cookies(ServerSecret.of(SECRET), store.records(), server.tokens(), Clock.systemUTC());
     Gate gate =
         new Gate(List.of(server.tokens()), cookies, new FailedSignIns(LimitSettings.NONE), true);
     int[] size = new int[1];
@@ -105,7 +107,7 @@ final class ServerRow implements Row {
     routes.add(constant);
     List<Onlooker> onlookers = List.of(new Meters(), new RequestLimits(LimitSettings.NONE));
     Dispatcher dispatcher = new Dispatcher(routes, gate, new Origins(true, Set.of()), onlookers);
-    try (Listener listener = new Listener("127.0.0.1", 0, 1 << 20, dispatcher);
+    try (Listener listener = new Listener("127.0.0.1", 0, dispatcher);
         HttpLoad items =
             new HttpLoad(
                 server.port(),

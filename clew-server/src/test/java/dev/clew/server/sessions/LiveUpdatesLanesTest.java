@@ -57,7 +57,6 @@ class LiveUpdatesLanesTest {
       new Listener(
           "127.0.0.1",
           0,
-          1 << 20,
           new Dispatcher(
               List.of(
                   Route.get("/ann", Scope.OPEN, "", call -> follow(call, ANNS, entry -> entry)),
@@ -94,7 +93,7 @@ class LiveUpdatesLanesTest {
     Tokens tokens = new Tokens(store.records(), clock, audit);
     return new Gate(
         List.of(),
-        new Cookies(ServerSecret.keptIn(store.records()), tokens, clock),
+        new Cookies(ServerSecret.keptIn(store.records()), store.records(), tokens, clock),
         new FailedSignIns(LimitSettings.NONE),
         false);
   }
