@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.IntPredicate;
 
 /**
  * A parsed search query: every phrase must be present, and the last word also matches as the
@@ -20,6 +21,9 @@ public final class SearchPhrases {
 
   /** Text length, in terms, at which one occurrence counts half. */
   private static final double HALF_LENGTH = 200;
+
+  /** How much of a long text tells how often it has a phrase. */
+  private static final int ENOUGH_TERMS = 1 << 14;
 
   /** Where a text has a phrase more often than this, the rest does not matter to an excerpt. */
   private static final int MAX_HITS = 1000;
@@ -59,13 +63,19 @@ public final class SearchPhrases {
 
   /**
    * How well a text matches: more the more often it has each phrase, less the longer it is. Takes
-   * no memory worth mentioning, however long the text is.
+   * no memory worth mentioning, however long the text is; of a long one that has all phrases, the
+   * beginning stands for the rest.
    *
    * @return 0 if the text does not match, else above 0 and at most the number of phrases
    */
   public double score(String text) {
     int[] counts = new int[phrases.size()];
-    int terms = scan(text, (phrase, start, end) -> counts[phrase]++);
+    int[] found = {0};
+    int terms =
+        scan(
+            text,
+            (phrase, start, end) -> found[0] += counts[phrase]++ == 0 ? 1 : 0,
+            seen -> seen > ENOUGH_TERMS && found[0] == counts.length);
     double score = 0;
     for (int count : counts) {
       if (count == 0) {
@@ -107,15 +117,32 @@ public final class SearchPhrases {
           if (counts[phrase]++ < MAX_HITS) {
             hits.add(new Hit(phrase, start, end));
           }
-        });
+        },
+        seen -> hits.size() == MAX_HITS * counts.length);
     return hits;
   }
 
-  /** Finds every occurrence of every phrase; how many terms the text has, with its parts. */
-  private int scan(String text, Found found) {
+  /**
+   * Finds the occurrences of every phrase.
+   *
+   * @param enough asked with the number of terms seen, whether to look no further
+   * @return how many terms were seen, with the parts of identifiers
+   */
+  private int scan(String text, Found found, IntPredicate enough) {
     Tail terms = new Tail(found);
     Tail parts = new Tail(found); // which stand behind a break, so that no phrase reaches over it
-    new TermScanner(text, terms::add, parts::add).scan();
+    TermScanner[] scanner = new TermScanner[1];
+    scanner[0] =
+        new TermScanner(
+            text,
+            (term, start, end) -> {
+              terms.add(term, start, end);
+              if (enough.test(terms.count + parts.count)) {
+                scanner[0].stop();
+              }
+            },
+            parts::add);
+    scanner[0].scan();
     return terms.count + parts.count;
   }
 

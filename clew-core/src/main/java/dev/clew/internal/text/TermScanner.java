@@ -50,6 +50,7 @@ final class TermScanner {
   private int letters;
   private boolean solitary;
   private boolean tooLong;
+  private boolean stopped;
 
   private final StringBuilder spelling = new StringBuilder();
   private final StringBuilder cluster = new StringBuilder();
@@ -65,9 +66,14 @@ final class TermScanner {
     this.parts = parts;
   }
 
+  /** Ends the pass with the word that was found last. */
+  void stop() {
+    stopped = true;
+  }
+
   void scan() {
     int at = 0;
-    while (at < text.length()) {
+    while (at < text.length() && !stopped) {
       char c = text.charAt(at);
       boolean plain = c < 0x80 && (at + 1 == text.length() || text.charAt(at + 1) < 0x80);
       int end = plain ? at + 1 : clusterEnd(at);

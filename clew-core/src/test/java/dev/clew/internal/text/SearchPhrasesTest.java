@@ -2,6 +2,7 @@ package dev.clew.internal.text;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.clew.internal.text.SearchPhrases.Phrase;
 import java.util.List;
@@ -82,6 +83,16 @@ class SearchPhrasesTest {
     assertThat(query.score("cat dog")).isGreaterThan(query.score("cat " + "dog ".repeat(50)));
     assertThat(query.score("dog")).isZero();
     assertThat(query.score("cat ".repeat(1000))).isBetween(0.0, 1.0);
+  }
+
+  @Test
+  void aLongTextScoresByItsBeginning_andMatchesByAllOfIt() {
+    SearchPhrases query = SearchPhrases.parse("\"cat\"");
+
+    assertThat(query.score("cat dog ".repeat(100_000)))
+        .isCloseTo(query.score("cat dog ".repeat(10_000)), within(1e-3));
+    assertThat(query.matches("dog ".repeat(100_000) + "cat")).isTrue();
+    assertThat(query.matches("dog ".repeat(100_000))).isFalse();
   }
 
   @Test
