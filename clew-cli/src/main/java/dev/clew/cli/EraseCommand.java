@@ -2,9 +2,9 @@ package dev.clew.cli;
 
 import dev.clew.SessionKey;
 import dev.clew.SessionStore;
+import dev.clew.copy.SessionWalk;
 import dev.clew.erasure.ErasureCertificate;
 import dev.clew.erasure.ProvenErasure;
-import dev.clew.internal.copy.SessionWalk;
 import dev.clew.retention.HoldingStore;
 import dev.clew.server.upkeep.ServerRecords;
 import java.io.IOException;

@@ -2,9 +2,9 @@ package dev.clew.cli;
 
 import dev.clew.SessionKey;
 import dev.clew.SessionStore;
+import dev.clew.copy.OwnerWalk;
+import dev.clew.copy.SessionWalk;
 import dev.clew.internal.JsonObject;
-import dev.clew.internal.copy.OwnerWalk;
-import dev.clew.internal.copy.SessionWalk;
 import dev.clew.retention.Retention;
 import dev.clew.retention.RetentionPolicy;
 import java.util.ArrayList;

@@ -1,11 +1,11 @@
 package dev.clew.cli;
 
 import dev.clew.SessionStore;
+import dev.clew.insight.Storage;
+import dev.clew.insight.StoreInsight;
+import dev.clew.insight.StoreInsight.Day;
+import dev.clew.insight.ToolTimes.Tool;
 import dev.clew.internal.JsonObject;
-import dev.clew.internal.insight.Storage;
-import dev.clew.internal.insight.StoreInsight;
-import dev.clew.internal.insight.StoreInsight.Day;
-import dev.clew.internal.insight.ToolTimes.Tool;
 import java.time.DayOfWeek;
 import java.time.Instant;
 import java.time.LocalDate;

@@ -70,7 +70,7 @@ class ChatProcessTest {
       clew.type("lunch in two hours\ncancel it\ny\n");
       assertThat(clew.end()).as(clew.err()).isZero();
       assertThat(clew.loaded())
-          .contains("dev.clew.agent.offline.OfflineModel")
+          .contains("dev.clew.demo.OfflineModel")
           .doesNotContain(RemoteChatTest.CLIENT);
     }
   }

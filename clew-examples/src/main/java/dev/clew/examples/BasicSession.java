@@ -5,7 +5,7 @@ import dev.clew.Session;
 import dev.clew.agent.Agent;
 import dev.clew.agent.RunResult;
 import dev.clew.agent.Runner;
-import dev.clew.agent.offline.OfflineModel;
+import dev.clew.demo.OfflineModel;
 import java.util.List;
 
 /**

@@ -6,7 +6,7 @@ import dev.clew.agent.RunConfig;
 import dev.clew.agent.RunInput;
 import dev.clew.agent.RunResult;
 import dev.clew.agent.Runner;
-import dev.clew.agent.offline.OfflineModel;
+import dev.clew.demo.OfflineModel;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -12,7 +12,7 @@ import dev.clew.agent.RunConfig;
 import dev.clew.agent.RunInput;
 import dev.clew.agent.Runner;
 import dev.clew.agent.TokenWindow;
-import dev.clew.agent.offline.OfflineModel;
+import dev.clew.demo.OfflineModel;
 import java.util.List;
 
 /**

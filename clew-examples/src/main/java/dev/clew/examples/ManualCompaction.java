@@ -11,7 +11,7 @@ import dev.clew.agent.CompactionTrigger;
 import dev.clew.agent.Compactor;
 import dev.clew.agent.RunStream;
 import dev.clew.agent.Runner;
-import dev.clew.agent.offline.OfflineModel;
+import dev.clew.demo.OfflineModel;
 
 /**
  * A streamed run ends when the compaction after it does. Where that is too long, switch the

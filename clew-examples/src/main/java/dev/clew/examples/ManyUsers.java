@@ -4,7 +4,7 @@ import dev.clew.SessionStore;
 import dev.clew.Stores;
 import dev.clew.agent.Agent;
 import dev.clew.agent.Runner;
-import dev.clew.agent.offline.OfflineModel;
+import dev.clew.demo.OfflineModel;
 import dev.clew.manage.UserSessions;
 import java.time.Duration;
 

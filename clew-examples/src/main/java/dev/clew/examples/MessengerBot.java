@@ -7,7 +7,7 @@ import dev.clew.agent.Agent;
 import dev.clew.agent.RunConfig;
 import dev.clew.agent.RunInput;
 import dev.clew.agent.Runner;
-import dev.clew.agent.offline.OfflineModel;
+import dev.clew.demo.OfflineModel;
 
 /**
  * A bot behind a messenger. A chat has its own session, by platform and chat or user. Messengers

@@ -5,7 +5,7 @@ import dev.clew.Session;
 import dev.clew.Window;
 import dev.clew.agent.Agent;
 import dev.clew.agent.Runner;
-import dev.clew.agent.offline.OfflineModel;
+import dev.clew.demo.OfflineModel;
 
 /**
  * To correct what was asked, or to get another answer, take the turn back and run again: the model

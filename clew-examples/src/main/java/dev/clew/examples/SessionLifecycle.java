@@ -6,7 +6,7 @@ import dev.clew.StoredSession;
 import dev.clew.Stores;
 import dev.clew.agent.Agent;
 import dev.clew.agent.Runner;
-import dev.clew.agent.offline.OfflineModel;
+import dev.clew.demo.OfflineModel;
 import java.util.List;
 
 /**

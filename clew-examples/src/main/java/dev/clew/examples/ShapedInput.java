@@ -8,7 +8,7 @@ import dev.clew.agent.Agent;
 import dev.clew.agent.Model;
 import dev.clew.agent.RunConfig;
 import dev.clew.agent.Runner;
-import dev.clew.agent.offline.OfflineModel;
+import dev.clew.demo.OfflineModel;
 import java.util.ArrayList;
 import java.util.List;
 

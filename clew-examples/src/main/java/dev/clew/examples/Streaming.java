@@ -6,7 +6,7 @@ import dev.clew.agent.Agent;
 import dev.clew.agent.RunEvent;
 import dev.clew.agent.RunStream;
 import dev.clew.agent.Runner;
-import dev.clew.agent.offline.OfflineModel;
+import dev.clew.demo.OfflineModel;
 import java.time.Duration;
 import java.util.function.Consumer;
 

@@ -9,7 +9,7 @@ import dev.clew.SessionKey;
 import dev.clew.SessionStore;
 import dev.clew.agent.Agent;
 import dev.clew.agent.Interruption;
-import dev.clew.agent.offline.ScheduleAssistant;
+import dev.clew.demo.ScheduleAssistant;
 import dev.clew.sqlite.SqliteStore;
 import java.nio.file.Path;
 import java.time.Clock;

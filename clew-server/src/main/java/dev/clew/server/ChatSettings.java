@@ -1,7 +1,7 @@
 package dev.clew.server;
 
 import dev.clew.agent.Agent;
-import dev.clew.agent.offline.ScheduleAssistant;
+import dev.clew.demo.ScheduleAssistant;
 import java.time.Clock;
 import java.time.ZoneId;
 

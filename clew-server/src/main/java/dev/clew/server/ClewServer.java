@@ -2,7 +2,7 @@ package dev.clew.server;
 
 import dev.clew.SessionKey;
 import dev.clew.SessionStore;
-import dev.clew.agent.offline.OfflineModel;
+import dev.clew.demo.OfflineModel;
 import dev.clew.internal.JsonObject;
 import dev.clew.server.admin.OwnersApi;
 import dev.clew.server.admin.ReadingApi;

@@ -2,7 +2,7 @@ package dev.clew.server;
 
 import dev.clew.SessionStore;
 import dev.clew.agent.Model;
-import dev.clew.agent.offline.OfflineModel;
+import dev.clew.demo.OfflineModel;
 import dev.clew.retention.HoldingStore;
 import dev.clew.server.audit.AuditLog;
 import dev.clew.server.audit.RequestLog;

@@ -8,7 +8,7 @@ import dev.clew.SessionKey;
 import dev.clew.SessionStore;
 import dev.clew.Stores;
 import dev.clew.View;
-import dev.clew.agent.offline.OfflineModel;
+import dev.clew.demo.OfflineModel;
 import dev.clew.internal.Json;
 import dev.clew.server.Caller.Answer;
 import java.util.Base64;

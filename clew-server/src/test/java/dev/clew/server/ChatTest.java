@@ -8,7 +8,7 @@ import dev.clew.SessionStore;
 import dev.clew.Stores;
 import dev.clew.agent.Agent;
 import dev.clew.agent.Guardrail;
-import dev.clew.agent.offline.ScheduleAssistant;
+import dev.clew.demo.ScheduleAssistant;
 import dev.clew.internal.Json;
 import dev.clew.server.Caller.Answer;
 import dev.clew.server.Caller.Event;

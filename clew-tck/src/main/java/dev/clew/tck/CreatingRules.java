@@ -36,6 +36,20 @@ interface CreatingRules extends StoreFixture {
   }
 
   @Test
+  default void aReceipt_doesNotSayThatANewSessionWasThere() {
+    StoredSession session = newSession();
+    HistoryTransaction one = HistoryTransaction.append(Items.of("one"));
+
+    assertThat(session.apply(one).existed()).isFalse();
+    session.apply(one);
+    store().delete(session.key());
+    assertThat(session.apply(one).existed()).as("after it was deleted").isFalse();
+    session.update(SessionUpdate.none().timeToLive(Duration.ofHours(1)));
+    clock().advance(Duration.ofHours(2));
+    assertThat(session.apply(one).existed()).as("after it expired").isFalse();
+  }
+
+  @Test
   default void poppingAndClearing_doNotCreateTheSession() {
     StoredSession session = newSession();
     session.popItem();

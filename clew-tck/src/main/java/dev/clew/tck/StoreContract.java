@@ -64,7 +64,6 @@ public abstract class StoreContract extends OpenedStores
         KeyRules,
         RestartRules,
         ExpiryRules,
-        HoldRules,
         ErasureRules,
         SearchRules,
         WatchRules,

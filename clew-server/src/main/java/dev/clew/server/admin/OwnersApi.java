@@ -1,8 +1,8 @@
 package dev.clew.server.admin;
 
 import dev.clew.SessionStore;
+import dev.clew.insight.Storage;
 import dev.clew.internal.JsonObject;
-import dev.clew.internal.insight.Storage;
 import dev.clew.server.ServerSettings;
 import dev.clew.server.auth.Tokens;
 import dev.clew.server.http.Call;

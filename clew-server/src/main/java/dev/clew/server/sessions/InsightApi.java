@@ -2,8 +2,8 @@ package dev.clew.server.sessions;
 
 import dev.clew.SessionInfo;
 import dev.clew.SessionStore;
-import dev.clew.internal.insight.Facts;
-import dev.clew.internal.insight.StoreInsight;
+import dev.clew.insight.Facts;
+import dev.clew.insight.StoreInsight;
 import dev.clew.server.http.Call;
 import dev.clew.server.http.Route;
 import dev.clew.server.http.Scope;

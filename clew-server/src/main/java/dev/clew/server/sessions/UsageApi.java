@@ -2,8 +2,8 @@ package dev.clew.server.sessions;
 
 import dev.clew.SessionStore;
 import dev.clew.agent.Usage;
+import dev.clew.insight.Storage;
 import dev.clew.internal.JsonObject;
-import dev.clew.internal.insight.Storage;
 import dev.clew.server.http.Call;
 import dev.clew.server.http.Route;
 import dev.clew.server.http.Scope;

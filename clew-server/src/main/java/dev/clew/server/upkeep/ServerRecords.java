@@ -6,7 +6,7 @@ import dev.clew.SessionKey;
 import dev.clew.erasure.SessionRecords;
 import dev.clew.internal.Json;
 import dev.clew.internal.Slices;
-import dev.clew.internal.copy.RecordWalk;
+import dev.clew.copy.RecordWalk;
 import dev.clew.server.auth.Sha256;
 import dev.clew.server.auth.Tokens;
 import java.util.HashSet;

@@ -1,0 +1,35 @@
+package dev.clew.demo;
+
+/** Numbers up to 99 as Chinese writes them, and plain digits. Stateless. */
+final class ChineseNumbers {
+  /** What such a number looks like. */
+  static final String PATTERN = "(?:\\d{1,4}|[零〇一二两三四五六七八九十]{1,3})";
+
+  private static final String DIGITS = "零一二三四五六七八九";
+
+  private ChineseNumbers() {}
+
+  /** The number, or -1 if it is none. */
+  static int parse(String text) {
+    if (text.chars().allMatch(c -> c >= '0' && c <= '9')) {
+      return text.isEmpty() || text.length() > 6 ? -1 : Integer.parseInt(text);
+    }
+    int ten = text.indexOf('十');
+    if (ten < 0) {
+      // 零五 is 5; 三五 is no number.
+      int skip = text.length() == 2 && digit(text.charAt(0)) == 0 ? 1 : 0;
+      return text.length() == skip + 1 ? digit(text.charAt(skip)) : -1;
+    }
+    int tens = ten == 0 ? 1 : ten == 1 ? digit(text.charAt(0)) : -1;
+    int ones = ten == text.length() - 1 ? 0 : digit(text.charAt(text.length() - 1));
+    return tens < 0 || ones < 0 || text.length() > ten + 2 ? -1 : tens * 10 + ones;
+  }
+
+  private static int digit(char c) {
+    return switch (c) {
+      case '两' -> 2;
+      case '〇' -> 0;
+      default -> DIGITS.indexOf(c);
+    };
+  }
+}

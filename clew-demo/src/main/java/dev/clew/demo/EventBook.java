@@ -1,0 +1,111 @@
+package dev.clew.demo;
+
+import dev.clew.internal.Json;
+import java.time.OffsetDateTime;
+import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The events of one owner. Immutable.
+ *
+ * <p>As a document it looks so; ids are never used twice, because old conversations still name
+ * them:
+ *
+ * <pre>{@code
+ * {"next":3,"events":[
+ *   {"id":"evt_1","title":"开会","start":"2026-03-11T14:00+08:00","minutes":null},
+ *   {"id":"evt_2","title":"lunch","start":"2026-03-12T12:00+08:00","minutes":60}]}
+ * }</pre>
+ *
+ * @param next the number of the next event
+ * @param entries the events there are
+ */
+record EventBook(int next, List<Entry> entries) {
+  static final EventBook EMPTY = new EventBook(1, List.of());
+  private static final int MOST = 1000;
+
+  /** An event at a moment that does not depend on where the assistant is. */
+  record Entry(String id, String title, OffsetDateTime start, @Nullable Integer minutes) {
+    Event in(ZoneId zone) {
+      return new Event(id, title, start.atZoneSameInstant(zone).toLocalDateTime(), minutes);
+    }
+  }
+
+  /** The book with one more event, and that event. */
+  record Added(EventBook book, Entry entry) {}
+
+  Added add(String title, OffsetDateTime start, @Nullable Integer minutes) {
+    if (entries.size() >= MOST) {
+      throw new IllegalStateException(
+          "the schedule is full (" + MOST + " events); cancel some that are over");
+    }
+    Entry entry = new Entry("evt_" + next, title, start, minutes);
+    List<Entry> more = new ArrayList<>(entries);
+    more.add(entry);
+    more.sort(
+        Comparator.comparing((Entry each) -> each.start().toInstant()).thenComparing(Entry::id));
+    return new Added(new EventBook(next + 1, List.copyOf(more)), entry);
+  }
+
+  Entry get(String id) {
+    return entries.stream()
+        .filter(entry -> entry.id().equals(id))
+        .findFirst()
+        .orElseThrow(
+            () -> new IllegalArgumentException("there is no event " + id + " any more; list them"));
+  }
+
+  EventBook without(String id) {
+    return new EventBook(next, entries.stream().filter(entry -> !entry.id().equals(id)).toList());
+  }
+
+  EventBook with(Entry changed) {
+    List<Entry> others = new ArrayList<>(without(changed.id()).entries());
+    others.add(changed);
+    others.sort(
+        Comparator.comparing((Entry each) -> each.start().toInstant()).thenComparing(Entry::id));
+    return new EventBook(next, List.copyOf(others));
+  }
+
+  String toJson() {
+    List<Map<String, @Nullable Object>> events = new ArrayList<>();
+    for (Entry entry : entries) {
+      Map<String, @Nullable Object> event = new LinkedHashMap<>();
+      event.put("id", entry.id());
+      event.put("title", entry.title());
+      event.put("start", entry.start().toString());
+      event.put("minutes", entry.minutes());
+      events.add(event);
+    }
+    Map<String, Object> json = new LinkedHashMap<>();
+    json.put("next", next);
+    json.put("events", events);
+    return Json.write(json);
+  }
+
+  static EventBook of(Optional<String> document) {
+    if (document.isEmpty()) {
+      return EMPTY;
+    }
+    Map<String, Object> json = Json.readObject(document.get());
+    List<Entry> entries = new ArrayList<>();
+    for (Object each : (List<?>) Objects.requireNonNull(json.get("events"))) {
+      Map<?, ?> event = (Map<?, ?>) Objects.requireNonNull(each);
+      entries.add(
+          new Entry(
+              (String) Objects.requireNonNull(event.get("id")),
+              (String) Objects.requireNonNull(event.get("title")),
+              OffsetDateTime.parse((String) Objects.requireNonNull(event.get("start"))),
+              event.get("minutes") instanceof Number n ? n.intValue() : null));
+    }
+    return new EventBook(
+        ((Number) Objects.requireNonNull(json.get("next"))).intValue(), List.copyOf(entries));
+  }
+}

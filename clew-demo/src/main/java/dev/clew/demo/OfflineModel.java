@@ -1,0 +1,150 @@
+package dev.clew.demo;
+
+import dev.clew.ClewException;
+import dev.clew.Item;
+import dev.clew.Part;
+import dev.clew.Role;
+import dev.clew.View;
+import dev.clew.agent.Model;
+import dev.clew.agent.ModelEvent;
+import dev.clew.agent.ModelRequest;
+import dev.clew.agent.ModelResponse;
+import dev.clew.internal.Json;
+import java.time.Duration;
+import java.time.LocalDateTime;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * An offline demonstration model: a small grammar in English and Chinese that drives a schedule
+ * assistant, without a key and without a network. Immutable and thread-safe.
+ *
+ * <pre>{@code
+ * Runner runner = Runner.with(new OfflineModel());
+ * Agent agent = ScheduleAssistant.agent(Clock.systemUTC(), ZoneId.of("Asia/Shanghai"));
+ * runner.run(agent, "下周三下午2点开会", session);
+ * runner.run(agent, "改成下午3点", session);        // changes that event
+ * }</pre>
+ *
+ * <p>It is a model like any other: all it knows is the request. What day it is stands in the
+ * instructions, which event "it" means in the conversation, and what is in the schedule comes from
+ * the tools. The same request always gets the same answer; only the ids of tool calls differ, since
+ * they must be unique in a session. What is outside the grammar it says so and makes nothing up.
+ */
+public final class OfflineModel implements Model {
+  /** How instructions tell the time; {@link ScheduleAssistant} writes it so. */
+  private static final Pattern NOW = Pattern.compile("\\b\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}\\b");
+
+  private static final Pattern WORDS =
+      Pattern.compile("\\p{IsHan}{1,2}[，。！？、：；”）]*|[^\\s\\p{IsHan}]+\\s*|\\s+");
+
+  private final Duration pace;
+  private final Supplier<String> callIds;
+
+  /** A model that answers at once. */
+  public OfflineModel() {
+    this(Duration.ZERO, () -> "call_" + UUID.randomUUID().toString().replace("-", ""));
+  }
+
+  OfflineModel(Duration pace, Supplier<String> callIds) {
+    this.pace = pace;
+    this.callIds = callIds;
+  }
+
+  /** A model that takes this long for each word it streams, as models do. */
+  public OfflineModel paced(Duration perWord) {
+    return new OfflineModel(Objects.requireNonNull(perWord, "perWord"), callIds);
+  }
+
+  @Override
+  public ModelResponse respond(ModelRequest request) {
+    Optional<String> excerpt = Excerpt.of(request);
+    if (excerpt.isPresent()) {
+      return ModelResponse.of(Item.assistant(excerpt.get()));
+    }
+    Step step = step(request);
+    if (step instanceof Step.Use use) {
+      List<Item> calls = new ArrayList<>();
+      for (Step.Call call : use.calls()) {
+        calls.add(Item.functionCall(callIds.get(), call.tool(), Json.write(call.arguments())));
+      }
+      return ModelResponse.of(calls.toArray(Item[]::new));
+    }
+    String text = step instanceof Step.Say say ? say.text() : ((Step.Ask) step).text();
+    return ModelResponse.of(Item.assistant(honestly(request, text)));
+  }
+
+  /** The answer, behind a word about what was attached and not looked at. */
+  private static String honestly(ModelRequest request, String answer) {
+    List<Item> input = request.input();
+    for (int i = input.size() - 1; i >= 0; i--) {
+      if (input.get(i).view() instanceof View.Message message && message.role() == Role.USER) {
+        if (message.content().stream().allMatch(Part.Text.class::isInstance)) {
+          return answer;
+        }
+        String note = Dialogue.languageOf(Conversation.of(input)).voice().cannotSee();
+        return message.text().isBlank() ? note : note + "\n\n" + answer;
+      }
+    }
+    return answer;
+  }
+
+  private static Step step(ModelRequest request) {
+    Conversation conversation = Conversation.of(request.input());
+    Matcher told = NOW.matcher(request.instructions());
+    boolean knowsTime = told.find();
+    // Without the time any will do: nothing that depends on it is done.
+    LocalDateTime now = LocalDateTime.parse(knowsTime ? told.group() : "2000-01-01T00:00");
+    Step step = new Dialogue(conversation, now).next();
+    if (!(step instanceof Step.Use use)) {
+      return step;
+    }
+    Voice voice = Dialogue.languageOf(conversation).voice();
+    for (Step.Call call : use.calls()) {
+      if (request.tools().stream().noneMatch(tool -> tool.name().equals(call.tool()))) {
+        return new Step.Say(voice.noTool(call.tool()));
+      }
+      if (!knowsTime && !call.tool().equals(Tools.SEARCH)) {
+        return new Step.Say(voice.noClock());
+      }
+    }
+    return step;
+  }
+
+  /** Word by word, Chinese in pieces of two characters. */
+  @Override
+  public ModelResponse stream(ModelRequest request, Consumer<ModelEvent> listener) {
+    ModelResponse response = respond(request);
+    for (Item item : response.output()) {
+      ModelEvent.ofWhole(item)
+          .ifPresent(
+              whole -> {
+                Matcher words = WORDS.matcher(((ModelEvent.TextDelta) whole).text());
+                while (words.find()) {
+                  listener.accept(new ModelEvent.TextDelta(words.group()));
+                  pause();
+                }
+              });
+    }
+    return response;
+  }
+
+  private void pause() {
+    if (pace.isZero()) {
+      return;
+    }
+    try {
+      Thread.sleep(pace.toMillis());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new ClewException.ModelFailed("the offline model was interrupted", e, true);
+    }
+  }
+}

@@ -1,0 +1,143 @@
+package dev.clew.erasure;
+
+import dev.clew.ClewException;
+import dev.clew.Records;
+import dev.clew.SessionKey;
+import dev.clew.internal.Json;
+import dev.clew.copy.RecordWalk;
+import dev.clew.retention.Retention;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.Consumer;
+
+/**
+ * The records that go with what is erased beside those of an erased owner herself: those about one
+ * session, and those of {@code @clew} that say whose they are in a field {@code owner}, such as
+ * tokens, pointers of links and policies. Not thread-safe: made for one erasure.
+ */
+final class NamedRecords {
+  /** Names owners by hashes, and is long. */
+  private static final String AUDIT = "audit/";
+
+  /** Behind all of its entries. */
+  private static final String BEHIND_AUDIT = "audit/~";
+
+  private final Records opened;
+  private final Records plain;
+  private final SessionRecords ofSessions;
+  private final List<String> unreadable = new ArrayList<>();
+
+  /** Where a record is. */
+  record Place(String owner, String name) {
+    @Override
+    public String toString() {
+      return "the record '" + name + "' of owner '" + owner + "'";
+    }
+  }
+
+  /**
+   * Over the records of a store.
+   *
+   * @param opened as they can be read
+   * @param plain as they are stored
+   */
+  NamedRecords(Records opened, Records plain, SessionRecords ofSessions) {
+    this.opened = opened;
+    this.plain = plain;
+    this.ofSessions = ofSessions;
+  }
+
+  /** Those that are there now, in the order in which they can be removed. */
+  List<Place> of(String owner, Optional<String> id) {
+    unreadable.clear();
+    List<Place> places = new ArrayList<>();
+    if (id.isPresent()) {
+      ofSessions.each(
+          new Passing(),
+          new SessionKey(owner, id.get()),
+          (whose, name) -> places.add(new Place(whose, name)));
+      return places;
+    }
+    Optional<String> after = Optional.empty();
+    List<Records.StoredRecord> page;
+    do {
+      page = new Passing().list(Retention.OWNER, "", after, RecordWalk.PAGE);
+      for (Records.StoredRecord record : page) {
+        if (!record.name().startsWith(AUDIT) && isOf(owner, record.json())) {
+          places.add(new Place(record.owner(), record.name()));
+        }
+        after = Optional.of(record.name().startsWith(AUDIT) ? BEHIND_AUDIT : record.name());
+      }
+    } while (!page.isEmpty());
+    return places;
+  }
+
+  private static boolean isOf(String owner, String json) {
+    return json.startsWith("{") && owner.equals(Json.string(Json.fields(json).get("owner")));
+  }
+
+  /** Those of which nobody can say whether they belong to it. */
+  List<String> unreadable() {
+    return unreadable;
+  }
+
+  /** Calls for each record of an owner that can be read. */
+  void eachOf(String owner, Consumer<Records.StoredRecord> action) {
+    RecordWalk.forEach(new Passing(), owner, action);
+  }
+
+  /** Passes over what is damaged, which must not keep the rest from being erased. */
+  private final class Passing implements Records {
+    @Override
+    public Optional<StoredRecord> get(String owner, String name) {
+      try {
+        return opened.get(owner, name);
+      } catch (ClewException.CorruptRecord e) {
+        unreadable.add(e.getMessage());
+        return Optional.empty();
+      }
+    }
+
+    @Override
+    public List<StoredRecord> list(String owner, String prefix, Optional<String> after, int limit) {
+      try {
+        return opened.list(owner, prefix, after, limit);
+      } catch (ClewException.CorruptRecord e) {
+        return oneByOne(owner, prefix, after, limit);
+      }
+    }
+
+    private List<StoredRecord> oneByOne(
+        String owner, String prefix, Optional<String> after, int limit) {
+      List<StoredRecord> readable = new ArrayList<>();
+      Optional<String> last = after;
+      List<StoredRecord> page;
+      do {
+        page = plain.list(owner, prefix, last, limit);
+        for (StoredRecord record : page) {
+          get(owner, record.name()).ifPresent(readable::add);
+          last = Optional.of(record.name());
+        }
+      } while (readable.isEmpty() && !page.isEmpty());
+      return readable;
+    }
+
+    @Override
+    public StoredRecord put(
+        String owner,
+        String name,
+        String json,
+        OptionalLong expectedVersion,
+        Optional<Duration> timeToLive) {
+      throw new UnsupportedOperationException("whoever looks for records does not write");
+    }
+
+    @Override
+    public boolean delete(String owner, String name) {
+      throw new UnsupportedOperationException("whoever looks for records does not write");
+    }
+  }
+}

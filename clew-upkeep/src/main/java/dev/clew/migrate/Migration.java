@@ -1,0 +1,247 @@
+package dev.clew.migrate;
+
+import dev.clew.ClewException;
+import dev.clew.Finding;
+import dev.clew.SessionInfo;
+import dev.clew.SessionKey;
+import dev.clew.SessionStore;
+import dev.clew.copy.OwnerWalk;
+import dev.clew.copy.SessionWalk;
+import dev.clew.migrate.SessionOutcome.Kind;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.EnumMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/**
+ * Copies sessions from one store to another, whatever kind they are. Immutable; run it in one
+ * thread at a time.
+ *
+ * <pre>{@code
+ * MigrationReport report = Migration.of(from, to).run(MigrationListener.NONE);
+ * }</pre>
+ *
+ * <p>What goes over: every item with its notes and its time in its order, what compactions
+ * replaced, title, metadata, tags, flags, times and time to live of each session, and the documents
+ * beside the sessions. Positions and versions are given by the target; what a fork came from is
+ * named by the position that its item has there. A session that has outlived its time to live
+ * counts as updated when it is copied, so that it is not gone at once. Leases and operation ids
+ * stay behind.
+ *
+ * <p>The source is only read. Nothing in the target is overwritten: a session that is there with
+ * another content is refused and the others go on. Each copy is read back and compared by count and
+ * digest. A session is complete in the target or marked there as unfinished; a migration that was
+ * killed is continued by running it again. Memory does not grow with the length of a session.
+ */
+public final class Migration {
+  /**
+   * Sessions up to this size are copied side by side; larger ones one at a time, for the memory.
+   */
+  private static final long SMALL_BYTES = 1 << 20;
+
+  private final SessionStore from;
+  private final SessionStore to;
+  private final Optional<String> owner;
+  private final Optional<SessionKey> only;
+  private final Optional<Instant> since;
+  private final boolean rehearsal;
+
+  private Migration(
+      SessionStore from,
+      SessionStore to,
+      Optional<String> owner,
+      Optional<SessionKey> only,
+      Optional<Instant> since,
+      boolean rehearsal) {
+    this.from = Objects.requireNonNull(from, "from");
+    this.to = Objects.requireNonNull(to, "to");
+    this.owner = owner;
+    this.only = only;
+    this.since = since;
+    this.rehearsal = rehearsal;
+  }
+
+  /** Of all sessions of all owners. */
+  public static Migration of(SessionStore from, SessionStore to) {
+    return new Migration(from, to, Optional.empty(), Optional.empty(), Optional.empty(), false);
+  }
+
+  /** Of one owner only. */
+  public Migration owner(String name) {
+    SessionKey.checkOwner(name);
+    return new Migration(from, to, Optional.of(name), Optional.empty(), since, rehearsal);
+  }
+
+  /** Of one session only, without the documents beside it. */
+  public Migration session(SessionKey key) {
+    return new Migration(from, to, Optional.of(key.owner()), Optional.of(key), since, rehearsal);
+  }
+
+  /** Of sessions that were updated at that time or later. */
+  public Migration since(Instant time) {
+    return new Migration(from, to, owner, only, Optional.of(time), rehearsal);
+  }
+
+  /** Looks what would be moved, and moves nothing. */
+  public Migration rehearsal() {
+    return new Migration(from, to, owner, only, since, true);
+  }
+
+  /** Whether a session is what an unfinished migration left; run it again to complete it. */
+  public static boolean isUnfinished(SessionInfo info) {
+    return Mark.isOn(info);
+  }
+
+  /**
+   * Runs it, or goes on with one that was interrupted.
+   *
+   * @throws ClewException if a store cannot be used any more; run it again then
+   */
+  public MigrationReport run(MigrationListener listener) {
+    return new Run(listener).everything();
+  }
+
+  /** One run. What several threads use is guarded by its lock. */
+  private final class Run implements MigrationListener {
+    private final MigrationListener listener;
+    private final RecordCopy records;
+    private final Parents parents = new Parents(from, to);
+    private final Map<Kind, Long> counts = new EnumMap<>(Kind.class);
+    private final Set<SessionKey> damaged = new HashSet<>();
+    private final Set<SessionKey> told = new HashSet<>();
+    private long items;
+    private long unreadable;
+
+    Run(MigrationListener listener) {
+      this.listener = listener;
+      this.records = new RecordCopy(from, to, rehearsal, listener, Clock.systemUTC());
+    }
+
+    MigrationReport everything() {
+      if (only.isPresent()) {
+        Optional<SessionInfo> one = from.info(only.get());
+        one.ifPresent(info -> listener.planned(1, info.itemCount()));
+        one.ifPresent(parents::note);
+        copy(only.get());
+      } else {
+        copyOwners();
+      }
+      if (!rehearsal) {
+        parents.name();
+      }
+      if (!damaged.isEmpty()) {
+        from.check(this::tell);
+        damaged.forEach(this::tellWithoutPosition);
+      }
+      return new MigrationReport(counts, items, records.moved(), records.refused(), unreadable);
+    }
+
+    private void copyOwners() {
+      plan();
+      try (Lanes lanes = new Lanes()) {
+        forEachOwner(
+            name -> {
+              new SessionWalk(from, name, since).forEach(info -> copy(info, lanes));
+              lanes.drain();
+              records.copy(name);
+            });
+      }
+    }
+
+    private void plan() {
+      long[] planned = new long[2];
+      forEachOwner(
+          name -> {
+            SessionWalk walk = new SessionWalk(from, name, since);
+            planned[0] += walk.sessions();
+            planned[1] += walk.items();
+          });
+      listener.planned(planned[0], planned[1]);
+    }
+
+    private void forEachOwner(Consumer<String> action) {
+      if (owner.isPresent()) {
+        action.accept(owner.get());
+        return;
+      }
+      OwnerWalk.forEach(from, action);
+    }
+
+    private void copy(SessionInfo info, Lanes lanes) {
+      parents.note(info);
+      if (info.bytes() <= SMALL_BYTES) {
+        lanes.run(() -> copy(info.key()));
+      } else {
+        lanes.drain();
+        copy(info.key());
+      }
+    }
+
+    private void copy(SessionKey key) {
+      SessionCopy copy = new SessionCopy(from, to, key, rehearsal, this);
+      Optional<SessionOutcome> outcome;
+      try {
+        outcome = copy.run();
+      } catch (ClewException.StoreUnavailable
+          | ClewException.OutcomeUnknown
+          | ClewException.Closed e) {
+        throw e; // all other sessions would fail too
+      } catch (ClewException e) {
+        String message = String.valueOf(e.getMessage());
+        outcome = Optional.of(new SessionOutcome(key, Kind.FAILED, 0, message));
+      }
+      outcome.ifPresent(this::finished);
+      if (copy.unreadable() > 0) {
+        isDamaged(key);
+      }
+    }
+
+    @Override
+    public synchronized void progressed(long more) {
+      listener.progressed(more);
+    }
+
+    @Override
+    public synchronized void finished(SessionOutcome outcome) {
+      counts.merge(outcome.kind(), 1L, Long::sum);
+      if (outcome.kind() == Kind.MOVED || outcome.kind() == Kind.WOULD_MOVE) {
+        items += outcome.items();
+      } else if (outcome.kind() != Kind.ALREADY_THERE) {
+        parents.forget(outcome.key());
+      }
+      listener.finished(outcome);
+    }
+
+    private synchronized void isDamaged(SessionKey key) {
+      damaged.add(key);
+    }
+
+    private void tell(Finding finding) {
+      if (finding.kind() == Finding.Kind.DAMAGED
+          && finding.key().isPresent()
+          && damaged.contains(finding.key().get())) {
+        unreadable++;
+        told.add(finding.key().get());
+        listener.unreadable(finding);
+      }
+    }
+
+    private void tellWithoutPosition(SessionKey key) {
+      if (!told.contains(key)) {
+        unreadable++;
+        listener.unreadable(
+            new Finding(
+                Finding.Kind.DAMAGED,
+                Optional.of(key),
+                OptionalLong.empty(),
+                "has fewer readable items than it should; run clew doctor on the source"));
+      }
+    }
+  }
+}

@@ -1,0 +1,76 @@
+package dev.clew.migrate;
+
+import dev.clew.ClewException;
+import dev.clew.Records;
+import dev.clew.Records.StoredRecord;
+import dev.clew.SessionStore;
+import dev.clew.copy.RecordWalk;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/** Copies the documents of one owner that stand beside the sessions. Not thread-safe. */
+final class RecordCopy {
+  private final Records from;
+  private final Records to;
+  private final boolean rehearsal;
+  private final MigrationListener listener;
+  private final Clock clock;
+  private long moved;
+  private long refused;
+
+  RecordCopy(
+      SessionStore from,
+      SessionStore to,
+      boolean rehearsal,
+      MigrationListener listener,
+      Clock clock) {
+    this.from = from.records();
+    this.to = to.records();
+    this.rehearsal = rehearsal;
+    this.listener = listener;
+    this.clock = clock;
+  }
+
+  long moved() {
+    return moved;
+  }
+
+  long refused() {
+    return refused;
+  }
+
+  void copy(String owner) {
+    RecordWalk.forEach(from, owner, this::copy);
+  }
+
+  private void copy(StoredRecord document) {
+    Optional<Duration> life =
+        document.expiresAt().map(end -> Duration.between(clock.instant(), end));
+    if (life.isPresent() && life.get().toMillis() < 1) {
+      return; // it has just expired
+    }
+    Optional<StoredRecord> there = to.get(document.owner(), document.name());
+    if (there.isPresent()) {
+      if (!there.get().json().equals(document.json())) {
+        refuse(document);
+      }
+      return;
+    }
+    moved++;
+    if (!rehearsal) {
+      try {
+        to.put(document.owner(), document.name(), document.json(), OptionalLong.of(0), life);
+      } catch (ClewException.VersionConflict e) {
+        moved--;
+        refuse(document);
+      }
+    }
+  }
+
+  private void refuse(StoredRecord document) {
+    refused++;
+    listener.recordRefused(document.owner(), document.name());
+  }
+}
