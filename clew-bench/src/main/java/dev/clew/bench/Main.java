@@ -31,6 +31,7 @@ public final class Main {
     ROWS.put("server", new ServerRow());
     ROWS.put("streams", new StreamsRow());
     ROWS.put("slow", new SlowClientsRow());
+    ROWS.put("hostile", new HostileRow());
     ROWS.put("page", new PageRow());
     ROWS.put("scroll", new ScrollRow());
     ROWS.put("start", new StartRow());

@@ -3,10 +3,10 @@ package dev.clew.jsonl;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.clew.Await;
 import dev.clew.ClewException.StoreUnavailable;
 import dev.clew.Item;
 import dev.clew.SessionKey;
+import dev.clew.tck.Await;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -33,7 +33,7 @@ class RemovedFolderTest {
       say(store, "kept");
       Files.move(root, folder.resolve("elsewhere"));
       Await.until(
-          "writes are refused",
+          () -> "writes are refused",
           () -> {
             try {
               say(store, "into nothing");
