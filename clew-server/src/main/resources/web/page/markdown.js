@@ -120,6 +120,9 @@ const MOST_PARTS = 20_000; // a table has as many as rows times columns, whateve
 const MOST_BLOCKS = 5_000; // each is an element with its own check
 const DEEPEST = 50; // quotes and lists in one another
 const FORMULAS = 30_000; // of them all, in characters, where a short one counts as thirty
+const LONGEST = 250_000;
+const QUOTED = /^[ \t\d.)*+-]*>/gm;
+const MOST_QUOTED = 2_000; // lines, each of which may make marked read those before it again
 const WIDEST_GAP = /[ \t]{1000}/; // marked looks at each space of a gap from each space
 
 const asText = (text) => ({ type: 'text', raw: text, text, escaped: false });
@@ -168,9 +171,12 @@ class BoundedLexer extends Lexer {
   }
 }
 
+const tooMuch = (text) =>
+  text.length > LONGEST || WIDEST_GAP.test(text) || (text.match(QUOTED)?.length ?? 0) > MOST_QUOTED;
+
 function lex(text) {
   try {
-    const tokens = WIDEST_GAP.test(text) ? [] : new BoundedLexer(marked.defaults).lex(text);
+    const tokens = tooMuch(text) ? [] : new BoundedLexer(marked.defaults).lex(text);
     if (tokens.length > 0 && tokens.length <= MOST_BLOCKS) {
       return tokens;
     }

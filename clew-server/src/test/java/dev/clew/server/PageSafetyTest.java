@@ -142,6 +142,7 @@ class PageSafetyTest extends InABrowser {
             "*",
             "> ",
             "> a\n",
+            ">1.\t\n",
             "- ",
             "1. ",
             "- > ",
