@@ -122,6 +122,16 @@ public abstract sealed class ClewException extends RuntimeException {
     }
   }
 
+  /** There is no store where one was looked for, and none was to be made. */
+  public static final class NoSuchStore extends ClewException {
+    private static final long serialVersionUID = 1L;
+
+    /** Says where it was looked for and what is there instead. */
+    public NoSuchStore(String message) {
+      super(message, null, false);
+    }
+  }
+
   /** It is on legal hold. Nothing was removed. */
   public static final class OnHold extends ClewException {
     private static final long serialVersionUID = 1L;

@@ -5,9 +5,14 @@ package dev.clew;
  * Thread-safe.
  */
 public interface StoreProvider {
-  /** The part of the URL before the first colon, such as {@code sqlite}. */
+  /** The part of the URL before the first colon, such as {@code sqlite}, in small letters. */
   String scheme();
 
-  /** Opens the store of a URL that starts with the scheme. */
-  SessionStore open(String url);
+  /**
+   * Opens the store of a URL that starts with the scheme. To read, it changes nothing by opening or
+   * reading; that writes are refused is seen to by {@link Stores}.
+   *
+   * @throws ClewException.NoSuchStore if there is none and it may not be made
+   */
+  SessionStore open(String url, Opening opening);
 }

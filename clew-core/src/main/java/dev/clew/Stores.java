@@ -1,5 +1,7 @@
 package dev.clew;
 
+import dev.clew.internal.OpenedToRead;
+import java.util.Locale;
 import java.util.ServiceLoader;
 import java.util.TreeSet;
 
@@ -9,26 +11,38 @@ public final class Stores {
 
   /**
    * Opens the store a URL names: {@code sqlite:conversations.db}, {@code memory:}, and what else is
-   * on the class path.
+   * on the class path. A store that is not there is made.
    *
    * @throws IllegalArgumentException if no module on the class path knows the scheme
    * @throws ClewException.StoreUnavailable if the store cannot be opened
    */
   public static SessionStore open(String url) {
+    return open(url, Opening.CREATE);
+  }
+
+  /**
+   * Opens the store a URL names, and goes no further than it may.
+   *
+   * @throws IllegalArgumentException if no module on the class path knows the scheme
+   * @throws ClewException.NoSuchStore if it is not there and may not be made
+   * @throws ClewException.StoreUnavailable if the store cannot be opened
+   */
+  public static SessionStore open(String url, Opening opening) {
     int colon = url.indexOf(':');
-    String scheme = colon < 0 ? "" : url.substring(0, colon);
+    String scheme = colon < 0 ? "" : url.substring(0, colon).toLowerCase(Locale.ROOT);
     TreeSet<String> known = new TreeSet<>();
     for (StoreProvider provider : ServiceLoader.load(StoreProvider.class)) {
       if (provider.scheme().equals(scheme)) {
-        return provider.open(url);
+        SessionStore store = provider.open(scheme + url.substring(colon), opening);
+        return opening.isReadOnly() ? new OpenedToRead(store) : store;
       }
       known.add(provider.scheme() + ":");
     }
     throw new IllegalArgumentException(
         "no store for '"
             + url
-            + "': the class path has stores for "
+            + "'; known are "
             + String.join(", ", known)
-            + "; write for example sqlite:conversations.db, or add the module of that store");
+            + ", write for example sqlite:conversations.db");
   }
 }

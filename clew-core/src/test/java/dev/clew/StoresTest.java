@@ -10,13 +10,20 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class StoresTest {
   @ParameterizedTest
-  @ValueSource(strings = {"", "memory", "nosql:x", "MEMORY:", ":", "conversations.db"})
+  @ValueSource(strings = {"", "memory", "nosql:x", ":", "conversations.db"})
   void anUnknownSchemeNamesTheKnownOnesAndAnExample(String url) {
     assertThatThrownBy(() -> Stores.open(url))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("'" + url + "'")
         .hasMessageContaining("memory:")
         .hasMessageContaining("sqlite:conversations.db");
+  }
+
+  @Test
+  void aSchemeMayBeWrittenInCapitals() {
+    try (SessionStore store = Stores.open("MEMORY:?limit=1")) {
+      assertThat(store.settings().limit()).hasValue(1);
+    }
   }
 
   @Test

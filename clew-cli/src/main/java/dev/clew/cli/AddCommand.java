@@ -2,6 +2,7 @@ package dev.clew.cli;
 
 import dev.clew.HistoryTransaction;
 import dev.clew.Item;
+import dev.clew.Opening;
 import dev.clew.Part;
 import dev.clew.Receipt;
 import dev.clew.Role;
@@ -68,7 +69,7 @@ final class AddCommand extends StoreAction {
   private List<Item> batch = List.of();
 
   AddCommand(Clew clew) {
-    super(clew);
+    super(clew, Opening.CREATE);
   }
 
   @Override

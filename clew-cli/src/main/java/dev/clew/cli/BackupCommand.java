@@ -1,5 +1,6 @@
 package dev.clew.cli;
 
+import dev.clew.Opening;
 import dev.clew.SessionStore;
 import dev.clew.backup.Backup;
 import dev.clew.backup.BackupFolder;
@@ -103,7 +104,7 @@ final class BackupCommand implements Action {
       consent.requireYesOrTerminal(clew, "replacing " + path);
       consent.ask(clew, "Replace " + path + "?");
     }
-    try (SessionStore store = clew.openPlainStore()) {
+    try (SessionStore store = clew.openPlainStore(Opening.READ)) {
       return clew.json ? runAsJson(store, path, folder) : runAsText(store, path, folder);
     }
   }

@@ -1,5 +1,6 @@
 package dev.clew.cli;
 
+import dev.clew.Opening;
 import dev.clew.SessionStore;
 import java.time.Clock;
 import java.time.Duration;
@@ -87,7 +88,7 @@ final class ChatCommand extends StoreAction {
   private Models.@Nullable Chosen chosen;
 
   ChatCommand(Clew clew) {
-    super(clew);
+    super(clew, Opening.CREATE);
   }
 
   @Override

@@ -1,5 +1,7 @@
 package dev.clew.cli;
 
+import dev.clew.ClewException;
+import dev.clew.Opening;
 import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
 import dev.clew.SessionStore;
@@ -8,6 +10,7 @@ import dev.clew.retention.HoldingStore;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -38,7 +41,7 @@ import picocli.CommandLine.ScopeType;
       "       migrate left something behind",
       "  2    wrong usage: an unknown option, a bad URL, an item that is not valid, a model that is",
       "       not known or lacks its key",
-      "  3    not found: a session or an item that does not exist",
+      "  3    not found: a store, a session or an item that does not exist",
       "  4    refused: --yes is missing, the answer was no, or it is on legal hold",
       "  5    conflict: a session was changed meanwhile, exists already or is busy",
       "  130  interrupted with Ctrl-C",
@@ -159,29 +162,70 @@ final class Clew {
     return StoreLocation.choose(store, surroundings.env());
   }
 
-  SessionStore openStore() {
-    return new HoldingStore(StoreKeys.open(this::openPlainStore, keySpec(), "--key"));
+  SessionStore openStore(Opening opening) {
+    return new HoldingStore(StoreKeys.open(() -> openPlainStore(opening), keySpec(), "--key"));
+  }
+
+  /** The store to read, or an empty one where there is none: for what only tries. */
+  SessionStore openToTry() {
+    try {
+      return openStore(Opening.READ);
+    } catch (ClewException.NoSuchStore e) {
+      return nothing();
+    }
+  }
+
+  /** A store without anything in it. */
+  SessionStore nothing() {
+    return surroundings.stores().apply("memory:", Opening.CREATE);
   }
 
   /** The store as it is, encrypted or not. */
-  SessionStore openPlainStore() {
-    return surroundings.stores().apply(storeUrl());
+  SessionStore openPlainStore(Opening opening) {
+    return open(storeUrl(), opening);
+  }
+
+  /** A store by its URL; says what it makes. */
+  SessionStore open(String url, Opening opening) {
+    return open(url, opening, this::noteMade);
+  }
+
+  private void noteMade(String what) {
+    if (!json) {
+      note("made " + what);
+    }
+  }
+
+  /** A store by its URL, with somebody to tell what it makes. */
+  SessionStore open(String url, Opening opening, Consumer<String> made) {
+    boolean usual = url.startsWith(StoreLocation.usual(surroundings.env()));
+    if (usual && opening.mayCreate()) {
+      StoreLocation.makeUsualFolder(surroundings.env());
+    }
+    try {
+      return surroundings.stores().apply(url, opening.telling(made));
+    } catch (ClewException.NoSuchStore e) {
+      throw usual
+          ? new ClewException.NoSuchStore(
+              "there is no store yet at "
+                  + url
+                  + "; 'clew add', 'clew chat' or 'clew init' makes it, --store URL names another")
+          : e;
+    }
   }
 
   /** The same, where sessions end after a time, such as 90d; empty for what the URL says. */
   SessionStore openPlainStore(String expireAfter) {
     String url = storeUrl();
     if (expireAfter.isEmpty()) {
-      return openPlainStore();
+      return openPlainStore(Opening.CREATE);
     }
     var unused = PointInTime.duration("--expire-after", expireAfter);
     if (url.matches(".*[?&]ttl=.*")) {
       throw Failure.usage(
           "--expire-after and 'ttl' in the URL of the store say the same thing; leave one out");
     }
-    return surroundings
-        .stores()
-        .apply(url + (url.contains("?") ? "&" : "?") + "ttl=" + expireAfter);
+    return open(url + (url.contains("?") ? "&" : "?") + "ttl=" + expireAfter, Opening.CREATE);
   }
 
   /** Where the keys are, if there are any. */

@@ -26,6 +26,7 @@ final class CommandTree {
           "demo",
           "chat",
           "serve",
+          "init",
           "sessions",
           "add",
           "pop",
@@ -91,6 +92,7 @@ final class CommandTree {
       case "demo" -> new DemoCommand(clew);
       case "chat" -> new ChatCommand(clew);
       case "serve" -> new ServeCommand(clew);
+      case "init" -> new InitCommand(clew);
       case "sessions" ->
           new CommandLine(new SessionsCommand())
               .addSubcommand(new SessionsListCommand(clew))
@@ -154,6 +156,7 @@ final class CommandTree {
     hide(root, "demo", "--store", "--key", "--owner");
     hide(root, "chat", "--json");
     hide(root, "serve", "--owner", "--json");
+    hide(root, "init", "--owner");
     hide(root, "migrate", "--store", "--key");
     change(
         root,

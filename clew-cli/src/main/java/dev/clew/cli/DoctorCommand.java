@@ -2,6 +2,7 @@ package dev.clew.cli;
 
 import dev.clew.Durability;
 import dev.clew.Finding;
+import dev.clew.Opening;
 import dev.clew.SessionInfo;
 import dev.clew.SessionPage;
 import dev.clew.SessionQuery;
@@ -41,7 +42,7 @@ final class DoctorCommand extends StoreAction {
   private long damaged;
 
   DoctorCommand(Clew clew) {
-    super(clew);
+    super(clew, Opening.READ);
   }
 
   @Override

@@ -1,5 +1,6 @@
 package dev.clew.cli;
 
+import dev.clew.Opening;
 import dev.clew.SessionKey;
 import dev.clew.SessionStore;
 import dev.clew.copy.SessionWalk;
@@ -65,7 +66,7 @@ final class EraseCommand implements Action {
     }
     consent.requireYesOrTerminal(clew, "erasing");
     Optional<Path> file = Optional.ofNullable(certificate).map(BackupCommand::path);
-    try (SessionStore plain = clew.openPlainStore();
+    try (SessionStore plain = clew.openPlainStore(Opening.WRITE);
         SessionStore store =
             new HoldingStore(StoreKeys.open(() -> plain, clew.keySpec(), "--key"))) {
       ProvenErasure erasure =

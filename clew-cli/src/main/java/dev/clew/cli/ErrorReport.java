@@ -31,6 +31,9 @@ record ErrorReport(int exitCode, String message) {
     if (e instanceof ClewException.VersionConflict || e instanceof ClewException.SessionBusy) {
       return new ErrorReport(ExitCode.CONFLICT, message);
     }
+    if (e instanceof ClewException.NoSuchStore) {
+      return new ErrorReport(ExitCode.NOT_FOUND, message);
+    }
     if (e instanceof ClewException.OnHold) {
       return new ErrorReport(ExitCode.REFUSED, message);
     }

@@ -2,6 +2,7 @@ package dev.clew.cli;
 
 import dev.clew.ClewException;
 import dev.clew.Entry;
+import dev.clew.Opening;
 import dev.clew.Range;
 import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
@@ -71,7 +72,7 @@ final class ExportCommand extends StoreAction {
   private long damaged;
 
   ExportCommand(Clew clew) {
-    super(clew);
+    super(clew, Opening.READ);
   }
 
   @Override

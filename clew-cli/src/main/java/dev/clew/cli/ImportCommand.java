@@ -3,6 +3,7 @@ package dev.clew.cli;
 import dev.clew.Draft;
 import dev.clew.Entry;
 import dev.clew.HistoryTransaction;
+import dev.clew.Opening;
 import dev.clew.Range;
 import dev.clew.SessionInfo;
 import dev.clew.SessionStore;
@@ -87,7 +88,7 @@ final class ImportCommand extends StoreAction {
   private ExportedSession document = ExportedSession.of("", List.of());
 
   ImportCommand(Clew clew) {
-    super(clew);
+    super(clew, Opening.CREATE);
   }
 
   @Override
@@ -135,6 +136,11 @@ final class ImportCommand extends StoreAction {
               + Words.reason(e)
               + "; nothing was written");
     }
+  }
+
+  @Override
+  SessionStore open() {
+    return dryRun ? clew().openToTry() : super.open();
   }
 
   @Override

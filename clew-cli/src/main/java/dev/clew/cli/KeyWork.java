@@ -1,5 +1,6 @@
 package dev.clew.cli;
 
+import dev.clew.Opening;
 import dev.clew.SessionStore;
 import dev.clew.crypto.KeySource;
 import dev.clew.crypto.MasterKeys;
@@ -37,6 +38,7 @@ final class KeyWork {
   static int list(Clew clew) {
     return with(
         clew,
+        Opening.READ,
         (keys, rotation) -> {
           Map<String, Integer> uses = rotation.uses();
           if (clew.json) {
@@ -70,6 +72,7 @@ final class KeyWork {
   static int rotate(Clew clew, boolean resume) {
     return with(
         clew,
+        Opening.WRITE,
         (keys, rotation) -> {
           if (!resume) {
             Rotation.addKey(keys);
@@ -88,6 +91,7 @@ final class KeyWork {
   static int retire(Clew clew, String id) {
     return with(
         clew,
+        Opening.READ,
         (keys, rotation) -> {
           rotation.retire(id);
           clew.out()
@@ -99,12 +103,12 @@ final class KeyWork {
     return keys.keys().stream().filter(MasterKey::newest).findFirst().orElseThrow().id();
   }
 
-  private static int with(Clew clew, BiConsumer<MasterKeys, Rotation> work) {
+  private static int with(Clew clew, Opening opening, BiConsumer<MasterKeys, Rotation> work) {
     String spec =
         clew.keySpec()
             .orElseThrow(() -> Failure.usage("name the keys: --key file:PATH, or set CLEW_KEY"));
     MasterKeys keys = MasterKeys.of(KeySource.of(spec));
-    try (SessionStore store = clew.openPlainStore()) {
+    try (SessionStore store = clew.openPlainStore(opening)) {
       work.accept(keys, new Rotation(store, keys));
     }
     return ExitCode.OK;

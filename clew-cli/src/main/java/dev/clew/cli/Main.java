@@ -1,5 +1,6 @@
 package dev.clew.cli;
 
+import dev.clew.Opening;
 import dev.clew.SessionStore;
 import dev.clew.Stores;
 import java.io.FileDescriptor;
@@ -11,7 +12,7 @@ import java.io.StringWriter;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
+import java.util.function.BiFunction;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
@@ -51,7 +52,7 @@ public final class Main {
       OutputStream err,
       Map<String, String> env,
       Terminal terminal,
-      Function<String, SessionStore> stores) {
+      BiFunction<String, Opening, SessionStore> stores) {
     Clew clew =
         new Clew(new Surroundings(in, new Output(out), new Output(err), env, terminal, stores));
     try {

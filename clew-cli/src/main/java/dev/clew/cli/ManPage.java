@@ -23,7 +23,7 @@ final class ManPage {
             new Output(out),
             new HashMap<>(),
             SystemTerminal.of(new HashMap<>()),
-            url -> {
+            (url, opening) -> {
               throw new IllegalStateException(url);
             });
     out.print(of(CommandTree.of(new Clew(nobody))));

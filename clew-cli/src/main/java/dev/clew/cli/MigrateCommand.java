@@ -1,5 +1,7 @@
 package dev.clew.cli;
 
+import dev.clew.ClewException;
+import dev.clew.Opening;
 import dev.clew.SessionStore;
 import dev.clew.decorate.RetryingStore;
 import dev.clew.internal.JsonObject;
@@ -58,9 +60,7 @@ final class MigrateCommand implements Action {
       description = "Only sessions updated since: 7d, 2026-01-31 or 2026-01-31T10:00:00Z.")
   @Nullable String since;
 
-  @Option(
-      names = "--dry-run",
-      description = "Only say what would be copied. Both stores are opened, which may make them.")
+  @Option(names = "--dry-run", description = "Only say what would be copied.")
   boolean dryRun;
 
   MigrateCommand(Clew clew) {
@@ -80,8 +80,8 @@ final class MigrateCommand implements Action {
     }
     Optional<Instant> start =
         Optional.ofNullable(since).map(time -> PointInTime.parse("--since", time, Instant.now()));
-    try (SessionStore source = open(from, fromKey, "--from-key");
-        SessionStore target = open(to, toKey, "--to-key")) {
+    try (SessionStore source = open(from, fromKey, "--from-key", Opening.READ);
+        SessionStore target = target()) {
       Migration migration = Migration.of(source, target);
       if (clew.owner != null) {
         migration = migration.owner(clew.owner);
@@ -97,10 +97,17 @@ final class MigrateCommand implements Action {
     }
   }
 
-  private SessionStore open(String url, @Nullable String key, String option) {
+  private SessionStore target() {
+    try {
+      return open(to, toKey, "--to-key", dryRun ? Opening.READ : Opening.CREATE);
+    } catch (ClewException.NoSuchStore e) {
+      return clew.nothing(); // which a dry run leaves as it is
+    }
+  }
+
+  private SessionStore open(String url, @Nullable String key, String option, Opening opening) {
     return new RetryingStore(
         new HoldingStore(
-            StoreKeys.open(
-                () -> clew.surroundings().stores().apply(url), Optional.ofNullable(key), option)));
+            StoreKeys.open(() -> clew.open(url, opening), Optional.ofNullable(key), option)));
   }
 }

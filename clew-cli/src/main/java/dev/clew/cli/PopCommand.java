@@ -1,6 +1,7 @@
 package dev.clew.cli;
 
 import dev.clew.Entry;
+import dev.clew.Opening;
 import dev.clew.Range;
 import dev.clew.SessionInfo;
 import dev.clew.SessionStore;
@@ -31,7 +32,7 @@ final class PopCommand extends StoreAction {
   @Mixin Consent consent = new Consent();
 
   PopCommand(Clew clew) {
-    super(clew);
+    super(clew, Opening.WRITE);
   }
 
   @Override

@@ -1,5 +1,6 @@
 package dev.clew.cli;
 
+import dev.clew.Opening;
 import dev.clew.SessionStore;
 import dev.clew.backup.BackupStore;
 import dev.clew.decorate.RetryingStore;
@@ -86,7 +87,7 @@ final class RestoreCommand implements Action {
     if (session != null && backup.info(clew.key(session)).isEmpty()) {
       throw Failure.notFound("no session " + clew.key(session) + " in " + file);
     }
-    try (SessionStore store = new RetryingStore(clew.openStore())) {
+    try (SessionStore store = new RetryingStore(open())) {
       askIfUsed(store);
       Migration migration = Migration.of(backup, store);
       if (session != null) {
@@ -100,6 +101,10 @@ final class RestoreCommand implements Action {
               .put("to", StoreLocation.forDisplay(clew.storeUrl()));
       return new Copying(clew, dryRun, "restored and compared").run(migration, about);
     }
+  }
+
+  private SessionStore open() {
+    return dryRun ? clew.openToTry() : clew.openStore(Opening.CREATE);
   }
 
   private void askIfUsed(SessionStore store) {

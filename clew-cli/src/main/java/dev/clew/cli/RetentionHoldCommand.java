@@ -2,6 +2,7 @@ package dev.clew.cli;
 
 import dev.clew.ClewException;
 import dev.clew.SessionKey;
+import dev.clew.Opening;
 import dev.clew.SessionStore;
 import dev.clew.retention.LegalHolds;
 import dev.clew.server.audit.AuditLog;
@@ -38,7 +39,7 @@ final class RetentionHoldCommand extends StoreAction {
   String reason = "";
 
   RetentionHoldCommand(Clew clew) {
-    super(clew);
+    super(clew, Opening.WRITE);
   }
 
   @Override

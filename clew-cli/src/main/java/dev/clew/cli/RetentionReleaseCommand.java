@@ -1,5 +1,6 @@
 package dev.clew.cli;
 
+import dev.clew.Opening;
 import dev.clew.SessionStore;
 import dev.clew.internal.JsonObject;
 import dev.clew.retention.LegalHolds;
@@ -26,7 +27,7 @@ final class RetentionReleaseCommand extends StoreAction {
   @Nullable String id;
 
   RetentionReleaseCommand(Clew clew) {
-    super(clew);
+    super(clew, Opening.WRITE);
   }
 
   @Override

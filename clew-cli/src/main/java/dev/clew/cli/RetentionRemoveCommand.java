@@ -1,5 +1,6 @@
 package dev.clew.cli;
 
+import dev.clew.Opening;
 import dev.clew.SessionStore;
 import dev.clew.internal.JsonObject;
 import dev.clew.retention.Retention;
@@ -16,7 +17,7 @@ final class RetentionRemoveCommand extends StoreAction {
   String name = "";
 
   RetentionRemoveCommand(Clew clew) {
-    super(clew);
+    super(clew, Opening.WRITE);
   }
 
   @Override

@@ -1,6 +1,7 @@
 package dev.clew.cli;
 
 import dev.clew.Compression;
+import dev.clew.Opening;
 import dev.clew.SessionStore;
 import dev.clew.internal.JsonObject;
 import dev.clew.retention.Retention;
@@ -64,7 +65,7 @@ final class RetentionRunCommand implements Action {
       throw Failure.usage("--dry-run does nothing, so there is nothing to --shrink");
     }
     Optional<Path> folder = Optional.ofNullable(archive).map(BackupCommand::path);
-    try (SessionStore plain = clew.openPlainStore();
+    try (SessionStore plain = clew.openPlainStore(dryRun ? Opening.READ : Opening.WRITE);
         SessionStore store = StoreKeys.open(() -> plain, clew.keySpec(), "--key")) {
       if (shrink) {
         store.compression(); // one that cannot says so before anything is done

@@ -1,5 +1,6 @@
 package dev.clew.cli;
 
+import dev.clew.Opening;
 import dev.clew.SessionStore;
 import dev.clew.retention.Retention;
 import dev.clew.retention.RetentionPolicy;
@@ -50,7 +51,7 @@ final class RetentionSetCommand extends StoreAction {
   boolean compress;
 
   RetentionSetCommand(Clew clew) {
-    super(clew);
+    super(clew, Opening.CREATE);
   }
 
   @Override

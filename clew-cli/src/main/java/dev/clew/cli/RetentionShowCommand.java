@@ -1,5 +1,6 @@
 package dev.clew.cli;
 
+import dev.clew.Opening;
 import dev.clew.SessionStore;
 import dev.clew.internal.JsonObject;
 import dev.clew.retention.LegalHolds.Hold;
@@ -15,7 +16,7 @@ import picocli.CommandLine.Command;
     footer = {"", "Examples:", "  clew retention show"})
 final class RetentionShowCommand extends StoreAction {
   RetentionShowCommand(Clew clew) {
-    super(clew);
+    super(clew, Opening.READ);
   }
 
   @Override

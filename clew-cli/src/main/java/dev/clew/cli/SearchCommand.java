@@ -1,6 +1,7 @@
 package dev.clew.cli;
 
 import dev.clew.Entry;
+import dev.clew.Opening;
 import dev.clew.Range;
 import dev.clew.Role;
 import dev.clew.SearchQuery;
@@ -87,7 +88,7 @@ final class SearchCommand extends StoreAction {
           Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
 
   SearchCommand(Clew clew) {
-    super(clew);
+    super(clew, Opening.READ);
   }
 
   @Override

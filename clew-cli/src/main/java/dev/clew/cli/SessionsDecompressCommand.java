@@ -1,5 +1,6 @@
 package dev.clew.cli;
 
+import dev.clew.Opening;
 import dev.clew.SessionKey;
 import dev.clew.SessionStore;
 import dev.clew.copy.OwnerWalk;
@@ -36,7 +37,7 @@ final class SessionsDecompressCommand extends StoreAction {
   boolean all;
 
   SessionsDecompressCommand(Clew clew) {
-    super(clew);
+    super(clew, Opening.WRITE);
   }
 
   @Override

@@ -1,5 +1,6 @@
 package dev.clew.cli;
 
+import dev.clew.Opening;
 import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
 import dev.clew.SessionStore;
@@ -29,7 +30,7 @@ final class SessionsDeleteCommand extends StoreAction {
   @Mixin Consent consent = new Consent();
 
   SessionsDeleteCommand(Clew clew) {
-    super(clew);
+    super(clew, Opening.WRITE);
   }
 
   @Override

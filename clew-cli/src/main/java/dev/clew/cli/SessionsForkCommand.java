@@ -1,6 +1,7 @@
 package dev.clew.cli;
 
 import dev.clew.Entry;
+import dev.clew.Opening;
 import dev.clew.Range;
 import dev.clew.SessionInfo;
 import dev.clew.SessionStore;
@@ -38,7 +39,7 @@ final class SessionsForkCommand extends StoreAction {
   @Nullable Long at;
 
   SessionsForkCommand(Clew clew) {
-    super(clew);
+    super(clew, Opening.WRITE);
   }
 
   @Override

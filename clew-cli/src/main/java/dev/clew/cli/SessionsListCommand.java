@@ -1,5 +1,6 @@
 package dev.clew.cli;
 
+import dev.clew.Opening;
 import dev.clew.SessionInfo;
 import dev.clew.SessionPage;
 import dev.clew.SessionQuery;
@@ -54,7 +55,7 @@ final class SessionsListCommand extends StoreAction {
   SessionQuery.Order order = SessionQuery.Order.UPDATED;
 
   SessionsListCommand(Clew clew) {
-    super(clew);
+    super(clew, Opening.READ);
   }
 
   @Override

@@ -1,6 +1,7 @@
 package dev.clew.cli;
 
 import dev.clew.ClewException;
+import dev.clew.Opening;
 import dev.clew.SessionInfo;
 import dev.clew.SessionStore;
 import dev.clew.SessionUpdate;
@@ -29,7 +30,7 @@ final class SessionsRenameCommand extends StoreAction {
   String title = "";
 
   SessionsRenameCommand(Clew clew) {
-    super(clew);
+    super(clew, Opening.WRITE);
   }
 
   @Override

@@ -2,6 +2,7 @@ package dev.clew.cli;
 
 import dev.clew.Entry;
 import dev.clew.EntryPage;
+import dev.clew.Opening;
 import dev.clew.Range;
 import dev.clew.SessionInfo;
 import dev.clew.SessionStore;
@@ -59,7 +60,7 @@ final class SessionsShowCommand extends StoreAction {
   boolean cut;
 
   SessionsShowCommand(Clew clew) {
-    super(clew);
+    super(clew, Opening.READ);
   }
 
   @Override

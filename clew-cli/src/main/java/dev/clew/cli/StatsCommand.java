@@ -1,5 +1,6 @@
 package dev.clew.cli;
 
+import dev.clew.Opening;
 import dev.clew.SessionStore;
 import dev.clew.insight.Storage;
 import dev.clew.insight.StoreInsight;
@@ -59,7 +60,7 @@ final class StatsCommand extends StoreAction {
   private Instant start = Instant.EPOCH;
 
   StatsCommand(Clew clew) {
-    super(clew);
+    super(clew, Opening.READ);
   }
 
   @Override

@@ -1,13 +1,19 @@
 package dev.clew.cli;
 
+import dev.clew.Opening;
 import dev.clew.SessionStore;
 
 /** A command that works on the chosen store. Used once, by one thread. */
 abstract class StoreAction implements Action {
   private final Clew clew;
+  private final Opening opening;
 
-  StoreAction(Clew clew) {
+  /**
+   * @param opening what it needs of the store: to read, to write, or to make it if needed
+   */
+  StoreAction(Clew clew, Opening opening) {
     this.clew = clew;
+    this.opening = opening;
   }
 
   /** The command line this is part of. */
@@ -18,9 +24,14 @@ abstract class StoreAction implements Action {
   @Override
   public final int run() {
     beforeOpening();
-    try (SessionStore store = clew.openStore()) {
+    try (SessionStore store = open()) {
       return run(store);
     }
+  }
+
+  /** The store this works on. */
+  SessionStore open() {
+    return clew.openStore(opening);
   }
 
   /** Refuses what can be refused without looking at the store. */

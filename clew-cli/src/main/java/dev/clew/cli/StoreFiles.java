@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -17,7 +18,8 @@ final class StoreFiles {
   static List<Path> of(String url) {
     int question = url.indexOf('?');
     StoreUrl store = StoreUrl.parse(question < 0 ? url : url.substring(0, question), Set.of());
-    if (url.startsWith("sqlite:") && !store.path().equals(":memory:")) {
+    String scheme = store.scheme().toLowerCase(Locale.ROOT);
+    if (scheme.equals("sqlite") && !store.path().equals(":memory:")) {
       List<Path> files = new ArrayList<>();
       for (String end : List.of("", "-wal", "-shm", "-journal")) {
         Path file = Path.of(store.path() + end);
@@ -27,7 +29,7 @@ final class StoreFiles {
       }
       return files;
     }
-    return url.startsWith("jsonl:") ? inFolder(Path.of(store.path())) : List.of();
+    return scheme.equals("jsonl") ? inFolder(Path.of(store.path())) : List.of();
   }
 
   private static List<Path> inFolder(Path folder) {

@@ -14,13 +14,18 @@ final class StoreLocation {
 
   private StoreLocation() {}
 
-  /** The option, else the variable, else a file in the user's data folder, which is made. */
+  /** The option, else the variable, else the usual file. */
   static String choose(@Nullable String option, Map<String, String> env) {
     if (option != null) {
       return option;
     }
     String told = env.getOrDefault(VARIABLE, "");
-    return told.isBlank() ? sqlite(defaultFile(env)) : told;
+    return told.isBlank() ? usual(env) : told;
+  }
+
+  /** A file in the user's data folder. */
+  static String usual(Map<String, String> env) {
+    return sqlite(usualFolder(env).resolve("clew.db"));
   }
 
   /** The URL of a file, with escapes for what means something else in a URL. */
@@ -28,13 +33,17 @@ final class StoreLocation {
     return "sqlite:" + file.toString().replace("%", "%25").replace("?", "%3F");
   }
 
-  private static Path defaultFile(Map<String, String> env) {
-    Path folder = dataFolder(env).resolve("clew");
+  private static Path usualFolder(Map<String, String> env) {
+    return dataFolder(env).resolve("clew");
+  }
+
+  /** Makes the folder of the usual file, if needed. */
+  static void makeUsualFolder(Map<String, String> env) {
+    Path folder = usualFolder(env);
     try {
       if (!Files.isDirectory(folder)) {
         makePrivate(folder);
       }
-      return folder.resolve("clew.db");
     } catch (IOException e) {
       throw Failure.failed(
           "cannot make the folder "

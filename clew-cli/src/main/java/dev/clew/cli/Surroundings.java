@@ -1,9 +1,10 @@
 package dev.clew.cli;
 
+import dev.clew.Opening;
 import dev.clew.SessionStore;
 import java.io.InputStream;
 import java.util.Map;
-import java.util.function.Function;
+import java.util.function.BiFunction;
 
 /**
  * What a command gets from the process it runs in. Immutable; the streams in it are not
@@ -22,4 +23,4 @@ record Surroundings(
     Output err,
     Map<String, String> env,
     Terminal terminal,
-    Function<String, SessionStore> stores) {}
+    BiFunction<String, Opening, SessionStore> stores) {}

@@ -1,5 +1,6 @@
 package dev.clew.cli;
 
+import dev.clew.Opening;
 import dev.clew.SessionStore;
 import dev.clew.internal.JsonObject;
 import dev.clew.server.auth.Tokens;
@@ -46,7 +47,7 @@ final class TokenCreateCommand extends StoreAction {
   @Nullable String expires;
 
   TokenCreateCommand(Clew clew) {
-    super(clew);
+    super(clew, Opening.CREATE);
   }
 
   @Override

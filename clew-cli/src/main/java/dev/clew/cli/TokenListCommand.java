@@ -1,5 +1,6 @@
 package dev.clew.cli;
 
+import dev.clew.Opening;
 import dev.clew.SessionStore;
 import dev.clew.internal.JsonObject;
 import dev.clew.server.auth.Tokens;
@@ -16,7 +17,7 @@ import picocli.CommandLine.Command;
     footer = {"", "Examples:", "  clew token list", "  clew token list --owner ann --json"})
 final class TokenListCommand extends StoreAction {
   TokenListCommand(Clew clew) {
-    super(clew);
+    super(clew, Opening.READ);
   }
 
   @Override

@@ -1,5 +1,6 @@
 package dev.clew.cli;
 
+import dev.clew.Opening;
 import dev.clew.SessionStore;
 import dev.clew.internal.JsonObject;
 import dev.clew.server.auth.Tokens;
@@ -17,7 +18,7 @@ final class TokenRevokeCommand extends StoreAction {
   String id = "";
 
   TokenRevokeCommand(Clew clew) {
-    super(clew);
+    super(clew, Opening.WRITE);
   }
 
   @Override

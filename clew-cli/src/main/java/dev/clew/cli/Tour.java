@@ -1,6 +1,7 @@
 package dev.clew.cli;
 
 import dev.clew.Item;
+import dev.clew.Opening;
 import dev.clew.Range;
 import dev.clew.SearchQuery;
 import dev.clew.SearchResult;
@@ -11,6 +12,7 @@ import dev.clew.SessionUpdate;
 import dev.clew.StoredSession;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -34,13 +36,13 @@ final class Tour {
   private static final String OWNER = "";
 
   private final String url;
-  private final Function<String, SessionStore> stores;
+  private final BiFunction<String, Opening, SessionStore> stores;
   private final Snippets snippets;
   private final Consumer<Step> audience;
 
   Tour(
       String url,
-      Function<String, SessionStore> stores,
+      BiFunction<String, Opening, SessionStore> stores,
       Snippets snippets,
       Consumer<Step> audience) {
     this.url = url;
@@ -54,7 +56,7 @@ final class Tour {
         step(
             "Open a store: one file, made when it is not there",
             List.of("SessionStore store = Stores.open(\"" + url + "\");"),
-            () -> stores.apply(url),
+            () -> stores.apply(url, Opening.CREATE),
             store -> List.of("a store that survives: " + survives(store)));
     try (opened) {
       write(opened);
@@ -181,7 +183,7 @@ final class Tour {
         step(
             "Close the file, open it again",
             List.of("store.close();", "store = Stores.open(\"" + url + "\");"),
-            () -> stores.apply(url),
+            () -> stores.apply(url, Opening.CREATE),
             store -> List.of("trip has " + items(store.session("trip")) + ", as before"));
     again.close();
   }

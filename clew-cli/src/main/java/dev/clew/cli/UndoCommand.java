@@ -3,6 +3,7 @@ package dev.clew.cli;
 import dev.clew.Entry;
 import dev.clew.EntryPage;
 import dev.clew.Item;
+import dev.clew.Opening;
 import dev.clew.Range;
 import dev.clew.SessionInfo;
 import dev.clew.SessionStore;
@@ -39,7 +40,7 @@ final class UndoCommand extends StoreAction {
   @Mixin Consent consent = new Consent();
 
   UndoCommand(Clew clew) {
-    super(clew);
+    super(clew, Opening.WRITE);
   }
 
   @Override

@@ -1,9 +1,7 @@
 package dev.clew.cli;
 
+import dev.clew.internal.Reasons;
 import java.io.IOException;
-import java.nio.file.AccessDeniedException;
-import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.FileSystemException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Locale;
@@ -61,14 +59,6 @@ final class Words {
 
   /** Why something with a file failed; the exceptions of Java often say only which file. */
   static String reason(IOException e) {
-    if (e instanceof AccessDeniedException) {
-      return "permission denied";
-    }
-    if (e instanceof FileAlreadyExistsException) {
-      return "a file is in the way";
-    }
-    return e instanceof FileSystemException file && file.getReason() != null
-        ? file.getReason()
-        : String.valueOf(e.getMessage());
+    return Reasons.of(e);
   }
 }

@@ -48,7 +48,7 @@ class ChatProcessTest {
   @Test
   void commandsThatDoNotChatLoadNeitherTheAgentNorTheLineEditor() throws Exception {
     for (String[] args :
-        new String[][] {{"sessions", "list"}, {"add", "s", "x"}, {"chat", "--help"}}) {
+        new String[][] {{"add", "s", "x"}, {"sessions", "list"}, {"chat", "--help"}}) {
       try (ClewProcess clew = clew(args)) {
         assertThat(clew.end()).isZero();
         assertThat(clew.loaded())

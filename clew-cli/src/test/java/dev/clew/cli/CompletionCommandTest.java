@@ -69,7 +69,7 @@ class CompletionCommandTest {
                 new Output(System.err),
                 shell.env,
                 SystemTerminal.of(shell.env),
-                url -> shell.store));
+                (url, opening) -> shell.store));
     String page = ManPage.of(CommandTree.of(clew));
     assertThat(page).startsWith(".TH CLEW 1\n").contains(".SS \"clew sessions list\"");
     assertThat(page.split("\\.B \\\\-\\\\-store", -1)).hasSize(2);

@@ -30,7 +30,7 @@ class EraseCommandTest {
   @TempDir Path folder;
 
   private Shell shell() {
-    return new Shell().opening(Stores::open);
+    return new Shell().onRealStores();
   }
 
   private static void fill(SessionStore store) {

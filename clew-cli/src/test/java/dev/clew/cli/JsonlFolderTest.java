@@ -2,7 +2,6 @@ package dev.clew.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.clew.Stores;
 import dev.clew.cli.Shell.Result;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -13,7 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The commands on a folder of files, each opening and closing it as a process would. */
 class JsonlFolderTest {
-  private final Shell shell = new Shell().opening(Stores::open);
+  private final Shell shell = new Shell().onRealStores();
   @TempDir Path folder;
 
   @BeforeEach

@@ -3,7 +3,6 @@ package dev.clew.cli;
 import static dev.clew.cli.Shell.objects;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.clew.Stores;
 import dev.clew.cli.Shell.Result;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -87,7 +86,7 @@ class KeyCommandsTest {
   @Test
   void migrate_encryptsAStoreAndBack() {
     shell.run("key", "create", "--key", key);
-    Shell real = new Shell().opening(Stores::open);
+    Shell real = new Shell().onRealStores();
     String plain = "sqlite:" + folder.resolve("plain.db");
     String safe = "sqlite:" + folder.resolve("safe.db");
     String back = "sqlite:" + folder.resolve("back.db");

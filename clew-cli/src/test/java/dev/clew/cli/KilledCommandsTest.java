@@ -81,7 +81,7 @@ class KilledCommandsTest {
 
   /** Runs a command to its end, here: a process more would only cost time. */
   private String finish(String... args) {
-    Shell shell = new Shell().opening(Stores::open);
+    Shell shell = new Shell().onRealStores();
     shell.env.put("CLEW_STORE", ClewProcess.store(folder));
     Shell.Result result = shell.run(args);
     assertThat(result.code()).as(result.err()).isZero();

@@ -34,7 +34,7 @@ class OutputTest {
         err,
         Map.of(),
         SystemTerminal.of(Map.of()),
-        url -> store);
+        (url, opening) -> store);
   }
 
   @Test

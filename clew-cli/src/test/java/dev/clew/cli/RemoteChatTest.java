@@ -120,7 +120,7 @@ class RemoteChatTest {
     try (ClewProcess clew = chat(wire)) {
       clew.type("one\n");
       assertThat(clew.end()).isEqualTo(ExitCode.FAILED);
-      assertThat(clew.err().lines().skip(2)) // who answers, in which session
+      assertThat(clew.err().lines().skip(3)) // the new file, who answers, in which session
           .singleElement()
           .asString()
           .startsWith("clew: model 'test-model' at 127.0.0.1:")

@@ -100,7 +100,7 @@ class RetentionCommandsTest {
     String url = "sqlite:" + folder.resolve("x.db");
     try (SessionStore store = Stores.open(url)) {
       store.session("s").addItems(List.of(Item.user("x")));
-      Shell beside = new Shell().opening(Stores::open);
+      Shell beside = new Shell().onRealStores();
       beside.env.put("CLEW_STORE", url);
       beside.run("retention", "set", "none", "--count", "0");
       assertThat(beside.run("retention", "run", "--yes").out()).contains("removed 1 of 1");
@@ -114,7 +114,7 @@ class RetentionCommandsTest {
   void sessionsAreCompressed_readAsBefore_andBroughtBack() {
     for (String url :
         List.of("sqlite:" + folder.resolve("c.db"), "jsonl:" + folder.resolve("files"))) {
-      Shell beside = new Shell().opening(Stores::open);
+      Shell beside = new Shell().onRealStores();
       beside.env.put("CLEW_STORE", url);
       beside.run("add", "trip", LONG.repeat(100));
       assertThat(beside.run("retention", "set", "cold", "--count", "0", "--compress").out())

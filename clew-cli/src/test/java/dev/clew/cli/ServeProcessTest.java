@@ -160,7 +160,7 @@ class ServeProcessTest {
           --store redis://127.0.0.1:1       | 127.0.0.1:1
           """)
   void whatKeepsItFromStartingIsSaidInALine(String arguments, String reason) {
-    Shell shell = new Shell().opening(Stores::open);
+    Shell shell = new Shell().onRealStores();
     shell.env.put("CLEW_STORE", ClewProcess.store(folder));
     Shell.Result result = shell.run(("serve " + arguments).split(" ", -1));
     assertThat(result.code()).isNotZero();

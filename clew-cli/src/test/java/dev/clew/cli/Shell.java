@@ -1,9 +1,11 @@
 package dev.clew.cli;
 
+import dev.clew.Opening;
 import dev.clew.SessionStore;
 import dev.clew.Stores;
 import dev.clew.decorate.ForwardingStore;
 import dev.clew.internal.Json;
+import dev.clew.internal.OpenedToRead;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
@@ -14,6 +16,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 
 /** Runs clew commands in this process, one after another on one store. Not thread-safe. */
@@ -33,11 +36,12 @@ final class Shell {
   final Map<String, String> env = new HashMap<>();
   final List<String> opened = new ArrayList<>();
   private final Keyboard keyboard = new Keyboard();
-  private Function<String, SessionStore> stores =
-      url -> {
-        opened.add(url);
-        return new KeptOpen(store);
-      };
+  private BiFunction<String, Opening, SessionStore> stores =
+      asOpened(
+          url -> {
+            opened.add(url);
+            return new KeptOpen(store);
+          });
   private byte[] input = {};
 
   /** A store that outlives the command which closes it, as a file outlives a process. */
@@ -77,8 +81,21 @@ final class Shell {
     public void pause() {}
   }
 
+  /** What is opened to read cannot be written to, whatever it is. */
+  private static BiFunction<String, Opening, SessionStore> asOpened(
+      Function<String, SessionStore> with) {
+    return (url, opening) ->
+        opening.isReadOnly() ? new OpenedToRead(with.apply(url)) : with.apply(url);
+  }
+
   Shell opening(Function<String, SessionStore> with) {
-    stores = with;
+    stores = asOpened(with);
+    return this;
+  }
+
+  /** From now on on the stores that the URLs name. */
+  Shell onRealStores() {
+    stores = Stores::open;
     return this;
   }
 

@@ -4,7 +4,6 @@ import static dev.clew.cli.Shell.object;
 import static dev.clew.cli.Shell.objects;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.clew.Stores;
 import dev.clew.cli.Shell.Result;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -21,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The commands on real files, each command opening and closing the file as a process would. */
 class SqliteFileTest {
-  private final Shell shell = new Shell().opening(Stores::open);
+  private final Shell shell = new Shell().onRealStores();
   @TempDir Path folder;
   private Path file;
 

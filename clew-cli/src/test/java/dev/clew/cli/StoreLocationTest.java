@@ -24,8 +24,10 @@ class StoreLocationTest {
   @Test
   void theDefaultIsAFileInTheDataFolderWhichOnlyTheUserCanEnter() throws IOException {
     Path data = folder.resolve("data");
-    String url = StoreLocation.choose(null, Map.of("XDG_DATA_HOME", data.toString()));
-    assertThat(url).isEqualTo("sqlite:" + data.resolve("clew/clew.db"));
+    Map<String, String> env = Map.of("XDG_DATA_HOME", data.toString());
+    assertThat(StoreLocation.choose(null, env)).isEqualTo("sqlite:" + data.resolve("clew/clew.db"));
+    assertThat(data).doesNotExist();
+    StoreLocation.makeUsualFolder(env);
     assertThat(Files.getPosixFilePermissions(data.resolve("clew")))
         .containsOnly(
             PosixFilePermission.OWNER_READ,
@@ -51,7 +53,8 @@ class StoreLocationTest {
   @Test
   void aFolderThatCannotBeMadeIsNamedWithARemedy() throws IOException {
     Path file = Files.writeString(folder.resolve("file"), "");
-    assertThatThrownBy(() -> StoreLocation.choose(null, Map.of("XDG_DATA_HOME", file.toString())))
+    assertThatThrownBy(
+            () -> StoreLocation.makeUsualFolder(Map.of("XDG_DATA_HOME", file.toString())))
         .isInstanceOf(Failure.class)
         .hasMessageContaining(file.toString())
         .hasMessageContaining("--store");

@@ -223,8 +223,7 @@ class UsageTest {
 
   @Test
   void aUrlNoStoreKnowsIsWrongUsage() {
-    Result result =
-        shell.opening(Stores::open).run("sessions", "list", "--store", "nosuch://me:pw@host");
+    Result result = shell.onRealStores().run("sessions", "list", "--store", "nosuch://me:pw@host");
     assertThat(result.code()).isEqualTo(ExitCode.USAGE);
     assertThat(result.err()).contains("nosuch:", "memory:").doesNotContain("pw").hasLineCount(1);
   }

@@ -1,5 +1,6 @@
 package dev.clew.memory;
 
+import dev.clew.Opening;
 import dev.clew.SessionSettings;
 import dev.clew.SessionStore;
 import dev.clew.StoreProvider;
@@ -23,7 +24,7 @@ public final class MemoryStoreProvider implements StoreProvider {
   }
 
   @Override
-  public SessionStore open(String url) {
+  public SessionStore open(String url, Opening opening) {
     StoreUrl parsed = StoreUrl.parse(url, Set.of("limit", "ttl"));
     if (!parsed.path().isEmpty()) {
       throw new IllegalArgumentException(

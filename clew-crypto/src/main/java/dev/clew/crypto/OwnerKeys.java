@@ -1,6 +1,7 @@
 package dev.clew.crypto;
 
 import dev.clew.ClewException.CorruptRecord;
+import dev.clew.ClewException.NotSupported;
 import dev.clew.ClewException.VersionConflict;
 import dev.clew.Records;
 import dev.clew.Records.StoredRecord;
@@ -88,6 +89,8 @@ final class OwnerKeys {
         String json = json(Optional.empty(), wrapped);
         records.put(OWNER, STORE, json, OptionalLong.of(0), Optional.empty());
         return;
+      } catch (NotSupported e) {
+        return; // it may only be read, and is empty
       } catch (VersionConflict e) {
         mark = records.get(OWNER, STORE); // another was faster
       }

@@ -16,13 +16,16 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The right of this store to be the only one that writes to a folder. Thread-safe.
+ * The right of this store to be the only one that writes to a folder, or to be one of those that
+ * read it while nobody writes. Thread-safe.
  *
  * <p>The operating system frees the lock when the process ends, however it ends. What the file says
  * is for people: {@code {"pid":4711,"host":"berlin","since":"2026-01-01T00:00:00Z"}}.
@@ -34,18 +37,22 @@ final class DirectoryLock implements AutoCloseable {
    */
   private static final Map<Path, String> HERE = new ConcurrentHashMap<>();
 
+  private static final Set<StandardOpenOption> TO_READ = EnumSet.of(StandardOpenOption.READ);
+  private static final Set<StandardOpenOption> TO_WRITE =
+      EnumSet.of(StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+
   private final Path folder;
-  private final FileChannel channel;
+  private final @Nullable FileChannel channel;
   private final SameFile file;
   private boolean closed;
 
-  private DirectoryLock(Path folder, FileChannel channel, SameFile file) {
+  private DirectoryLock(Path folder, @Nullable FileChannel channel, SameFile file) {
     this.folder = folder;
     this.channel = channel;
     this.file = file;
   }
 
-  /** The file that is locked: while it is there under its name, so is the folder. */
+  /** What is locked: while it is there under its name, so is the folder. */
   SameFile file() {
     return file;
   }
@@ -56,6 +63,20 @@ final class DirectoryLock implements AutoCloseable {
    * @throws StoreUnavailable naming who has it
    */
   static DirectoryLock take(Path path) throws IOException {
+    return of(path, false);
+  }
+
+  /**
+   * Keeps writers away from a folder that exists, and leaves it as it is: where no store has ever
+   * written there is no lock file, and none is made.
+   *
+   * @throws StoreUnavailable naming who writes
+   */
+  static DirectoryLock share(Path path) throws IOException {
+    return of(path, true);
+  }
+
+  private static DirectoryLock of(Path path, boolean shared) throws IOException {
     Path folder = path.toRealPath();
     String self = describe();
     String other = HERE.putIfAbsent(folder, self);
@@ -65,28 +86,38 @@ final class DirectoryLock implements AutoCloseable {
     boolean done = false;
     try {
       Path file = folder.resolve(Folders.LOCK);
-      FileChannel channel =
-          FileChannel.open(
-              file,
-              Set.of(StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE),
-              PrivateFiles.file(file));
-      try {
-        FileLock lock = channel.tryLock();
-        if (lock == null) {
-          throw taken(folder, "another process", Files.readString(file));
-        }
-        channel.truncate(0);
-        channel.write(ByteBuffer.wrap(self.getBytes(StandardCharsets.UTF_8)), 0);
-        done = true;
-        return new DirectoryLock(folder, channel, SameFile.at(file));
-      } finally {
-        if (!done) {
-          channel.close();
-        }
-      }
+      boolean nobody = shared && !Files.exists(file);
+      FileChannel channel = nobody ? null : lock(folder, self, shared);
+      done = true;
+      return new DirectoryLock(folder, channel, SameFile.at(nobody ? folder : file));
     } finally {
       if (!done) {
         HERE.remove(folder);
+      }
+    }
+  }
+
+  private static FileChannel lock(Path folder, String self, boolean shared) throws IOException {
+    Path file = folder.resolve(Folders.LOCK);
+    FileChannel channel =
+        shared
+            ? FileChannel.open(file, TO_READ)
+            : FileChannel.open(file, TO_WRITE, PrivateFiles.file(file));
+    boolean done = false;
+    try {
+      FileLock lock = channel.tryLock(0, Long.MAX_VALUE, shared);
+      if (lock == null) {
+        throw taken(folder, "another process", Files.readString(file));
+      }
+      if (!shared) {
+        channel.truncate(0);
+        channel.write(ByteBuffer.wrap(self.getBytes(StandardCharsets.UTF_8)), 0);
+      }
+      done = true;
+      return channel;
+    } finally {
+      if (!done) {
+        channel.close();
       }
     }
   }
@@ -124,7 +155,9 @@ final class DirectoryLock implements AutoCloseable {
     if (!closed) {
       closed = true; // by now the folder may be another store's
       try {
-        channel.close();
+        if (channel != null) {
+          channel.close();
+        }
       } finally {
         HERE.remove(folder);
       }

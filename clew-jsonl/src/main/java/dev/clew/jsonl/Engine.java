@@ -1,6 +1,7 @@
 package dev.clew.jsonl;
 
 import dev.clew.ClewException.CorruptRecord;
+import dev.clew.ClewException.NoSuchStore;
 import dev.clew.ClewException.StoreUnavailable;
 import dev.clew.Compression;
 import dev.clew.Copying;
@@ -23,6 +24,7 @@ import dev.clew.SessionPage;
 import dev.clew.SessionQuery;
 import dev.clew.SessionUpdate;
 import dev.clew.Watch;
+import dev.clew.internal.Reasons;
 import dev.clew.internal.TextOrder;
 import dev.clew.internal.session.ChangeLog;
 import dev.clew.internal.session.Conflicts;
@@ -35,6 +37,8 @@ import dev.clew.internal.session.Sweeper;
 import dev.clew.internal.session.Transactions;
 import dev.clew.internal.session.Watchers;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -83,7 +87,8 @@ final class Engine implements SessionFiles.Listener {
     this.folders = new Folders(builder.folder, disk);
     this.health = new Health(builder.folder, lock.file());
     this.cache = new SessionCache(builder.cacheSessions, builder.cacheBytes);
-    this.sweeper = new Sweeper(limit -> guard.read(() -> sweepOrNothing(limit)));
+    boolean readOnly = builder.opening.isReadOnly();
+    this.sweeper = new Sweeper(limit -> readOnly ? 0 : guard.read(() -> sweepOrNothing(limit)));
     this.catalogue = new Catalogue(folders, disk, timeToLive, sweeper::start);
     this.packing = new Packing(folders, disk, health, builder.diskBlock);
     this.files = new SessionFiles(folders, disk, health, cache, timeToLive, packing, this);
@@ -102,8 +107,9 @@ final class Engine implements SessionFiles.Listener {
   static Engine open(JsonlStore.Builder builder, Guard guard) {
     Path folder = builder.folder;
     try {
-      Folders.makeRoot(folder, builder.disk);
-      DirectoryLock lock = DirectoryLock.take(folder);
+      prepare(folder, builder);
+      boolean readOnly = builder.opening.isReadOnly();
+      DirectoryLock lock = readOnly ? DirectoryLock.share(folder) : DirectoryLock.take(folder);
       try {
         return new Engine(builder, guard, lock);
       } catch (RuntimeException | Error e) {
@@ -112,8 +118,23 @@ final class Engine implements SessionFiles.Listener {
       }
     } catch (IOException e) {
       throw new StoreUnavailable(
-          "cannot use the folder " + folder + " for sessions: " + e.getMessage(), e, false);
+          "cannot use the folder " + folder + " for sessions: " + Reasons.of(e), e, false);
     }
+  }
+
+  private static void prepare(Path folder, JsonlStore.Builder builder) throws IOException {
+    if (Files.isDirectory(folder)) {
+      return;
+    }
+    if (Files.exists(folder)) {
+      throw new NotDirectoryException(folder.toString());
+    }
+    if (!builder.opening.mayCreate()) {
+      throw new NoSuchStore(
+          "there is no folder " + folder + "; check the path, or make the store with 'clew init'");
+    }
+    Folders.makeRoot(folder, builder.disk);
+    builder.opening.made("the folder " + folder);
   }
 
   EntryPage read(SessionKey key, Range range) {

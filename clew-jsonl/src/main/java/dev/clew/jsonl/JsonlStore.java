@@ -12,6 +12,7 @@ import dev.clew.HistoryTransaction;
 import dev.clew.Item;
 import dev.clew.ItemLimits;
 import dev.clew.Leases;
+import dev.clew.Opening;
 import dev.clew.Range;
 import dev.clew.Receipt;
 import dev.clew.Records;
@@ -287,7 +288,8 @@ public final class JsonlStore implements SessionStore {
     int cacheSessions = 256;
     long cacheBytes = 32 << 20;
     long diskBlock = 4096;
-    Disk disk = new RealDisk();
+    Opening opening = Opening.CREATE;
+    Disk disk = new RealDisk(false);
     private SessionSettings settings = SessionSettings.DEFAULT;
     private ItemLimits limits = ItemLimits.STORE;
 
@@ -345,6 +347,13 @@ public final class JsonlStore implements SessionStore {
         throw new IllegalArgumentException(what + " is negative: " + value);
       }
       return value;
+    }
+
+    /** How far opening may go; {@link Opening#CREATE} unless set. */
+    Builder opening(Opening value) {
+      opening = value;
+      disk = new RealDisk(value.isReadOnly());
+      return this;
     }
 
     /** Puts something in front of the files. */

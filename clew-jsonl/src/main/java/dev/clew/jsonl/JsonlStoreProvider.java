@@ -1,5 +1,6 @@
 package dev.clew.jsonl;
 
+import dev.clew.Opening;
 import dev.clew.SessionSettings;
 import dev.clew.SessionStore;
 import dev.clew.StoreProvider;
@@ -29,9 +30,9 @@ public final class JsonlStoreProvider implements StoreProvider {
   }
 
   @Override
-  public SessionStore open(String text) {
+  public SessionStore open(String text, Opening opening) {
     StoreUrl url = StoreUrl.parse(text, PARAMETERS);
-    JsonlStore.Builder builder = JsonlStore.builder(folder(url));
+    JsonlStore.Builder builder = JsonlStore.builder(folder(url)).opening(opening);
     url.integer("limit", 0, Integer.MAX_VALUE)
         .ifPresent(limit -> builder.settings(SessionSettings.limit(limit)));
     url.duration("ttl").ifPresent(builder::timeToLive);

@@ -11,23 +11,43 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.Set;
 
-/** The files of this machine. Stateless and thread-safe. */
+/** The files of this machine. Immutable and thread-safe. */
 final class RealDisk implements Disk {
   private static final boolean WINDOWS = java.io.File.separatorChar == '\\';
 
+  private final boolean readOnly;
+
+  /**
+   * @param readOnly whether nothing may be changed
+   */
+  RealDisk(boolean readOnly) {
+    this.readOnly = readOnly;
+  }
+
+  private void requireWritable() throws IOException {
+    if (readOnly) {
+      throw new IOException("it was opened to read only");
+    }
+  }
+
   @Override
   public Disk.File open(Path path, boolean create) throws IOException {
-    return new OpenFile(path, create);
+    if (create) {
+      requireWritable();
+    }
+    return new OpenFile(path, create, readOnly);
   }
 
   @Override
   public void rename(Path from, Path to) throws IOException {
     PrivateFiles.keepMode(to, from);
+    requireWritable();
     Files.move(from, to, StandardCopyOption.ATOMIC_MOVE);
   }
 
   @Override
   public void delete(Path path) throws IOException {
+    requireWritable();
     Files.deleteIfExists(path);
   }
 
@@ -73,15 +93,20 @@ final class RealDisk implements Disk {
 
   private static final class OpenFile implements Disk.File {
     private final Path path;
+    private final boolean readOnly;
     private FileChannel channel;
     private boolean closed;
 
-    OpenFile(Path path, boolean create) throws IOException {
+    OpenFile(Path path, boolean create, boolean readOnly) throws IOException {
       this.path = path;
+      this.readOnly = readOnly;
       this.channel = channel(create);
     }
 
     private FileChannel channel(boolean create) throws IOException {
+      if (readOnly) {
+        return FileChannel.open(path, StandardOpenOption.READ);
+      }
       return create
           ? FileChannel.open(
               path,

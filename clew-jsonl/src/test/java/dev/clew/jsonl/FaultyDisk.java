@@ -21,7 +21,7 @@ final class FaultyDisk implements Disk {
   final AtomicInteger openFiles = new AtomicInteger();
   final AtomicLong bytesRead = new AtomicLong();
   final List<String> operations = new ArrayList<>();
-  private final Disk real = new RealDisk();
+  private final Disk real = new RealDisk(false);
   private final boolean syncs;
   private volatile Fault fault = Fault.NONE;
 

@@ -1,6 +1,7 @@
 package dev.clew.postgres;
 
 import dev.clew.ItemLimits;
+import dev.clew.Opening;
 import dev.clew.SessionSettings;
 import java.time.Duration;
 
@@ -11,4 +12,5 @@ record PostgresOptions(
     SessionSettings settings,
     ItemLimits limits,
     Duration deadline,
-    int poolSize) {}
+    int poolSize,
+    Opening opening) {}

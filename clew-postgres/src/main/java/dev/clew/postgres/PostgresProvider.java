@@ -1,5 +1,6 @@
 package dev.clew.postgres;
 
+import dev.clew.Opening;
 import dev.clew.SessionStore;
 import dev.clew.StoreProvider;
 
@@ -21,7 +22,7 @@ public class PostgresProvider implements StoreProvider {
   }
 
   @Override
-  public SessionStore open(String url) {
-    return PostgresStore.open(url);
+  public SessionStore open(String url, Opening opening) {
+    return PostgresStore.builder(url).opening(opening).open();
   }
 }

@@ -1,6 +1,7 @@
 package dev.clew.postgres;
 
 import dev.clew.ClewException;
+import dev.clew.Opening;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
@@ -224,10 +225,16 @@ public final class PostgresSchema {
   }
 
   /** Brings the tables up to our version, or checks that somebody has. */
-  static void prepare(Connections connections, PostgresErrors errors, boolean apply) {
+  static void prepare(
+      Connections connections, PostgresErrors errors, boolean apply, Opening opening) {
     connections.read(db -> checkServer(db, errors));
     boolean there = connections.read(db -> isCurrent(db, errors));
-    if (there && (!apply || connections.read(PostgresSchema::hasIndexes))) {
+    if (!there && !opening.mayCreate()) {
+      throw new ClewException.NoSuchStore(
+          errors.where()
+              + ": the tables of Clew are not there; check the URL, or make them with 'clew init'");
+    }
+    if (there && (!apply || opening.isReadOnly() || connections.read(PostgresSchema::hasIndexes))) {
       return;
     }
     if (!apply) {
@@ -236,17 +243,22 @@ public final class PostgresSchema {
               + VERSION
               + "; have the output of 'clew schema postgres' applied, or open with migrate=apply");
     }
-    connections.write(
-        db -> {
-          db.first("SELECT pg_advisory_xact_lock(" + LOCK + ")", row -> true);
-          if (!isCurrent(db, errors)) {
-            create(db);
-          }
-          if (!hasIndexes(db)) {
-            run(db, LATER_INDEXES);
-          }
-          return true;
-        });
+    boolean made =
+        connections.write(
+            db -> {
+              db.first("SELECT pg_advisory_xact_lock(" + LOCK + ")", row -> true);
+              boolean missing = !isCurrent(db, errors);
+              if (missing) {
+                create(db);
+              }
+              if (!hasIndexes(db)) {
+                run(db, LATER_INDEXES);
+              }
+              return missing;
+            });
+    if (made) {
+      opening.made("the tables of Clew in " + errors.where());
+    }
   }
 
   private static void create(Db db) throws SQLException {

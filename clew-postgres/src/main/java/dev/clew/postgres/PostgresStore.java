@@ -11,6 +11,7 @@ import dev.clew.HistoryTransaction;
 import dev.clew.Item;
 import dev.clew.ItemLimits;
 import dev.clew.Leases;
+import dev.clew.Opening;
 import dev.clew.Range;
 import dev.clew.Receipt;
 import dev.clew.Records;
@@ -80,7 +81,12 @@ public final class PostgresStore implements SessionStore, Inspectable {
     damage = new DamageReports(options.where());
     reader = new HistoryReader(connections, damage);
     history = new HistoryWriter(reader);
-    index = new SearchIndex(connections, clock, Math.max(1, options.poolSize() / 4));
+    index =
+        new SearchIndex(
+            connections,
+            clock,
+            Math.max(1, options.poolSize() / 4),
+            options.opening().isReadOnly());
     feed = new ChangeFeed(connections);
     upkeep = new Upkeep(connections, index, clock);
     leases = new PostgresLeases(connections, clock);
@@ -323,6 +329,7 @@ public final class PostgresStore implements SessionStore, Inspectable {
     private Duration deadline = Duration.ofSeconds(10);
     private int poolSize = 10;
     private @Nullable Clock clock;
+    private Opening opening = Opening.CREATE;
 
     private Builder(DataSource dataSource) {
       this.url = null;
@@ -393,6 +400,12 @@ public final class PostgresStore implements SessionStore, Inspectable {
       return this;
     }
 
+    /** How far opening may go; {@link Opening#CREATE}. */
+    Builder opening(Opening value) {
+      opening = value;
+      return this;
+    }
+
     /**
      * Opens the store, making the tables if needed and wanted.
      *
@@ -407,15 +420,18 @@ public final class PostgresStore implements SessionStore, Inspectable {
               settings,
               limits,
               deadline,
-              poolSize);
+              poolSize,
+              opening);
       PostgresErrors errors = new PostgresErrors(where, deadline);
       Connections connections =
           dataSource != null
               ? Connections.borrowed(options, errors, dataSource)
               : Connections.pooled(
-                  options, errors, Objects.requireNonNull(url).dataSource(deadline));
+                  options,
+                  errors,
+                  Objects.requireNonNull(url).dataSource(deadline, opening.isReadOnly()));
       try {
-        PostgresSchema.prepare(connections, errors, applySchema);
+        PostgresSchema.prepare(connections, errors, applySchema, opening);
         Clock time = clock == null ? ServerClock.of(connections) : clock;
         return new PostgresStore(options, errors, connections, time);
       } catch (RuntimeException e) {

@@ -116,7 +116,7 @@ final class PostgresUrl {
   }
 
   /** What makes connections; with several hosts, to the one that can be written to. */
-  PGSimpleDataSource dataSource(Duration deadline) {
+  PGSimpleDataSource dataSource(Duration deadline, boolean readOnly) {
     int connectSeconds = (int) Math.max(1, Math.min(5, deadline.toSeconds() / 2));
     PGSimpleDataSource source = new PGSimpleDataSource();
     source.setServerNames(hosts.toArray(String[]::new));
@@ -127,6 +127,10 @@ final class PostgresUrl {
     source.setApplicationName("clew");
     source.setConnectTimeout(connectSeconds);
     source.setTcpKeepAlive(true);
+    if (readOnly) {
+      source.setReadOnly(true);
+      source.setReadOnlyMode("always");
+    }
     if (hosts.size() > 1) {
       source.setTargetServerType("primary");
     }

@@ -58,15 +58,18 @@ final class SearchIndex {
   private final Connections connections;
   private final Clock clock;
   private final Semaphore lane;
+  private final boolean readOnly;
 
   /**
    * @param lane how many connections searches may use at once; the others are for those who read
    *     and write
+   * @param readOnly whether the index must stay as it is; what it lacks is read instead
    */
-  SearchIndex(Connections connections, Clock clock, int lane) {
+  SearchIndex(Connections connections, Clock clock, int lane, boolean readOnly) {
     this.connections = connections;
     this.clock = clock;
     this.lane = new Semaphore(lane);
+    this.readOnly = readOnly;
   }
 
   private record Range(UUID session, long first, long last) {}
@@ -261,7 +264,8 @@ final class SearchIndex {
       return search.result(false);
     }
     boolean complete =
-        inLane(() -> catchUp(BEFORE_SEARCH, Optional.of(query.owner()))).orElse(false);
+        !readOnly
+            && inLane(() -> catchUp(BEFORE_SEARCH, Optional.of(query.owner()))).orElse(false);
     Optional<List<Candidate>> found =
         inLane(() -> connections.read(db -> leads(db, query, search.phrases(), complete)));
     List<Candidate> left = found.orElse(List.of());

@@ -2,6 +2,7 @@ package dev.clew.redis;
 
 import dev.clew.ClewException;
 import dev.clew.Durability;
+import dev.clew.Opening;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.MaintNotificationsConfig;
 import io.lettuce.core.RedisClient;
@@ -162,17 +163,28 @@ final class Connecting {
    *
    * @return whether they are of the layout before ours, which {@link #raiseLayout} ends
    */
-  static boolean checkLayout(Server server, Keys keys, RedisErrors errors) {
+  static boolean checkLayout(Server server, Keys keys, RedisErrors errors, Opening opening) {
     byte[] layout = keys.layout();
     byte[] found = server.get(layout, redis -> redis.get(layout));
     if (found == null) {
+      if (!opening.mayCreate()) {
+        throw new ClewException.NoSuchStore(
+            errors.where()
+                + ": there are no keys of Clew with this prefix; check the URL, or make the store"
+                + " with 'clew init'");
+      }
       server.get(layout, redis -> redis.set(layout, LAYOUT, SetArgs.Builder.nx()));
       found = server.get(layout, redis -> redis.get(layout));
+      opening.made("the key " + SessionHash.text(layout) + " in " + errors.where());
     }
     if (Arrays.equals(found, LAYOUT)) {
       return false;
     }
     if (Arrays.equals(found, LAYOUT_BEFORE)) {
+      if (opening.isReadOnly()) {
+        throw errors.unavailable(
+            "was written by an older Clew; open it to write once, which brings it up to date");
+      }
       return true;
     }
     throw errors.unavailable(

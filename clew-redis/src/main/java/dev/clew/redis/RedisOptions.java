@@ -12,4 +12,5 @@ record RedisOptions(
     SessionSettings settings,
     ItemLimits limits,
     @Nullable Long defaultLife,
-    Duration deadline) {}
+    Duration deadline,
+    boolean readOnly) {}

@@ -1,5 +1,6 @@
 package dev.clew.redis;
 
+import dev.clew.Opening;
 import dev.clew.SessionStore;
 import dev.clew.StoreProvider;
 
@@ -21,7 +22,7 @@ public class RedisProvider implements StoreProvider {
   }
 
   @Override
-  public SessionStore open(String url) {
-    return RedisStore.open(url);
+  public SessionStore open(String url, Opening opening) {
+    return RedisStore.builder(url).opening(opening).open();
   }
 }

@@ -11,6 +11,7 @@ import dev.clew.HistoryTransaction;
 import dev.clew.Item;
 import dev.clew.ItemLimits;
 import dev.clew.Leases;
+import dev.clew.Opening;
 import dev.clew.Range;
 import dev.clew.Receipt;
 import dev.clew.Records;
@@ -94,7 +95,7 @@ public final class RedisStore implements SessionStore, Inspectable {
     reader = new HistoryReader(server, keys, changes, damage, life);
     history = new HistoryWriter(keys, changes, reader);
     sessions = new Sessions(server, keys, changes, reader, life);
-    list = new SessionList(server, keys, changes, life);
+    list = new SessionList(server, keys, changes, life, options.readOnly());
     search = new Search(list, sessions, reader, options.deadline());
     feed = new ChangeFeed(server, keys);
     expiring = new Expiring(server, keys, changes);
@@ -242,6 +243,10 @@ public final class RedisStore implements SessionStore, Inspectable {
   @Override
   public Watch watch(SessionKey key, long version, Consumer<SessionEvent> listener) {
     requireOpen();
+    if (options.readOnly()) {
+      throw new ClewException.NotSupported(
+          options.where() + ": watching writes to the server; open the store to write");
+    }
     return feed.watch(key, version, listener);
   }
 
@@ -338,6 +343,7 @@ public final class RedisStore implements SessionStore, Inspectable {
     private Duration deadline = Duration.ofSeconds(10);
     private Optional<Durability> durability = Optional.empty();
     private @Nullable Clock clock;
+    private Opening opening = Opening.CREATE;
 
     private Builder(Function<Connecting, Server> connect) {
       this.connect = connect;
@@ -400,6 +406,12 @@ public final class RedisStore implements SessionStore, Inspectable {
       return this;
     }
 
+    /** How far opening may go; {@link Opening#CREATE}. */
+    Builder opening(Opening value) {
+      opening = value;
+      return this;
+    }
+
     /**
      * Opens the store.
      *
@@ -413,12 +425,13 @@ public final class RedisStore implements SessionStore, Inspectable {
               settings,
               limits,
               timeToLive.map(Lifetimes::millis).orElse(null),
-              deadline);
+              deadline,
+              opening.isReadOnly());
       RedisErrors errors = new RedisErrors(where, deadline);
       Server server = connect.apply(new Connecting(errors, deadline));
       try {
         Keys keys = new Keys(prefix);
-        boolean older = Connecting.checkLayout(server, keys, errors);
+        boolean older = Connecting.checkLayout(server, keys, errors, opening);
         Clock time = clock == null ? ServerClock.of(server) : clock;
         RedisStore store =
             new RedisStore(

@@ -32,12 +32,18 @@ final class SessionList {
   private final Keys keys;
   private final Changes changes;
   private final @Nullable Long defaultLife;
+  private final boolean readOnly;
 
-  SessionList(Server server, Keys keys, Changes changes, @Nullable Long defaultLife) {
+  /**
+   * @param readOnly whether an entry that leads nowhere must stay where it is
+   */
+  SessionList(
+      Server server, Keys keys, Changes changes, @Nullable Long defaultLife, boolean readOnly) {
     this.server = server;
     this.keys = keys;
     this.changes = changes;
     this.defaultLife = defaultLife;
+    this.readOnly = readOnly;
   }
 
   SessionPage page(SessionQuery query, long now) {
@@ -88,7 +94,7 @@ final class SessionList {
       SessionHash hash = SessionHash.of(hashes.get(i));
       if (hash.isLive(defaultLife, now)) {
         live.add(hash.info(defaultLife));
-      } else {
+      } else if (!readOnly) {
         changes.run(
             Script.DELETE,
             of.get(i),

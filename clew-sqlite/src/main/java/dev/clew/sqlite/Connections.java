@@ -2,6 +2,7 @@ package dev.clew.sqlite;
 
 import dev.clew.ClewException;
 import dev.clew.internal.PrivateFiles;
+import dev.clew.internal.Reasons;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -46,6 +47,8 @@ final class Connections {
   private final UnaryOperator<Connection> driver;
   private final Lane readers;
   private final Lane searchers;
+  private @Nullable ReadMode readMode;
+  private List<String> views = List.of();
   private @Nullable Db shared;
   private @Nullable Db writer;
   private volatile @Nullable OpenFile file;
@@ -83,15 +86,21 @@ final class Connections {
     return options.inMemory();
   }
 
-  /** Opens the file, creating it and its folder if needed, and brings its tables up to date. */
+  /**
+   * Opens the file, creating it and its folder if needed and allowed, and brings its tables up to
+   * date. To read, it is left as it is.
+   */
   void prepare() {
-    if (!options.inMemory()) {
-      checkPath(Path.of(options.path()));
+    boolean there = options.inMemory() || isThere(Path.of(options.path()));
+    if (options.readOnly()) {
+      readMode = readMode(Path.of(options.path()));
+    } else if (!options.inMemory()) {
+      checkWritable(Path.of(options.path()));
     }
     long deadline = System.nanoTime() + options.busyTimeout().toNanos();
     while (true) {
       try {
-        prepareOnce();
+        prepareOnce(there);
         break;
       } catch (SQLException e) {
         // Who turns the file to WAL while others open it is told so at once, without being asked
@@ -122,10 +131,20 @@ final class Connections {
     }
   }
 
-  private void prepareOnce() throws SQLException {
+  private void prepareOnce(boolean there) throws SQLException {
     Db db = open();
     try {
-      Schema.prepare(db, errors.where());
+      if (options.readOnly()) {
+        views = Schema.views(db, errors.where());
+        makeReadOnly(db);
+      } else {
+        if (!options.opening().mayCreate()) {
+          Schema.requireSessions(db, errors.where());
+        }
+        if (Schema.prepare(db, errors.where()) && !options.inMemory()) {
+          options.opening().made((there ? "the tables of Clew in " : "the file ") + options.path());
+        }
+      }
       if (options.inMemory()) {
         shared = forWriting(db);
       }
@@ -136,17 +155,38 @@ final class Connections {
     readers.idle.push(db);
   }
 
-  private void checkPath(Path path) {
-    Path folder = path.toAbsolutePath().getParent();
+  private boolean isThere(Path path) {
     if (Files.isDirectory(path)) {
       throw refused("is a folder; name a file, for example " + path.resolve("clew.db"));
     }
+    boolean there = Files.exists(path);
+    if (!there && !options.opening().mayCreate()) {
+      throw new ClewException.NoSuchStore(
+          errors.where()
+              + ": there is no such file; check the path, or make the store with 'clew init'");
+    }
+    if (there && !Files.isReadable(path)) {
+      throw refused("permission denied: this user may not read the file");
+    }
+    return there;
+  }
+
+  private ReadMode readMode(Path path) {
+    try {
+      return ReadMode.of(path);
+    } catch (IOException e) {
+      throw refused("it cannot be read (" + Reasons.of(e) + ")");
+    }
+  }
+
+  private void checkWritable(Path path) {
+    Path folder = path.toAbsolutePath().getParent();
     try {
       if (folder != null) {
         Files.createDirectories(folder);
       }
     } catch (IOException e) {
-      throw refused("its folder " + folder + " cannot be made (" + e.getMessage() + ")");
+      throw refused("its folder " + folder + " cannot be made (" + Reasons.of(e) + ")");
     }
     if (Files.exists(path) && !Files.isWritable(path)) {
       throw refused("is read-only; make it writable for this user");
@@ -170,6 +210,9 @@ final class Connections {
    * the {@link Committer} sees to.
    */
   <T> T write(Db.Reads<T> writes) throws SQLException {
+    if (options.readOnly()) {
+      throw refused("was opened to read only");
+    }
     if (options.inMemory()) {
       Db db = acquire(readers);
       try {
@@ -189,9 +232,10 @@ final class Connections {
     return writes.run(db);
   }
 
-  /** Another connection of the caller's own, or nothing if there can be only one. */
+  /** Another connection of the caller's own, or nothing if it could not hold still. */
   @Nullable Db extra() throws SQLException {
-    return shared != null ? null : open();
+    boolean unlocked = readMode != null && readMode.isUnlocked();
+    return shared != null || unlocked ? null : openPrepared();
   }
 
   /** Runs reads on a connection nobody else uses meanwhile. */
@@ -209,16 +253,24 @@ final class Connections {
     boolean healthy = false;
     try {
       T result = reads.run(db);
+      if (readMode != null && readMode.hasChanged()) {
+        throw changed(null);
+      }
       healthy = true;
       return result;
     } catch (SQLException e) {
-      throw errors.unavailable(e);
+      throw readMode != null && readMode.hasChanged() ? changed(e) : errors.unavailable(e);
     } catch (ClewException e) {
       healthy = true;
       throw e;
     } finally {
       release(lane, db, healthy);
     }
+  }
+
+  private ClewException changed(@Nullable SQLException cause) {
+    return new ClewException.StoreUnavailable(
+        errors.where() + ": somebody changed the file while it was read; try again", cause);
   }
 
   private Db acquire(Lane lane) {
@@ -238,7 +290,7 @@ final class Connections {
       return db;
     }
     try {
-      return open();
+      return openPrepared();
     } catch (SQLException e) {
       lane.free.release();
       throw errors.unavailable(e);
@@ -267,9 +319,32 @@ final class Connections {
     lane.free.release();
   }
 
+  /** A connection to a file that was found to be in order. */
+  private Db openPrepared() throws SQLException {
+    Db db = open();
+    if (readMode != null) {
+      try {
+        makeReadOnly(db);
+      } catch (SQLException e) {
+        db.close();
+        throw e;
+      }
+    }
+    return db;
+  }
+
+  private void makeReadOnly(Db db) throws SQLException {
+    db.execute("PRAGMA temp_store = MEMORY");
+    for (String view : views) {
+      db.execute(view);
+    }
+    db.execute("PRAGMA query_only = ON");
+  }
+
   private Db open() throws SQLException {
     requireFile(true); // another file than that of the other connections
     SQLiteConfig config = new SQLiteConfig();
+    config.setReadOnly(readMode != null && readMode.isReadOnly());
     config.setGetGeneratedKeys(false);
     config.setBusyTimeout(0);
     Connection connection = config.createConnection("jdbc:sqlite:" + location());
@@ -301,6 +376,9 @@ final class Connections {
   /** The path; as a URI if the driver would take part of it for options. */
   private String location() {
     String path = options.path();
+    if (readMode != null && readMode.isUnlocked()) {
+      return "file:" + Path.of(path).toUri().getRawPath() + "?immutable=1";
+    }
     boolean plain = path.indexOf('?') < 0 && path.indexOf('%') < 0 && path.indexOf('#') < 0;
     return plain ? path : "file:" + Path.of(path).toUri().getRawPath();
   }

@@ -149,7 +149,7 @@ final class Db implements AutoCloseable {
   /** From now on every read is of this moment. */
   void hold() throws SQLException {
     prepare("BEGIN").execute();
-    number(0, "SELECT count(*) FROM {our}meta"); // the moment is that of the first read
+    number(0, "SELECT count(*) FROM sqlite_master"); // the moment is that of the first read
     held = true;
   }
 

@@ -45,8 +45,7 @@ final class Schema {
   private static final Set<String> MESSAGE_COLUMNS =
       Set.of("id", "session_id", "message_data", "created_at");
 
-  private static final String NOW_MS =
-      "CAST((julianday('now') - 2440587.5) * 86400000 + 0.5 AS INTEGER)";
+  static final String NOW_MS = "CAST((julianday('now') - 2440587.5) * 86400000 + 0.5 AS INTEGER)";
   static final String UNLESS_OURS = "NOT EXISTS (SELECT 1 FROM {our}meta WHERE name = 'quiet')";
   private static final String NEXT_NUMBER =
       "UPDATE sqlite_sequence SET seq = seq + 1 WHERE name = '{messages}';";
@@ -71,6 +70,13 @@ final class Schema {
               + " created_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP,"
               + " FOREIGN KEY (session_id) REFERENCES {sessions} (session_id) ON DELETE CASCADE)");
 
+  /** The owner in the id of a session. */
+  static final String OWNER =
+      "CASE WHEN substr(session_id, 1, 5) = 'clew:'"
+          + " AND instr(substr(session_id, 6), ':') > 0"
+          + " THEN substr(session_id, 6, instr(substr(session_id, 6), ':') - 1)"
+          + " ELSE '' END";
+
   private static final List<String> OUR_COLUMNS =
       List.of(
           "{sessions} ADD COLUMN clew_version INTEGER NOT NULL DEFAULT 0",
@@ -87,11 +93,7 @@ final class Schema {
           "{sessions} ADD COLUMN clew_ttl INTEGER",
           "{sessions} ADD COLUMN clew_parent TEXT",
           "{sessions} ADD COLUMN clew_parent_position INTEGER",
-          "{sessions} ADD COLUMN clew_owner TEXT GENERATED ALWAYS AS ("
-              + "CASE WHEN substr(session_id, 1, 5) = 'clew:'"
-              + " AND instr(substr(session_id, 6), ':') > 0"
-              + " THEN substr(session_id, 6, instr(substr(session_id, 6), ':') - 1)"
-              + " ELSE '' END) VIRTUAL",
+          "{sessions} ADD COLUMN clew_owner TEXT GENERATED ALWAYS AS (" + OWNER + ") VIRTUAL",
           "{messages} ADD COLUMN clew_crc INTEGER",
           "{messages} ADD COLUMN clew_added INTEGER",
           "{messages} ADD COLUMN clew_notes TEXT",
@@ -101,7 +103,7 @@ final class Schema {
       "CREATE VIRTUAL TABLE {our}search USING fts5(owner, terms, tokenize = ascii,"
           + " content = '', contentless_delete = 1)";
 
-  private static final List<String> OUR_TABLES =
+  static final List<String> OUR_TABLES =
       List.of(
           "CREATE INDEX {our}by_updated ON {sessions} (clew_owner, clew_updated DESC, session_id)",
           "CREATE INDEX {our}by_created ON {sessions} (clew_owner, clew_created DESC, session_id)",
@@ -260,21 +262,60 @@ final class Schema {
 
   private Schema() {}
 
-  /** Brings the file up to our version, or refuses it. Cheap when there is nothing to do. */
-  static void prepare(Db db, String where) throws SQLException {
+  /** What lets our statements read a file that lacks something, and stays as it is. */
+  static List<String> views(Db db, String where) throws SQLException {
+    if (!requireSessions(db, where)) {
+      return ForeignView.statements();
+    }
+    return columns(db, db.names().sessions()).contains(LATER_COLUMN)
+        ? List.of()
+        : List.of(
+            "CREATE TEMP VIEW {sessions} AS SELECT *, NULL AS "
+                + LATER_COLUMN
+                + " FROM main.{sessions}");
+  }
+
+  /**
+   * Whether the tables of Clew are there, and not only those of another program.
+   *
+   * @throws ClewException.NoSuchStore if there are neither
+   */
+  static boolean requireSessions(Db db, String where) throws SQLException {
+    if (isCurrent(db, where)) {
+      return true;
+    }
+    if (columns(db, db.names().sessions()).isEmpty()
+        || columns(db, db.names().messages()).isEmpty()) {
+      throw new ClewException.NoSuchStore(
+          where
+              + ": is a SQLite database without sessions; check the path, or have the tables of"
+              + " Clew made in it with 'clew init'");
+    }
+    checkTables(db, where);
+    return false;
+  }
+
+  /**
+   * Brings the file up to our version, or refuses it. Cheap when there is nothing to do.
+   *
+   * @return whether it made our tables
+   */
+  static boolean prepare(Db db, String where) throws SQLException {
     checkSqlite(db, where);
     if (isCurrent(db, where) && hasIndexes(db)) {
-      return;
+      return false;
     }
     db.execute("PRAGMA journal_mode = WAL", "BEGIN IMMEDIATE");
     try {
-      if (!isCurrent(db, where)) {
+      boolean made = !isCurrent(db, where);
+      if (made) {
         create(db, where);
       }
       if (!hasIndexes(db)) {
         addIndexes(db);
       }
       db.execute("COMMIT");
+      return made;
     } catch (SQLException | RuntimeException e) {
       db.execute("ROLLBACK");
       throw e;
@@ -344,9 +385,7 @@ final class Schema {
   }
 
   private static void create(Db db, String where) throws SQLException {
-    refuseBranches(db, where);
-    checkColumns(db, where, db.names().sessions(), SESSION_COLUMNS);
-    checkColumns(db, where, db.names().messages(), MESSAGE_COLUMNS);
+    checkTables(db, where);
     for (String table : SHARED_TABLES) {
       db.execute(table);
     }
@@ -374,6 +413,12 @@ final class Schema {
     List<String> columns =
         db.all("PRAGMA index_info(idx_{messages}_session_id)", row -> row.getString("name"));
     return columns.equals(List.of("session_id", "id"));
+  }
+
+  private static void checkTables(Db db, String where) throws SQLException {
+    refuseBranches(db, where);
+    checkColumns(db, where, db.names().sessions(), SESSION_COLUMNS);
+    checkColumns(db, where, db.names().messages(), MESSAGE_COLUMNS);
   }
 
   private static void refuseBranches(Db db, String where) throws SQLException {

@@ -52,9 +52,10 @@ final class SqliteErrors {
                   + " transaction open, or raise the busy timeout";
           case READONLY -> "it is read-only; make the file and its folder writable";
           case FULL -> "the disk is full; free some space and try again, nothing was lost";
-          case CANTOPEN -> "it cannot be opened; check that the path exists and is writable";
+          case CANTOPEN ->
+              "it cannot be opened; check that this user may read and write the file and its folder";
           case AUTH -> "access was denied";
-          case CORRUPT -> "the file is damaged; run 'clew doctor' and restore a backup";
+          case CORRUPT -> "the file is damaged; restore a backup";
           case NOTADB -> "the file is not a SQLite database; choose another path";
           case IOERR -> "the disk reported an error; check the disk, then open the store again";
           default -> "SQLite says: " + e.getMessage();

@@ -1,6 +1,7 @@
 package dev.clew.sqlite;
 
 import dev.clew.ItemLimits;
+import dev.clew.Opening;
 import dev.clew.SessionSettings;
 import java.time.Clock;
 import java.time.Duration;
@@ -16,8 +17,14 @@ record SqliteOptions(
     Duration busyTimeout,
     Optional<Duration> timeToLive,
     long cacheBytes,
-    Clock clock) {
+    Clock clock,
+    Opening opening) {
   static final String MEMORY = ":memory:";
+
+  /** Whether nothing may be written; a database in memory is nobody else's. */
+  boolean readOnly() {
+    return opening.isReadOnly() && !inMemory();
+  }
 
   boolean inMemory() {
     return path.equals(MEMORY);

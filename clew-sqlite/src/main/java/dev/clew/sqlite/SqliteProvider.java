@@ -1,5 +1,6 @@
 package dev.clew.sqlite;
 
+import dev.clew.Opening;
 import dev.clew.SessionSettings;
 import dev.clew.SessionStore;
 import dev.clew.StoreProvider;
@@ -34,9 +35,9 @@ public final class SqliteProvider implements StoreProvider {
   }
 
   @Override
-  public SessionStore open(String text) {
+  public SessionStore open(String text, Opening opening) {
     StoreUrl url = StoreUrl.parse(text, PARAMETERS);
-    SqliteStore.Builder builder = SqliteStore.builder(url.path());
+    SqliteStore.Builder builder = SqliteStore.builder(path(url)).opening(opening);
     url.text("sessions_table").ifPresent(builder::sessionsTable);
     url.text("messages_table").ifPresent(builder::messagesTable);
     url.integer("limit", 0, Integer.MAX_VALUE)
@@ -46,6 +47,27 @@ public final class SqliteProvider implements StoreProvider {
     url.duration("ttl").ifPresent(builder::timeToLive);
     url.integer("cache_mb", 0, 1 << 20).ifPresent(mb -> builder.cacheBytes((long) mb << 20));
     return builder.open();
+  }
+
+  /**
+   * The path, unless it begins with two slashes: {@code sqlite:///x.db} is a relative path to some
+   * tools, and to others it is not.
+   */
+  private static String path(StoreUrl url) {
+    String path = url.path();
+    if (!path.startsWith("//")) {
+      return path;
+    }
+    String name = path.replaceFirst("^/+", "");
+    String example = name.isEmpty() ? "conversations.db" : name;
+    throw new IllegalArgumentException(
+        "store URL '"
+            + url
+            + "': a path does not begin with two slashes; write sqlite:"
+            + example
+            + " for a file in the current folder, or sqlite:/"
+            + example
+            + " for one from the root of the disk");
   }
 
   private static Synchronous synchronous(StoreUrl url, String value) {

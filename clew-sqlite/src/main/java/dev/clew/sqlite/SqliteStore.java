@@ -13,6 +13,7 @@ import dev.clew.HistoryTransaction;
 import dev.clew.Item;
 import dev.clew.ItemLimits;
 import dev.clew.Leases;
+import dev.clew.Opening;
 import dev.clew.PlacedItems;
 import dev.clew.Range;
 import dev.clew.Receipt;
@@ -308,7 +309,9 @@ public final class SqliteStore implements SessionStore {
   @Override
   public SearchResult search(SearchQuery query) {
     requireOpen();
-    return index.search(query);
+    return options.readOnly()
+        ? new UnindexedSearch(connections, index, options.clock()).search(query)
+        : index.search(query);
   }
 
   @Override
@@ -438,6 +441,7 @@ public final class SqliteStore implements SessionStore {
     private Optional<Duration> timeToLive = Optional.empty();
     private long cacheBytes = 32 << 20;
     private Clock clock = Clock.systemUTC();
+    private Opening opening = Opening.CREATE;
 
     private Builder(String path) {
       if (path.isEmpty()) {
@@ -505,6 +509,12 @@ public final class SqliteStore implements SessionStore {
       return this;
     }
 
+    /** How far opening may go; {@link Opening#CREATE}. */
+    Builder opening(Opening value) {
+      opening = value;
+      return this;
+    }
+
     /**
      * Opens the store, creating the file and its folder if needed.
      *
@@ -523,7 +533,8 @@ public final class SqliteStore implements SessionStore {
               busyTimeout,
               timeToLive,
               cacheBytes,
-              clock),
+              clock,
+              opening),
           UnaryOperator.identity());
     }
   }

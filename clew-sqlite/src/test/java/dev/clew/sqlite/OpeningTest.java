@@ -278,7 +278,7 @@ class OpeningTest {
               }
             })
         .isInstanceOf(StoreUnavailable.class)
-        .hasMessageContainingAll(file.toString(), "damaged", "clew doctor", "backup")
+        .hasMessageContainingAll(file.toString(), "damaged", "backup")
         .satisfies(e -> assertThat(((ClewException) e).retryable()).isFalse());
   }
 

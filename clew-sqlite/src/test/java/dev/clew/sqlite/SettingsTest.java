@@ -112,6 +112,23 @@ class SettingsTest {
     assertThat(file).doesNotExist();
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"//x.db", "///x.db", "////x.db"})
+  void aPathWithTwoSlashesIsRefusedWithBothThatMayHaveBeenMeant(String path) {
+    assertThatThrownBy(() -> Stores.open("sqlite:" + path))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContainingAll(
+            path, "sqlite:x.db for a file in the current folder", "sqlite:/x.db");
+    assertThat(Path.of("/x.db")).doesNotExist();
+  }
+
+  @Test
+  void aSchemeMayBeWrittenInCapitals() {
+    Path file = folder.resolve("Capitals.db");
+    Stores.open("SQLITE:" + file).close();
+    assertThat(file).isRegularFile();
+  }
+
   @Test
   void anEmptyPathIsRefused() {
     assertThatThrownBy(() -> Stores.open("sqlite:"))

@@ -1,6 +1,7 @@
 package dev.clew.sqlite;
 
 import dev.clew.ItemLimits;
+import dev.clew.Opening;
 import dev.clew.SessionSettings;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -40,7 +41,8 @@ interface SmallDisk extends AutoCloseable {
         Duration.ofSeconds(10),
         Optional.empty(),
         1 << 20,
-        Clock.systemUTC());
+        Clock.systemUTC(),
+        Opening.CREATE);
   }
 
   /** A small file system of its own; nothing where mounting is not permitted. */
