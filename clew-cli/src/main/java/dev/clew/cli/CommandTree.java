@@ -130,7 +130,8 @@ final class CommandTree {
               .addSubcommand(new KeyCreateCommand(clew))
               .addSubcommand(new KeyListCommand(clew))
               .addSubcommand(new KeyRotateCommand(clew))
-              .addSubcommand(new KeyRetireCommand(clew));
+              .addSubcommand(new KeyRetireCommand(clew))
+              .addSubcommand(new KeyRestoreCommand(clew));
       case "doctor" -> new DoctorCommand(clew);
       case "schema" -> new SchemaCommand(clew);
       case "completion" -> new CompletionCommand(clew);

@@ -7,6 +7,7 @@ import dev.clew.crypto.MasterKeys;
 import dev.clew.crypto.MasterKeys.MasterKey;
 import dev.clew.crypto.Rotation;
 import dev.clew.internal.JsonObject;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -83,20 +84,60 @@ final class KeyWork {
             clew.out().line(answer.put("wrapped", count).json());
           } else {
             clew.out().line("wrapped " + Words.count(count, "key") + " with key " + newest(keys));
-            clew.note("keep a copy of the key file; 'clew key retire' takes out the old keys");
+            clew.note(
+                "keep a copy of the key file; 'clew key retire' takes out an old key once nothing needs it");
           }
         });
   }
 
-  static int retire(Clew clew, String id) {
+  static int retire(Clew clew, String id, Consent consent) {
     return with(
         clew,
         Opening.READ,
         (keys, rotation) -> {
-          rotation.retire(id);
-          clew.out()
-              .line(clew.json ? new JsonObject().put("retired", id).json() : "retired key " + id);
+          rotation.requireUnused(id);
+          String spec = keys.source().spec();
+          if (consent.mustAsk() && !clew.surroundings().terminal().isInteractive()) {
+            throw Failure.refused(
+                "other stores and backups may need key "
+                    + id
+                    + " of "
+                    + spec
+                    + ", and nobody can be asked here; add --yes to retire it");
+          }
+          if (consent.mustAsk()) {
+            consent.ask(
+                clew,
+                "Retire key "
+                    + id
+                    + "? This store does not need it. Other stores and backups that use "
+                    + spec
+                    + " may.");
+          }
+          String kept = rotation.retire(id, Instant.now()).toString();
+          if (clew.json) {
+            clew.out().line(new JsonObject().put("retired", id).put("kept", kept).json());
+          } else {
+            clew.out().line("retired key " + id);
+            clew.note(
+                "kept the keys as they were in "
+                    + kept
+                    + "; 'clew key restore "
+                    + id
+                    + "' brings it back, delete the file when no other store or backup needs it");
+          }
         });
+  }
+
+  static int restore(Clew clew, String id) {
+    MasterKeys keys = keys(clew);
+    String from = keys.restore(id).toString();
+    clew.out()
+        .line(
+            clew.json
+                ? new JsonObject().put("restored", id).put("from", from).json()
+                : "brought back key " + id + " from " + from);
+    return ExitCode.OK;
   }
 
   private static String newest(MasterKeys keys) {
@@ -104,13 +145,17 @@ final class KeyWork {
   }
 
   private static int with(Clew clew, Opening opening, BiConsumer<MasterKeys, Rotation> work) {
-    String spec =
-        clew.keySpec()
-            .orElseThrow(() -> Failure.usage("name the keys: --key file:PATH, or set CLEW_KEY"));
-    MasterKeys keys = MasterKeys.of(KeySource.of(spec));
+    MasterKeys keys = keys(clew);
     try (SessionStore store = clew.openPlainStore(opening)) {
       work.accept(keys, new Rotation(store, keys));
     }
     return ExitCode.OK;
+  }
+
+  private static MasterKeys keys(Clew clew) {
+    String spec =
+        clew.keySpec()
+            .orElseThrow(() -> Failure.usage("name the keys: --key file:PATH, or set CLEW_KEY"));
+    return MasterKeys.of(KeySource.of(spec));
   }
 }

@@ -9,7 +9,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -56,10 +58,68 @@ class KeyCommandsTest {
     assertThat(shell.run("key", "list").out())
         .contains(old + "  wraps 0")
         .contains("wraps 2  newest");
-    assertThat(shell.run("key", "retire", old).out()).isEqualTo("retired key " + old + "\n");
+    Result nobody = shell.run("key", "retire", old);
+    assertThat(nobody.code()).isEqualTo(ExitCode.REFUSED);
+    assertThat(nobody.err()).contains("other stores and backups", "--yes").hasLineCount(1);
+    assertThat(shell.run("key", "list").out()).contains(old);
+    Result retired = shell.run("key", "retire", old, "--yes");
+    assertThat(retired.out()).isEqualTo("retired key " + old + "\n");
+    assertThat(retired.err()).contains("clew.key.retired-", "clew key restore " + old);
     assertThat(shell.run("key", "list").out()).doesNotContain(old);
-    assertThat(shell.run("key", "retire", old).err()).contains("no key " + old);
+    assertThat(shell.run("key", "retire", old, "--yes").err()).contains("no key " + old);
     assertThat(shell.run("sessions", "show", "trip").out()).contains("hello");
+    assertThat(shell.run("key", "restore", old).out()).startsWith("brought back key " + old);
+    assertThat(shell.run("key", "list").out()).contains(old + "  wraps 0");
+    assertThat(shell.run("key", "restore", old).code()).isEqualTo(ExitCode.USAGE);
+  }
+
+  @Test
+  void retire_asksOnATerminal() {
+    shell.run("key", "create", "--key", key);
+    shell.env.put("CLEW_KEY", key);
+    shell.run("add", "trip", "hello");
+    String old =
+        String.valueOf(objects(shell.run("key", "list", "--json").json(), "keys").get(0).get("id"));
+    shell.run("key", "rotate");
+    shell.onTerminal("n", "y");
+    Result no = shell.run("key", "retire", old);
+    assertThat(no.code()).isEqualTo(ExitCode.REFUSED);
+    assertThat(no.err()).contains("Other stores and backups", "[y/N]");
+    assertThat(shell.run("key", "list").out()).contains(old);
+    assertThat(shell.run("key", "retire", old).code()).isZero();
+  }
+
+  @Test
+  void aRotationThatIsKilled_leavesNoKeysBehindAfterTheNextUse() throws Exception {
+    Map<String, String> env = Map.of("CLEW_KEY", key, "CLEW_STORE", ClewProcess.store(folder));
+    Shell real = new Shell().onRealStores();
+    real.env.putAll(env);
+    assertThat(real.run("key", "create").code()).isZero();
+    assertThat(real.run("add", "trip", "hello").code()).isZero();
+    int killed = 0;
+    for (int i = 0; i < 5; i++) {
+      try (ClewProcess process = ClewProcess.start(folder, env, "key", "rotate")) {
+        while (process.process.isAlive() && keyFiles().size() == 1) {
+          Thread.onSpinWait();
+        }
+        process.process.destroyForcibly();
+        killed += process.await() == 128 + 9 ? 1 : 0;
+      }
+      assertThat(real.run("key", "list").code()).isZero();
+      assertThat(keyFiles()).containsExactly("clew.key");
+    }
+    assertThat(killed).isPositive();
+    assertThat(real.run("key", "rotate", "--resume").code()).isZero();
+    assertThat(real.run("sessions", "show", "trip").out()).contains("hello");
+  }
+
+  private List<String> keyFiles() throws IOException {
+    try (Stream<Path> files = Files.list(folder)) {
+      return files
+          .map(file -> file.getFileName().toString())
+          .filter(name -> name.startsWith("clew.key"))
+          .toList();
+    }
   }
 
   @Test

@@ -3,15 +3,8 @@ package dev.clew.crypto;
 import dev.clew.ClewException.StoreUnavailable;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.attribute.PosixFilePermission;
-import java.nio.file.attribute.PosixFilePermissions;
-import java.util.EnumSet;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -58,9 +51,6 @@ public sealed interface KeySource {
 
   /** A file with mode 0600. */
   record InFile(Path path) implements KeySource {
-    private static final Set<PosixFilePermission> ITS_USER =
-        EnumSet.of(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE);
-
     @Override
     public String spec() {
       return "file:" + path;
@@ -68,59 +58,7 @@ public sealed interface KeySource {
 
     @Override
     public String read() {
-      try {
-        for (PosixFilePermission given : Files.getPosixFilePermissions(path)) {
-          if (!ITS_USER.contains(given)) {
-            throw new StoreUnavailable(
-                "others may read or run the key file "
-                    + path
-                    + "; run: chmod 600 '"
-                    + path
-                    + "', and rotate the keys if somebody may have read them",
-                null,
-                false);
-          }
-        }
-        return Files.readString(path);
-      } catch (NoSuchFileException e) {
-        throw new StoreUnavailable(
-            "there is no key file "
-                + path
-                + "; bring it back from where you keep a copy, or make one for a new store: clew"
-                + " key create --key "
-                + spec(),
-            e,
-            false);
-      } catch (IOException | UnsupportedOperationException e) {
-        throw new StoreUnavailable(
-            "cannot read the key file " + path + ": " + e.getMessage(), e, false);
-      }
-    }
-
-    /** Writes a keyset in the place of the one that is there, whole or not at all. */
-    void write(String keyset) {
-      Path folder = path.toAbsolutePath().getParent();
-      try {
-        Path next =
-            Files.createTempFile(
-                folder,
-                path.getFileName() + ".",
-                ".new",
-                PosixFilePermissions.asFileAttribute(ITS_USER));
-        try {
-          Files.writeString(next, keyset);
-          try (var channel =
-              java.nio.channels.FileChannel.open(next, java.nio.file.StandardOpenOption.WRITE)) {
-            channel.force(true);
-          }
-          Files.move(next, path, StandardCopyOption.ATOMIC_MOVE);
-        } finally {
-          Files.deleteIfExists(next);
-        }
-      } catch (IOException e) {
-        throw new StoreUnavailable(
-            "cannot write the key file " + path + ": " + e.getMessage(), e, false);
-      }
+      return new KeyFile(path).read();
     }
   }
 
@@ -171,7 +109,7 @@ public sealed interface KeySource {
               new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
           if (!process.waitFor(SECONDS, TimeUnit.SECONDS) || process.exitValue() != 0) {
             throw new StoreUnavailable(
-                "the command that shall print the keys failed: " + command, null, false);
+                "the command that prints the keys failed: " + command, null, false);
           }
           return keyset;
         } finally {
@@ -179,7 +117,7 @@ public sealed interface KeySource {
         }
       } catch (IOException e) {
         throw new StoreUnavailable(
-            "cannot run the command that shall print the keys: " + command, e, false);
+            "cannot run the command that prints the keys: " + command, e, false);
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
         throw new StoreUnavailable("interrupted while asking for the keys", e);

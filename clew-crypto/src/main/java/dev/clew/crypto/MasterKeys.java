@@ -11,8 +11,9 @@ import com.google.crypto.tink.aead.PredefinedAeadParameters;
 import dev.clew.ClewException.CorruptRecord;
 import dev.clew.ClewException.StoreUnavailable;
 import java.nio.ByteBuffer;
-import java.nio.file.Files;
+import java.nio.file.Path;
 import java.security.GeneralSecurityException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -114,11 +115,7 @@ public final class MasterKeys {
 
   /** Makes a new key file; one that is there is left alone and refused. */
   public static MasterKeys create(KeySource.InFile file) {
-    if (Files.exists(file.path())) {
-      throw new IllegalArgumentException(
-          "there is a key file " + file.path() + " already; rotate its keys, or name another");
-    }
-    file.write(create());
+    new KeyFile(file.path()).create(create());
     return of(file);
   }
 
@@ -178,12 +175,65 @@ public final class MasterKeys {
 
   /** Puts another keyset in the place of this one. */
   void replace(String text) {
+    file().replace(text);
+    reload();
+  }
+
+  /** Takes a key out of the key file; where the keys are kept as they were. */
+  Path retire(String id, Instant now) {
+    String without = without(id);
+    Path kept = file().keep(now);
+    replace(without);
+    return kept;
+  }
+
+  /**
+   * Puts a key that was retired back into the key file, from a file that was kept then.
+   *
+   * @return the file it was in
+   * @throws IllegalArgumentException if it is in none of those, or was not retired
+   */
+  public Path restore(String id) {
+    if (keys().stream().anyMatch(key -> key.id().equals(id))) {
+      throw new IllegalArgumentException("key " + id + " is in " + source.spec() + " already");
+    }
+    List<Path> kept = file().kept();
+    for (Path file : kept) {
+      KeysetHandle old = Keyset.parse(new KeySource.InFile(file)).handle();
+      for (int i = 0; i < old.size(); i++) {
+        if (name(old.getAt(i).getId()).equals(id)) {
+          replace(with(old.getAt(i)));
+          return file;
+        }
+      }
+    }
+    throw new IllegalArgumentException(
+        "key "
+            + id
+            + " is in none of the "
+            + kept.size()
+            + " files that were kept beside "
+            + source.spec()
+            + "; bring the key file back from a copy");
+  }
+
+  private String with(KeysetHandle.Entry entry) {
+    try {
+      return text(
+          KeysetHandle.newBuilder(keyset.handle())
+              .addEntry(KeysetHandle.importKey(entry.getKey()).withFixedId(entry.getId()))
+              .build());
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("cannot bring back key " + name(entry.getId()), e);
+    }
+  }
+
+  private KeyFile file() {
     if (!(source instanceof KeySource.InFile file)) {
       throw new IllegalArgumentException(
           "the keys of " + source.spec() + " cannot be written by this program; use file:PATH");
     }
-    file.write(text);
-    reload();
+    return new KeyFile(file.path());
   }
 
   private Keyset reload() {

@@ -3,6 +3,8 @@ package dev.clew.crypto;
 import dev.clew.ClewException.VersionConflict;
 import dev.clew.Records.StoredRecord;
 import dev.clew.SessionStore;
+import java.nio.file.Path;
+import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -58,13 +60,25 @@ public final class Rotation {
   }
 
   /**
-   * Takes a master key that wraps nothing here any more out of the key file. Copies of the store
-   * from before the rotation can then no longer be read, unless the key is kept elsewhere.
+   * Takes a master key that wraps nothing here any more out of the key file. Other stores, and
+   * copies of this one from before the rotation, may still need it: the keys as they were are kept
+   * in a file beside, and {@link MasterKeys#restore} brings one back from there.
+   *
+   * @return that file
+   * @throws IllegalArgumentException if it is still in use, or is the newest, or is none
+   */
+  public Path retire(String id, Instant now) {
+    requireUnused(id);
+    return master.retire(id, now);
+  }
+
+  /**
+   * Looks whether a key can be retired.
    *
    * @throws IllegalArgumentException if it is still in use, or is the newest, or is none
    */
-  public void retire(String id) {
-    String without = master.without(id);
+  public void requireUnused(String id) {
+    var unused = master.without(id);
     int uses = uses().getOrDefault(id, 0);
     if (uses > 0) {
       throw new IllegalArgumentException(
@@ -74,6 +88,5 @@ public final class Rotation {
               + uses
               + " keys of this store; run 'clew key rotate' first");
     }
-    master.replace(without);
   }
 }

@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -28,6 +29,8 @@ import org.junit.jupiter.api.io.TempDir;
 class KeysTest {
   private static final SessionKey KEY = new SessionKey("ann", "one");
   private static final List<Item> ITEMS = List.of(Item.user("a"), Item.assistant("b"));
+
+  private static final Instant NOW = Instant.parse("2026-11-17T09:45:00Z");
 
   @TempDir Path folder;
 
@@ -156,13 +159,14 @@ class KeysTest {
       List<Item> before = plain.session(new SessionKey("owner 7", "one")).getItems();
       String old = keys.newest();
       Rotation rotation = new Rotation(plain, keys);
-      assertThatThrownBy(() -> rotation.retire(old)).hasMessageContaining("newest");
+      assertThatThrownBy(() -> rotation.retire(old, NOW)).hasMessageContaining("newest");
       String added = Rotation.addKey(keys);
-      assertThatThrownBy(() -> rotation.retire(old)).hasMessageContaining("still wraps 251 keys");
+      assertThatThrownBy(() -> rotation.retire(old, NOW))
+          .hasMessageContaining("still wraps 251 keys");
       assertThat(rotation.rewrap()).isEqualTo(251);
       assertThat(rotation.rewrap()).isZero();
       assertThat(rotation.uses()).containsExactly(Map.entry(added, 251));
-      rotation.retire(old);
+      rotation.retire(old, NOW);
       assertThat(keys.keys()).containsExactly(new MasterKeys.MasterKey(added, true));
       assertThat(plain.session(new SessionKey("owner 7", "one")).getItems()).isEqualTo(before);
     }
@@ -185,9 +189,96 @@ class KeysTest {
         .isInstanceOf(StoreUnavailable.class)
         .hasMessageContaining(old)
         .hasMessageContaining(keys.newest());
-    keyFile().write(backup);
+    new KeyFile(keyFile().path()).replace(backup);
     try (SessionStore store = encrypted(MasterKeys.of(keyFile()))) {
       assertThat(store.session(KEY).getItems()).isEqualTo(ITEMS);
+    }
+  }
+
+  @Test
+  void aRetiredKey_isKeptBesideTheFileAndCanBeBroughtBack() throws IOException {
+    MasterKeys keys = MasterKeys.create(keyFile());
+    String old = keys.newest();
+    try (SessionStore store = encrypted(keys);
+        SqliteStore other = SqliteFile.open(folder.resolve("other.db"))) {
+      store.session(KEY).addItems(ITEMS);
+      Rotation.addKey(keys);
+      EncryptedStore.over(other, keys);
+      Path kept = new Rotation(other, keys).retire(old, NOW);
+      assertThat(kept).isEqualTo(folder.resolve("clew.key.retired-20261117T094500Z"));
+      assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(kept)))
+          .isEqualTo("rw-------");
+    }
+    MasterKeys later = MasterKeys.of(keyFile());
+    assertThatThrownBy(() -> encrypted(later)).isInstanceOf(StoreUnavailable.class);
+    assertThatThrownBy(() -> later.restore("12345")).hasMessageContaining("none of the 1 files");
+    assertThat(later.restore(old).getFileName()).hasToString("clew.key.retired-20261117T094500Z");
+    assertThat(later.keys()).extracting(MasterKeys.MasterKey::id).contains(old);
+    assertThat(later.newest()).isNotEqualTo(old);
+    try (SessionStore store = encrypted(MasterKeys.of(keyFile()))) {
+      assertThat(store.session(KEY).getItems()).isEqualTo(ITEMS);
+    }
+    assertThatThrownBy(() -> later.restore(old)).hasMessageContaining("already");
+  }
+
+  @Test
+  void twoKeysRetiredInOneSecond_areKeptInTwoFiles() throws IOException {
+    MasterKeys keys = MasterKeys.create(keyFile());
+    try (SqliteStore plain = plain()) {
+      EncryptedStore.over(plain, keys);
+      Rotation.addKey(keys);
+      Rotation.addKey(keys);
+      Rotation rotation = new Rotation(plain, keys);
+      rotation.rewrap();
+      List<MasterKeys.MasterKey> all = keys.keys();
+      Path first = rotation.retire(all.get(0).id(), NOW);
+      Path second = rotation.retire(all.get(1).id(), NOW);
+      assertThat(first).isNotEqualTo(second);
+      keys.restore(all.get(0).id());
+      keys.restore(all.get(1).id());
+      assertThat(keys.keys()).hasSize(3);
+    }
+  }
+
+  @Test
+  void whatAKilledRotationLeft_isRemovedByTheNextUse() throws IOException {
+    MasterKeys keys = MasterKeys.create(keyFile());
+    Path left = folder.resolve("clew.key.new");
+    Files.writeString(left, keyFile().read());
+    MasterKeys.of(keyFile());
+    assertThat(left).doesNotExist();
+    Files.writeString(left, "half a key");
+    Rotation.addKey(keys);
+    assertThat(left).doesNotExist();
+    assertThat(keys.keys()).hasSize(2);
+  }
+
+  @Test
+  void manyWhoWriteTheKeyFileAtOnce_neverLeaveItHalf() throws Exception {
+    MasterKeys.create(keyFile());
+    String spec = keyFile().spec();
+    ExecutorService threads = Executors.newFixedThreadPool(4);
+    try {
+      List<Future<Integer>> all =
+          IntStream.range(0, 4)
+              .mapToObj(
+                  i ->
+                      threads.submit(
+                          () -> {
+                            for (int n = 0; n < 25; n++) {
+                              Rotation.addKey(MasterKeys.of(KeySource.of(spec)));
+                            }
+                            return MasterKeys.of(KeySource.of(spec)).keys().size();
+                          }))
+              .toList();
+      for (Future<Integer> one : all) {
+        assertThat(one.get()).isGreaterThan(1);
+      }
+    } finally {
+      threads.shutdownNow();
+    }
+    try (var files = Files.list(folder)) {
+      assertThat(files).hasSize(1);
     }
   }
 
@@ -230,7 +321,7 @@ class KeysTest {
       new Rotation(plain, mine).rewrap();
       for (MasterKeys.MasterKey key : mine.keys()) {
         if (!key.newest()) {
-          new Rotation(plain, mine).retire(key.id());
+          new Rotation(plain, mine).retire(key.id(), NOW);
         }
       }
       SessionStore after = EncryptedStore.over(plain, MasterKeys.of(keyFile()));
