@@ -113,6 +113,16 @@ if [ -n "$keep" ] && [ ! -d "$native" ]; then
   mv "$draft" "$native"
 fi
 
+# What clew suggests to type begins as this call did: ./clew, or clew where the PATH leads here.
+CLEW_PROGRAM=$0
+if [ "$(command -v clew 2>/dev/null)" = "$0" ]; then
+  CLEW_PROGRAM=clew
+fi
+case $CLEW_PROGRAM in
+  *[!A-Za-z0-9_./~+-]*) CLEW_PROGRAM=clew ;; # it would have to be quoted
+esac
+export CLEW_PROGRAM
+
 set_flags "$@"
 if [ ! -s "$archive" ]; then
   archive=

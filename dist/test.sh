@@ -26,12 +26,15 @@ tar -C "$folder/a place" -xzf "$archive"
 clew=$(echo "$folder/a place"/clew-*/bin/clew)
 root=${clew%/bin/clew}
 
+check "has its documents" "$(is test -s "$root/README.md" -a -s "$root/docs/cli.md")"
 check "says its version" "$(is grep -q '^clew ' <<<"$("$clew" --version)")"
 check "lists its libraries" "$(is grep -q 'pkg:maven/org.mvnpm/dompurify@' "$root/sbom.json")"
 "$clew" add trip "Where is the bridge?" >"$folder/out"
 check "adds and finds" "$(is grep -q bridge <<<"$("$clew" search bridge)")"
 check "chats" "$(is grep -q welcome <<<"$(echo thanks | "$clew" chat s 2>"$folder/err")")"
 ln -s "$clew" "$folder/link"
+check "suggests what works when typed" \
+  "$(is grep -q "try 'bin/clew sessions list" <<<"$(cd "$root" && bin/clew sessions list --x 2>&1)")"
 check "runs through a link" "$(is grep -q trip <<<"$("$folder/link" sessions list)")"
 check "keeps classes for the next start" "$(is test -s "$(echo "$root"/lib/clew-*.jsa)")"
 

@@ -27,9 +27,10 @@ import picocli.CommandLine.Option;
     name = "backup",
     customSynopsis = "clew backup --to=PATH [OPTIONS]",
     description = {
-      "Writes everything a store has into a compressed file, while others use the store.",
-      "The file is read back and compared before it gets its name. Of an encrypted store it holds",
-      "what the store holds, so it needs the same keys to be restored and none to be made."
+      "Writes everything a store has into a compressed file, while others use the " + "store.",
+      "The file is read back and compared before it gets its name. A backup of an "
+          + "encrypted store stays encrypted: making it needs no keys, restoring it needs "
+          + "those of the store."
     },
     footer = {
       "",
@@ -39,9 +40,10 @@ import picocli.CommandLine.Option;
       "  clew backup --to tuesday.backup --since monday.backup",
       "  clew backup --verify backups/",
       "",
-      "A folder, with '/' behind its name, gets a chain of files: a full backup, then only what",
-      "changed, then a full one again. 'clew restore' reads them back. The exit code is 1 when",
-      "something could not be read, 4 when a file would be replaced and --yes is missing."
+      "A folder, with '/' behind its name, gets a chain of files: a full backup, then "
+          + "only what changed, then a full one again. 'clew restore' reads them back. The "
+          + "exit code is 1 when something could not be read, 4 when a file would be "
+          + "replaced and --yes is missing."
     })
 final class BackupCommand implements Action {
   private final Clew clew;

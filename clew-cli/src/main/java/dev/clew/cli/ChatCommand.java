@@ -21,9 +21,10 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "chat",
     description = {
-      "Talks with a model; every step is kept in a session, a new one unless an ID is given.",
-      "On a terminal with editing, history and completion; elsewhere each line of standard input",
-      "is a message, answers go to standard output and everything else to standard error."
+      "Talks with a model and keeps every step in a session.",
+      "Without an ID it is a new session. On a terminal the line can be edited, with "
+          + "history and completion. Elsewhere each line of standard input is a message, "
+          + "answers go to standard output and everything else to standard error."
     },
     footer = {
       "",
@@ -35,14 +36,14 @@ import picocli.CommandLine.Parameters;
       "  clew chat trip --model openai:gpt-5.4",
       "  clew chat --model chat:qwen3 --instructions \"Answer in one sentence.\"",
       "",
-      "A line that starts with / is a command: /help lists them. Ctrl-C stops an answer and keeps",
-      "what was said so far; once more, it leaves.",
+      "A line that starts with / is a command: /help lists them. Ctrl-C stops an answer and keeps"
+          + " what was said so far; a second one leaves.",
       "",
       "Environment:",
       "  CLEW_MODEL       who answers when --model is not given",
       "  OPENAI_API_KEY   the key for openai:NAME and chat:NAME",
-      "  OPENAI_BASE_URL  the server if it is not OpenAI's, such as http://localhost:11434/v1;",
-      "                   one that needs no key is asked without"
+      "  OPENAI_BASE_URL  the server if it is not OpenAI's, such as http://localhost:11434/v1; it"
+          + " needs no key then"
     })
 final class ChatCommand extends StoreAction {
   /** How many messages are shown unless said otherwise. */
@@ -63,20 +64,19 @@ final class ChatCommand extends StoreAction {
       paramLabel = "NAME",
       description = {
         "Who answers. Default: $CLEW_MODEL, else offline.",
-        "offline      a demonstration without a key: a small grammar for a",
-        "             schedule, in English and Chinese",
-        "openai:NAME  a model of OpenAI, by the Responses API",
-        "chat:NAME    a model behind Chat Completions: vLLM, Ollama, llama.cpp"
+        "offline: a demonstration without a key, a small grammar for a schedule in "
+            + "English and Chinese.",
+        "openai:NAME: a model of OpenAI, by the Responses API.",
+        "chat:NAME: a model behind Chat Completions, such as vLLM, Ollama or llama.cpp."
       })
   @Nullable String model;
 
   @Option(
       names = "--instructions",
       paramLabel = "TEXT",
-      description = {
-        "What openai:NAME or chat:NAME shall be: an assistant without tools.",
-        "Default: one with tools that keep a schedule, as offline has them."
-      })
+      description =
+          "Tell openai:NAME or chat:NAME what it is; it then has no tools. Default: an "
+              + "assistant with tools that keep a schedule, as offline has them.")
   @Nullable String instructions;
 
   @Option(

@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ScopeType;
@@ -37,23 +38,23 @@ import picocli.CommandLine.ScopeType;
       "",
       "Exit codes:",
       "  0    done",
-      "  1    failed: a store cannot be used, a model does not answer, doctor found damage, or",
-      "       migrate left something behind",
-      "  2    wrong usage: an unknown option, a bad URL, an item that is not valid, a model that is",
-      "       not known or lacks its key",
+      "  1    failed: a store cannot be used, a model does not answer, doctor found damage, or"
+          + " migrate left something behind",
+      "  2    wrong usage: an unknown option, a bad URL, an item that is not valid, a model that is"
+          + " not known or lacks its key",
       "  3    not found: a store, a session or an item that does not exist",
       "  4    refused: --yes is missing, the answer was no, or it is on legal hold",
       "  5    conflict: a session was changed meanwhile, exists already or is busy",
       "  130  interrupted with Ctrl-C",
-      "  141  whoever read the output stopped reading",
+      "  141  the program that read the output stopped reading",
       "",
       "Environment:",
-      "  CLEW_STORE  the store to use when --store is not given",
-      "  CLEW_KEY    the keys of the store when --key is not given",
-      "  CLEW_CONFIG the file with options when --config is not given",
-      "  CLEW_MODEL  who answers in 'clew chat' when --model is not given",
-      "  NO_COLOR    no colours, when set to anything",
-      "  CLEW_DEBUG  1 to see where an error comes from"
+      "  CLEW_STORE   the store to use when --store is not given",
+      "  CLEW_KEY     the keys of the store when --key is not given",
+      "  CLEW_CONFIG  the file with options when --config is not given",
+      "  CLEW_MODEL   who answers in 'clew chat' when --model is not given",
+      "  NO_COLOR     no colours, when set to anything",
+      "  CLEW_DEBUG   1 to see where an error comes from"
     })
 final class Clew {
   /*
@@ -64,21 +65,18 @@ final class Clew {
       names = "--store",
       paramLabel = "URL",
       scope = ScopeType.INHERIT,
-      description = {
-        "The store, such as sqlite:conversations.db.",
-        "Default: $CLEW_STORE, else sqlite: with clew/clew.db in the data folder",
-        "($XDG_DATA_HOME, else ~/.local/share)."
-      })
+      description =
+          "The store, such as sqlite:conversations.db. Default: $CLEW_STORE, else the file "
+              + "clew/clew.db in $XDG_DATA_HOME or ~/.local/share.")
   @Nullable String store;
 
   @Option(
       names = "--key",
       paramLabel = "SOURCE",
       scope = ScopeType.INHERIT,
-      description = {
-        "The keys of an encrypted store: file:PATH, env:NAME or command:COMMAND.",
-        "Default: $CLEW_KEY, else the store is not encrypted."
-      })
+      description =
+          "The keys of an encrypted store: file:PATH, env:NAME or command:COMMAND. "
+              + "Default: $CLEW_KEY, else the store is not encrypted.")
   @Nullable String key;
 
   @Option(
@@ -92,17 +90,16 @@ final class Clew {
       names = "--json",
       defaultValue = "false",
       scope = ScopeType.INHERIT,
-      description = "Answer with one JSON document; errors are one on standard error.")
+      description = "Print one JSON document. An error is a JSON document on standard error.")
   boolean json;
 
   @Option(
       names = "--config",
       paramLabel = "FILE",
       scope = ScopeType.INHERIT,
-      description = {
-        "A file with options, see docs/configuration.md.",
-        "Default: $CLEW_CONFIG, else clew/clew.yaml in $XDG_CONFIG_HOME or ~/.config."
-      })
+      description =
+          "A file with options, see docs/configuration.md. Default: $CLEW_CONFIG, else "
+              + "clew/clew.yaml in $XDG_CONFIG_HOME or ~/.config.")
   @Nullable String config;
 
   @Option(
@@ -115,6 +112,7 @@ final class Clew {
   @Option(
       names = {"-h", "--help"},
       usageHelp = true,
+      defaultValue = "false",
       scope = ScopeType.INHERIT,
       description = "Show this help.")
   boolean help;
@@ -141,7 +139,16 @@ final class Clew {
 
   /** Says something that is not part of the answer. */
   void note(String text) {
-    surroundings.err().line(paint().dim(text));
+    surroundings.err().line(paint().dim(program().in(text)));
+  }
+
+  /** How this program is called. */
+  Program program() {
+    return Program.of(surroundings.env());
+  }
+
+  String helpOf(CommandLine command) {
+    return HelpText.of(command, width(), program());
   }
 
   Paint paint() {

@@ -1,7 +1,7 @@
 package dev.clew.cli;
 
-import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -16,8 +16,6 @@ import picocli.CommandLine.UnmatchedArgumentException;
 
 /** All commands and how their arguments are read. Stateless. */
 final class CommandTree {
-  private static final int HELP_WIDTH = 100;
-
   private CommandTree() {}
 
   /** In the order of the help. */
@@ -53,25 +51,36 @@ final class CommandTree {
    * are read whose name is among the arguments. It may stand there with another meaning; that does
    * no harm. Whatever is about the commands as such (help, errors) knows all of them.
    */
-  static ParseResult parse(Clew clew, String[] args, PrintWriter help) {
+  static ParseResult parse(Clew clew, String[] typed) {
+    String[] args = withoutHelpCommand(typed);
     List<String> given = Arrays.asList(args);
     Map<String, String> env = clew.surroundings().env();
     Path configuration = Configuration.file(given, env);
     if (configuration != null) {
       CommandLine root = of(clew);
       Configuration.apply(configuration, root, given, env);
-      return root.setOut(help).parseArgs(args);
+      return root.parseArgs(args);
     }
     try {
-      ParseResult few =
-          of(clew, NAMES.stream().filter(given::contains).toList()).setOut(help).parseArgs(args);
+      ParseResult few = of(clew, NAMES.stream().filter(given::contains).toList()).parseArgs(args);
       if (few.hasSubcommand() || few.isVersionHelpRequested()) {
         return few;
       }
     } catch (ParameterException e) {
       // Told below, with what else may have been meant.
     }
-    return of(clew).setOut(help).parseArgs(args);
+    return of(clew).parseArgs(args);
+  }
+
+  /** {@code clew help sessions list} is {@code clew sessions list --help}. */
+  private static String[] withoutHelpCommand(String[] args) {
+    if (args.length == 0 || !args[0].equals("help")) {
+      return args;
+    }
+    List<String> asked = new ArrayList<>(Arrays.asList(args).subList(1, args.length));
+    asked.removeAll(List.of("-h", "--help"));
+    asked.add("--help");
+    return asked.toArray(String[]::new);
   }
 
   /** All commands. */
@@ -145,7 +154,6 @@ final class CommandTree {
         .setInterpolateVariables(false)
         .setCaseInsensitiveEnumValuesAllowed(true)
         .setAllowSubcommandsAsOptionParameters(true)
-        .setUsageHelpWidth(HELP_WIDTH)
         .setColorScheme(Help.defaultColorScheme(Help.Ansi.OFF));
     tidyHelp(root);
     fitSharedOptions(root);

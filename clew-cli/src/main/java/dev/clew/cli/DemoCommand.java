@@ -23,10 +23,9 @@ final class DemoCommand implements Action {
   @Option(
       names = "--keep",
       negatable = true,
-      description = {
-        "Keep the temporary file, or (--no-keep) remove it.",
-        "Default: kept on a terminal, removed elsewhere."
-      })
+      description =
+          "Keep the temporary file; --no-keep removes it. Default: kept on a terminal, "
+              + "removed elsewhere.")
   @Nullable Boolean keep;
 
   private final Clew clew;
@@ -69,12 +68,16 @@ final class DemoCommand implements Action {
             : "All this was in a temporary file, " + url + ", which is removed now.");
     out.line("").line(paint.bold("To go on"));
     if (kept) {
-      out.line("  clew --store " + url + " sessions show trip")
-          .line("  clew --store " + url + " search bridge");
+      suggest(" --store " + url + " sessions show trip");
+      suggest(" --store " + url + " search bridge");
     }
-    out.line("  clew add my-session \"Hello\"    your own first session")
-        .line("  clew sessions list             and what is in your store")
-        .line("  clew --help                    everything else");
+    suggest(" add my-session \"Hello\"    # your own first session");
+    suggest(" sessions list             # and what is in your store");
+    suggest(" --help                    # everything else");
+  }
+
+  private void suggest(String arguments) {
+    clew.out().line("  " + clew.program().name() + arguments);
   }
 
   private void show(Tour.Step step) {

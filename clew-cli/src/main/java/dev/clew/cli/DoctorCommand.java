@@ -19,8 +19,9 @@ import picocli.CommandLine.Command;
 @Command(
     name = "doctor",
     description = {
-      "Examines the whole store, of all owners, and says what is not in order and what to do.",
-      "Changes nothing and never prints what a conversation says."
+      "Examines the whole store and says what is damaged and what to do.",
+      "It looks at the sessions of all owners, changes nothing and never prints what a "
+          + "conversation says."
     },
     footer = {
       "",
@@ -28,8 +29,8 @@ import picocli.CommandLine.Command;
       "  clew doctor",
       "  clew doctor --store sqlite:conversations.db --json",
       "",
-      "The exit code is 1 when something is damaged. Records put aside earlier, and tool calls",
-      "without an output, are told but are no damage."
+      "The exit code is 1 when something is damaged. Records that were put aside "
+          + "earlier and tool calls without an output are shown, but they are not damage."
     })
 final class DoctorCommand extends StoreAction {
   private static final int OWNERS = 100;

@@ -23,10 +23,11 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "erase",
     description = {
-      "Erases everything of an owner, her tokens too, or one session with what servers keep about",
-      "it, and looks for leftovers in the store and in its files. The answer is a certificate with",
-      "numbers and digests, and not a word of what was erased. Interrupted, it goes on when it is",
-      "run again."
+      "Erases everything of an owner, or one session, and proves it.",
+      "An owner's tokens go too, and with a session what servers keep about it. It looks for "
+          + "leftovers in the store and in its files, and prints a certificate "
+          + "with numbers and digests, without a word of what was erased. If it is "
+          + "interrupted, run it again: it goes on where it stopped."
     },
     footer = {
       "",
@@ -35,8 +36,8 @@ import picocli.CommandLine.Parameters;
       "  clew erase --owner ann --yes --certificate ann.json",
       "  clew erase --owner ann trip --yes",
       "",
-      "Backups keep what they hold until they are removed. The exit code is 1 when something was",
-      "left, 4 when it is on legal hold."
+      "Backups keep what they hold until they are removed. The exit code is 1 when "
+          + "something was left, 4 when it is on legal hold."
     })
 final class EraseCommand implements Action {
   private final Clew clew;

@@ -61,6 +61,11 @@ record ErrorReport(int exitCode, String message) {
     };
   }
 
+  /** The same, with commands as they are called here. */
+  ErrorReport calling(Program program) {
+    return new ErrorReport(exitCode, program.in(message));
+  }
+
   void print(Output err, Paint paint, boolean json) {
     if (json) {
       JsonObject error = new JsonObject().put("code", code()).put("message", message);

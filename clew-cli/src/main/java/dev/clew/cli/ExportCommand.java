@@ -26,8 +26,8 @@ import picocli.CommandLine.Parameters;
     name = "export",
     description = {
       "Writes sessions to files, for people, for programs or to be imported again.",
-      "The formats are json (which 'clew import' reads), jsonl (an item on each line), md and html",
-      "for people, and csv for analysis (a row for each item)."
+      "The formats are json (which 'clew import' reads), jsonl (an item on each line), "
+          + "md and html for people, and csv for analysis (a row for each item)."
     },
     footer = {
       "",
@@ -38,8 +38,8 @@ import picocli.CommandLine.Parameters;
       "  clew export --all --to backup --format html",
       "  clew export --all --format csv --output items.csv",
       "",
-      "What compactions replaced is not part of it; 'clew migrate' takes everything to another",
-      "store."
+      "What compactions replaced is left out; 'clew migrate' takes everything to "
+          + "another store."
     })
 final class ExportCommand extends StoreAction {
   @Parameters(paramLabel = "ID", arity = "0..*", description = "The sessions.")
@@ -57,13 +57,15 @@ final class ExportCommand extends StoreAction {
   @Option(
       names = {"-o", "--output"},
       paramLabel = "FILE",
-      description = "Where to write it; replaced as a whole. Default: standard output.")
+      description =
+          "The file to write; one that is there is replaced as a whole. Default: standard "
+              + "output.")
   @Nullable String output;
 
   @Option(
       names = "--to",
       paramLabel = "FOLDER",
-      description = "Where to write a file for each session; made if needed.")
+      description = "The folder to write a file for each session to; it is made if needed.")
   @Nullable String folder;
 
   private ExportFormat format = ExportFormat.JSON;

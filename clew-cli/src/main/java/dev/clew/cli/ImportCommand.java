@@ -32,13 +32,14 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "import",
     description = {
-      "Makes the history of a session what a document of 'clew export' says, as one change.",
-      "Asks if the session has items, because they are replaced. Title and tags of a session that",
-      "is there stay; a new one gets those of the document.",
-      "",
-      "Or brings in what another program keeps: a file, a folder or a URL of one of the formats",
-      "chatgpt, librechat, openwebui, langchain4j, agents-sqlite, agents-redis, spring-ai and jsonl.",
-      "Nothing there is overwritten; run again, it adds what was said since."
+      "Imports a session that 'clew export' wrote, or the conversations of another " + "program.",
+      "A document of 'clew export' replaces the whole history of its session in one "
+          + "step; this asks first if the session has items. A session that is there keeps "
+          + "its title and tags, a new one gets those of the document.",
+      "From another program it takes a file, a folder or a URL in one of the formats "
+          + "chatgpt, librechat, openwebui, langchain4j, agents-sqlite, agents-redis, "
+          + "spring-ai and jsonl. It overwrites nothing. Run again, it adds what was said "
+          + "since."
     },
     footer = {
       "",

@@ -6,8 +6,8 @@ import picocli.CommandLine.Command;
 @Command(
     name = "key",
     description = {
-      "Makes, lists, rotates and retires the keys of an encrypted store.",
-      "Without its keys nothing in such a store can be read: keep a copy of them elsewhere."
+      "Makes, lists, rotates, retires and restores the keys of an encrypted store.",
+      "Without its keys nothing in such a store can be read: keep a copy of them " + "elsewhere."
     },
     footer = {
       "",

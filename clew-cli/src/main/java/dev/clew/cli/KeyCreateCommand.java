@@ -6,8 +6,10 @@ import picocli.CommandLine.Command;
 @Command(
     name = "create",
     description = {
-      "Makes a new key, in a file that only you can read or, without --key file:PATH, on standard",
-      "output for your vault. A file that is there is left alone. Opens no store."
+      "Makes a new key for an encrypted store.",
+      "With --key file:PATH it is written to a new file that only you can read, "
+          + "otherwise it is printed, for your vault. A file that is there is left alone. "
+          + "Opens no store."
     },
     footer = {"", "Examples:", "  clew key create --key file:clew.key", "  clew key create"})
 final class KeyCreateCommand implements Action {

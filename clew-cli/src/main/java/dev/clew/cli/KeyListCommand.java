@@ -6,8 +6,9 @@ import picocli.CommandLine.Command;
 @Command(
     name = "list",
     description = {
-      "Lists the keys, never their secrets: which is the newest, and how many keys of owners in the",
-      "store each of them wraps."
+      "Lists the keys, never their secrets.",
+      "It shows which key is the newest, and how many keys of owners each of them "
+          + "wraps in the store."
     },
     footer = {"", "Examples:", "  clew --store sqlite:safe.db --key file:clew.key key list"})
 final class KeyListCommand implements Action {

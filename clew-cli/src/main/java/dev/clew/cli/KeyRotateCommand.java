@@ -7,8 +7,9 @@ import picocli.CommandLine.Option;
 @Command(
     name = "rotate",
     description = {
-      "Adds a new key to the key file and wraps the keys of all owners with it, while others go on",
-      "reading and writing. No item is touched. Interrupted, it is completed with --resume."
+      "Adds a new key and wraps the keys of all owners with it.",
+      "Others can read and write meanwhile, and no item is touched. If it is "
+          + "interrupted, complete it with --resume."
     },
     footer = {
       "",
@@ -19,9 +20,7 @@ import picocli.CommandLine.Option;
 final class KeyRotateCommand implements Action {
   private final Clew clew;
 
-  @Option(
-      names = "--resume",
-      description = "Add no key; wrap with the newest what is wrapped with another.")
+  @Option(names = "--resume", description = "Add no key; complete a rotation that was interrupted.")
   boolean resume;
 
   KeyRotateCommand(Clew clew) {

@@ -7,8 +7,6 @@ import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -16,6 +14,7 @@ import java.util.function.BiFunction;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /** Where the {@code clew} command starts. Stateless. */
 public final class Main {
@@ -74,18 +73,24 @@ public final class Main {
   }
 
   private static int execute(Clew clew, String[] args) {
-    StringWriter help = new StringWriter();
-    ParseResult parsed = CommandTree.parse(clew, args, new PrintWriter(help));
-    if (CommandLine.executeHelpRequest(parsed) != null) {
-      clew.out().print(help.toString());
-      return ExitCode.OK;
-    }
+    ParseResult parsed = CommandTree.parse(clew, args);
     List<CommandLine> chain = parsed.asCommandLineList();
     CommandLine chosen = chain.get(chain.size() - 1);
+    if (clew.help) {
+      if (!chosen.getUnmatchedArguments().isEmpty()) {
+        throw new UnmatchedArgumentException(chosen, chosen.getUnmatchedArguments());
+      }
+      clew.out().print(clew.helpOf(chosen));
+      return ExitCode.OK;
+    }
+    if (clew.version) {
+      clew.out().line(String.join("\n", new Version().getVersion()));
+      return ExitCode.OK;
+    }
     if (chosen.getCommand() instanceof Action action) {
       return action.run();
     }
-    clew.surroundings().err().print(chosen.getUsageMessage());
+    clew.surroundings().err().print(clew.helpOf(chosen));
     return ExitCode.USAGE;
   }
 
@@ -100,7 +105,7 @@ public final class Main {
     } catch (Failure unwritten) {
       // This is the error being told, or it matters less than that one.
     }
-    report.print(err, clew.paint(), json);
+    report.calling(clew.program()).print(err, clew.paint(), json);
     if (clew.surroundings().env().getOrDefault("CLEW_DEBUG", "").equals("1")) {
       err.print(ErrorReport.trace(e));
     }

@@ -4,6 +4,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.List;
+import java.util.regex.Matcher;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
@@ -40,9 +41,9 @@ final class ManPage {
     options(page, top, true);
     page.append(".SH COMMANDS\n");
     root.getSubcommands().values().forEach(sub -> command(page, sub));
-    page.append(".SH NOTES\n.nf\n");
-    lines(page, top.usageMessage().footer());
-    return page.append(".fi\n").toString();
+    page.append(".SH NOTES\n");
+    footer(page, top.usageMessage().footer());
+    return page.toString();
   }
 
   private static void command(StringBuilder page, CommandLine line) {
@@ -58,9 +59,7 @@ final class ManPage {
     }
     options(page, command, false);
     if (line.getSubcommands().isEmpty()) {
-      page.append(".nf\n");
-      lines(page, command.usageMessage().footer());
-      page.append(".fi\n");
+      footer(page, command.usageMessage().footer());
     }
     line.getSubcommands().values().forEach(sub -> command(page, sub));
   }
@@ -81,8 +80,23 @@ final class ManPage {
   }
 
   private static void paragraphs(StringBuilder page, String[] lines) {
-    page.append(".PP\n");
-    lines(page, lines);
+    for (String line : lines) {
+      page.append(".PP\n").append(escaped(line)).append('\n');
+    }
+  }
+
+  /** Examples stay as they are; names with their meaning, and paragraphs, are filled. */
+  private static void footer(StringBuilder page, String[] lines) {
+    for (String line : lines) {
+      Matcher meaning = HelpText.MEANING.matcher(line);
+      if (meaning.matches()) {
+        entry(page, meaning.group(1).strip(), new String[] {meaning.group(2)});
+      } else if (line.startsWith("  ")) {
+        page.append(".nf\n").append(escaped(line)).append("\n.fi\n");
+      } else if (!line.isEmpty()) {
+        page.append(".PP\n").append(escaped(line)).append('\n');
+      }
+    }
   }
 
   private static void lines(StringBuilder page, String[] lines) {

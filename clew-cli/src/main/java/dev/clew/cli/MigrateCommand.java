@@ -18,9 +18,9 @@ import picocli.CommandLine.Option;
     name = "migrate",
     customSynopsis = "clew migrate --from=URL --to=URL [OPTIONS]",
     description = {
-      "Copies sessions to another store, with everything that belongs to them, and compares.",
-      "Changes nothing in the source and overwrites nothing in the target. Interrupted, it goes",
-      "on where it stopped when it is run again."
+      "Copies sessions to another store, with everything that belongs to them, and " + "compares.",
+      "It changes nothing in the source and overwrites nothing in the target. If it is "
+          + "interrupted, run it again: it goes on where it stopped."
     },
     footer = {
       "",
@@ -30,8 +30,8 @@ import picocli.CommandLine.Option;
       "  clew migrate --from sqlite:a.db --to sqlite:b.db --dry-run",
       "  clew migrate --from sqlite:a.db --to sqlite:safe.db --to-key file:clew.key",
       "",
-      "The exit code is 5 when the target has other sessions of the same names, 1 when something",
-      "could not be read or copied."
+      "The exit code is 5 when the target has other sessions of the same names, 1 when "
+          + "something could not be read or copied."
     })
 final class MigrateCommand implements Action {
   private final Clew clew;
@@ -51,7 +51,7 @@ final class MigrateCommand implements Action {
   @Option(
       names = "--to-key",
       paramLabel = "SOURCE",
-      description = "The keys to encrypt the store to write with.")
+      description = "The keys of the store to write, if it is to be encrypted.")
   @Nullable String toKey;
 
   @Option(

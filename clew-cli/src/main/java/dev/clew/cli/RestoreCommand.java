@@ -19,8 +19,8 @@ import picocli.CommandLine.Option;
     customSynopsis = "clew restore --from=PATH [OPTIONS]",
     description = {
       "Copies what a backup holds into a store of any kind and compares every session.",
-      "The backup is read as a whole before anything is written. Nothing in the store is",
-      "overwritten. Interrupted, it goes on where it stopped when it is run again."
+      "The whole backup is read before anything is written, and nothing in the store "
+          + "is overwritten. If it is interrupted, run it again: it goes on where it stopped."
     },
     footer = {
       "",
@@ -31,8 +31,8 @@ import picocli.CommandLine.Option;
       "  clew restore --from monday.backup --session trip --yes",
       "  clew restore --from safe.backup --store sqlite:new.db --key file:clew.key",
       "",
-      "The exit code is 5 when the store has other sessions of the same names, 4 when the store",
-      "is not empty and --yes is missing."
+      "The exit code is 5 when the store has other sessions of the same names, 4 when "
+          + "the store is not empty and --yes is missing."
     })
 final class RestoreCommand implements Action {
   private final Clew clew;
@@ -41,7 +41,7 @@ final class RestoreCommand implements Action {
       names = "--from",
       paramLabel = "PATH",
       required = true,
-      description = "The backup, or a folder of them for the newest.")
+      description = "The backup, or a folder of backups for its newest.")
   String from = "";
 
   @Option(
@@ -53,7 +53,7 @@ final class RestoreCommand implements Action {
   @Option(
       names = "--from-key",
       paramLabel = "SOURCE",
-      description = "The keys of the store that was backed up, if they are others than --key.")
+      description = "The keys of the store that was backed up, if they are not those of --key.")
   @Nullable String fromKey;
 
   @Option(names = "--dry-run", description = "Only say what would be restored.")

@@ -5,8 +5,7 @@ import picocli.CommandLine.Command;
 /** {@code clew retention}: the name before the commands about keeping and removing. Stateless. */
 @Command(
     name = "retention",
-    description =
-        "Says how long sessions are kept, removes or compresses those that are over, holds others.",
+    description = "Sets how long sessions are kept, applies it, and puts sessions on legal hold.",
     footer = {
       "",
       "Examples:",

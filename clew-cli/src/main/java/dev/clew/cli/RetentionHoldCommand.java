@@ -19,8 +19,8 @@ import picocli.CommandLine.Parameters;
     name = "hold",
     description = {
       "Puts a session, or everything of an owner, on legal hold.",
-      "It cannot be deleted, cleared, erased, popped or edited, no policy removes it, and it does",
-      "not expire."
+      "What is on hold cannot be deleted, cleared, erased, popped or edited. No policy "
+          + "removes it, and it does not expire."
     },
     footer = {
       "",

@@ -18,9 +18,9 @@ import picocli.CommandLine.Option;
 @Command(
     name = "run",
     description = {
-      "Removes the sessions that the policies say, except those on legal hold or in use, and",
-      "compresses those that they say.",
-      "Interrupted, run it again."
+      "Applies the policies: removes and compresses the sessions they are about.",
+      "Sessions that are on legal hold or in use are left alone. If it is interrupted, "
+          + "run it again: it goes on where it stopped."
     },
     footer = {
       "",
@@ -29,9 +29,9 @@ import picocli.CommandLine.Option;
       "  clew retention run --yes --archive removed/",
       "  clew retention run --yes --shrink",
       "",
-      "An archive is a backup of what goes, written before anything goes; 'clew restore' reads it.",
-      "Shrinking rewrites a SQLite file without the space that is free in it; whoever writes to it",
-      "waits meanwhile."
+      "An archive is a backup of what is removed, written before anything is; 'clew "
+          + "restore' reads it. Shrinking rewrites a SQLite file without its free space; "
+          + "others cannot write to it meanwhile."
     })
 final class RetentionRunCommand implements Action {
   private final Clew clew;
@@ -42,10 +42,12 @@ final class RetentionRunCommand implements Action {
   @Option(
       names = "--archive",
       paramLabel = "FOLDER",
-      description = "Write what goes into a file in this folder first.")
+      description = "Write what is removed to a file in this folder first.")
   @Nullable String archive;
 
-  @Option(names = "--shrink", description = "Give the disk the space that is free afterwards.")
+  @Option(
+      names = "--shrink",
+      description = "Return the free space of a SQLite file to the disk afterwards.")
   boolean shrink;
 
   @Mixin Consent consent = new Consent();

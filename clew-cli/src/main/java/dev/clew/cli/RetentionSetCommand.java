@@ -15,9 +15,10 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "set",
     description = {
-      "Adds a policy, or changes the one of that name. A session goes as soon as one limit is",
-      "passed, or is compressed, which nobody who reads it notices. Does nothing yet: 'clew",
-      "retention run' and the server do."
+      "Adds a policy, or changes the one of that name.",
+      "A session is removed as soon as it passes one of the limits. With --compress it "
+          + "is kept in less space instead, and reads as before. Nothing happens until 'clew "
+          + "retention run' or the server applies the policies."
     },
     footer = {
       "",
@@ -39,7 +40,7 @@ final class RetentionSetCommand extends StoreAction {
   @Option(
       names = "--count",
       paramLabel = "N",
-      description = "How many sessions each owner keeps, those updated last.")
+      description = "How many sessions each owner keeps, the last updated ones.")
   @Nullable Integer count;
 
   @Option(names = "--tag", paramLabel = "TAG", description = "Only sessions with this tag.")
@@ -47,7 +48,9 @@ final class RetentionSetCommand extends StoreAction {
 
   @Option(
       names = "--compress",
-      description = "Compress such sessions instead; other programs cannot read them then.")
+      description =
+          "Compress such sessions instead of removing them. Programs other than Clew "
+              + "cannot read them then.")
   boolean compress;
 
   RetentionSetCommand(Clew clew) {

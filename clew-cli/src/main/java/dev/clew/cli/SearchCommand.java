@@ -23,7 +23,7 @@ import picocli.CommandLine.Parameters;
     name = "search",
     description = {
       "Finds messages and tool outputs that have all the words, best first.",
-      "Words in double quotes must stand together; the last word may be the beginning of one."
+      "Words in double quotes must stand together. The last word may be the beginning " + "of one."
     },
     footer = {
       "",
@@ -77,10 +77,10 @@ final class SearchCommand extends StoreAction {
   @Option(
       names = {"-C", "--context"},
       paramLabel = "N",
-      description = "Show so many items before and after each. Default: 0.")
+      description = "Show this many items before and after each hit. Default: 0.")
   int context;
 
-  @Option(names = "--open", description = "Show the session of the best one, where it is.")
+  @Option(names = "--open", description = "Show the session of the best hit, at that place.")
   boolean open;
 
   private SearchFilter filter =

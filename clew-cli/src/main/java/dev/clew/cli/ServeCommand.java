@@ -22,8 +22,8 @@ import picocli.CommandLine.Option;
     name = "serve",
     description = {
       "Serves the store over HTTP until it is stopped with Ctrl-C.",
-      "It answers OpenAI's Conversations and Responses APIs, for the official SDKs, and a plain chat",
-      "API."
+      "It answers OpenAI's Conversations and Responses APIs, for the official SDKs, "
+          + "and a plain chat API."
     },
     footer = {
       "",
@@ -32,14 +32,17 @@ import picocli.CommandLine.Option;
       "  clew serve --model chat:qwen3 --model openai:gpt-5.4",
       "  clew serve --host 0.0.0.0 --port 80 --store postgres://localhost/clew",
       "",
-      "A program calls it with a token, which 'clew token create' makes. SDKs of OpenAI take it as",
-      "OPENAI_API_KEY, with OPENAI_BASE_URL=http://127.0.0.1:8787/v1 in their own environment.",
+      "Programs call it with a token, which 'clew token create' makes. SDKs of OpenAI "
+          + "take it as OPENAI_API_KEY, with OPENAI_BASE_URL=http://127.0.0.1:8787/v1 in their "
+          + "own environment.",
       "",
-      "In the environment of this command the two lead to the model: OPENAI_API_KEY is the key for",
-      "OpenAI, OPENAI_BASE_URL another server, such as http://localhost:11434/v1 for Ollama.",
+      "In the environment of this command the two lead to the model: OPENAI_API_KEY is the key "
+          + "for OpenAI, OPENAI_BASE_URL another server, such as http://localhost:11434/v1 for "
+          + "Ollama.",
       "",
-      "Environment: CLEW_HOST, CLEW_PORT, CLEW_STORE and CLEW_MODEL stand for the options;",
-      "CLEW_SECRET is shared by the servers of a store, which otherwise keep one in it."
+      "CLEW_HOST, CLEW_PORT, CLEW_STORE and CLEW_MODEL stand for the options. "
+          + "CLEW_SECRET is a secret that the servers of a store share; without it they keep "
+          + "one in the store."
     })
 final class ServeCommand implements Action {
   @Option(
@@ -58,39 +61,38 @@ final class ServeCommand implements Action {
       names = "--model",
       paramLabel = "NAME",
       split = ",",
-      description = {
-        "Who answers: offline, openai:NAME or chat:NAME, as in 'clew chat'. May be",
-        "repeated: the first answers whoever names none of them.",
-        "Default: $CLEW_MODEL, else offline."
-      })
+      description =
+          "Who answers: offline, openai:NAME or chat:NAME, as in 'clew chat'. May be "
+              + "repeated: the first one answers calls that name no model. Default: $CLEW_MODEL, "
+              + "else offline.")
   List<String> models = new ArrayList<>();
 
   @Option(
       names = "--instructions",
       paramLabel = "TEXT",
-      description = {
-        "What openai:NAME or chat:NAME shall be in /api/chat: an assistant without",
-        "tools. Default: one with tools that keep a schedule."
-      })
+      description =
+          "Tell openai:NAME or chat:NAME what it is in /api/chat; it then has no tools. "
+              + "Default: an assistant with tools that keep a schedule.")
   @Nullable String instructions;
 
   @Option(
       names = "--auth",
       paramLabel = "HOW",
-      description = {
-        "token, or none: everybody on this machine is the default owner.",
-        "Default: token."
-      })
+      description =
+          "token, or none: then everybody on this machine is the default owner. Default: "
+              + "token.")
   String auth = "token";
 
   @Option(
       names = "--allow-origin",
       paramLabel = "ORIGIN",
       split = ",",
-      description = "A page served elsewhere that may call, such as https://chat.example.org.")
+      description = "Let pages of this origin call the API, such as https://chat.example.org.")
   List<String> origins = new ArrayList<>();
 
-  @Option(names = "--strict", description = "Refuse what OpenAI refuses, also where we need not.")
+  @Option(
+      names = "--strict",
+      description = "Refuse everything that OpenAI refuses, even what Clew could accept.")
   boolean strict;
 
   @Mixin ServeOptions more = new ServeOptions();

@@ -22,74 +22,66 @@ final class ServeOptions {
   @Option(
       names = "--max-messages",
       paramLabel = "N",
-      description = {
-        "How many items a session of /api/chat may hold; 0 for any number.",
-        "$CLEW_MAX_MESSAGES, else 10000."
-      })
+      description =
+          "How many items a session of /api/chat may hold; 0 for any number. "
+              + "$CLEW_MAX_MESSAGES, else 10000.")
   @Nullable String maxMessages;
 
   @Option(
       names = "--at-limit",
       paramLabel = "WHAT",
-      description = {
-        "What happens when it holds so many: refuse the next message, drop-oldest",
-        "turns for good, or compact. $CLEW_AT_LIMIT, else refuse."
-      })
+      description =
+          "What happens at that limit: refuse the next message, drop-oldest turns for "
+              + "good, or compact. $CLEW_AT_LIMIT, else refuse.")
   @Nullable String atLimit;
 
   @Option(
       names = "--expire-after",
       paramLabel = "TIME",
-      description = {
-        "How long a conversation lives after its last message, unless it has a time of",
-        "its own: 90d. $CLEW_EXPIRE_AFTER, else for ever."
-      })
+      description =
+          "How long a conversation lives after its last message, unless it has a time of "
+              + "its own: 90d. $CLEW_EXPIRE_AFTER, else for ever.")
   @Nullable String expireAfter;
 
   @Option(
       names = "--titles",
       paramLabel = "HOW",
-      description = {
-        "What a conversation is called until somebody renames it: message, the first",
-        "thing that was said, or model, which is asked once for each. $CLEW_TITLES, else",
-        "model if there is a real one."
-      })
+      description =
+          "What a conversation is called until somebody renames it: message, the first "
+              + "thing that was said, or model, a title that the model is asked for once. "
+              + "$CLEW_TITLES, else model if there is a real one.")
   @Nullable String titles;
 
   @Option(
       names = "--requests-per-minute",
       paramLabel = "N",
-      description = {
-        "Requests of one token in a minute; 0 for any number.",
-        "$CLEW_REQUESTS_PER_MINUTE, else 6000."
-      })
+      description =
+          "Requests of one token in a minute; 0 for any number. $CLEW_REQUESTS_PER_MINUTE, "
+              + "else 6000.")
   @Nullable String requestsPerMinute;
 
   @Option(
       names = "--open-calls",
       paramLabel = "N",
-      description = {
-        "Calls of one token at once, streams among them; 0 for any number.",
-        "$CLEW_OPEN_CALLS, else 1000."
-      })
+      description =
+          "Calls of one token at once, streams among them; 0 for any number. "
+              + "$CLEW_OPEN_CALLS, else 1000.")
   @Nullable String openCalls;
 
   @Option(
       names = "--failed-sign-ins",
       paramLabel = "N",
-      description = {
-        "Wrong tokens from one address in a minute; 0 for any number.",
-        "$CLEW_FAILED_SIGN_INS, else 600."
-      })
+      description =
+          "Wrong tokens from one address in a minute; 0 for any number. "
+              + "$CLEW_FAILED_SIGN_INS, else 600.")
   @Nullable String failedSignIns;
 
   @Option(
       names = "--log-format",
       paramLabel = "HOW",
-      description = {
-        "A line on standard error for each call: text, json or none; never with",
-        "what was said. $CLEW_LOG_FORMAT, else text."
-      })
+      description =
+          "A line on standard error for each call: text, json or none; never with what was "
+              + "said. $CLEW_LOG_FORMAT, else text.")
   @Nullable String logFormat;
 
   @Option(
@@ -112,58 +104,55 @@ final class ServeOptions {
   @Option(
       names = "--backup-every",
       paramLabel = "TIME",
-      description = "How old the newest may get: 24h, 30m. $CLEW_BACKUP_EVERY, else 24h.")
+      description = "How old the newest backup may get: 24h, 30m. $CLEW_BACKUP_EVERY, else 24h.")
   @Nullable String backupEvery;
 
   @Option(
       names = "--backup-keep",
       paramLabel = "N",
-      description = "How many are kept, beside those they build on. $CLEW_BACKUP_KEEP, else 7.")
+      description =
+          "How many backups are kept, beside those they build on. $CLEW_BACKUP_KEEP, else " + "7.")
   @Nullable String backupKeep;
 
   @Option(
       names = "--retention-every",
       paramLabel = "TIME",
-      description = {
-        "How often what the policies say is removed, see 'clew retention': 24h.",
-        "$CLEW_RETENTION_EVERY, else never."
-      })
+      description =
+          "How often to apply the policies of 'clew retention': 24h. "
+              + "$CLEW_RETENTION_EVERY, else never.")
   @Nullable String retentionEvery;
 
   @Option(
       names = "--retention-archive",
       paramLabel = "FOLDER",
-      description = "Write what goes to files here first. $CLEW_RETENTION_ARCHIVE.")
+      description = "Write what is removed to files in this folder first. $CLEW_RETENTION_ARCHIVE.")
   @Nullable String retentionArchive;
 
   @Option(
       names = "--behind-https",
-      description = {
-        "A proxy before it speaks https: browsers send the page's cookie by https only."
-      })
+      description =
+          "Say that a proxy in front of it speaks https: browsers then send the page's "
+              + "cookie by https only.")
   boolean behindHttps;
 
   @Option(
       names = "--admin-reads",
-      description = {
-        "Let tokens of scope admin read other people's conversations. Each look is in",
-        "the audit log."
-      })
+      description =
+          "Let tokens of scope admin read other people's conversations. Every such read is "
+              + "in the audit log.")
   boolean adminReads;
 
   @Option(
       names = "--openid-issuer",
       paramLabel = "URL",
-      description = {
-        "Take tokens of this OpenID provider too; needs the next two.",
-        "$CLEW_OPENID_ISSUER."
-      })
+      description =
+          "Take tokens of this OpenID provider too; needs the next two. " + "$CLEW_OPENID_ISSUER.")
   @Nullable String openIdIssuer;
 
   @Option(
       names = "--openid-audience",
       paramLabel = "NAME",
-      description = "Whom its tokens must be for. $CLEW_OPENID_AUDIENCE.")
+      description = "The audience its tokens must name. $CLEW_OPENID_AUDIENCE.")
   @Nullable String openIdAudience;
 
   @Option(
@@ -175,16 +164,15 @@ final class ServeOptions {
   @Option(
       names = "--openid-owner-claim",
       paramLabel = "CLAIM",
-      description = "Which claim names the owner. $CLEW_OPENID_OWNER_CLAIM, else sub.")
+      description = "The claim that names the owner. $CLEW_OPENID_OWNER_CLAIM, else sub.")
   @Nullable String openIdOwnerClaim;
 
   @Option(
       names = "--openid-scopes-claim",
       paramLabel = "CLAIM",
-      description = {
-        "Which claim has read, write, admin; without it all may read and write.",
-        "$CLEW_OPENID_SCOPES_CLAIM."
-      })
+      description =
+          "The claim that lists read, write and admin; without it everybody may read and "
+              + "write. $CLEW_OPENID_SCOPES_CLAIM.")
   @Nullable String openIdScopesClaim;
 
   /** What an option says, else its variable, else what is usual; the last may be empty. */

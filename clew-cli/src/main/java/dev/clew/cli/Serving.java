@@ -184,7 +184,8 @@ final class Serving {
     boolean known =
         tokens.list().stream().anyMatch(token -> token.owner().equals(SessionKey.DEFAULT_OWNER));
     if (known) {
-      clew.out().line("  token    made before; 'clew token create' makes another");
+      clew.out()
+          .line(clew.program().in("  token    made before; 'clew token create' makes another"));
     } else {
       Tokens.Created made =
           tokens.create(
@@ -192,7 +193,8 @@ final class Serving {
       clew.out().line("  token    " + made.secret() + "  (shown once)");
       clew.out()
           .line("           It can read and write. For the administration, make another one:");
-      clew.out().line("           clew token create --scope read,write,admin");
+      clew.out()
+          .line("           " + clew.program().name() + " token create --scope read,write,admin");
     }
   }
 }

@@ -13,7 +13,7 @@ import picocli.CommandLine.Parameters;
 /** {@code clew sessions rename}: gives a session a title. Used once, by one thread. */
 @Command(
     name = "rename",
-    description = "Gives a session another title; an empty one removes it. The id stays.",
+    description = {"Gives a session another title.", "An empty title removes it. The id stays."},
     footer = {
       "",
       "Examples:",

@@ -24,7 +24,8 @@ import picocli.CommandLine.Option;
     name = "stats",
     description = {
       "Counts what happened in the sessions of an owner on each day or in each week.",
-      "Sessions, messages, tokens, tools, growth: the same figures as on the page, in days of UTC."
+      "Sessions, messages, tokens, tools and growth are the same figures as on the "
+          + "page, in days of UTC."
     },
     footer = {
       "",
@@ -34,8 +35,8 @@ import picocli.CommandLine.Option;
       "  clew stats --owner ann --csv",
       "  clew stats --json",
       "",
-      "It reads what was added since then, so it takes longer for more. What was imported counts on",
-      "the day it was said."
+      "It reads everything that was added since then, so it takes longer for more. "
+          + "What was imported counts on the day it was said."
     })
 final class StatsCommand extends StoreAction {
   private static final int TOOLS_SHOWN = 10;

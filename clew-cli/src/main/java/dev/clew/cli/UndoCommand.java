@@ -21,7 +21,7 @@ import picocli.CommandLine.Parameters;
     name = "undo",
     description = {
       "Removes the last turn of a session and prints it.",
-      "A turn is a user message and everything after it; it goes as one change."
+      "A turn is a user message and everything after it. It is removed in one step."
     },
     footer = {
       "",

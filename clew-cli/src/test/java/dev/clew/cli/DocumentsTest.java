@@ -17,6 +17,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
+import picocli.CommandLine.ParameterException;
 
 /** What the documents say is there, and what they show works. */
 class DocumentsTest {
@@ -38,6 +40,78 @@ class DocumentsTest {
     try (var store = Stores.open(url)) {
       assertThat(store.session("user_123").getItems()).hasSize(2);
     }
+  }
+
+  /** A line of a document that somebody may paste into a shell. */
+  private record Pasted(Path document, int line, String text) {
+    @Override
+    public String toString() {
+      return document.getFileName() + ":" + line + ": " + text;
+    }
+  }
+
+  @Test
+  void everyCommandThatTheDocumentsShowCanBePasted() throws IOException {
+    CommandLine tree = UsageTest.tree();
+    List<String> refused = new ArrayList<>();
+    int found = 0;
+    for (Pasted pasted : pasted()) {
+      for (List<String> words : commands(pasted.text())) {
+        found++;
+        try {
+          tree.parseArgs(words.toArray(String[]::new));
+        } catch (ParameterException e) {
+          refused.add(pasted + ": " + e.getMessage());
+        }
+      }
+    }
+    assertThat(refused).isEmpty();
+    assertThat(found).isGreaterThan(30);
+  }
+
+  /** The lines of code blocks, in fences for a shell or by four spaces. */
+  private static List<Pasted> pasted() throws IOException {
+    List<Pasted> all = new ArrayList<>();
+    for (Path document : documents()) {
+      String fence = "";
+      List<String> lines = Files.readAllLines(document);
+      for (int i = 0; i < lines.size(); i++) {
+        String line = lines.get(i);
+        if (line.startsWith("```")) {
+          fence = fence.isEmpty() ? line : "";
+          continue;
+        }
+        boolean shell = fence.matches("```(sh|bash|shell|console)?");
+        if (shell || (fence.isEmpty() && line.startsWith("    "))) {
+          int start = i + 1;
+          while (line.endsWith("\\")) {
+            line = line.substring(0, line.length() - 1) + lines.get(++i);
+          }
+          all.add(new Pasted(document, start, line.strip()));
+        }
+      }
+    }
+    return all;
+  }
+
+  /** The arguments of each call of clew in a line. */
+  private static List<List<String>> commands(String line) {
+    List<List<String>> commands = new ArrayList<>();
+    List<String> words = new ArrayList<>();
+    for (String word : UsageTest.words(line.replaceFirst("(^|\\s)#.*", "") + " ;")) {
+      if (word.matches("[|;&]+|[0-9]?>.*|<")) {
+        while (!words.isEmpty() && words.get(0).matches("[A-Z_]+=.*")) {
+          words.remove(0);
+        }
+        if (!words.isEmpty() && words.get(0).matches("(\\./)?clew")) {
+          commands.add(List.copyOf(words.subList(1, words.size())));
+        }
+        words.clear();
+      } else {
+        words.add(word);
+      }
+    }
+    return commands;
   }
 
   @Test

@@ -18,6 +18,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
@@ -34,7 +36,7 @@ class UsageTest {
     return all;
   }
 
-  private static CommandLine tree() {
+  static CommandLine tree() {
     return CommandTree.of(
         new Clew(
             new Surroundings(
@@ -82,6 +84,7 @@ class UsageTest {
 
   @Test
   void theHelpShowsOfTheSharedOptionsThoseThatACommandUses() {
+    shell.wide(100);
     assertThat(help("sessions", "list")).contains("--store=", "--owner=", "--json");
     assertThat(help("migrate"))
         .contains("migrate --from=URL --to=URL [OPTIONS]", "--owner=", "those of all owners")
@@ -102,12 +105,86 @@ class UsageTest {
   }
 
   @Test
-  void theFirstLineOfEachHelpStandsForItself() {
+  void everyDescriptionIsWholeSentences_theFirstOfWhichStandsForItself() {
     for (CommandSpec command : commands()) {
-      assertThat(command.usageMessage().description()[0])
+      String[] description = command.usageMessage().description();
+      assertThat(description[0])
           .as(command.qualifiedName())
-          .matches("[A-Z].*[^:,]");
+          .matches("[A-Z].*[^.]\\.")
+          .doesNotContain(". ");
+      List<String> paragraphs = new ArrayList<>(List.of(description));
+      command.options().forEach(option -> paragraphs.addAll(List.of(option.description())));
+      command
+          .positionalParameters()
+          .forEach(parameter -> paragraphs.addAll(List.of(parameter.description())));
+      assertThat(paragraphs)
+          .as(command.qualifiedName())
+          .allSatisfy(text -> assertThat(text).matches("[A-Za-z].*\\."));
+      assertThat(command.usageMessage().footer())
+          .as(command.qualifiedName())
+          .filteredOn(line -> !line.isEmpty() && !line.startsWith("  "))
+          .allSatisfy(text -> assertThat(text).matches("['A-Z].*[.:]"));
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {40, 80, 100})
+  void theHelpFitsTheTerminal(int columns) {
+    shell.wide(columns);
+    for (CommandSpec command : commands()) {
+      String help = help(command);
+      assertThat(help.lines())
+          .as(command.qualifiedName())
+          .filteredOn(line -> !line.matches("  .*clew .*") && line.strip().contains(" "))
+          .allSatisfy(line -> assertThat(line.length()).isLessThanOrEqualTo(columns));
+      assertThat(brokenTwice(help, columns)).as(command.qualifiedName()).isEmpty();
+    }
+  }
+
+  /** Lines that end although the first word of the next one, at the same indent, would fit. */
+  private static List<String> brokenTwice(String help, int columns) {
+    List<String> lines = help.lines().toList();
+    List<String> broken = new ArrayList<>();
+    for (int i = 1; i < lines.size() - 1; i++) {
+      String next = lines.get(i + 1);
+      boolean goesOn =
+          next.matches(" {8,}[a-z].*")
+              && !lines.get(i).endsWith(".")
+              && lines.get(i).startsWith(next.substring(0, next.indexOf(next.strip())));
+      if (goesOn
+          && lines.get(i).length() + 1 + next.strip().split(" ", -1)[0].length() <= columns) {
+        broken.add(lines.get(i));
+      }
+    }
+    return broken;
+  }
+
+  private String help(CommandSpec command) {
+    String[] words = command.qualifiedName().split(" ", -1);
+    return help(Arrays.copyOfRange(words, 1, words.length));
+  }
+
+  @Test
+  void helpMayBeAskedForByACommand() {
+    assertThat(shell.run("help", "sessions", "list"))
+        .isEqualTo(shell.run("sessions", "list", "-h"));
+    assertThat(shell.run("help", "sessions").out()).contains("Usage: clew sessions", "decompress");
+    assertThat(shell.run("help")).isEqualTo(shell.run("--help"));
+    assertThat(shell.run("help", "--help").code()).isZero();
+    assertThat(shell.run("help", "nonsense").err()).contains("nonsense");
+  }
+
+  @Test
+  void whatIsSuggestedIsCalledAsThisWasCalled() {
+    shell.env.put("CLEW_PROGRAM", "./clew");
+    assertThat(shell.run("sessions", "list", "--nonsense").err())
+        .contains("try './clew sessions list --help'");
+    assertThat(shell.run("sessions", "show", "x").err()).contains("'./clew sessions list'");
+    assertThat(help("add"))
+        .contains("Usage: ./clew add", "  ./clew add trip", "| ./clew add trip -")
+        .doesNotContainPattern("(?m)^  clew ");
+    assertThat(shell.run("demo", "--keep").out())
+        .contains("  ./clew --store sqlite:", "  ./clew add");
   }
 
   private String help(String... command) {
@@ -133,7 +210,7 @@ class UsageTest {
   }
 
   /** As a shell splits a line, as far as the examples go. */
-  private static List<String> words(String line) {
+  static List<String> words(String line) {
     List<String> words = new ArrayList<>();
     StringBuilder word = new StringBuilder();
     char quote = 0;
