@@ -149,7 +149,7 @@ final class Bringing {
     text.append(Words.count(report.count(Outcome.IMPORTED), "session"))
         .append(" with ")
         .append(Words.count(report.items(), "item"))
-        .append(" of ")
+        .append(" from ")
         .append(format.name());
     append(text, report.count(Outcome.CONTINUED), " continued");
     append(text, report.count(Outcome.ALREADY_THERE), " already there");

@@ -123,6 +123,9 @@ final class Clew {
       description = "Show the version.")
   boolean version;
 
+  /** What is told by the file with options, if there is one. */
+  @Nullable Configuration configuration;
+
   private final Surroundings surroundings;
 
   Clew(Surroundings surroundings) {

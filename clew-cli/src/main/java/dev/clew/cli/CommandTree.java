@@ -58,7 +58,7 @@ final class CommandTree {
     Path configuration = Configuration.file(given, env);
     if (configuration != null) {
       CommandLine root = of(clew);
-      Configuration.apply(configuration, root, given, env);
+      clew.configuration = Configuration.apply(configuration, root, given, env);
       return root.parseArgs(args);
     }
     try {

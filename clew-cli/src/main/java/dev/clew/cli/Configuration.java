@@ -3,10 +3,12 @@ package dev.clew.cli;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.IDefaultValueProvider;
@@ -33,6 +35,11 @@ final class Configuration implements IDefaultValueProvider {
   private final List<String> args;
   private final Map<String, String> env;
   private final YamlSection file;
+
+  /** The values that options of the command that runs have from the file, by option. */
+  private final Map<String, Told> told = new LinkedHashMap<>();
+
+  private record Told(String value, String place) {}
 
   private Configuration(List<String> args, Map<String, String> env, YamlSection file) {
     this.args = args;
@@ -71,11 +78,14 @@ final class Configuration implements IDefaultValueProvider {
   }
 
   /** Reads the file, and lets it speak for options that were not given. */
-  static void apply(Path path, CommandLine root, List<String> args, Map<String, String> env) {
+  static Configuration apply(
+      Path path, CommandLine root, List<String> args, Map<String, String> env) {
     try {
       YamlSection file = YamlSection.read(path);
       check(root.getCommandSpec(), file, "");
-      root.setDefaultValueProvider(new Configuration(args, env, file));
+      Configuration configuration = new Configuration(args, env, file);
+      root.setDefaultValueProvider(configuration);
+      return configuration;
     } catch (IOException e) {
       throw Failure.usage("cannot read the configuration " + path + ": " + Words.reason(e));
     }
@@ -143,7 +153,25 @@ final class Configuration implements IDefaultValueProvider {
     if (section == null || !section.names().contains(name) || isGiven(option, name)) {
       return null;
     }
-    return value(section, name, option);
+    String value = value(section, name, option);
+    told.put("--" + name, new Told(value, section.place(name)));
+    return value;
+  }
+
+  /** What was wrong with an option, and where in the file that stands if it is from there. */
+  ErrorReport located(ErrorReport report) {
+    if (report.exitCode() != ExitCode.USAGE) {
+      return report;
+    }
+    for (Map.Entry<String, Told> each : told.entrySet()) {
+      Pattern option = Pattern.compile("(?<![\\w-])" + each.getKey() + "(?![\\w-])");
+      if (option.matcher(report.message()).find()
+          && report.message().contains("'" + each.getValue().value() + "'")) {
+        return new ErrorReport(
+            report.exitCode(), each.getValue().place() + ": " + report.message());
+      }
+    }
+    return report;
   }
 
   private @Nullable YamlSection section(OptionSpec option) {

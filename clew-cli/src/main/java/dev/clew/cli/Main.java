@@ -100,6 +100,9 @@ public final class Main {
     boolean json = clew.json || args.contains("--json");
     ErrorReport report =
         e instanceof ParameterException wrong ? CommandTree.explain(wrong) : ErrorReport.of(e);
+    if (clew.configuration != null) {
+      report = clew.configuration.located(report);
+    }
     try {
       clew.out().flush();
     } catch (Failure unwritten) {

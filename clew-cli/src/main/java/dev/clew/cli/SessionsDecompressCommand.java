@@ -20,8 +20,9 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "decompress",
     description = {
-      "Stores sessions that a policy has compressed as they were, for other programs that use the",
-      "same files. Interrupted, run it again."
+      "Stores compressed sessions as they were before.",
+      "Other programs that use the same files can read them again then. If it is "
+          + "interrupted, run it again: it goes on where it stopped."
     },
     footer = {
       "",
@@ -42,8 +43,11 @@ final class SessionsDecompressCommand extends StoreAction {
 
   @Override
   void beforeOpening() {
-    if (ids.isEmpty() != all) {
+    if (ids.isEmpty() && !all) {
       throw Failure.usage("name sessions, or say --all");
+    }
+    if (all && !ids.isEmpty()) {
+      throw Failure.usage("name sessions or say --all, not both");
     }
   }
 

@@ -84,6 +84,11 @@ final class YamlSection {
         : List.of(value(node));
   }
 
+  /** The file and the line of this name. */
+  String place(String name) {
+    return place(path, entry(name).getKeyNode().getStartMark().orElse(null));
+  }
+
   /** What is wrong about this name. */
   Failure wrong(String name, String problem) {
     return wrong(entry(name).getKeyNode(), problem);
@@ -113,7 +118,10 @@ final class YamlSection {
   }
 
   private static Failure wrong(Path path, @Nullable Mark mark, String problem) {
-    String line = mark == null ? "" : ", line " + (mark.getLine() + 1);
-    return Failure.usage(path + line + ": " + problem);
+    return Failure.usage(place(path, mark) + ": " + problem);
+  }
+
+  private static String place(Path path, @Nullable Mark mark) {
+    return mark == null ? path.toString() : path + ", line " + (mark.getLine() + 1);
   }
 }

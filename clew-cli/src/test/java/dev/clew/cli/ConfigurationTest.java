@@ -69,6 +69,18 @@ class ConfigurationTest {
     assertThat(none.err()).contains("/nowhere/clew.yaml").hasLineCount(1);
   }
 
+  @Test
+  void aValueOfTheWrongKindIsToldWithItsLine() throws IOException {
+    String file =
+        "store: sqlite:x.db\nsessions:\n  list:\n    limit: fifty\nserve:\n  port: http\n";
+    assertThat(withFile(file, "sessions", "list").err())
+        .contains("clew.yaml, line 4: ", "'--limit'", "'fifty'");
+    assertThat(withFile(file, "serve").err()).contains("clew.yaml, line 6: --port is 'http'");
+    assertThat(withFile(file, "sessions", "list", "--limit", "few").err())
+        .contains("'few'")
+        .doesNotContain("line");
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',

@@ -71,7 +71,7 @@ class ImportOthersTest {
     Result result = shell.run("import", file.toString());
 
     assertThat(result.code()).as(result.err()).isZero();
-    assertThat(result.out()).contains("imported 1 session with 6 items of langchain4j");
+    assertThat(result.out()).contains("imported 1 session with 6 items from langchain4j");
     List<Item> items = items("user-7");
     assertThat(text(items.get(1))).isEqualTo("Weather in 京都?");
     assertThat(items.get(1).json()).contains("\"image_url\":\"https://example.org/map.png\"");
@@ -115,7 +115,7 @@ class ImportOthersTest {
     String sqlite = "jdbc:sqlite:" + folder.resolve("memory.db");
     springAiWrites(sqlite, "schema-sqlite.sql");
     Result fromFile = shell.run("import", folder.resolve("memory.db").toString());
-    assertThat(fromFile.out()).contains("imported 1 session with 2 items of spring-ai");
+    assertThat(fromFile.out()).contains("imported 1 session with 2 items from spring-ai");
     assertThat(items("conv-1")).containsExactly(Item.user("Hello"), Item.assistant("Hi! 你好"));
 
     String url = PostgresServer.shared().jdbcUrl();
@@ -157,7 +157,7 @@ class ImportOthersTest {
     assertThat(refused.code()).isEqualTo(ExitCode.CONFLICT);
     assertThat(refused.out())
         .contains("refused session 'a': there is another session of that name")
-        .contains("imported 0 sessions with 0 items of chatgpt, 1 refused")
+        .contains("imported 0 sessions with 0 items from chatgpt, 1 refused")
         .contains("1 × it is nothing that chatgpt writes")
         .contains("line 3, element 2");
 

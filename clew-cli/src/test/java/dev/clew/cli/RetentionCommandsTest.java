@@ -66,6 +66,8 @@ class RetentionCommandsTest {
     assertThat(shell.run("retention", "run", "--yes").out())
         .contains("removed 1 of 2 sessions, 1 stay on legal hold");
     assertThat(shell.run("retention", "show", "--json").out()).contains("\"reason\":\"case 17\"");
+    assertThat(shell.run("retention", "show").out())
+        .containsPattern("on legal hold since [-0-9]{10}T[:0-9]{8}Z \\(case 17\\)");
     assertThat(shell.run("sessions", "show", "s0", "--json").out()).contains("\"hold\":{");
     assertThat(shell.store.records().list("@clew", "audit/", java.util.Optional.empty(), 10))
         .anySatisfy(entry -> assertThat(entry.json()).contains("retention hold"));
@@ -133,6 +135,7 @@ class RetentionCommandsTest {
       assertThat(beside.run("sessions", "show", "trip").out()).contains("nothing in particular");
       assertThat(beside.run("search", "particular").out()).contains("trip");
       assertThat(beside.run("doctor").code()).isZero();
+      assertThat(beside.run("sessions", "decompress", "--all", "trip").err()).contains("not both");
       Result back = beside.run("sessions", "decompress", "trip");
       assertThat(back.out()).contains("decompressed 1 session");
       assertThat(back.err()).contains("policy cold compresses again");

@@ -69,8 +69,8 @@ final class Database implements AutoCloseable {
         throw new BadSource(
             "there is no driver for '"
                 + withoutSettings(source)
-                + "' on the class path; there are drivers for SQLite and PostgreSQL in clew-sqlite"
-                + " and clew-postgres");
+                + "'; known are those of SQLite and PostgreSQL, of the modules clew-sqlite and"
+                + " clew-postgres");
       }
       throw e;
     }

@@ -1,7 +1,8 @@
 package dev.clew.imports;
 
+import dev.clew.Opening;
 import dev.clew.SessionStore;
-import dev.clew.jsonl.JsonlStore;
+import dev.clew.Stores;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -45,7 +46,9 @@ final class JsonlFormat implements ImportFormat {
         SourceFiles.path(source)
             .filter(JsonlFormat::hasJsonl)
             .orElseThrow(() -> new BadSource("'" + source + "' is no folder with files *.jsonl"));
-    SessionStore store = JsonlStore.open(folder);
+    SessionStore store =
+        Stores.open(
+            "jsonl:" + folder.toString().replace("%", "%25").replace("?", "%3F"), Opening.READ);
     return new StoreReader(store, source, losses);
   }
 }

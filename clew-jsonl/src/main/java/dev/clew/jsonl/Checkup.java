@@ -5,6 +5,7 @@ import dev.clew.Finding;
 import dev.clew.Finding.Kind;
 import dev.clew.SessionKey;
 import dev.clew.internal.Pairing;
+import dev.clew.internal.Reasons;
 import dev.clew.internal.session.SessionState;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -51,7 +52,7 @@ final class Checkup {
         session(path, owner);
       }
     } catch (IOException e) {
-      backend("cannot list " + folders.of(owner) + ": " + e.getMessage());
+      backend("cannot list " + folders.of(owner) + ": " + Reasons.of(e));
     }
   }
 

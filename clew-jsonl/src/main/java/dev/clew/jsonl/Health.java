@@ -3,6 +3,7 @@ package dev.clew.jsonl;
 import dev.clew.ClewException;
 import dev.clew.ClewException.StoreUnavailable;
 import dev.clew.internal.SameFile;
+import dev.clew.internal.Reasons;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
@@ -87,7 +88,7 @@ final class Health {
 
   /** The error for a file that cannot be read. */
   static ClewException unreadable(Path path, IOException cause) {
-    return new StoreUnavailable("cannot read " + path + ": " + cause.getMessage(), cause);
+    return new StoreUnavailable("cannot read " + path + ": " + Reasons.of(cause), cause);
   }
 
   /** The error for a write that was taken back. */
@@ -96,7 +97,7 @@ final class Health {
         "cannot write "
             + path
             + ": "
-            + cause.getMessage()
+            + Reasons.of(cause)
             + "; nothing of this call was kept, repeat it when there is space",
         cause);
   }

@@ -4,6 +4,7 @@ import dev.clew.ClewException;
 import dev.clew.SessionKey;
 import dev.clew.backup.Block.Kind;
 import dev.clew.internal.Json;
+import dev.clew.internal.Reasons;
 import dev.clew.internal.TextOrder;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -132,7 +133,7 @@ final class BackupFile {
       throw new ClewException.StoreUnavailable("backup " + path + " does not exist", e, false);
     } catch (IOException e) {
       throw new ClewException.StoreUnavailable(
-          "backup " + path + " cannot be opened (" + e + ")", e, false);
+          "backup " + path + " cannot be opened (" + Reasons.of(e) + ")", e, false);
     }
     BlockReader reader = new BlockReader(channel, path);
     try {

@@ -2,6 +2,7 @@ package dev.clew.backup;
 
 import dev.clew.ClewException;
 import dev.clew.SessionStore;
+import dev.clew.internal.Reasons;
 import dev.clew.migrate.MigrationListener;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -213,6 +214,6 @@ public final class BackupFolder {
 
   private ClewException unusable(IOException e) {
     return new ClewException.StoreUnavailable(
-        "the backup folder " + folder + " cannot be used (" + e + ")", e);
+        "the backup folder " + folder + " cannot be used (" + Reasons.of(e) + ")", e);
   }
 }

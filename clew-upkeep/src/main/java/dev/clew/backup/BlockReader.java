@@ -2,6 +2,7 @@ package dev.clew.backup;
 
 import dev.clew.ClewException;
 import dev.clew.backup.Block.Kind;
+import dev.clew.internal.Reasons;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -106,7 +107,7 @@ final class BlockReader {
       return bytes.array();
     } catch (IOException e) {
       throw new ClewException.StoreUnavailable(
-          "backup " + file + " cannot be read at offset " + offset + " (" + e + ")", e);
+          "backup " + file + " cannot be read at offset " + offset + " (" + Reasons.of(e) + ")", e);
     }
   }
 
@@ -114,7 +115,8 @@ final class BlockReader {
     try {
       return channel.size();
     } catch (IOException e) {
-      throw new ClewException.StoreUnavailable("backup " + file + " cannot be read (" + e + ")", e);
+      throw new ClewException.StoreUnavailable(
+          "backup " + file + " cannot be read (" + Reasons.of(e) + ")", e);
     }
   }
 

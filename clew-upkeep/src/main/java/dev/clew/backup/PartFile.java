@@ -2,6 +2,7 @@ package dev.clew.backup;
 
 import dev.clew.ClewException;
 import dev.clew.internal.PrivateFiles;
+import dev.clew.internal.Reasons;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
@@ -77,8 +78,8 @@ final class PartFile implements AutoCloseable {
         "backup "
             + file
             + " cannot be written ("
-            + e
-            + "); what was there before is as it was, run it again when that is mended",
+            + Reasons.of(e)
+            + "); what was there before is unchanged, run it again when that is fixed",
         e);
   }
 

@@ -16,6 +16,7 @@ import java.security.NoSuchAlgorithmException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
@@ -48,7 +49,7 @@ public final class LegalHolds {
   public record Hold(String owner, Optional<String> id, String reason, Instant since) {
     @Override
     public String toString() {
-      return "on legal hold since " + since + " (" + reason + ")";
+      return "on legal hold since " + since.truncatedTo(ChronoUnit.SECONDS) + " (" + reason + ")";
     }
   }
 
