@@ -4,8 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.zaxxer.hikari.HikariDataSource;
+import dev.clew.ClewException;
 import dev.clew.ClewException.StoreUnavailable;
 import dev.clew.Item;
+import dev.clew.Opening;
+import dev.clew.SearchQuery;
 import dev.clew.SessionQuery;
 import dev.clew.SessionStore;
 import dev.clew.SessionUpdate;
@@ -39,6 +42,26 @@ class OpeningTest {
       }
     } finally {
       threads.shutdownNow();
+    }
+  }
+
+  @Test
+  void whoMayOnlySelect_canReadAndSearchAndIsRefusedToWrite() {
+    String schema = PostgresServer.newSchema();
+    try (SessionStore store = Stores.open(server.url(schema))) {
+      store.session("s").addItems(List.of(Item.user("the golden gate")));
+    }
+    String role = "reader_" + schema;
+    server.execute(
+        "CREATE ROLE %1$s LOGIN PASSWORD 'r'; GRANT USAGE ON SCHEMA %2$s TO %1$s; GRANT SELECT ON ALL TABLES IN SCHEMA %2$s TO %1$s"
+            .formatted(role, schema));
+    String url = server.url(schema).replaceFirst("//[^@]*@", "//" + role + ":r@");
+    try (SessionStore store = Stores.open(url, Opening.READ)) {
+      assertThat(store.session("s").getItems()).hasSize(1);
+      assertThat(store.list(SessionQuery.of("")).sessions()).hasSize(1);
+      assertThat(store.search(SearchQuery.of("", "golden")).hits()).hasSize(1);
+      assertThatThrownBy(() -> store.session("s").addItems(List.of(Item.user("more"))))
+          .isInstanceOf(ClewException.NotSupported.class);
     }
   }
 

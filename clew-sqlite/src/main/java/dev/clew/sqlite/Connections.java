@@ -106,7 +106,14 @@ final class Connections {
         // Who turns the file to WAL while others open it is told so at once, without being asked
         // to wait.
         if (!SqliteErrors.isBusy(e) || System.nanoTime() > deadline) {
-          throw errors.unavailable(e);
+          throw readMode != null && SqliteErrors.isNotWritable(e)
+              ? refused(
+                  "what is in its log can only be read by who may write beside the file; copy "
+                      + options.path()
+                      + " and "
+                      + options.path()
+                      + "-wal to a folder of yours and read them there")
+              : errors.unavailable(e);
         }
         LockSupport.parkNanos(1_000_000 + ThreadLocalRandom.current().nextLong(4_000_000));
       }

@@ -39,6 +39,12 @@ final class SqliteErrors {
     return code == BUSY || code == LOCKED;
   }
 
+  /** Whether something had to be written that may not be. */
+  static boolean isNotWritable(SQLException e) {
+    int code = e.getErrorCode() & PRIMARY_MASK;
+    return code == READONLY || code == CANTOPEN;
+  }
+
   /** Whether the disk failed, in whatever it was doing. */
   static boolean isDiskError(SQLException e) {
     return (e.getErrorCode() & PRIMARY_MASK) == IOERR;

@@ -250,6 +250,30 @@ class ReadOnlyOpeningTest {
   }
 
   @Test
+  void aLogThatCannotBeReadWithoutWritingIsNamed() throws Exception {
+    Path file = folder.resolve("ours.db");
+    Path copies = Files.createDirectory(folder.resolve("copies"));
+    try (SqliteStore store = SqliteStore.open(file)) {
+      store.session("trip").addItems(List.of(Item.user("only in the log")));
+      for (String end : List.of("", "-wal")) {
+        Files.copy(Path.of(file + end), copies.resolve("copy.db" + end));
+      }
+    }
+    try (ReadOnly readOnly = ReadOnly.make(copies.resolve("copy.db"))) {
+      String url = url(readOnly.file());
+      if (Files.isWritable(readOnly.file().getParent())) {
+        try (SessionStore store = Stores.open(url, Opening.READ)) {
+          assertThat(store.session("trip").getItems()).hasSize(1);
+        }
+      } else {
+        assertThatThrownBy(() -> Stores.open(url, Opening.READ))
+            .isInstanceOf(ClewException.StoreUnavailable.class)
+            .hasMessageContainingAll("copy.db-wal", "copy ");
+      }
+    }
+  }
+
+  @Test
   void whatIsReadWithoutLocksIsNotTrustedAfterAChange() throws Exception {
     Path file = folder.resolve("ours.db");
     try (SqliteStore store = SqliteStore.open(file)) {
