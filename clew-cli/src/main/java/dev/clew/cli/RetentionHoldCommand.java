@@ -1,8 +1,8 @@
 package dev.clew.cli;
 
 import dev.clew.ClewException;
-import dev.clew.SessionKey;
 import dev.clew.Opening;
+import dev.clew.SessionKey;
 import dev.clew.SessionStore;
 import dev.clew.retention.LegalHolds;
 import dev.clew.server.audit.AuditLog;

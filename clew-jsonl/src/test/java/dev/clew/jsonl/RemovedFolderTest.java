@@ -70,7 +70,7 @@ class RemovedFolderTest {
   void aFileThatIsWrittenAnew_keepsItsMode() throws IOException {
     Path old = Files.createFile(folder.resolve("old"));
     Files.setPosixFilePermissions(old, PosixFilePermissions.fromString("rw-r-----"));
-    RealDisk disk = new RealDisk();
+    RealDisk disk = new RealDisk(false);
     disk.open(folder.resolve("new"), true).close();
     disk.rename(folder.resolve("new"), old);
     assertThat(modes(folder)).containsEntry(old, "rw-r-----");

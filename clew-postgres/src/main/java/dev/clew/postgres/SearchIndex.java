@@ -264,8 +264,7 @@ final class SearchIndex {
       return search.result(false);
     }
     boolean complete =
-        !readOnly
-            && inLane(() -> catchUp(BEFORE_SEARCH, Optional.of(query.owner()))).orElse(false);
+        !readOnly && inLane(() -> catchUp(BEFORE_SEARCH, Optional.of(query.owner()))).orElse(false);
     Optional<List<Candidate>> found =
         inLane(() -> connections.read(db -> leads(db, query, search.phrases(), complete)));
     List<Candidate> left = found.orElse(List.of());

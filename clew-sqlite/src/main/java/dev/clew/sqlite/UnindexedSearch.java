@@ -6,6 +6,7 @@ import dev.clew.SearchQuery;
 import dev.clew.SearchResult;
 import dev.clew.SearchResult.Hit;
 import dev.clew.SessionKey;
+import dev.clew.internal.SearchBudget;
 import dev.clew.internal.session.SessionSearch;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -56,11 +57,10 @@ final class UnindexedSearch {
 
   /** Looks through everything above the mark, and what has changed up to it, newest first. */
   private SearchResult read(SearchQuery query, long mark) {
-    SessionSearch search = new SessionSearch(query);
+    SessionSearch search = new SessionSearch(query, new SearchBudget(AT_MOST));
     if (search.isEmpty()) {
       return search.result(false);
     }
-    long deadline = System.nanoTime() + AT_MOST.toNanos();
     return connections.read(
         db ->
             db.snapshot(
@@ -70,7 +70,6 @@ final class UnindexedSearch {
                           on,
                           search,
                           query,
-                          deadline,
                           "SELECT "
                               + Rows.ENTRY_COLUMNS
                               + ", session_id FROM {messages} WHERE id > "
@@ -83,7 +82,6 @@ final class UnindexedSearch {
                           on,
                           search,
                           query,
-                          deadline,
                           "SELECT "
                               + Rows.ARCHIVE_COLUMNS
                               + ", session_id FROM {our}archive"
@@ -97,12 +95,11 @@ final class UnindexedSearch {
   }
 
   /** Looks through rows; whether there was time for all of them. */
-  private boolean look(
-      Db db, SessionSearch search, SearchQuery query, long deadline, String sql, boolean archived)
+  private boolean look(Db db, SessionSearch search, SearchQuery query, String sql, boolean archived)
       throws SQLException {
     try (ResultSet rows = db.bind(sql).executeQuery()) {
       while (rows.next()) {
-        if (System.nanoTime() - deadline > 0) {
+        if (search.hasEnded()) {
           return false;
         }
         String id = rows.getString("session_id");
@@ -113,7 +110,7 @@ final class UnindexedSearch {
         Optional<Entry> entry = archived ? Rows.archived(rows) : Rows.entry(rows);
         if (entry.isPresent()) {
           Optional<SessionRow> session = SessionRow.live(db, id, clock.millis());
-          session.ifPresent(it -> search.look(key.get(), it.title(), List.of(entry.get())));
+          session.ifPresent(it -> search.look(key.get(), it.title(), entry.get()));
         }
       }
     }
