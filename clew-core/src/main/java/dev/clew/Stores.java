@@ -2,11 +2,24 @@ package dev.clew;
 
 import dev.clew.internal.OpenedToRead;
 import java.util.Locale;
+import java.util.Map;
 import java.util.ServiceLoader;
 import java.util.TreeSet;
 
 /** Opens stores by URL. Stateless and thread-safe. */
 public final class Stores {
+  /** Which module brings the stores of a scheme. */
+  private static final Map<String, String> MODULES =
+      Map.of(
+          "jsonl", "clew-jsonl",
+          "sqlite", "clew-sqlite",
+          "postgres", "clew-postgres",
+          "postgresql", "clew-postgres",
+          "redis", "clew-redis",
+          "rediss", "clew-redis",
+          "redis-cluster", "clew-redis",
+          "redis-sentinel", "clew-redis");
+
   private Stores() {}
 
   /**
@@ -38,11 +51,14 @@ public final class Stores {
       }
       known.add(provider.scheme() + ":");
     }
+    String module = MODULES.get(scheme);
     throw new IllegalArgumentException(
         "no store for '"
             + url
             + "'; known are "
             + String.join(", ", known)
-            + ", write for example sqlite:conversations.db");
+            + (module == null
+                ? ", write for example sqlite:conversations.db"
+                : "; add the module dev.clew:" + module + " for " + scheme + ":"));
   }
 }

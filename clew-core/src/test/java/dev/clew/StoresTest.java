@@ -26,6 +26,14 @@ class StoresTest {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"jsonl", "sqlite", "postgres", "redis"})
+  void aStoreWhoseModuleIsMissingNamesThatModule(String scheme) {
+    assertThatThrownBy(() -> Stores.open(scheme + ":x"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("add the module dev.clew:clew-" + scheme);
+  }
+
   @Test
   void eachOpeningOfMemoryIsAStoreOfItsOwn() {
     try (SessionStore one = Stores.open("memory:");
