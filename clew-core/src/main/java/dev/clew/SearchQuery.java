@@ -1,6 +1,7 @@
 package dev.clew;
 
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 
 /**
  * What to look for in one owner's sessions. Immutable.
@@ -12,8 +13,11 @@ import java.util.Optional;
  * @param text the words
  * @param limit 1 to 1,000
  * @param sessionId only this session
+ * @param wanted whether somebody still waits for the answer; asked by the searching thread again
+ *     and again, and once it says no, the search ends with what it has
  */
-public record SearchQuery(String owner, String text, int limit, Optional<String> sessionId) {
+public record SearchQuery(
+    String owner, String text, int limit, Optional<String> sessionId, BooleanSupplier wanted) {
   /** Checks owner and limit. */
   public SearchQuery {
     SessionKey.checkOwner(owner);
@@ -34,16 +38,21 @@ public record SearchQuery(String owner, String text, int limit, Optional<String>
    * @param text the words
    */
   public static SearchQuery of(String owner, String text) {
-    return new SearchQuery(owner, text, 20, Optional.empty());
+    return new SearchQuery(owner, text, 20, Optional.empty(), () -> true);
   }
 
   /** With another number of hits. */
   public SearchQuery limit(int value) {
-    return new SearchQuery(owner, text, value, sessionId);
+    return new SearchQuery(owner, text, value, sessionId, wanted);
   }
 
   /** Within one session. */
   public SearchQuery within(String id) {
-    return new SearchQuery(owner, text, limit, Optional.of(id));
+    return new SearchQuery(owner, text, limit, Optional.of(id), wanted);
+  }
+
+  /** For as long as somebody waits for the answer. */
+  public SearchQuery wanted(BooleanSupplier value) {
+    return new SearchQuery(owner, text, limit, sessionId, value);
   }
 }

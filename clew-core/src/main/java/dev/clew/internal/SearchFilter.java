@@ -50,7 +50,7 @@ public record SearchFilter(
       return store.search(query);
     }
     SearchResult all = store.search(query.limit(SessionQuery.MAX_LIMIT));
-    SearchBudget budget = new SearchBudget(SearchBudget.TIME);
+    SearchBudget budget = new SearchBudget(query, SearchBudget.TIME);
     List<Hit> kept = new ArrayList<>();
     Map<SessionKey, Boolean> tagged = new HashMap<>();
     for (Hit hit : all.hits()) {

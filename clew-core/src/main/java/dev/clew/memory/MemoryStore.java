@@ -264,7 +264,7 @@ public final class MemoryStore implements SessionStore {
   @Override
   public SearchResult search(SearchQuery query) {
     guard.requireOpen();
-    SessionSearch search = new SessionSearch(query, new SearchBudget(SearchBudget.TIME));
+    SessionSearch search = new SessionSearch(query, new SearchBudget(query, SearchBudget.TIME));
     if (!search.isEmpty()) {
       List<SessionKey> keys =
           query

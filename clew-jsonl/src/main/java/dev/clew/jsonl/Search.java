@@ -36,7 +36,7 @@ final class Search {
   }
 
   SearchResult search(SearchQuery query) {
-    SessionSearch search = new SessionSearch(query, new SearchBudget(SearchBudget.TIME));
+    SessionSearch search = new SessionSearch(query, new SearchBudget(query, SearchBudget.TIME));
     boolean partial = false;
     for (SessionKey key : search.isEmpty() ? List.<SessionKey>of() : keys(query)) {
       if (search.hasEnded()) {

@@ -259,7 +259,7 @@ final class SearchIndex {
   }
 
   SearchResult search(SearchQuery query) {
-    SessionSearch search = new SessionSearch(query, new SearchBudget(SearchBudget.TIME));
+    SessionSearch search = new SessionSearch(query, new SearchBudget(query, SearchBudget.TIME));
     if (search.isEmpty()) {
       return search.result(false);
     }

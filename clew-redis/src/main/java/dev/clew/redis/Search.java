@@ -41,7 +41,7 @@ final class Search {
   }
 
   SearchResult search(SearchQuery query, long now) {
-    SessionSearch search = new SessionSearch(query, new SearchBudget(limit));
+    SessionSearch search = new SessionSearch(query, new SearchBudget(query, limit));
     if (search.isEmpty()) {
       return search.result(false);
     }

@@ -3,13 +3,22 @@ package dev.clew.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.clew.Item;
+import dev.clew.SearchQuery;
+import dev.clew.SearchResult;
 import dev.clew.SessionKey;
+import dev.clew.SessionStore;
+import dev.clew.decorate.ForwardingStore;
 import dev.clew.memory.MemoryStore;
 import dev.clew.tck.FaultyStore;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -64,5 +73,33 @@ class SearchTurnsTest {
               answer.refused(429, "too_many_searches");
               assertThat(answer.response().headers().firstValue("Retry-After")).isPresent();
             });
+  }
+
+  @Test
+  void aSearchEndsWhenItsClientHasGone() throws Exception {
+    CountDownLatch begun = new CountDownLatch(1);
+    CountDownLatch ended = new CountDownLatch(1);
+    SessionStore endless =
+        new ForwardingStore(new MemoryStore()) {
+          @Override
+          public SearchResult search(SearchQuery query) {
+            begun.countDown();
+            Eventually.ask(
+                "nobody waits for it", () -> query.wanted().getAsBoolean(), wanted -> !wanted);
+            ended.countDown();
+            return new SearchResult(List.of(), true);
+          }
+        };
+    try (LiveServer server = new LiveServer(endless);
+        Socket client = new Socket(InetAddress.getLoopbackAddress(), server.server().port())) {
+      String head =
+          "GET /api/search?q=a HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer "
+              + server.token("ann")
+              + "\r\n\r\n";
+      client.getOutputStream().write(head.getBytes(StandardCharsets.UTF_8));
+      assertThat(begun.await(60, TimeUnit.SECONDS)).isTrue();
+      client.close();
+      assertThat(ended.await(60, TimeUnit.SECONDS)).isTrue();
+    }
   }
 }

@@ -280,7 +280,7 @@ final class SearchIndex {
 
   private SearchResult lookUp(SearchQuery query) {
     boolean complete = catchUpIfPossible();
-    SearchBudget budget = new SearchBudget(SearchBudget.TIME);
+    SearchBudget budget = new SearchBudget(query, SearchBudget.TIME);
     SessionSearch search = new SessionSearch(query, budget);
     Leads leads =
         connections.search(

@@ -57,7 +57,7 @@ final class UnindexedSearch {
 
   /** Looks through everything above the mark, and what has changed up to it, newest first. */
   private SearchResult read(SearchQuery query, long mark) {
-    SessionSearch search = new SessionSearch(query, new SearchBudget(AT_MOST));
+    SessionSearch search = new SessionSearch(query, new SearchBudget(query, AT_MOST));
     if (search.isEmpty()) {
       return search.result(false);
     }

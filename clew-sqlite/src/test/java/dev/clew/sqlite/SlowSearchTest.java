@@ -120,21 +120,4 @@ class SlowSearchTest {
       assertThat(store.search(SearchQuery.of("bob", "nowhere")).hits()).isEmpty();
     }
   }
-
-  @Test
-  void aSearchOfAThreadThatIsInterrupted_ends() {
-    try (SqliteStore store = SqliteStore.open(folder.resolve("interrupted.db"))) {
-      store.session("s").addItems(List.of(Item.user("a needle")));
-      assertThat(store.search(SearchQuery.of("", "needle")).hits()).hasSize(1);
-      Thread.currentThread().interrupt();
-      try {
-        SearchResult cut = store.search(SearchQuery.of("", "needle"));
-        assertThat(cut.partial()).isTrue();
-        assertThat(cut.hits()).isEmpty();
-      } finally {
-        assertThat(Thread.interrupted()).as("the interrupt is kept for the caller").isTrue();
-      }
-      assertThat(store.search(SearchQuery.of("", "needle")).partial()).isFalse();
-    }
-  }
 }

@@ -72,6 +72,19 @@ interface SearchRules extends StoreFixture {
   }
 
   @Test
+  default void search_endsWhenNobodyWaitsForIt() {
+    ann("1").addItems(Items.of("red apple", "green apple"));
+    found("ann", "apple", 2); // which is indexed by now
+    if (!store().capabilities().contains(Capability.SEARCH)) {
+      return;
+    }
+
+    SearchResult result = store().search(SearchQuery.of("ann", "apple").wanted(() -> false));
+    assertThat(result.partial()).isTrue();
+    assertThat(result.hits()).isEmpty();
+  }
+
+  @Test
   default void search_needsAllWords() {
     ann("1").addItems(Items.of("red apple", "green apple", "red car"));
 

@@ -125,6 +125,11 @@ public final class Call {
     return header("Idempotency-Key").filter(key -> !key.isBlank());
   }
 
+  /** Whether the caller still waits for the answer, as far as is known. */
+  public boolean isWanted() {
+    return transfer.isWanted();
+  }
+
   /** Whether only the head of the answer is wanted, and nothing done. */
   public boolean isHead() {
     return transfer.isHead();

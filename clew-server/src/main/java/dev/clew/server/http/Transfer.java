@@ -171,6 +171,11 @@ final class Transfer {
     return true;
   }
 
+  /** Whether somebody is there to answer to, as far as is known. */
+  synchronized boolean isWanted() {
+    return gone == null && state != State.OVER;
+  }
+
   /** Whether it was given to threads that never took it up. */
   synchronized boolean isLost(long now) {
     return state == State.QUEUED && now - queuedAt > LOST_NANOS;

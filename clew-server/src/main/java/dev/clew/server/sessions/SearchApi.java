@@ -59,7 +59,7 @@ public final class SearchApi {
     int from = cursor(call);
     // Ranked hits have no keyset; a page is a piece of the best thousand.
     int wanted = Math.min(from + limit + 1, SessionQuery.MAX_LIMIT);
-    SearchQuery query = SearchQuery.of(call.owner(), words).limit(wanted);
+    SearchQuery query = SearchQuery.of(call.owner(), words).limit(wanted).wanted(call::isWanted);
     Optional<String> session = call.query("session_id");
     SearchFilter filter = filter(call);
     session.ifPresent(id -> checkId(call.owner(), id));
