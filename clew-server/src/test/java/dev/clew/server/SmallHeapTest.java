@@ -131,8 +131,7 @@ class SmallHeapTest {
     } catch (IOException | InterruptedException e) {
       throw new AssertionError("the server does not answer", e);
     }
-    HttpResponse<String> said =
-        send("POST", "/api/chat", "{\"message\":\"hello\",\"session_id\":\"b\"}", bob);
+    HttpResponse<String> said = send("POST", "/api/chat", "{\"message\":\"hello\"}", bob);
     assertThat(said.statusCode()).as(said.body()).isEqualTo(200);
   }
 
