@@ -44,6 +44,8 @@ final class CommandTree {
           "schema",
           "completion");
 
+  private static final String OWNER = "--owner";
+
   /**
    * Reads the arguments.
    *
@@ -59,17 +61,34 @@ final class CommandTree {
     if (configuration != null) {
       CommandLine root = of(clew);
       clew.configuration = Configuration.apply(configuration, root, given, env);
-      return root.parseArgs(args);
+      return ownersChecked(root.parseArgs(args));
     }
     try {
       ParseResult few = of(clew, NAMES.stream().filter(given::contains).toList()).parseArgs(args);
       if (few.hasSubcommand() || few.isVersionHelpRequested()) {
-        return few;
+        return ownersChecked(few);
       }
     } catch (ParameterException e) {
       // Told below, with what else may have been meant.
     }
-    return of(clew).parseArgs(args);
+    return ownersChecked(of(clew).parseArgs(args));
+  }
+
+  /** Whoever names an owner must not be surprised by what happens to the others. */
+  private static ParseResult ownersChecked(ParseResult result) {
+    boolean named = result.hasMatchedOption(OWNER);
+    ParseResult command = result;
+    while (command.hasSubcommand()) {
+      command = command.subcommand();
+      named |= command.hasMatchedOption(OWNER);
+    }
+    CommandSpec spec = command.commandSpec();
+    OptionSpec option = spec.findOption(OWNER);
+    if (named && option != null && option.hidden() && !command.isUsageHelpRequested()) {
+      throw new ParameterException(
+          spec.commandLine(), "'" + spec.qualifiedName() + "' does not take " + OWNER);
+    }
+    return result;
   }
 
   /** {@code clew help sessions list} is {@code clew sessions list --help}. */
@@ -180,7 +199,27 @@ final class CommandTree {
           "--owner",
           option -> option.description("Only what is this owner's. Default: all owners."));
     }
-    hide(root, "doctor", "--owner");
+    for (String command : List.of("retention set", "token list")) {
+      change(
+          root,
+          command,
+          "--owner",
+          option -> option.description("Only this owner's. Default: those of all owners."));
+    }
+    for (String command :
+        List.of(
+            "retention run",
+            "retention remove",
+            "retention show",
+            "token revoke",
+            "key create",
+            "key list",
+            "key rotate",
+            "key retire",
+            "key restore",
+            "doctor")) {
+      hide(root, command, "--owner");
+    }
     hide(root, "schema", "--store", "--key", "--owner");
     hide(root, "completion", "--store", "--key", "--owner");
   }
@@ -193,9 +232,12 @@ final class CommandTree {
 
   private static void change(
       CommandLine root, String command, String option, UnaryOperator<OptionSpec.Builder> how) {
-    CommandLine line = root.getSubcommands().get(command);
-    if (line == null) {
-      return;
+    CommandLine line = root;
+    for (String name : command.split(" ")) {
+      line = line.getSubcommands().get(name);
+      if (line == null) {
+        return;
+      }
     }
     CommandSpec spec = line.getCommandSpec();
     // All are put back, so that they stay in their order.

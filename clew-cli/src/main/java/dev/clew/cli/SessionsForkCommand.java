@@ -66,6 +66,17 @@ final class SessionsForkCommand extends StoreAction {
   /** The newest position, so that the fork records where it was made rather than "everything". */
   private long upTo(StoredSession session) {
     if (at != null) {
+      List<Entry> there = session.entries(Range.after(at - 1, 1)).entries();
+      if (there.isEmpty() || there.get(0).position() != at) {
+        throw Failure.notFound(
+            "session "
+                + session.key()
+                + " has no item at position "
+                + at
+                + "; 'clew sessions show "
+                + id
+                + " --positions' shows the positions");
+      }
       return at;
     }
     List<Entry> newest = session.entries(Range.latest(1)).entries();

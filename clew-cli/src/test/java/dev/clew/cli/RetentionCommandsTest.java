@@ -11,6 +11,8 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code clew retention} as a person meets it; what policies mean is tested in the kit. */
 class RetentionCommandsTest {
@@ -44,6 +46,26 @@ class RetentionCommandsTest {
     assertThat(shell.run("retention", "remove", "few").code()).isZero();
     assertThat(shell.run("retention", "remove", "few").code()).isEqualTo(ExitCode.NOT_FOUND);
     assertThat(shell.run("retention", "show").err()).contains("kept for ever");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "retention run --yes --owner ann",
+        "--owner ann retention run --dry-run",
+        "retention remove few --owner ann",
+        "retention show --owner ann",
+        "token revoke t --owner ann",
+        "key list --owner ann",
+        "doctor --owner ann"
+      })
+  void whatIsAboutAllOwnersRefusesTheNameOfOne(String command) {
+    add(3);
+    shell.run("retention", "set", "few", "--count", "1");
+    Result result = shell.run(command.split(" "));
+    assertThat(result.code()).isEqualTo(ExitCode.USAGE);
+    assertThat(result.err()).contains("does not take --owner");
+    assertThat(shell.run("sessions", "list").out()).hasLineCount(4);
   }
 
   @Test

@@ -393,4 +393,16 @@ class SessionsCommandsTest {
         .containsEntry("missing", List.of("nowhere"));
     assertThat(result.error()).containsEntry("code", "not_found");
   }
+
+  @Test
+  void fork_atAPositionWhereNothingIs_isNotFound() {
+    shell.store.session("s").addItems(List.of(Item.user("one"), Item.user("two")));
+    for (String at : List.of("77", "0", "-1")) {
+      Result result = shell.run("sessions", "fork", "s", "t", "--at=" + at);
+      assertThat(result.code()).isEqualTo(ExitCode.NOT_FOUND);
+      assertThat(result.err()).contains("no item at position " + at, "--positions");
+    }
+    long first = shell.store.session("s").entries(Range.first(1)).entries().get(0).position();
+    assertThat(shell.run("sessions", "fork", "s", "t", "--at=" + first).code()).isZero();
+  }
 }

@@ -97,7 +97,7 @@ class UsageTest {
 
   @Test
   void aSharedOptionIsUnderstoodBeforeEveryCommand() {
-    Result result = shell.run("--owner", "ann", "--store", "memory:", "doctor", "--json");
+    Result result = shell.run("--owner", "ann", "--store", "memory:", "stats", "--json");
     assertThat(result.code()).as(result.err()).isZero();
     assertThat(shell.opened).containsExactly("memory:");
     assertThat(shell.run("--store", "memory:", "schema", "postgres").code()).isZero();

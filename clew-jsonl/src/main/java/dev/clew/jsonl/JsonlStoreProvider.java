@@ -46,6 +46,17 @@ public final class JsonlStoreProvider implements StoreProvider {
       throw new IllegalArgumentException(
           "store URL '" + url + "': a JSONL store needs a folder, for example jsonl:./sessions");
     }
+    if (url.path().startsWith("//")) {
+      String name = url.path().replaceFirst("^/+", "");
+      throw new IllegalArgumentException(
+          "store URL '"
+              + url
+              + "': a path does not begin with two slashes; write jsonl:"
+              + name
+              + " for a folder here, or jsonl:/"
+              + name
+              + " for one that begins at the root");
+    }
     try {
       return Path.of(url.path());
     } catch (InvalidPathException e) {

@@ -198,4 +198,11 @@ class JsonlStoreTest {
         .isInstanceOf(StoreUnavailable.class)
         .hasMessageContaining(file.toString());
   }
+
+  @Test
+  void aUrlWithTwoSlashes_isRefusedWithBothMeanings() {
+    assertThatThrownBy(() -> Stores.open("jsonl://sessions"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("write jsonl:sessions for a folder here, or jsonl:/sessions");
+  }
 }

@@ -3,7 +3,10 @@ package dev.clew.openai;
 import com.openai.client.OpenAIClient;
 import com.openai.client.okhttp.OpenAIOkHttpClient;
 import dev.clew.ClewException;
+import java.net.URI;
+import java.net.URISyntaxException;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -123,7 +126,28 @@ final class Connection {
   }
 
   private Optional<String> url() {
-    return Optional.ofNullable(baseUrl).or(() -> fromEnvironment(BASE_URL));
+    return Optional.ofNullable(baseUrl)
+        .map(url -> checked("the base URL", url))
+        .or(() -> fromEnvironment(BASE_URL).map(url -> checked(BASE_URL, url)));
+  }
+
+  private static String checked(String name, String url) {
+    try {
+      URI uri = new URI(url.strip());
+      String scheme = String.valueOf(uri.getScheme()).toLowerCase(Locale.ROOT);
+      if (uri.getHost() != null
+          && uri.getPort() <= 65535
+          && (scheme.equals("http") || scheme.equals("https"))) {
+        return url;
+      }
+    } catch (URISyntaxException e) {
+      // said below
+    }
+    throw new IllegalArgumentException(
+        name
+            + " is '"
+            + url
+            + "', which is not the URL of a server; write for example http://localhost:11434/v1");
   }
 
   /** The environment's key goes only where the environment says, never to a URL from elsewhere. */

@@ -12,6 +12,8 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the environment says, and what it does not. */
 class ConnectionTest {
@@ -45,6 +47,24 @@ class ConnectionTest {
     assertThat(received.headers().getFirst("OpenAI-Organization")).isEqualTo("org_e");
     assertThat(received.headers().getFirst("OpenAI-Project")).isEqualTo("proj_e");
     assertThat(Json.fields(received.body())).containsEntry("model", "\"env-model\"");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "localhost:11434/v1",
+        "nonsense",
+        "http://",
+        "http://a b/v1",
+        "ftp://127.0.0.1/x",
+        "http://127.0.0.1:99999/v1"
+      })
+  void anAddressThatIsNoneIsRefusedByTheNameOfItsVariable(String url) {
+    Map<String, String> environment = Map.of("OPENAI_API_KEY", "k", "OPENAI_BASE_URL", url);
+    assertThatThrownBy(() -> OpenAiModels.builder(environment).responses())
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("OPENAI_BASE_URL is '" + url + "'")
+        .hasMessageContaining("http://localhost:11434/v1");
   }
 
   @Test

@@ -90,15 +90,15 @@ class SearchTurnsTest {
             return new SearchResult(List.of(), true);
           }
         };
-    try (LiveServer server = new LiveServer(endless);
-        Socket client = new Socket(InetAddress.getLoopbackAddress(), server.server().port())) {
+    try (LiveServer server = new LiveServer(endless)) {
       String head =
           "GET /api/search?q=a HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer "
               + server.token("ann")
               + "\r\n\r\n";
-      client.getOutputStream().write(head.getBytes(StandardCharsets.UTF_8));
-      assertThat(begun.await(60, TimeUnit.SECONDS)).isTrue();
-      client.close();
+      try (Socket client = new Socket(InetAddress.getLoopbackAddress(), server.server().port())) {
+        client.getOutputStream().write(head.getBytes(StandardCharsets.UTF_8));
+        assertThat(begun.await(60, TimeUnit.SECONDS)).isTrue();
+      }
       assertThat(ended.await(60, TimeUnit.SECONDS)).isTrue();
     }
   }
