@@ -195,10 +195,25 @@ class PageFilesTest {
     HttpResponse<String> out = live.send("POST", "/sign-out", "", "Cookie", mine);
     assertThat(get("/api/me", "Cookie", mine).statusCode()).isEqualTo(401);
     assertThat(get("/api/me", "Cookie", elsewhere).statusCode()).isEqualTo(200);
+    for (String same : otherTextsOfTheSameBytes(mine)) {
+      assertThat(get("/api/me", "Cookie", same).statusCode()).as(same).isEqualTo(401);
+    }
     assertThat(out.statusCode()).isEqualTo(303);
     assertThat(out.headers().firstValue("set-cookie").orElseThrow())
         .contains("clew=;")
         .contains("1970");
+  }
+
+  /** What a lenient reader of Base64 takes for the same cookie. */
+  private static List<String> otherTextsOfTheSameBytes(String cookie) {
+    List<String> texts = new ArrayList<>();
+    texts.add(cookie + "=");
+    String digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+    int last = digits.indexOf(cookie.charAt(cookie.length() - 1));
+    for (int i = 1; i < 4; i++) {
+      texts.add(cookie.substring(0, cookie.length() - 1) + digits.charAt((last & ~3) + i));
+    }
+    return texts;
   }
 
   @Test
