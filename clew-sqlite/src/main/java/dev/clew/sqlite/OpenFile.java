@@ -43,15 +43,19 @@ final class OpenFile {
   }
 
   /**
-   * Whether the file was removed or replaced; then it stays so.
+   * Whether the file or the log beside it was removed or replaced; then it stays so.
    *
    * @param now whether to look even if that was done a moment ago
    */
   boolean isGone(boolean now) {
-    if (!gone && (now ? file.isGone() : file.isGoneNow())) {
+    if (!gone && (isGone(file, now) || beside.values().stream().anyMatch(it -> isGone(it, now)))) {
       putAside();
     }
     return gone;
+  }
+
+  private static boolean isGone(SameFile file, boolean now) {
+    return now ? file.isGone() : file.isGoneNow();
   }
 
   private synchronized void putAside() {

@@ -50,6 +50,19 @@ class RemovedFileTest {
   }
 
   @Test
+  void aFileWhoseLogWasRemoved_takesNoMoreWrites_andIsNotReady() throws IOException {
+    Path file = folder.resolve("c.db");
+    try (SqliteStore store = SqliteStore.open(file)) {
+      say(store, "kept");
+      store.ping();
+      Files.delete(folder.resolve("c.db-wal"));
+      Files.delete(folder.resolve("c.db-shm"));
+      assertThatThrownBy(store::ping).isInstanceOf(StoreUnavailable.class);
+      assertThat(refuses(store)).isTrue();
+    }
+  }
+
+  @Test
   void theLogOfAFileThatWasReplaced_isNotAppliedToTheNewOne() throws IOException {
     Path file = folder.resolve("b.db");
     Path other = folder.resolve("other.db");
