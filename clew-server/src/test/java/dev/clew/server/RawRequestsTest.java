@@ -181,6 +181,8 @@ class RawRequestsTest {
     assertThat(send(head.replace("/api/chat", "/none").formatted("localhost", ""), 0))
         .startsWith("HTTP/1.1 404");
     assertThat(send(post("/api/chat", "Content-Length: 12000000"), 0)).startsWith("HTTP/1.1 413");
+    assertThat(send(head.replace("POST", "OPTIONS").formatted("localhost", ""), 0))
+        .startsWith("HTTP/1.1 413");
     assertThat(send(post("/api/sessions/s/fork", "Content-Length: 2000000"), 0))
         .startsWith("HTTP/1.1 413");
   }

@@ -14,9 +14,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Memory that all calls share, in bytes. Thread-safe. A quarter is for small shares, and one caller
- * gets half of the rest at most, so that nobody who asks for little waits for those who ask for
- * much.
+ * Memory that all calls share, in bytes. Thread-safe. A quarter is for small shares, so that nobody
+ * who asks for little waits for those who ask for much, and one caller gets half of either part at
+ * most.
  */
 final class Budget {
   /** What counts as small. */
@@ -31,7 +31,9 @@ final class Budget {
   private final long mostSmall;
   private final long mostLarge;
   private final long mostOfOne;
-  private final Map<String, Long> callers = new HashMap<>();
+  private final long mostSmallOfOne;
+  private final Map<String, Long> largeOfCallers = new HashMap<>();
+  private final Map<String, Long> smallOfCallers = new HashMap<>();
   private final Deque<Waiting> queue = new ArrayDeque<>();
   private long small;
   private long large;
@@ -48,6 +50,7 @@ final class Budget {
     this.mostLarge = Math.max(largest, bytes / 4 * 3);
     this.mostSmall = mostLarge / 3;
     this.mostOfOne = Math.max(largest, mostLarge / 2);
+    this.mostSmallOfOne = Math.max(SMALL, mostSmall / 2);
   }
 
   /** An eighth of the heap: what is read or written is in memory several times over. */
@@ -153,25 +156,37 @@ final class Budget {
     return bytes > SMALL ? bytes : 0;
   }
 
+  private static long smallPart(long bytes) {
+    return bytes > SMALL ? 0 : bytes;
+  }
+
   private boolean hasRoom(Share share, long bytes) {
     if (bytes <= SMALL) {
-      long before = share.held <= SMALL ? share.held : 0;
-      return small + bytes - before <= mostSmall;
+      long more = bytes - smallPart(share.held);
+      return small + more <= mostSmall
+          && smallOfCallers.getOrDefault(share.caller, 0L) + more <= mostSmallOfOne;
     }
     long more = bytes - largePart(share.held);
-    return large + more <= mostLarge && callers.getOrDefault(share.caller, 0L) + more <= mostOfOne;
+    return large + more <= mostLarge
+        && largeOfCallers.getOrDefault(share.caller, 0L) + more <= mostOfOne;
   }
 
   private void set(Share share, long bytes) {
-    long more = largePart(bytes) - largePart(share.held);
-    large += more;
-    small += bytes - share.held - more;
+    long moreLarge = largePart(bytes) - largePart(share.held);
+    long moreSmall = smallPart(bytes) - smallPart(share.held);
+    large += moreLarge;
+    small += moreSmall;
     share.held = bytes;
-    long all = callers.getOrDefault(share.caller, 0L) + more;
+    add(largeOfCallers, share.caller, moreLarge);
+    add(smallOfCallers, share.caller, moreSmall);
+  }
+
+  private static void add(Map<String, Long> counts, String caller, long more) {
+    long all = counts.getOrDefault(caller, 0L) + more;
     if (all == 0) {
-      callers.remove(share.caller);
+      counts.remove(caller);
     } else {
-      callers.put(share.caller, all);
+      counts.put(caller, all);
     }
   }
 

@@ -161,7 +161,7 @@ public final class Dispatcher implements AutoCloseable {
     return visit
         .exchange()
         .principal()
-        .map(who -> who.name() + '\n' + who.owner())
+        .map(who -> "owner " + who.owner())
         .orElse(visit.exchange().address());
   }
 
@@ -174,6 +174,7 @@ public final class Dispatcher implements AutoCloseable {
       }
     }
     if (transfer.method().equals("OPTIONS")) {
+      checkLength(visit);
       return gate.anybody();
     }
     if (visit.route().isEmpty()) {
@@ -195,10 +196,14 @@ public final class Dispatcher implements AutoCloseable {
         onlooker.admitted(exchange, route, principal);
       }
     }
-    if (transfer.length() > route.mostBytes()) {
-      throw Intake.tooLarge(route.mostBytes());
-    }
+    checkLength(visit);
     return principal;
+  }
+
+  private static void checkLength(Visit visit) {
+    if (visit.transfer().length() > visit.mostBytes()) {
+      throw Intake.tooLarge(visit.mostBytes());
+    }
   }
 
   /** Answers without having read the body; a short one is taken, so that the connection stays. */

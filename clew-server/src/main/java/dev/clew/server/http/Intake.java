@@ -43,7 +43,7 @@ final class Intake {
   void read(Budget.Share memory, Consumer<@Nullable Throwable> action) {
     share = memory;
     then = action;
-    reserve(Math.max(0, transfer.length()));
+    reserve(transfer.length() < 0 ? Math.min(limit, Budget.SMALL) : transfer.length());
   }
 
   /** Reads it and forgets it, as much of it as comes. */

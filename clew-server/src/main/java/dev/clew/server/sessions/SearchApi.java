@@ -65,7 +65,7 @@ public final class SearchApi {
     session.ifPresent(id -> checkId(call.owner(), id));
     SearchResult result =
         turns.run(
-            call.principal().name() + '\n' + call.owner(),
+            call.owner(),
             () -> filter.search(store, session.isPresent() ? query.within(session.get()) : query));
     List<SearchResult.Hit> hits = result.hits();
     int end = Math.min(from + limit, hits.size());

@@ -31,6 +31,16 @@ class BudgetTest {
   }
 
   @Test
+  void oneCallerWithManySmallOnes_leavesRoomToOthers() {
+    int taken = 0;
+    while (budget.share("ann").resize(Budget.SMALL)) {
+      taken++;
+    }
+    assertThat(taken).as("half of the small part").isEqualTo(8 * MIB / Budget.SMALL);
+    assertThat(budget.share("bob").resize(Budget.SMALL)).isTrue();
+  }
+
+  @Test
   void thereIsAlwaysRoomForOneOfTheLargest() {
     Budget tiny = new Budget(1, 10 * MIB);
     assertThat(tiny.share("ann").resize(10 * MIB)).isTrue();
