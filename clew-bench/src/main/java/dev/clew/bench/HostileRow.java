@@ -21,7 +21,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -149,8 +151,9 @@ final class HostileRow implements Row {
       Map<Act, Samples> felt = victim.acts(deadline);
       running.get();
       double worst = 0;
-      for (Act act : Act.values()) {
-        worst = Math.max(worst, felt.get(act).percentile(99) / quiet.get(act).percentile(99));
+      for (Map.Entry<Act, Samples> each : felt.entrySet()) {
+        Samples before = Objects.requireNonNull(quiet.get(each.getKey()));
+        worst = Math.max(worst, each.getValue().percentile(99) / before.percentile(99));
       }
       lab.report(
           name + " of another owner: p99 over its quiet value, worst of three",
@@ -168,7 +171,7 @@ final class HostileRow implements Row {
     times.forEach(
         (act, millis) ->
             texts.add(
-                act.name().toLowerCase(java.util.Locale.ROOT)
+                act.name().toLowerCase(Locale.ROOT)
                     + " p50 "
                     + Samples.number(millis.median())
                     + ", p99 "

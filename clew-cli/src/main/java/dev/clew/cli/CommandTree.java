@@ -233,7 +233,7 @@ final class CommandTree {
   private static void change(
       CommandLine root, String command, String option, UnaryOperator<OptionSpec.Builder> how) {
     CommandLine line = root;
-    for (String name : command.split(" ")) {
+    for (String name : command.split(" ", -1)) {
       line = line.getSubcommands().get(name);
       if (line == null) {
         return;

@@ -30,7 +30,10 @@ public final class Problems {
     if (failure instanceof ClewException.OnHold) {
       // Why is between those who placed it and the operator.
       return Problem.refused(
-          409, "legal_hold", null, "This is kept under a legal hold; nothing was removed or changed.");
+          409,
+          "legal_hold",
+          null,
+          "This is kept under a legal hold; nothing was removed or changed.");
     }
     if (failure instanceof ClewException.NotSupported) {
       return Problem.invalid("not_supported", null, message);
