@@ -13,6 +13,10 @@ import org.jspecify.annotations.Nullable;
 
 /** The items of a request as turns: what the user said, and what tools answered. Immutable. */
 record Conversation(List<Turn> turns) {
+  /** How a summary of earlier turns begins, and in it what the user said. */
+  private static final String SUMMARY = "Summary of the conversation so far:";
+
+  private static final String USER_SAID = "user: ";
 
   /** What a tool was asked and what it answered. */
   record Result(String tool, Map<String, Object> arguments, String output) {
@@ -71,6 +75,10 @@ record Conversation(List<Turn> turns) {
         }
         user = message.text();
         results.clear();
+        if (user.startsWith(SUMMARY)) {
+          turns.addAll(summarised(user));
+          user = null;
+        }
       } else if (view instanceof View.FunctionCall call) {
         calls.put(call.callId(), call);
       } else if (view instanceof View.FunctionCallOutput output
@@ -83,6 +91,15 @@ record Conversation(List<Turn> turns) {
       turns.add(new Turn(user, List.copyOf(results)));
     }
     return new Conversation(List.copyOf(turns));
+  }
+
+  /** The turns that our own summaries quote; what tools did in them is lost. */
+  private static List<Turn> summarised(String summary) {
+    return summary
+        .lines()
+        .filter(line -> line.startsWith(USER_SAID))
+        .map(line -> new Turn(line.substring(USER_SAID.length()), List.of()))
+        .toList();
   }
 
   private static Map<String, Object> arguments(String json) {

@@ -320,6 +320,7 @@ class ChatTest {
     assertThat(items("s").get(items("s").size() - 1).json())
         .contains("\"compaction\"", "My name is Ada.")
         .doesNotContain("do not understand");
+    assertThat(ann.say("s", "What is my name?").is(200).body()).contains("Ada");
   }
 
   @Test
