@@ -89,9 +89,9 @@ class EarlierStoresTest {
   @Test
   void redis() throws Exception {
     RedisServer server = RedisServer.shared();
-    for (String line : text("redis.commands").split("\n")) {
+    for (String line : text("redis.commands").lines().toList()) {
       List<String> words = new ArrayList<>();
-      for (String word : line.split(" ")) {
+      for (String word : line.split(" ", -1)) {
         words.add(new String(Base64.getDecoder().decode(word), StandardCharsets.UTF_8));
       }
       CommandArgs<String, String> arguments = new CommandArgs<>(StringCodec.UTF8);
