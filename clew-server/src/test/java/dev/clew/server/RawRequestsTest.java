@@ -170,6 +170,20 @@ class RawRequestsTest {
         .contains("fields");
   }
 
+  /** A connection remembers headers, and must not take one for another of other letters. */
+  @Test
+  void aHeaderThatDiffersInCaseIsAnother() throws Exception {
+    String secret = live.token("ann");
+    StringBuilder swapped = new StringBuilder();
+    secret
+        .codePoints()
+        .map(c -> Character.isUpperCase(c) ? Character.toLowerCase(c) : Character.toUpperCase(c))
+        .forEach(swapped::appendCodePoint);
+    String head = "GET /api/me HTTP/1.1\nHost: localhost\nAuthorization: Bearer %s\n%s\n";
+    String both = head.formatted(swapped, "") + head.formatted(secret, "Connection: close\n");
+    assertThat(send(both, 0)).startsWith("HTTP/1.1 401").contains("HTTP/1.1 200");
+  }
+
   /** Who calls, and whether she may, is known before anything is read that she sends. */
   @Test
   void aBodyOfSomebodyWhoIsNotLetInIsNotWaitedFor() throws Exception {

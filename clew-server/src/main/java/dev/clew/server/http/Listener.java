@@ -82,6 +82,7 @@ public final class Listener implements AutoCloseable {
     configuration.setSendDateHeader(true);
     configuration.setRequestHeaderSize(MAX_HEADER_BYTES);
     configuration.setUriCompliance(IDS);
+    configuration.setHeaderCacheCaseSensitive(true); // tokens and keys that differ in case differ
     return configuration;
   }
 
