@@ -9,5 +9,7 @@ public enum Capability {
   /** Keeping items that are made when their position is known, as encryption needs it. */
   SEALED_ITEMS,
   /** Keeping sessions that nobody touches in less space. */
-  COMPRESSION
+  COMPRESSION,
+  /** A {@link Commit} with a document or a time to live is one atomic write. */
+  ATOMIC_DOCUMENTS
 }

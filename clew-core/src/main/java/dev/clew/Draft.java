@@ -13,7 +13,7 @@ import java.util.Optional;
  * @param item the item
  * @param notes small facts that are not part of the item: usage, model, who wrote it; JSON values
  * @param addedAt when it was added elsewhere, for what is brought from there; none for now. Stores
- *     keep milliseconds; see {@link HistoryTransaction#times} for what they make of it
+ *     keep milliseconds; see {@link Commit#times} for what they make of it
  */
 public record Draft(Item item, Map<String, Object> notes, Optional<Instant> addedAt) {
   /** Checks the notes and makes them unmodifiable. */

@@ -107,9 +107,9 @@ public final class Lease implements AutoCloseable {
     }
   }
 
-  /** What to put into {@link HistoryTransaction#fence}. */
-  public HistoryTransaction.Fence fence() {
-    return new HistoryTransaction.Fence(grant.name(), grant.fence());
+  /** What to put into {@link Commit#fence}. */
+  public Commit.Fence fence() {
+    return new Commit.Fence(grant.name(), grant.fence());
   }
 
   /** Whether it was still held when last renewed. */

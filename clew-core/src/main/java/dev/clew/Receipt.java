@@ -3,7 +3,7 @@ package dev.clew;
 import java.util.OptionalLong;
 
 /**
- * What a committed {@link HistoryTransaction} did. Immutable.
+ * What a committed {@link Commit} did. Immutable.
  *
  * @param version the session's version after it
  * @param firstPosition the position of the first entry it wrote, if it wrote any

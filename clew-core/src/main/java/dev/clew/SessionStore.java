@@ -3,7 +3,6 @@ package dev.clew;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
 /**
@@ -19,9 +18,9 @@ import java.util.function.Consumer;
  *   <li>Names (owners, ids, titles, names of records) are ordered by Unicode code point, which is
  *       the order of their UTF-8 bytes. {@link String#compareTo} differs for characters beyond
  *       U+FFFF.
- *   <li>Positions: see {@link HistoryTransaction}. Versions and events: see {@link SessionEvent}.
- *       Fences: see {@link Leases}.
- *   <li>Times: what a transaction brings along counts, see {@link HistoryTransaction#times}.
+ *   <li>Positions: see {@link Commit}. Versions and events: see {@link SessionEvent}. Fences: see
+ *       {@link Leases}.
+ *   <li>Times: what a transaction brings along counts, see {@link Commit#times}.
  * </ul>
  *
  * <h2>Small on purpose</h2>
@@ -63,74 +62,28 @@ public interface SessionStore extends AutoCloseable {
    * The newest items with their positions, for decorations that hold items against their places: at
    * least {@code limit} unless there are fewer.
    */
-  default PlacedItems newest(SessionKey key, int limit) {
-    return PlacedItems.of(read(key, Range.latest(limit)));
+  default PositionedItems newest(SessionKey key, int limit) {
+    return PositionedItems.of(read(key, Range.latest(limit)));
   }
 
   /** The entry whose item carries this id of its own. */
   Optional<Entry> find(SessionKey key, String itemId);
 
   /**
-   * Commits one change of the history.
+   * The one write of a history.
    *
-   * @throws ClewException.VersionConflict if an expectation of the transaction does not hold
+   * @throws ClewException.VersionConflict if an expectation of the commit does not hold
    * @throws ClewException.SessionBusy if its fence is outdated
-   * @throws ClewException.InvalidItem if an item passes the store's limits
+   * @throws ClewException.InvalidItem if an item exceeds the store's limits
    */
-  Receipt apply(SessionKey key, HistoryTransaction transaction);
+  Receipt commit(SessionKey key, Commit commit);
 
   /**
-   * As {@link #apply(SessionKey, HistoryTransaction)}, without a thread that waits: the future is
-   * completed when the change is durable, by a thread of the store, which is not to be kept for
-   * long. It fails with what {@code apply} would throw. A store that has no threads for it applies
-   * the change before it returns.
+   * What this store does beyond what every store does, such as {@link AsyncCommits}. A decorator
+   * answers for itself.
    */
-  default CompletableFuture<Receipt> applyLater(SessionKey key, HistoryTransaction transaction) {
-    try {
-      return CompletableFuture.completedFuture(apply(key, transaction));
-    } catch (RuntimeException e) {
-      return CompletableFuture.failedFuture(e);
-    }
-  }
-
-  /**
-   * Whether {@link #applyLater} always returns without having waited, and a company is in one
-   * commit with its change. A decoration that passes such calls on says what the store behind it
-   * says.
-   */
-  default boolean appliesLater() {
-    return false;
-  }
-
-  /**
-   * Commits one change of the history and then its company. A store that can does all of it in one
-   * commit; others do one after the other, so that a crash may leave the change alone.
-   *
-   * @throws ClewException.VersionConflict if an expectation of the transaction does not hold, or
-   *     the record does not have the expected version; then a store that does one after the other
-   *     has made the change
-   */
-  default Receipt apply(SessionKey key, HistoryTransaction transaction, Company company) {
-    Receipt receipt = apply(key, transaction);
-    company.timeToLive().ifPresent(life -> update(key, SessionUpdate.none().timeToLive(life)));
-    records()
-        .put(
-            key.owner(),
-            company.recordName(),
-            company.record().apply(receipt),
-            company.recordVersion(),
-            company.recordLife());
-    return receipt;
-  }
-
-  /** As {@link #apply(SessionKey, HistoryTransaction, Company)}, without a thread that waits. */
-  default CompletableFuture<Receipt> applyLater(
-      SessionKey key, HistoryTransaction transaction, Company company) {
-    try {
-      return CompletableFuture.completedFuture(apply(key, transaction, company));
-    } catch (RuntimeException e) {
-      return CompletableFuture.failedFuture(e);
-    }
+  default <F> Optional<F> feature(Class<F> feature) {
+    return Optional.empty();
   }
 
   /** Removes the newest readable entry; damaged ones behind it go to quarantine. */
@@ -156,7 +109,7 @@ public interface SessionStore extends AutoCloseable {
    *
    * @throws ClewException.NotSupported if the store cannot
    */
-  default SessionInfo fork(SessionKey source, long upTo, SessionKey target, Copying copying) {
+  default SessionInfo fork(SessionKey source, long upTo, SessionKey target, ForkTransform copying) {
     throw new ClewException.NotSupported(
         "this store cannot fork sessions whose content is bound to its place");
   }
@@ -214,7 +167,7 @@ public interface SessionStore extends AutoCloseable {
   Leases leases();
 
   /** The documents beside the sessions. */
-  Records records();
+  Documents documents();
 
   /**
    * What keeps sessions that nobody touches in less space.

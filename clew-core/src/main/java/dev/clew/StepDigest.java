@@ -1,10 +1,10 @@
 package dev.clew;
 
-import dev.clew.HistoryTransaction.RemoveItem;
-import dev.clew.HistoryTransaction.ReplaceItem;
-import dev.clew.HistoryTransaction.ReplacePrefix;
-import dev.clew.HistoryTransaction.ReplaceSuffix;
-import dev.clew.HistoryTransaction.Step;
+import dev.clew.Commit.RemoveItem;
+import dev.clew.Commit.ReplaceItem;
+import dev.clew.Commit.ReplacePrefix;
+import dev.clew.Commit.ReplaceSuffix;
+import dev.clew.Commit.Step;
 import dev.clew.internal.Json;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
 /** The one implementation of {@link StoredSession}: a key and its store. Immutable. */
@@ -58,7 +59,7 @@ final class StoreHandle implements StoredSession {
   @Override
   public void addItems(List<Item> items) {
     if (!items.isEmpty()) {
-      store.apply(key, HistoryTransaction.append(items));
+      store.commit(key, Commit.append(items));
     }
   }
 
@@ -83,8 +84,30 @@ final class StoreHandle implements StoredSession {
   }
 
   @Override
-  public Receipt apply(HistoryTransaction transaction) {
-    return store.apply(key, transaction);
+  public Receipt commit(Commit commit) {
+    return store.commit(key, commit);
+  }
+
+  @Override
+  public CompletableFuture<Receipt> commitAsync(Commit commit) {
+    Optional<AsyncCommits> async = store.feature(AsyncCommits.class);
+    try {
+      return async.isPresent()
+          ? async.get().commitAsync(key, commit)
+          : CompletableFuture.completedFuture(store.commit(key, commit));
+    } catch (RuntimeException e) {
+      return CompletableFuture.failedFuture(e);
+    }
+  }
+
+  @Override
+  public Optional<Entry> removeLast() {
+    return store.removeLast(key);
+  }
+
+  @Override
+  public boolean delete() {
+    return store.delete(key);
   }
 
   @Override
@@ -95,7 +118,7 @@ final class StoreHandle implements StoredSession {
         return turn;
       }
       try {
-        store.apply(key, HistoryTransaction.replaceSuffix(turn, List.of()));
+        store.commit(key, Commit.replaceSuffix(turn, List.of()));
         return turn;
       } catch (ClewException.VersionConflict e) {
         if (attempt == ATTEMPTS) {
@@ -133,7 +156,7 @@ final class StoreHandle implements StoredSession {
         if (newest.isEmpty()) {
           begin(items);
         } else {
-          store.apply(key, HistoryTransaction.dropPrefix(newest.get(0).position(), items));
+          store.commit(key, Commit.dropPrefix(newest.get(0).position(), items));
         }
         return;
       } catch (ClewException.VersionConflict e) {
@@ -148,11 +171,11 @@ final class StoreHandle implements StoredSession {
   private void begin(List<Item> items) {
     long version = info().map(SessionInfo::version).orElse(0L);
     if (version > 0) { // what was compacted and popped may still be there
-      HistoryTransaction drop = HistoryTransaction.dropPrefix(Long.MAX_VALUE, List.of());
-      version = store.apply(key, drop.expectVersion(version)).version();
+      Commit drop = Commit.dropPrefix(Long.MAX_VALUE, List.of());
+      version = store.commit(key, drop.expectVersion(version)).version();
     }
     if (!items.isEmpty()) {
-      store.apply(key, HistoryTransaction.append(items).expectVersion(version));
+      store.commit(key, Commit.append(items).expectVersion(version));
     }
   }
 
@@ -163,7 +186,7 @@ final class StoreHandle implements StoredSession {
         .map(
             entry -> {
               Draft draft = new Draft(replacement, entry.notes());
-              return store.apply(key, HistoryTransaction.replaceItem(entry.position(), draft));
+              return store.commit(key, Commit.replaceItem(entry.position(), draft));
             })
         .isPresent();
   }
@@ -172,7 +195,7 @@ final class StoreHandle implements StoredSession {
   public boolean removeItem(String itemId) {
     return store
         .find(key, itemId)
-        .map(entry -> store.apply(key, HistoryTransaction.removeItem(entry.position())))
+        .map(entry -> store.commit(key, Commit.removeItem(entry.position())))
         .isPresent();
   }
 
@@ -181,6 +204,11 @@ final class StoreHandle implements StoredSession {
     SessionKey target = new SessionKey(key.owner(), newId);
     store.fork(key, upTo, target);
     return store.session(target, settings);
+  }
+
+  @Override
+  public SessionInfo forkTo(SessionKey target, long upTo) {
+    return store.fork(key, upTo, target);
   }
 
   @Override

@@ -3,6 +3,7 @@ package dev.clew;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
 /**
@@ -28,8 +29,27 @@ public interface StoredSession extends Session {
   /** The entry whose item carries this id of its own. */
   Optional<Entry> find(String itemId);
 
-  /** Commits one change of the history. */
-  Receipt apply(HistoryTransaction transaction);
+  /**
+   * Commits one change.
+   *
+   * @throws ClewException.VersionConflict if an expectation of the commit does not hold
+   * @throws ClewException.SessionBusy if its fence is outdated
+   * @throws ClewException.InvalidItem if an item exceeds the store's limits
+   */
+  Receipt commit(Commit commit);
+
+  /**
+   * As {@link #commit}, without a thread that waits if the store can: the future completes when the
+   * change is durable, on a thread of the store, which must not be blocked. It fails with what
+   * {@code commit} would throw.
+   */
+  CompletableFuture<Receipt> commitAsync(Commit commit);
+
+  /** Removes the newest readable entry; damaged ones after it go to quarantine. */
+  Optional<Entry> removeLast();
+
+  /** Deletes the session with everything but its leases; whether there was one. */
+  boolean delete();
 
   /** Removes the last turn, from its user message on, as one change; what was removed. */
   List<Item> undoTurn();
@@ -49,6 +69,14 @@ public interface StoredSession extends Session {
 
   /** Makes a new session of the same owner with the history up to and including a position. */
   StoredSession fork(String newId, long upTo);
+
+  /**
+   * Makes a new session, of any owner, with the history up to and including a position. It takes
+   * over title, metadata, tags and time to live, but is neither pinned nor archived.
+   *
+   * @throws ClewException.VersionConflict if the target exists or this session does not
+   */
+  SessionInfo forkTo(SessionKey target, long upTo);
 
   /** What is known of it, unless it does not exist. */
   Optional<SessionInfo> info();

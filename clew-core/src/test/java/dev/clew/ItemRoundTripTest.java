@@ -17,7 +17,7 @@ class ItemRoundTripTest {
   private static final int DOCUMENTS = 1000;
 
   /** Writes a random document twice: plain, and with white space between all tokens. */
-  private static final class Documents {
+  private static final class JsonTexts {
     private static final List<String> NUMBERS =
         List.of(
             "0",
@@ -62,7 +62,7 @@ class ItemRoundTripTest {
     final StringBuilder plain = new StringBuilder();
     final StringBuilder spaced = new StringBuilder();
 
-    Documents(long seed) {
+    JsonTexts(long seed) {
       random = new Random(seed);
       space();
       object(0);
@@ -137,7 +137,7 @@ class ItemRoundTripTest {
   @Test
   void randomDocumentsComeOutAsTheyWentIn() {
     for (long seed = 0; seed < DOCUMENTS; seed++) {
-      Documents document = new Documents(seed);
+      JsonTexts document = new JsonTexts(seed);
       String plain = document.plain.toString();
       byte[] utf8 = document.spaced.toString().getBytes(StandardCharsets.UTF_8);
 
@@ -154,7 +154,7 @@ class ItemRoundTripTest {
   @Test
   void theFieldsOfRandomDocumentsPutTogetherAreTheDocument() {
     for (long seed = 0; seed < DOCUMENTS; seed++) {
-      String plain = new Documents(seed).plain.toString();
+      String plain = new JsonTexts(seed).plain.toString();
       StringBuilder joined = new StringBuilder();
       Json.fields(plain)
           .forEach((name, raw) -> joined.append(joined.isEmpty() ? "" : ",").append(raw));
@@ -178,7 +178,7 @@ class ItemRoundTripTest {
   void aRandomByteThatIsChangedNeverCausesAnythingButARefusal() {
     Random random = new Random(7);
     for (long seed = 0; seed < DOCUMENTS; seed++) {
-      byte[] utf8 = new Documents(seed).plain.toString().getBytes(StandardCharsets.UTF_8);
+      byte[] utf8 = new JsonTexts(seed).plain.toString().getBytes(StandardCharsets.UTF_8);
       utf8[random.nextInt(utf8.length)] = (byte) random.nextInt(256);
       try {
         Item item = Item.parse(utf8, ItemLimits.DEFAULT);

@@ -108,15 +108,13 @@ class LeaseTest {
     Await.until("the heartbeat noticed", () -> !slow.isHeld());
 
     assertThatThrownBy(
-            () ->
-                session.apply(
-                    HistoryTransaction.append(List.of(Item.user("late"))).fence(slow.fence())))
+            () -> session.commit(Commit.append(List.of(Item.user("late"))).fence(slow.fence())))
         .isInstanceOf(ClewException.SessionBusy.class)
         .hasMessageContaining(String.valueOf(slow.fence().number()))
         .hasMessageContaining(String.valueOf(stolen.fence()));
-    session.apply(
-        HistoryTransaction.append(List.of(Item.user("in time")))
-            .fence(new HistoryTransaction.Fence("turn", stolen.fence())));
+    session.commit(
+        Commit.append(List.of(Item.user("in time")))
+            .fence(new Commit.Fence("turn", stolen.fence())));
     slow.close();
     assertThat(grant()).isEqualTo(stolen);
   }

@@ -53,8 +53,8 @@ class StoredSessionTest {
   void itemsAreFoundReplacedAndRemovedByTheirOwnId() {
     Item item = Item.parse("{\"id\":\"m1\",\"role\":\"user\",\"content\":\"x\"}");
     Item edited = Item.parse("{\"id\":\"m2\",\"role\":\"user\",\"content\":\"y\"}");
-    session.apply(
-        HistoryTransaction.appendDrafts(
+    session.commit(
+        Commit.appendDrafts(
             List.of(Draft.of(SYSTEM), new Draft(item, Map.of("k", 1)), Draft.of(MODEL))));
 
     assertThat(session.replaceItem("m1", edited)).isTrue();

@@ -1,6 +1,6 @@
 package dev.clew.agent;
 
-import dev.clew.HistoryTransaction;
+import dev.clew.Commit;
 import dev.clew.Item;
 import java.util.List;
 import java.util.Optional;
@@ -22,14 +22,14 @@ interface CompactedHistory {
      *
      * @return whether it did: not if what was read is no longer there
      */
-    boolean replace(List<Item> replacement, Optional<HistoryTransaction.Fence> fence);
+    boolean replace(List<Item> replacement, Optional<Commit.Fence> fence);
 
     /**
      * Adds an item right behind these.
      *
      * @return whether it did: not if the history is another by now
      */
-    boolean append(Item item, Optional<HistoryTransaction.Fence> fence);
+    boolean append(Item item, Optional<Commit.Fence> fence);
   }
 
   /** The whole history now. */

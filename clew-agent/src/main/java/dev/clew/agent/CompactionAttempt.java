@@ -1,7 +1,7 @@
 package dev.clew.agent;
 
 import dev.clew.ClewException;
-import dev.clew.HistoryTransaction;
+import dev.clew.Commit;
 import dev.clew.Item;
 import dev.clew.Window;
 import dev.clew.internal.Pairing;
@@ -25,7 +25,7 @@ final class CompactionAttempt {
   private final Plan plan;
   private final CompactionOptions options;
   private final Optional<List<Item>> known;
-  private final Optional<HistoryTransaction.Fence> fence;
+  private final Optional<Commit.Fence> fence;
   private final Consumer<RunEvent> events;
   private OptionalInt started = OptionalInt.empty();
   private CompactedHistory.@Nullable Snapshot read;
@@ -39,7 +39,7 @@ final class CompactionAttempt {
       Plan plan,
       CompactionOptions options,
       Optional<List<Item>> known,
-      Optional<HistoryTransaction.Fence> fence,
+      Optional<Commit.Fence> fence,
       Consumer<RunEvent> events) {
     this.plan = plan;
     this.options = options;

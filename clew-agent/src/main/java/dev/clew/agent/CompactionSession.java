@@ -1,7 +1,7 @@
 package dev.clew.agent;
 
 import dev.clew.ClewException;
-import dev.clew.HistoryTransaction;
+import dev.clew.Commit;
 import dev.clew.Item;
 import dev.clew.Session;
 import dev.clew.StoredSession;
@@ -136,7 +136,7 @@ public final class CompactionSession implements Session {
   Usage afterTurn(
       CompactionOptions options,
       List<Item> known,
-      Optional<HistoryTransaction.Fence> fence,
+      Optional<Commit.Fence> fence,
       Consumer<RunEvent> events) {
     if (background == null) {
       return tryCompact(new CompactionAttempt(plan, options, Optional.of(known), fence, events));

@@ -1,6 +1,6 @@
 package dev.clew.agent;
 
-import dev.clew.HistoryTransaction;
+import dev.clew.Commit;
 import dev.clew.Item;
 import dev.clew.Session;
 import dev.clew.Window;
@@ -98,7 +98,7 @@ final class PlainHistory implements CompactedHistory, Session {
     }
 
     @Override
-    public boolean replace(List<Item> replacement, Optional<HistoryTransaction.Fence> fence) {
+    public boolean replace(List<Item> replacement, Optional<Commit.Fence> fence) {
       return locked(
           () -> {
             List<Item> now = session.getItems(Integer.MAX_VALUE);
@@ -113,7 +113,7 @@ final class PlainHistory implements CompactedHistory, Session {
     }
 
     @Override
-    public boolean append(Item item, Optional<HistoryTransaction.Fence> fence) {
+    public boolean append(Item item, Optional<Commit.Fence> fence) {
       return locked(
           () -> {
             if (!newest().equals(all)) {

@@ -1,9 +1,9 @@
 package dev.clew.agent;
 
 import dev.clew.ClewException;
+import dev.clew.Commit;
 import dev.clew.Entry;
 import dev.clew.EntryPage;
-import dev.clew.HistoryTransaction;
 import dev.clew.Item;
 import dev.clew.Range;
 import dev.clew.SessionInfo;
@@ -103,7 +103,7 @@ final class StoredHistory implements CompactedHistory {
      * positions and notes; only what is before them is replaced.
      */
     @Override
-    public boolean replace(List<Item> replacement, Optional<HistoryTransaction.Fence> fence) {
+    public boolean replace(List<Item> replacement, Optional<Commit.Fence> fence) {
       int cut = entries.size() - 1;
       int end = replacement.size();
       while (cut > 0
@@ -117,30 +117,26 @@ final class StoredHistory implements CompactedHistory {
       long upTo = entries.get(cut).position();
       List<Item> head = replacement.subList(0, end);
       return commit(
-          drop
-              ? HistoryTransaction.dropPrefix(upTo, head)
-              : HistoryTransaction.replacePrefix(upTo, head),
+          drop ? Commit.dropPrefix(upTo, head) : Commit.replacePrefix(upTo, head),
           fence,
           expected(entries.subList(0, cut + 1)));
     }
 
     @Override
-    public boolean append(Item item, Optional<HistoryTransaction.Fence> fence) {
-      return commit(HistoryTransaction.append(List.of(item)), fence, () -> same(newest(), entries));
+    public boolean append(Item item, Optional<Commit.Fence> fence) {
+      return commit(Commit.append(List.of(item)), fence, () -> same(newest(), entries));
     }
 
     private boolean commit(
-        HistoryTransaction transaction,
-        Optional<HistoryTransaction.Fence> fence,
-        BooleanSupplier isStillThere) {
-      HistoryTransaction change = transaction.operationId("compaction/" + UUID.randomUUID());
+        Commit transaction, Optional<Commit.Fence> fence, BooleanSupplier isStillThere) {
+      Commit change = transaction.operationId("compaction/" + UUID.randomUUID());
       if (fence.isPresent()) {
         change = change.fence(fence.get());
       }
       long at = version;
       for (int attempt = 1; ; attempt++) {
         try {
-          session.apply(change.expectVersion(at));
+          session.commit(change.expectVersion(at));
           return true;
         } catch (ClewException.VersionConflict e) {
           // Something was written. That is fine, unless it changed what was compacted.

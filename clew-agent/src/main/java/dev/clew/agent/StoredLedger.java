@@ -1,10 +1,10 @@
 package dev.clew.agent;
 
 import dev.clew.ClewException;
+import dev.clew.Commit;
 import dev.clew.Draft;
 import dev.clew.Entry;
 import dev.clew.EntryPage;
-import dev.clew.HistoryTransaction;
 import dev.clew.Item;
 import dev.clew.Lease;
 import dev.clew.Range;
@@ -59,11 +59,10 @@ final class StoredLedger implements Ledger {
   }
 
   private Receipt commit(String operationId, List<Draft> drafts) {
-    HistoryTransaction transaction =
-        HistoryTransaction.appendDrafts(drafts).operationId(operationId).fence(lease.fence());
+    Commit transaction = Commit.appendDrafts(drafts).operationId(operationId).fence(lease.fence());
     for (int attempt = 1; ; attempt++) {
       try {
-        return session.apply(transaction);
+        return session.commit(transaction);
       } catch (ClewException.OutcomeUnknown | ClewException.StoreUnavailable e) {
         // The operation id tells whether the first try took effect.
         if (!e.retryable() || attempt == TRIES) {

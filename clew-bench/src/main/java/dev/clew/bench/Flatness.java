@@ -1,6 +1,6 @@
 package dev.clew.bench;
 
-import dev.clew.HistoryTransaction;
+import dev.clew.Commit;
 import dev.clew.Item;
 import dev.clew.SessionStore;
 import dev.clew.bench.Figure.Target;
@@ -52,7 +52,7 @@ final class Flatness {
           for (int turn = 0; turn < items / Turn.ITEMS; turn++) {
             batch.addAll(Turn.of(turn).items());
             if (batch.size() == FILL || turn == items / Turn.ITEMS - 1) {
-              store.session(id).apply(HistoryTransaction.append(batch));
+              store.session(id).commit(Commit.append(batch));
               batch.clear();
             }
           }

@@ -48,7 +48,7 @@ final class ListRow implements Row {
     ClewStore clew = new ClewStore(file);
     for (SessionInfo info :
         clew.store.list(SessionQuery.of("").limit(1000)).sessions().subList(980, 1000)) {
-      clew.store.update(info.key(), SessionUpdate.none().pinned(true));
+      clew.store.session(info.key()).update(SessionUpdate.none().pinned(true));
     }
     return clew;
   }

@@ -138,7 +138,7 @@ final class PageRow implements Row {
 
   private static void titled(SessionStore store, String id, String title, List<Item> items) {
     store.session(new SessionKey(OWNER, id)).addItems(items);
-    store.update(new SessionKey(OWNER, id), SessionUpdate.none().title(title));
+    store.session(new SessionKey(OWNER, id)).update(SessionUpdate.none().title(title));
   }
 
   private static void firstLoad(Lab lab, Chromium chromium, ClewServer server, String token) {

@@ -97,7 +97,7 @@ final class ServerRow implements Row {
       throws Exception {
     int each = lab.size(200, 20);
     Cookies cookies =
-        new Cookies(ServerSecret.of(SECRET), store.records(), server.tokens(), Clock.systemUTC());
+        new Cookies(ServerSecret.of(SECRET), store.documents(), server.tokens(), Clock.systemUTC());
     Gate gate =
         new Gate(List.of(server.tokens()), cookies, new FailedSignIns(LimitSettings.NONE), true);
     int[] size = new int[1];

@@ -44,7 +44,7 @@ final class StreamServer {
                     .auth(ServerSettings.Auth.NONE)
                     .limits(LimitSettings.NONE))) {
       for (int i = 0; i < sessions; i++) {
-        store.update(key(i), SessionUpdate.none().title("session " + i));
+        store.session(key(i)).update(SessionUpdate.none().title("session " + i));
       }
       say("port", server.port());
       say("heap", heapAtRest());

@@ -1,6 +1,6 @@
 package dev.clew.cli;
 
-import dev.clew.HistoryTransaction;
+import dev.clew.Commit;
 import dev.clew.Item;
 import dev.clew.Opening;
 import dev.clew.Part;
@@ -109,9 +109,9 @@ final class AddCommand extends StoreAction {
   @Override
   int run(SessionStore store) {
     SessionKey key = clew().key(id);
-    HistoryTransaction append = HistoryTransaction.append(batch);
+    Commit append = Commit.append(batch);
     Receipt receipt =
-        store.session(key).apply(operationId == null ? append : append.operationId(operationId));
+        store.session(key).commit(operationId == null ? append : append.operationId(operationId));
     clew()
         .out()
         .line(

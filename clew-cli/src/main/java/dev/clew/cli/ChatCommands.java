@@ -1,7 +1,7 @@
 package dev.clew.cli;
 
+import dev.clew.Commit;
 import dev.clew.Entry;
-import dev.clew.HistoryTransaction;
 import dev.clew.Item;
 import dev.clew.Range;
 import dev.clew.SessionInfo;
@@ -143,7 +143,7 @@ final class ChatCommands {
       say("nothing was removed");
       return;
     }
-    session().apply(HistoryTransaction.dropPrefix(newest.get(0).position(), List.of()));
+    session().commit(Commit.dropPrefix(newest.get(0).position(), List.of()));
     Describing.emptied(session().store(), session().key());
     say("session " + session().id() + " is empty now");
   }

@@ -29,7 +29,7 @@ import picocli.CommandLine.Command;
       "  clew doctor",
       "  clew doctor --store sqlite:conversations.db --json",
       "",
-      "The exit code is 1 when something is damaged. Records that were put aside "
+      "The exit code is 1 when something is damaged. Documents that were put aside "
           + "earlier and tool calls without an output are shown, but they are not damage."
     })
 final class DoctorCommand extends StoreAction {

@@ -137,7 +137,8 @@ final class ExportCommand extends StoreAction {
     Consumer<SessionInfo> one =
         info -> {
           // One read, so of one moment.
-          List<Entry> entries = store.read(info.key(), Range.latest(Integer.MAX_VALUE)).entries();
+          List<Entry> entries =
+              store.session(info.key()).entries(Range.latest(Integer.MAX_VALUE)).entries();
           writer.accept(info, entries);
           sessions++;
           items += entries.size();

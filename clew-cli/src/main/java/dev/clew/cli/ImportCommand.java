@@ -1,8 +1,8 @@
 package dev.clew.cli;
 
+import dev.clew.Commit;
 import dev.clew.Draft;
 import dev.clew.Entry;
-import dev.clew.HistoryTransaction;
 import dev.clew.Opening;
 import dev.clew.Range;
 import dev.clew.SessionInfo;
@@ -205,12 +205,10 @@ final class ImportCommand extends StoreAction {
     List<Entry> newest = session.entries(Range.latest(1)).entries();
     if (!newest.isEmpty()) {
       long last = newest.get(0).position();
-      return session
-          .apply(HistoryTransaction.dropPrefixDrafts(last, drafts).expectVersion(version))
-          .version();
+      return session.commit(Commit.dropPrefixDrafts(last, drafts).expectVersion(version)).version();
     }
     return drafts.isEmpty()
         ? session.update(SessionUpdate.none().expectVersion(version)).version()
-        : session.apply(HistoryTransaction.appendDrafts(drafts).expectVersion(version)).version();
+        : session.commit(Commit.appendDrafts(drafts).expectVersion(version)).version();
   }
 }

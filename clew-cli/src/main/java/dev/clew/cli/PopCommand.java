@@ -56,7 +56,7 @@ final class PopCommand extends StoreAction {
               session.key(), Transcript.preview(newest.get(0).item(), 60)));
       Consent.requireUnchanged(session, info);
     }
-    Entry gone = store.removeLast(session.key()).orElseThrow(() -> nothingLeft(session));
+    Entry gone = store.session(session.key()).removeLast().orElseThrow(() -> nothingLeft(session));
     Describing.emptied(store, session.key());
     if (clew().json) {
       clew()

@@ -84,7 +84,7 @@ final class RestoreCommand implements Action {
   }
 
   private int restore(Path file, SessionStore backup) {
-    if (session != null && backup.info(clew.key(session)).isEmpty()) {
+    if (session != null && backup.session(clew.key(session)).info().isEmpty()) {
       throw Failure.notFound("no session " + clew.key(session) + " in " + file);
     }
     try (SessionStore store = new RetryingStore(open())) {

@@ -69,14 +69,14 @@ final class RetentionHoldCommand extends StoreAction {
   /** One that cannot be read is there too, and may be evidence. */
   private static boolean exists(SessionStore store, SessionKey key) {
     try {
-      return store.info(key).isPresent();
+      return store.session(key).info().isPresent();
     } catch (ClewException.CorruptRecord e) {
       return true;
     }
   }
 
   static void note(SessionStore store, String owner, Optional<String> id, String what) {
-    new AuditLog(store.records(), Clock.systemUTC(), AuditLog.KEPT)
+    new AuditLog(store.documents(), Clock.systemUTC(), AuditLog.KEPT)
         .note(
             "command line",
             owner,

@@ -142,8 +142,10 @@ final class SearchCommand extends StoreAction {
   /** The items before it, itself, and those after it. */
   private static List<Entry> around(SessionStore store, SearchResult.Hit hit, int count) {
     List<Entry> entries =
-        new ArrayList<>(store.read(hit.key(), Range.before(hit.position(), count)).entries());
-    entries.addAll(store.read(hit.key(), Range.after(hit.position() - 1, count + 1)).entries());
+        new ArrayList<>(
+            store.session(hit.key()).entries(Range.before(hit.position(), count)).entries());
+    entries.addAll(
+        store.session(hit.key()).entries(Range.after(hit.position() - 1, count + 1)).entries());
     return entries;
   }
 

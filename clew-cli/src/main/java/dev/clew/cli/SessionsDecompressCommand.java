@@ -79,7 +79,7 @@ final class SessionsDecompressCommand extends StoreAction {
     List<SessionKey> keys = new ArrayList<>();
     for (String id : new LinkedHashSet<>(ids)) {
       SessionKey key = clew().key(id);
-      if (store.info(key).isEmpty()) {
+      if (store.session(key).info().isEmpty()) {
         throw clew().noSession(key);
       }
       keys.add(key);

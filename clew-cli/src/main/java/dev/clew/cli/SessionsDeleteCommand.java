@@ -44,14 +44,14 @@ final class SessionsDeleteCommand extends StoreAction {
     List<SessionKey> missing = new ArrayList<>();
     for (String id : new LinkedHashSet<>(ids)) {
       SessionKey key = clew().key(id);
-      store.info(key).ifPresentOrElse(there::add, () -> missing.add(key));
+      store.session(key).info().ifPresentOrElse(there::add, () -> missing.add(key));
     }
     if (consent.mustAsk() && !there.isEmpty()) {
       consent.ask(clew(), question(there));
     }
     List<String> deleted = new ArrayList<>();
     for (SessionInfo info : there) {
-      if (store.delete(info.key())) {
+      if (store.session(info.key()).delete()) {
         deleted.add(info.key().id());
       } else {
         missing.add(info.key());

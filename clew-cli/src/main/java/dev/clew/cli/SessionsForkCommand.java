@@ -46,7 +46,7 @@ final class SessionsForkCommand extends StoreAction {
   int run(SessionStore store) {
     StoredSession session = store.session(clew().key(id));
     clew().existing(session);
-    SessionInfo made = store.fork(session.key(), upTo(session), clew().key(newId));
+    SessionInfo made = store.session(session.key()).forkTo(clew().key(newId), upTo(session));
     if (clew().json) {
       clew().out().line(new JsonObject().put("session", JsonFields.session(made)).toString());
     } else {

@@ -66,7 +66,7 @@ final class TokenCreateCommand extends StoreAction {
     Set<Scope> allowed = new TreeSet<>();
     scopes.forEach(word -> allowed.add(Scope.valueOf(word.toUpperCase(Locale.ROOT))));
     Tokens.Created made =
-        new Tokens(store.records(), Clock.systemUTC())
+        new Tokens(store.documents(), Clock.systemUTC())
             .create(clew().owner(), name, allowed, life());
     if (clew().json) {
       clew()

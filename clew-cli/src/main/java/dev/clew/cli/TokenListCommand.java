@@ -23,7 +23,7 @@ final class TokenListCommand extends StoreAction {
   @Override
   int run(SessionStore store) {
     List<Token> tokens =
-        new Tokens(store.records(), Clock.systemUTC())
+        new Tokens(store.documents(), Clock.systemUTC())
             .list().stream()
                 .filter(token -> clew().owner == null || token.owner().equals(clew().owner))
                 .toList();

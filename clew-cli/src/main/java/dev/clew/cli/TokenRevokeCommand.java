@@ -23,7 +23,7 @@ final class TokenRevokeCommand extends StoreAction {
 
   @Override
   int run(SessionStore store) {
-    if (!new Tokens(store.records(), Clock.systemUTC()).revoke(id)) {
+    if (!new Tokens(store.documents(), Clock.systemUTC()).revoke(id)) {
       throw Failure.notFound(
           "no token '" + id + "'; 'clew token list' shows the ids of those there are");
     }

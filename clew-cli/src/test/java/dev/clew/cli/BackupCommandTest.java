@@ -151,7 +151,7 @@ class BackupCommandTest {
       assertThat(result.code()).isEqualTo(ExitCode.FAILED);
       assertThat(result.err()).contains("x.backup is damaged at offset ");
     }
-    assertThat(to.info(SessionKey.of("s"))).isEmpty();
+    assertThat(to.session(SessionKey.of("s")).info()).isEmpty();
     Files.writeString(file, "SQLite format 3");
     assertThat(restore("--from", file.toString()).err()).contains("is no backup of Clew");
   }

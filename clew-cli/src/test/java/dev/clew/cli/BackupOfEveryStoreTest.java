@@ -70,10 +70,10 @@ class BackupOfEveryStoreTest {
             assertThat(report.isComplete()).isTrue();
             restore(file, target);
             assertThat(SampleSessions.all(target)).isEqualTo(SampleSessions.all(store)).hasSize(8);
-            assertThat(store.info(SessionKey.of("small"))).isPresent();
+            assertThat(store.session(SessionKey.of("small")).info()).isPresent();
             try (BackupStore backup = BackupStore.open(file)) {
-              assertThat(backup.info(SessionKey.of("compacted")))
-                  .isEqualTo(store.info(SessionKey.of("compacted")));
+              assertThat(backup.session(SessionKey.of("compacted")).info())
+                  .isEqualTo(store.session(SessionKey.of("compacted")).info());
             }
           }
         });
@@ -85,18 +85,18 @@ class BackupOfEveryStoreTest {
         (kind, urls) -> {
           try (SessionStore store = Stores.open(urls.get())) {
             store.session("s").addItems(SampleSessions.items("x", 2));
-            store.records().put("", "r", "1");
+            store.documents().put("", "r", "1");
             Optional<SessionStore> snapshot = store.snapshot();
             assertThat(snapshot.isPresent())
                 .isEqualTo(kind.equals("sqlite") || kind.equals("postgres"));
             store.session("s").addItems(SampleSessions.items("y", 2));
             store.session("t").addItems(SampleSessions.items("z", 2));
-            store.records().put("", "r", "2");
+            store.documents().put("", "r", "2");
             snapshot.ifPresent(
                 still -> {
                   assertThat(still.session("s").getItems()).hasSize(2);
                   assertThat(still.list(SessionQuery.of("")).sessions()).hasSize(1);
-                  assertThat(still.records().get("", "r").orElseThrow().json()).isEqualTo("1");
+                  assertThat(still.documents().get("", "r").orElseThrow().json()).isEqualTo("1");
                   still.close();
                 });
             assertThat(store.session("s").getItems()).hasSize(4);
@@ -118,7 +118,7 @@ class BackupOfEveryStoreTest {
             store.session("canary").addItems(List.of(Item.user("canary-in-a-coal-mine")));
             store.session("canary").update(SessionUpdate.none().title("Trip to Kyoto"));
             SampleSessions.compacted(store.session("compacted"), 1);
-            store.records().put("", "r", "{\"canary-in\":1}");
+            store.documents().put("", "r", "{\"canary-in\":1}");
             assertThat(Backup.of(raw).writeTo(file, MigrationListener.NONE).head().encrypted())
                 .isTrue();
             assertThat(unpacked(file)).doesNotContain("canary-in", "Trip to", "summary 0");
@@ -132,7 +132,7 @@ class BackupOfEveryStoreTest {
                   .isInstanceOf(ClewException.class);
             }
             assertThat(SampleSessions.all(target)).isEqualTo(SampleSessions.all(store)).hasSize(2);
-            assertThat(target.records().get("", "r").orElseThrow().json()).contains("canary-in");
+            assertThat(target.documents().get("", "r").orElseThrow().json()).contains("canary-in");
           }
         });
   }

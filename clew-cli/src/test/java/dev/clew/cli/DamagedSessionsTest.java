@@ -2,8 +2,8 @@ package dev.clew.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.clew.Commit;
 import dev.clew.Draft;
-import dev.clew.HistoryTransaction;
 import dev.clew.Item;
 import dev.clew.Range;
 import dev.clew.SessionKey;
@@ -56,10 +56,11 @@ class DamagedSessionsTest {
     }
     try (SessionStore plain = Stores.open(url)) {
       SessionKey item = new SessionKey("ann", "item");
-      long position = plain.read(item, Range.latest(1)).entries().get(0).position();
-      plain.apply(item, HistoryTransaction.replaceItem(position, Draft.of(Item.user("forged"))));
-      plain.update(
-          new SessionKey("ann", "title"), SessionUpdate.none().metadata(Map.of("title", "forged")));
+      long position = plain.session(item).entries(Range.latest(1)).entries().get(0).position();
+      plain.session(item).commit(Commit.replaceItem(position, Draft.of(Item.user("forged"))));
+      plain
+          .session(new SessionKey("ann", "title"))
+          .update(SessionUpdate.none().metadata(Map.of("title", "forged")));
     }
     return shell;
   }

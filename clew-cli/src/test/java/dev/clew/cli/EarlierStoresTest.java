@@ -3,12 +3,12 @@ package dev.clew.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.clew.Capability;
+import dev.clew.Commit;
+import dev.clew.Documents;
 import dev.clew.Entry;
-import dev.clew.HistoryTransaction;
 import dev.clew.Item;
 import dev.clew.Leases;
 import dev.clew.Range;
-import dev.clew.Records;
 import dev.clew.SearchQuery;
 import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
@@ -142,7 +142,7 @@ class EarlierStoresTest {
       assertThat(store.session("cold").getItems()).hasSize(41).endsWith(NEW);
       assertThat(store.session("fork of a fork").getItems())
           .isEqualTo(store.session("fork").getItems());
-      assertThat(store.records().get("ann:b%_", "token/1").orElseThrow().json())
+      assertThat(store.documents().get("ann:b%_", "token/1").orElseThrow().json())
           .isEqualTo("{\"a\":3}");
       store.erase("ann:b%_");
       assertThat(store.owners(Optional.empty(), 10)).containsExactly("", "only records");
@@ -152,8 +152,8 @@ class EarlierStoresTest {
 
   /** Every kind of change, so that every kind of old row is met. */
   private static void write(SessionStore store, StoredSession session) {
-    Records records = store.records();
-    Records.StoredRecord record = records.get("ann:b%_", "token/1").orElseThrow();
+    Documents records = store.documents();
+    Documents.Document record = records.get("ann:b%_", "token/1").orElseThrow();
     assertThat(record.json()).isEqualTo("{\"a\":2}");
     Leases.Grant grant =
         store
@@ -163,9 +163,9 @@ class EarlierStoresTest {
     assertThat(grant.fence()).as("fences go on").isGreaterThan(2);
     long end = session.entries(Range.latest(1)).entries().get(0).position();
     session.addItems(List.of(NEW));
-    session.apply(
-        HistoryTransaction.replacePrefix(end, List.of(Item.assistant("Hello, again.")))
-            .fence(new HistoryTransaction.Fence("turn", grant.fence())));
+    session.commit(
+        Commit.replacePrefix(end, List.of(Item.assistant("Hello, again.")))
+            .fence(new Commit.Fence("turn", grant.fence())));
     store.leases().release(grant);
     records.put(
         "ann:b%_", "token/1", "{\"a\":3}", OptionalLong.of(record.version()), Optional.empty());
@@ -212,7 +212,7 @@ class EarlierStoresTest {
           out.append(' ').append(new TreeMap<>(entry.notes())).append('\n');
         }
       }
-      for (Records.StoredRecord one : store.records().list(owner, "", Optional.empty(), 100)) {
+      for (Documents.Document one : store.documents().list(owner, "", Optional.empty(), 100)) {
         out.append("  document ").append(one.name()).append(' ').append(one.json());
         out.append(" version ").append(one.version()).append(" expires ");
         out.append(one.expiresAt().map(Instant::toString).orElse("never")).append('\n');

@@ -35,7 +35,7 @@ class EraseCommandTest {
 
   private static void fill(SessionStore store) {
     fillSessions(store);
-    store.records().put("ann", "token/1", "{\"canary\":\"" + CANARY + "\"}");
+    store.documents().put("ann", "token/1", "{\"canary\":\"" + CANARY + "\"}");
   }
 
   private static void fillSessions(SessionStore store) {

@@ -2,7 +2,7 @@ package dev.clew.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.clew.Records.StoredRecord;
+import dev.clew.Documents.Document;
 import dev.clew.SessionStore;
 import dev.clew.Stores;
 import dev.clew.cli.Shell.Result;
@@ -136,14 +136,14 @@ class ErasedFromServersTest {
 
   private static List<String> names(SessionStore store, String owner) {
     List<String> names = new ArrayList<>();
-    RecordWalk.forEach(store.records(), owner, record -> names.add(record.name()));
+    RecordWalk.forEach(store.documents(), owner, record -> names.add(record.name()));
     return names;
   }
 
   private static long saying(SessionStore store, String owner, String text) {
-    List<StoredRecord> found = new ArrayList<>();
+    List<Document> found = new ArrayList<>();
     RecordWalk.forEach(
-        store.records(),
+        store.documents(),
         owner,
         record -> {
           if (record.json().contains(text)) {

@@ -2,8 +2,8 @@ package dev.clew.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.clew.Commit;
 import dev.clew.Draft;
-import dev.clew.HistoryTransaction;
 import dev.clew.Item;
 import dev.clew.Range;
 import dev.clew.SessionKey;
@@ -64,9 +64,8 @@ class ExportAndImportTest {
   @Test
   void whatWasExported_comesBackItemForItemAndAsOldAsItWas() {
     Instant then = Instant.parse("2021-03-04T05:06:07.089Z");
-    session.apply(
-        HistoryTransaction.appendDrafts(
-            ITEMS.stream().map(item -> Draft.of(item).at(then)).toList()));
+    session.commit(
+        Commit.appendDrafts(ITEMS.stream().map(item -> Draft.of(item).at(then)).toList()));
     String document = shell.run("export", "s").out();
     session.clearSession();
     Result result = shell.typing(document).run("import", "-");
@@ -233,7 +232,7 @@ class ExportAndImportTest {
   void import_afterACompaction_startsFromWhatIsThere() throws IOException {
     session.addItems(ITEMS);
     long second = session.entries(Range.first(2)).entries().get(1).position();
-    session.apply(HistoryTransaction.replacePrefix(second, List.of(Item.system("summary"))));
+    session.commit(Commit.replacePrefix(second, List.of(Item.system("summary"))));
     shell.run("import", document("s", ITEMS.subList(0, 1)), "--yes");
 
     assertThat(session.getItems()).isEqualTo(ITEMS.subList(0, 1));

@@ -4,9 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.clew.ClewException;
-import dev.clew.Company;
+import dev.clew.Commit;
 import dev.clew.Draft;
-import dev.clew.HistoryTransaction;
 import dev.clew.Item;
 import dev.clew.Range;
 import dev.clew.SessionKey;
@@ -58,13 +57,13 @@ class HoldsOnEveryStoreTest {
   /** Far beyond every time to live in these rules. */
   private static final Duration LATER = Duration.ofDays(400);
 
-  private static final Company SHORT_LIFE =
-      new Company(
-          Optional.of(Duration.ofSeconds(1)),
-          "company",
-          OptionalLong.empty(),
-          Optional.empty(),
-          receipt -> "{}");
+  private static Commit withShortLife(Commit commit) {
+    return commit
+        .timeToLive(Duration.ofSeconds(1))
+        .document(
+            new Commit.DocumentPut(
+                "document", OptionalLong.empty(), Optional.empty(), receipt -> "{}"));
+  }
 
   private static final Duration HOUR = Duration.ofHours(1);
 
@@ -158,28 +157,25 @@ class HoldsOnEveryStoreTest {
   /** Every call that would take something from a session, now or later. */
   private static Map<String, BiConsumer<SessionStore, StoredSession>> removals() {
     Map<String, BiConsumer<SessionStore, StoredSession>> all = new LinkedHashMap<>();
-    all.put("delete", (store, session) -> store.delete(session.key()));
+    all.put("delete", (store, session) -> store.session(session.key()).delete());
     all.put("clear", (store, session) -> session.clearSession());
     all.put("pop", (store, session) -> session.popItem());
     all.put("erase", (store, session) -> store.erase(session.key().owner()));
-    all.put("drop", (store, s) -> s.apply(HistoryTransaction.dropPrefix(newest(s), List.of())));
-    all.put("remove", (store, s) -> s.apply(HistoryTransaction.removeItem(newest(s))));
+    all.put("drop", (store, s) -> s.commit(Commit.dropPrefix(newest(s), List.of())));
+    all.put("remove", (store, s) -> s.commit(Commit.removeItem(newest(s))));
     all.put(
         "edit",
-        (store, s) ->
-            s.apply(HistoryTransaction.replaceItem(newest(s), Draft.of(Item.user("other")))));
+        (store, s) -> s.commit(Commit.replaceItem(newest(s), Draft.of(Item.user("other")))));
+    all.put("undo", (store, s) -> s.commit(Commit.replaceSuffix(s.getItems(1), List.of())));
     all.put(
-        "undo", (store, s) -> s.apply(HistoryTransaction.replaceSuffix(s.getItems(1), List.of())));
+        "remove async",
+        (store, s) -> store.session(s.key()).commitAsync(Commit.removeItem(newest(s))).join());
     all.put(
-        "remove later",
-        (store, s) -> store.applyLater(s.key(), HistoryTransaction.removeItem(newest(s))).join());
+        "remove with a document",
+        (store, s) -> s.commit(withShortLife(Commit.removeItem(newest(s)))));
     all.put(
-        "remove with company",
-        (store, s) -> store.apply(s.key(), HistoryTransaction.removeItem(newest(s)), SHORT_LIFE));
-    all.put(
-        "remove with company later",
-        (store, s) ->
-            store.applyLater(s.key(), HistoryTransaction.removeItem(newest(s)), SHORT_LIFE).join());
+        "remove with a document, async",
+        (store, s) -> s.commitAsync(withShortLife(Commit.removeItem(newest(s)))).join());
     all.put(
         "time to live",
         (store, s) -> s.update(SessionUpdate.none().timeToLive(Duration.ofSeconds(1))));
@@ -194,15 +190,15 @@ class HoldsOnEveryStoreTest {
 
   /** Every call that goes on with a session on hold, or makes one. */
   private static Map<String, BiConsumer<SessionStore, StoredSession>> additions() {
-    HistoryTransaction more = HistoryTransaction.append(items("more"));
+    Commit more = Commit.append(items("more"));
     Map<String, BiConsumer<SessionStore, StoredSession>> all = new LinkedHashMap<>();
     all.put("add", (store, session) -> session.addItems(items("more")));
-    all.put("add later", (store, session) -> store.applyLater(session.key(), more).join());
+    all.put("add async", (store, session) -> store.session(session.key()).commitAsync(more).join());
     all.put(
-        "add once", (store, session) -> store.apply(session.key(), more.operationId("operation")));
-    all.put("add with company", (store, s) -> store.apply(s.key(), more, SHORT_LIFE));
-    all.put(
-        "add with company later", (store, s) -> store.applyLater(s.key(), more, SHORT_LIFE).join());
+        "add once",
+        (store, session) -> store.session(session.key()).commit(more.operationId("operation")));
+    all.put("add with a document", (store, s) -> s.commit(withShortLife(more)));
+    all.put("add with a document, async", (store, s) -> s.commitAsync(withShortLife(more)).join());
     all.put("title", (store, session) -> session.update(SessionUpdate.none().title("x")));
     all.put(
         "bring from elsewhere",
@@ -268,7 +264,7 @@ class HoldsOnEveryStoreTest {
     SessionStore guarded = new HoldingStore(store);
     StoredSession source = held(guarded, Optional.empty(), "ann");
     Map<String, BiConsumer<SessionStore, StoredSession>> ways = new LinkedHashMap<>(additions());
-    ways.put("fork", (store, s) -> store.fork(source.key(), newest(source), s.key()));
+    ways.put("fork", (store, s) -> store.session(source.key()).forkTo(s.key(), newest(source)));
     ways.put(
         "make with a time to live",
         (store, s) -> s.update(SessionUpdate.none().timeToLive(Duration.ofSeconds(1))));
@@ -283,8 +279,8 @@ class HoldsOnEveryStoreTest {
     }
 
     for (String name : ways.keySet()) {
-      assertThat(store.info(new SessionKey("ann", name))).as(name).isPresent();
-      assertThat(store.info(new SessionKey("bob", name))).as("not on hold").isEmpty();
+      assertThat(store.session(new SessionKey("ann", name)).info()).as(name).isPresent();
+      assertThat(store.session(new SessionKey("bob", name)).info()).as("not on hold").isEmpty();
     }
   }
 

@@ -50,6 +50,6 @@ class KilledBackupTest {
   }
 
   private static long items(SessionStore store) {
-    return store.info(SessionKey.of("large")).map(SessionInfo::itemCount).orElse(0L);
+    return store.session(SessionKey.of("large")).info().map(SessionInfo::itemCount).orElse(0L);
   }
 }

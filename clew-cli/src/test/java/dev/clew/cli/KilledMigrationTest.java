@@ -52,7 +52,7 @@ class KilledMigrationTest {
   }
 
   private static long items(SessionStore store) {
-    return store.info(SessionKey.of("large")).map(SessionInfo::itemCount).orElse(0L);
+    return store.session(SessionKey.of("large")).info().map(SessionInfo::itemCount).orElse(0L);
   }
 
   private static void assertNothingHalf(SessionStore target, int large) {

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.clew.ClewException;
-import dev.clew.HistoryTransaction;
+import dev.clew.Commit;
 import dev.clew.Item;
 import dev.clew.Opening;
 import dev.clew.Range;
@@ -173,18 +173,18 @@ class OpeningEveryStoreTest {
           }
           Map<String, String> before = everything(url);
           try (SessionStore store = Stores.open(url, Opening.READ)) {
-            HistoryTransaction more = HistoryTransaction.append(List.of(Item.user("two")));
+            Commit more = Commit.append(List.of(Item.user("two")));
             List<ThrowingCallable> writes =
                 List.of(
-                    () -> store.apply(key, more),
-                    () -> store.applyLater(key, more).get(),
-                    () -> store.removeLast(key),
-                    () -> store.delete(key),
-                    () -> store.fork(key, Long.MAX_VALUE, SessionKey.of("t")),
-                    () -> store.update(key, SessionUpdate.none().title("x")),
+                    () -> store.session(key).commit(more),
+                    () -> store.session(key).commitAsync(more).get(),
+                    () -> store.session(key).removeLast(),
+                    () -> store.session(key).delete(),
+                    () -> store.session(key).forkTo(SessionKey.of("t"), Long.MAX_VALUE),
+                    () -> store.session(key).update(SessionUpdate.none().title("x")),
                     () -> store.leases(),
-                    () -> store.records().put("", "r", "{}"),
-                    () -> store.records().delete("", "r"),
+                    () -> store.documents().put("", "r", "{}"),
+                    () -> store.documents().delete("", "r"),
                     () -> store.erase(""),
                     () -> store.sweep(1));
             for (ThrowingCallable write : writes) {
@@ -194,7 +194,7 @@ class OpeningEveryStoreTest {
                       java.util.concurrent.ExecutionException.class)
                   .hasMessageContaining("opened to read only");
             }
-            assertThat(store.read(key, Range.latest(5)).entries()).hasSize(1);
+            assertThat(store.session(key).entries(Range.latest(5)).entries()).hasSize(1);
           }
           assertThat(everything(url)).isEqualTo(before);
         });

@@ -91,7 +91,7 @@ class RetentionCommandsTest {
     assertThat(shell.run("retention", "show").out())
         .containsPattern("on legal hold since [-0-9]{10}T[:0-9]{8}Z \\(case 17\\)");
     assertThat(shell.run("sessions", "show", "s0", "--json").out()).contains("\"hold\":{");
-    assertThat(shell.store.records().list("@clew", "audit/", java.util.Optional.empty(), 10))
+    assertThat(shell.store.documents().list("@clew", "audit/", java.util.Optional.empty(), 10))
         .anySatisfy(entry -> assertThat(entry.json()).contains("retention hold"));
     assertThat(shell.run("retention", "release", "s0").code()).isZero();
     assertThat(shell.run("retention", "release", "s0").code()).isEqualTo(ExitCode.NOT_FOUND);

@@ -4,7 +4,7 @@ import static dev.clew.cli.Shell.object;
 import static dev.clew.cli.Shell.objects;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.clew.HistoryTransaction;
+import dev.clew.Commit;
 import dev.clew.Item;
 import dev.clew.Part;
 import dev.clew.Range;
@@ -241,8 +241,8 @@ class SessionsCommandsTest {
   @Test
   void show_compactedShowsWhatACompactionReplaced() {
     long last = trip.entries(Range.latest(1)).entries().get(0).position();
-    trip.apply(
-        HistoryTransaction.replacePrefix(
+    trip.commit(
+        Commit.replacePrefix(
             last, List.of(Item.parse("{\"type\":\"compaction\",\"summary\":\"fog\"}"))));
     assertThat(shell.run("sessions", "show", "trip").out())
         .contains("compacted history")

@@ -2,9 +2,9 @@ package dev.clew.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.clew.Commit;
 import dev.clew.Draft;
 import dev.clew.Entry;
-import dev.clew.HistoryTransaction;
 import dev.clew.Item;
 import dev.clew.Range;
 import dev.clew.SessionInfo;
@@ -45,8 +45,10 @@ class StatsCommandTest {
             new Draft(
                 Item.assistant("answer"),
                 Map.of("input_tokens", random.nextInt(900), "output_tokens", random.nextInt(90))));
-        shell.store.apply(
-            new SessionKey("ann", "s" + session), HistoryTransaction.appendDrafts(drafts));
+        shell
+            .store
+            .session(new SessionKey("ann", "s" + session))
+            .commit(Commit.appendDrafts(drafts));
       }
     }
     shell.store.session("other").addItems(List.of(Item.user("not ann's")));
@@ -59,7 +61,7 @@ class StatsCommandTest {
   private List<Entry> entries() {
     List<Entry> all = new ArrayList<>();
     for (SessionInfo info : sessions()) {
-      all.addAll(shell.store.read(info.key(), Range.first(10_000)).entries());
+      all.addAll(shell.store.session(info.key()).entries(Range.first(10_000)).entries());
     }
     return all;
   }

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 
 class TokenCommandsTest {
   private final Shell shell = new Shell();
-  private final Tokens tokens = new Tokens(shell.store.records(), Clock.systemUTC());
+  private final Tokens tokens = new Tokens(shell.store.documents(), Clock.systemUTC());
 
   @Test
   void create_printsTheTokenAlone_andTheServerKnowsIt() {

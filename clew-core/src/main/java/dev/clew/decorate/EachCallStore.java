@@ -1,15 +1,15 @@
 package dev.clew.decorate;
 
-import dev.clew.Copying;
+import dev.clew.Commit;
+import dev.clew.Documents;
 import dev.clew.Entry;
 import dev.clew.EntryPage;
-import dev.clew.HistoryTransaction;
+import dev.clew.ForkTransform;
 import dev.clew.Item;
 import dev.clew.Leases;
-import dev.clew.PlacedItems;
+import dev.clew.PositionedItems;
 import dev.clew.Range;
 import dev.clew.Receipt;
-import dev.clew.Records;
 import dev.clew.SearchQuery;
 import dev.clew.SearchResult;
 import dev.clew.SessionEvent;
@@ -49,7 +49,7 @@ public abstract class EachCallStore extends ForwardingStore {
   }
 
   private final Leases leases = new EachLeaseCall();
-  private final Records records = new EachRecordCall();
+  private final Documents records = new EachRecordCall();
 
   /** Passes calls on to {@code delegate}. */
   protected EachCallStore(SessionStore delegate) {
@@ -80,7 +80,7 @@ public abstract class EachCallStore extends ForwardingStore {
   }
 
   @Override
-  public PlacedItems newest(SessionKey key, int limit) {
+  public PositionedItems newest(SessionKey key, int limit) {
     return call("newest", Kind.READ, () -> super.newest(key, limit));
   }
 
@@ -90,9 +90,9 @@ public abstract class EachCallStore extends ForwardingStore {
   }
 
   @Override
-  public Receipt apply(SessionKey key, HistoryTransaction transaction) {
+  public Receipt commit(SessionKey key, Commit transaction) {
     Kind kind = transaction.operationId().isPresent() ? Kind.REPEATABLE : Kind.ONCE;
-    return call("apply", kind, () -> super.apply(key, transaction));
+    return call("apply", kind, () -> super.commit(key, transaction));
   }
 
   @Override
@@ -111,7 +111,7 @@ public abstract class EachCallStore extends ForwardingStore {
   }
 
   @Override
-  public SessionInfo fork(SessionKey source, long upTo, SessionKey target, Copying copying) {
+  public SessionInfo fork(SessionKey source, long upTo, SessionKey target, ForkTransform copying) {
     return call("fork", Kind.CONDITIONAL, () -> super.fork(source, upTo, target, copying));
   }
 
@@ -151,7 +151,7 @@ public abstract class EachCallStore extends ForwardingStore {
   }
 
   @Override
-  public Records records() {
+  public Documents documents() {
     return records;
   }
 
@@ -198,18 +198,18 @@ public abstract class EachCallStore extends ForwardingStore {
     }
   }
 
-  private final class EachRecordCall implements Records {
-    private Records behind() {
-      return delegate().records();
+  private final class EachRecordCall implements Documents {
+    private Documents behind() {
+      return delegate().documents();
     }
 
     @Override
-    public Optional<StoredRecord> get(String owner, String name) {
+    public Optional<Document> get(String owner, String name) {
       return call("records.get", Kind.READ, () -> behind().get(owner, name));
     }
 
     @Override
-    public StoredRecord put(
+    public Document put(
         String owner,
         String name,
         String json,
@@ -227,7 +227,7 @@ public abstract class EachCallStore extends ForwardingStore {
     }
 
     @Override
-    public List<StoredRecord> list(String owner, String prefix, Optional<String> after, int limit) {
+    public List<Document> list(String owner, String prefix, Optional<String> after, int limit) {
       return call("records.list", Kind.READ, () -> behind().list(owner, prefix, after, limit));
     }
   }

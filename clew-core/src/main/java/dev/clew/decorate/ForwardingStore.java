@@ -1,19 +1,19 @@
 package dev.clew.decorate;
 
 import dev.clew.Capability;
+import dev.clew.Commit;
 import dev.clew.Compression;
-import dev.clew.Copying;
+import dev.clew.Documents;
 import dev.clew.Durability;
 import dev.clew.Entry;
 import dev.clew.EntryPage;
 import dev.clew.Finding;
-import dev.clew.HistoryTransaction;
+import dev.clew.ForkTransform;
 import dev.clew.Item;
 import dev.clew.Leases;
-import dev.clew.PlacedItems;
+import dev.clew.PositionedItems;
 import dev.clew.Range;
 import dev.clew.Receipt;
-import dev.clew.Records;
 import dev.clew.SearchQuery;
 import dev.clew.SearchResult;
 import dev.clew.SessionEvent;
@@ -37,9 +37,8 @@ import java.util.function.Consumer;
  *
  * <p>Handles from {@link #session} come back through this store, so a decoration cannot be walked
  * around. What a session reads comes through {@link #items}, which many stores answer from a cache,
- * or through {@link #read}: who changes one of them changes both. A change with company is not
- * passed on as one: it comes as a change, an update and a record, so that a decoration which
- * overrides those sees them. Closing closes the store behind.
+ * or through {@link #read}: who changes one of them changes both. It has no {@linkplain #feature
+ * features} but those of its own. Closing closes the store behind.
  */
 public abstract class ForwardingStore implements SessionStore {
   private final SessionStore delegate;
@@ -70,7 +69,7 @@ public abstract class ForwardingStore implements SessionStore {
   }
 
   @Override
-  public PlacedItems newest(SessionKey key, int limit) {
+  public PositionedItems newest(SessionKey key, int limit) {
     return delegate.newest(key, limit);
   }
 
@@ -80,8 +79,8 @@ public abstract class ForwardingStore implements SessionStore {
   }
 
   @Override
-  public Receipt apply(SessionKey key, HistoryTransaction transaction) {
-    return delegate.apply(key, transaction);
+  public Receipt commit(SessionKey key, Commit transaction) {
+    return delegate.commit(key, transaction);
   }
 
   @Override
@@ -100,7 +99,7 @@ public abstract class ForwardingStore implements SessionStore {
   }
 
   @Override
-  public SessionInfo fork(SessionKey source, long upTo, SessionKey target, Copying copying) {
+  public SessionInfo fork(SessionKey source, long upTo, SessionKey target, ForkTransform copying) {
     return delegate.fork(source, upTo, target, copying);
   }
 
@@ -150,8 +149,8 @@ public abstract class ForwardingStore implements SessionStore {
   }
 
   @Override
-  public Records records() {
-    return delegate.records();
+  public Documents documents() {
+    return delegate.documents();
   }
 
   @Override

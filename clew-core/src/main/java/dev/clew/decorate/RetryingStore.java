@@ -1,14 +1,18 @@
 package dev.clew.decorate;
 
+import dev.clew.Capability;
 import dev.clew.ClewException;
+import dev.clew.Commit;
 import dev.clew.Entry;
-import dev.clew.HistoryTransaction;
 import dev.clew.Range;
 import dev.clew.Receipt;
 import dev.clew.SessionKey;
 import dev.clew.SessionStore;
+import dev.clew.internal.CommitInTurn;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -71,12 +75,15 @@ public final class RetryingStore extends EachCallStore {
   }
 
   @Override
-  public Receipt apply(SessionKey key, HistoryTransaction transaction) {
+  public Receipt commit(SessionKey key, Commit transaction) {
+    if (!transaction.isHistoryOnly()) {
+      return CommitInTurn.run(this, key, transaction); // each part is repeated by its own rules
+    }
     if (transaction.operationId().isPresent()) {
-      return applySafely(key, transaction);
+      return commitSafely(key, transaction);
     }
     String id = OWN_ID + UUID.randomUUID();
-    Receipt receipt = applySafely(key, transaction.operationId(id));
+    Receipt receipt = commitSafely(key, transaction.operationId(id));
     // That an attempt before had done it is no news to a caller who gave no id.
     return new Receipt(
         receipt.version(),
@@ -86,11 +93,11 @@ public final class RetryingStore extends EachCallStore {
         receipt.existed() && !receipt.repeated());
   }
 
-  private Receipt applySafely(SessionKey key, HistoryTransaction transaction) {
+  private Receipt commitSafely(SessionKey key, Commit transaction) {
     // A busy session means an outdated fence here: waiting for a lease is done elsewhere.
     return attempts.run(
         "apply",
-        () -> delegate().apply(key, transaction),
+        () -> delegate().commit(key, transaction),
         failure -> failure.retryable() && !(failure instanceof ClewException.SessionBusy));
   }
 
@@ -109,13 +116,20 @@ public final class RetryingStore extends EachCallStore {
       }
       long position = newest.get(0).position();
       try {
-        apply(key, HistoryTransaction.removeItem(position).expectTail(position));
+        commit(key, Commit.removeItem(position).expectTail(position));
         return Optional.of(newest.get(0));
       } catch (ClewException.VersionConflict e) {
         refused = position; // not the newest any more, or there is a damaged record behind it
       }
     }
     return super.removeLast(key);
+  }
+
+  @Override
+  public Set<Capability> capabilities() {
+    Set<Capability> all = EnumSet.copyOf(super.capabilities());
+    all.remove(Capability.ATOMIC_DOCUMENTS);
+    return all;
   }
 
   @Override

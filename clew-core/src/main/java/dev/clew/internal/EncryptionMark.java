@@ -23,7 +23,7 @@ public final class EncryptionMark {
 
   /** Whether a store has it, or had it: keys of owners are there for what was encrypted only. */
   public static boolean isOn(SessionStore store) {
-    return store.records().get(OWNER, NAME).isPresent() || isLost(store);
+    return store.documents().get(OWNER, NAME).isPresent() || isLost(store);
   }
 
   /** Whether there are keys of owners; without the mark, it has gone lost. */

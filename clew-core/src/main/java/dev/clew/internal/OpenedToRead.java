@@ -1,14 +1,13 @@
 package dev.clew.internal;
 
 import dev.clew.ClewException;
-import dev.clew.Company;
+import dev.clew.Commit;
 import dev.clew.Compression;
-import dev.clew.Copying;
+import dev.clew.Documents;
 import dev.clew.Entry;
-import dev.clew.HistoryTransaction;
+import dev.clew.ForkTransform;
 import dev.clew.Leases;
 import dev.clew.Receipt;
-import dev.clew.Records;
 import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
 import dev.clew.SessionStore;
@@ -23,12 +22,12 @@ import java.util.OptionalLong;
  * A store that was opened to read only: refuses every write. As thread-safe as the store behind.
  */
 public final class OpenedToRead extends ForwardingStore {
-  private final Records records;
+  private final Documents records;
 
   /** Refuses writes to {@code store}. */
   public OpenedToRead(SessionStore store) {
     super(store);
-    this.records = new ReadOnlyRecords(store.records());
+    this.records = new ReadOnlyRecords(store.documents());
   }
 
   private static ClewException refused() {
@@ -37,12 +36,7 @@ public final class OpenedToRead extends ForwardingStore {
   }
 
   @Override
-  public Receipt apply(SessionKey key, HistoryTransaction transaction) {
-    throw refused();
-  }
-
-  @Override
-  public Receipt apply(SessionKey key, HistoryTransaction transaction, Company company) {
+  public Receipt commit(SessionKey key, Commit transaction) {
     throw refused();
   }
 
@@ -62,7 +56,7 @@ public final class OpenedToRead extends ForwardingStore {
   }
 
   @Override
-  public SessionInfo fork(SessionKey source, long upTo, SessionKey target, Copying copying) {
+  public SessionInfo fork(SessionKey source, long upTo, SessionKey target, ForkTransform copying) {
     throw refused();
   }
 
@@ -77,7 +71,7 @@ public final class OpenedToRead extends ForwardingStore {
   }
 
   @Override
-  public Records records() {
+  public Documents documents() {
     return records;
   }
 
@@ -118,19 +112,19 @@ public final class OpenedToRead extends ForwardingStore {
     }
   }
 
-  private record ReadOnlyRecords(Records behind) implements Records {
+  private record ReadOnlyRecords(Documents behind) implements Documents {
     @Override
-    public Optional<StoredRecord> get(String owner, String name) {
+    public Optional<Document> get(String owner, String name) {
       return behind.get(owner, name);
     }
 
     @Override
-    public List<StoredRecord> list(String owner, String prefix, Optional<String> after, int limit) {
+    public List<Document> list(String owner, String prefix, Optional<String> after, int limit) {
       return behind.list(owner, prefix, after, limit);
     }
 
     @Override
-    public StoredRecord put(
+    public Document put(
         String owner,
         String name,
         String json,

@@ -2,15 +2,15 @@ package dev.clew.internal;
 
 import dev.clew.Capability;
 import dev.clew.ClewException;
-import dev.clew.Copying;
+import dev.clew.Commit;
+import dev.clew.Documents;
+import dev.clew.Documents.Document;
 import dev.clew.Durability;
 import dev.clew.Entry;
 import dev.clew.Finding;
-import dev.clew.HistoryTransaction;
+import dev.clew.ForkTransform;
 import dev.clew.Leases;
 import dev.clew.Receipt;
-import dev.clew.Records;
-import dev.clew.Records.StoredRecord;
 import dev.clew.SearchQuery;
 import dev.clew.SearchResult;
 import dev.clew.SessionEvent;
@@ -44,11 +44,11 @@ public abstract class ReadOnlyStore implements SessionStore {
     return new ClewException.NotSupported(what + " can be read only; open the store itself");
   }
 
-  /** As {@link Records#get}. */
-  protected abstract Optional<StoredRecord> record(String owner, String name);
+  /** As {@link Documents#get}. */
+  protected abstract Optional<Document> record(String owner, String name);
 
-  /** As {@link Records#list}; the limit is one that is allowed. */
-  protected abstract List<StoredRecord> records(
+  /** As {@link Documents#list}; the limit is one that is allowed. */
+  protected abstract List<Document> records(
       String owner, String prefix, Optional<String> after, int limit);
 
   /** As {@link SessionStore#owners}; the limit is one that is allowed. */
@@ -56,29 +56,29 @@ public abstract class ReadOnlyStore implements SessionStore {
 
   @Override
   public final List<String> owners(Optional<String> after, int limit) {
-    RecordRules.checkLimit(limit);
+    DocumentRules.checkLimit(limit);
     return ownersAfter(after, limit);
   }
 
   @Override
-  public final Records records() {
+  public final Documents documents() {
     return new ReadOnlyRecords();
   }
 
-  private final class ReadOnlyRecords implements Records {
+  private final class ReadOnlyRecords implements Documents {
     @Override
-    public Optional<StoredRecord> get(String owner, String name) {
+    public Optional<Document> get(String owner, String name) {
       return record(owner, name);
     }
 
     @Override
-    public List<StoredRecord> list(String owner, String prefix, Optional<String> after, int limit) {
-      RecordRules.checkLimit(limit);
+    public List<Document> list(String owner, String prefix, Optional<String> after, int limit) {
+      DocumentRules.checkLimit(limit);
       return records(owner, prefix, after, limit);
     }
 
     @Override
-    public StoredRecord put(
+    public Document put(
         String owner,
         String name,
         String json,
@@ -99,7 +99,7 @@ public abstract class ReadOnlyStore implements SessionStore {
   }
 
   @Override
-  public Receipt apply(SessionKey key, HistoryTransaction transaction) {
+  public Receipt commit(SessionKey key, Commit transaction) {
     throw readOnly();
   }
 
@@ -119,7 +119,7 @@ public abstract class ReadOnlyStore implements SessionStore {
   }
 
   @Override
-  public SessionInfo fork(SessionKey source, long upTo, SessionKey target, Copying copying) {
+  public SessionInfo fork(SessionKey source, long upTo, SessionKey target, ForkTransform copying) {
     throw readOnly();
   }
 

@@ -74,7 +74,8 @@ public record SearchFilter(
   private boolean hasTag(SessionStore store, SessionKey key) {
     return tag.isEmpty()
         || store
-            .info(key)
+            .session(key)
+            .info()
             .map(SessionInfo::tags)
             .filter(tags -> tags.contains(tag.get()))
             .isPresent();
@@ -84,7 +85,8 @@ public record SearchFilter(
     if (role.isEmpty() && tool.isEmpty()) {
       return true;
     }
-    List<Entry> found = store.read(hit.key(), Range.after(hit.position() - 1, 1)).entries();
+    List<Entry> found =
+        store.session(hit.key()).entries(Range.after(hit.position() - 1, 1)).entries();
     if (found.isEmpty() || found.get(0).position() != hit.position()) {
       return false; // removed meanwhile
     }
@@ -116,7 +118,7 @@ public record SearchFilter(
   private boolean isCalledBefore(SessionStore store, Hit hit, String callId, SearchBudget budget) {
     long before = hit.position();
     for (int back = 0; back < BACK_TO_THE_CALL && !budget.isSpent(); back += STEP_BACK) {
-      EntryPage page = store.read(hit.key(), Range.before(before, STEP_BACK));
+      EntryPage page = store.session(hit.key()).entries(Range.before(before, STEP_BACK));
       for (Item item : page.items()) {
         budget.spend(item.json().length());
         if (item.view() instanceof View.FunctionCall call

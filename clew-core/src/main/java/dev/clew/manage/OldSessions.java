@@ -58,7 +58,9 @@ final class OldSessions {
 
   private static boolean expire(SessionStore store, SessionInfo info, Duration life) {
     try {
-      store.update(info.key(), SessionUpdate.none().timeToLive(life).expectVersion(info.version()));
+      store
+          .session(info.key())
+          .update(SessionUpdate.none().timeToLive(life).expectVersion(info.version()));
       return true;
     } catch (ClewException.VersionConflict e) {
       return false; // somebody came back to it

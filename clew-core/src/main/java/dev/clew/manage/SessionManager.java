@@ -138,7 +138,7 @@ public final class SessionManager {
 
   /** Deletes the session with everything in it; whether there was one. */
   public boolean delete(String key) {
-    boolean deleted = store.delete(new SessionKey(owner, key));
+    boolean deleted = store.session(new SessionKey(owner, key)).delete();
     cache.forget(key);
     return deleted;
   }

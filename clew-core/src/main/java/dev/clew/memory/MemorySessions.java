@@ -1,8 +1,8 @@
 package dev.clew.memory;
 
-import dev.clew.Copying;
+import dev.clew.Commit.Fence;
 import dev.clew.Entry;
-import dev.clew.HistoryTransaction.Fence;
+import dev.clew.ForkTransform;
 import dev.clew.SessionEvent;
 import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
@@ -169,7 +169,11 @@ final class MemorySessions implements Journal {
   }
 
   SessionInfo fork(
-      SessionKey source, long upTo, SessionKey target, @Nullable Copying copying, Instant now) {
+      SessionKey source,
+      long upTo,
+      SessionKey target,
+      @Nullable ForkTransform copying,
+      Instant now) {
     SessionState from = find(source, now).orElseThrow(() -> Conflicts.noSource(source));
     if (findToChange(target, now).isPresent()) {
       throw Conflicts.targetExists(target);

@@ -1,18 +1,18 @@
 package dev.clew.memory;
 
 import dev.clew.Capability;
-import dev.clew.Copying;
+import dev.clew.Commit;
+import dev.clew.Documents;
 import dev.clew.Durability;
 import dev.clew.Entry;
 import dev.clew.EntryPage;
 import dev.clew.Finding;
-import dev.clew.HistoryTransaction;
+import dev.clew.ForkTransform;
 import dev.clew.Item;
 import dev.clew.ItemLimits;
 import dev.clew.Leases;
 import dev.clew.Range;
 import dev.clew.Receipt;
-import dev.clew.Records;
 import dev.clew.SearchQuery;
 import dev.clew.SearchResult;
 import dev.clew.SessionEvent;
@@ -24,15 +24,16 @@ import dev.clew.SessionSettings;
 import dev.clew.SessionStore;
 import dev.clew.SessionUpdate;
 import dev.clew.Watch;
+import dev.clew.internal.CommitInTurn;
+import dev.clew.internal.DocumentRules;
 import dev.clew.internal.Expiry;
 import dev.clew.internal.Pairing;
-import dev.clew.internal.RecordRules;
 import dev.clew.internal.SearchBudget;
 import dev.clew.internal.TextOrder;
+import dev.clew.internal.session.DocumentTable;
 import dev.clew.internal.session.Guard;
 import dev.clew.internal.session.LeaseTable;
 import dev.clew.internal.session.Reading;
-import dev.clew.internal.session.RecordTable;
 import dev.clew.internal.session.SessionSearch;
 import dev.clew.internal.session.SessionState;
 import dev.clew.internal.session.Sweeper;
@@ -76,7 +77,7 @@ public final class MemoryStore implements SessionStore {
   private final Guard guard = new Guard("memory:");
   private final MemorySessions sessions;
   private final LeaseTable leases;
-  private final RecordTable records;
+  private final DocumentTable records;
   private final Watchers watchers;
   private final Sweeper sweeper;
 
@@ -94,7 +95,7 @@ public final class MemoryStore implements SessionStore {
     this.sessions = new MemorySessions(builder.timeToLive, watchers::changed);
     this.leases = new LeaseTable(guard, clock, held -> {});
     this.sweeper = new Sweeper(this::sweep);
-    this.records = new RecordTable(guard, clock, sweeper::start, new RecordTable.Keeper() {});
+    this.records = new DocumentTable(guard, clock, sweeper::start, new DocumentTable.Keeper() {});
     if (builder.timeToLive.isPresent()) {
       sweeper.start();
     }
@@ -179,7 +180,10 @@ public final class MemoryStore implements SessionStore {
   }
 
   @Override
-  public Receipt apply(SessionKey key, HistoryTransaction transaction) {
+  public Receipt commit(SessionKey key, Commit transaction) {
+    if (!transaction.isHistoryOnly()) {
+      return CommitInTurn.run(this, key, transaction);
+    }
     transaction.check(limits);
     if (!transaction.isSealed()) {
       transaction.items().forEach(Item::id); // looks into the text now, not under the lock
@@ -214,7 +218,7 @@ public final class MemoryStore implements SessionStore {
   }
 
   @Override
-  public SessionInfo fork(SessionKey source, long upTo, SessionKey target, Copying copying) {
+  public SessionInfo fork(SessionKey source, long upTo, SessionKey target, ForkTransform copying) {
     return guard.write(() -> sessions.fork(source, upTo, target, copying, now()));
   }
 
@@ -245,7 +249,7 @@ public final class MemoryStore implements SessionStore {
 
   @Override
   public List<String> owners(Optional<String> after, int limit) {
-    RecordRules.checkLimit(limit);
+    DocumentRules.checkLimit(limit);
     return guard.read(
         () -> {
           TreeSet<String> names = new TreeSet<>(TextOrder.BY_CODE_POINT);
@@ -310,7 +314,7 @@ public final class MemoryStore implements SessionStore {
   }
 
   @Override
-  public Records records() {
+  public Documents documents() {
     return records;
   }
 

@@ -2,8 +2,7 @@ package dev.clew.decorate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.clew.Company;
-import dev.clew.HistoryTransaction;
+import dev.clew.Commit;
 import dev.clew.Item;
 import dev.clew.Receipt;
 import dev.clew.SearchQuery;
@@ -39,16 +38,14 @@ class ForwardingStoreTest {
   @TestFactory
   Stream<DynamicTest> everyMethodButSessionIsPassedOnWithItsArguments() {
     return Arrays.stream(SessionStore.class.getMethods())
-        .filter(method -> !method.getName().equals("session") && !isTakenApart(method))
+        .filter(method -> !method.getName().equals("session") && !isAnsweredHere(method))
         .map(method -> DynamicTest.dynamicTest(method.getName(), () -> isPassedOn(method)));
   }
 
-  /** A decoration sees what is written with company or later, and every search, in one form. */
-  private static boolean isTakenApart(Method method) {
-    return Arrays.asList(method.getParameterTypes()).contains(Company.class)
-        || method.toGenericString().endsWith("search(java.lang.String)")
-        || method.getName().equals("applyLater")
-        || method.getName().equals("appliesLater");
+  /** A decorator sees every search in one form, and has no features but its own. */
+  private static boolean isAnsweredHere(Method method) {
+    return method.toGenericString().endsWith("search(java.lang.String)")
+        || method.getName().equals("feature");
   }
 
   @Test
@@ -67,24 +64,25 @@ class ForwardingStoreTest {
   }
 
   @Test
-  void aChangeWithCompanyOrLaterComesThroughTheDecoration() {
-    List<HistoryTransaction> seen = new ArrayList<>();
+  void anAsyncCommitComesThroughTheDecorator() {
+    List<Commit> seen = new ArrayList<>();
     SessionStore decorated =
         new ForwardingStore(MemoryStore.builder().build()) {
           @Override
-          public Receipt apply(SessionKey key, HistoryTransaction transaction) {
+          public Receipt commit(SessionKey key, Commit transaction) {
             seen.add(transaction);
-            return super.apply(key, transaction);
+            return super.commit(key, transaction);
           }
         };
-    HistoryTransaction change = HistoryTransaction.append(List.of(Item.user("hi")));
-    Company company =
-        new Company(Optional.empty(), "r", OptionalLong.empty(), Optional.empty(), receipt -> "{}");
-    decorated.apply(new SessionKey("o", "s"), change, company);
-    decorated.applyLater(new SessionKey("o", "s"), change).join();
-    decorated.applyLater(new SessionKey("o", "s"), change, company).join();
-    assertThat(seen).containsExactly(change, change, change);
-    assertThat(decorated.records().get("o", "r")).isPresent();
+    Commit change = Commit.append(List.of(Item.user("hi")));
+    Commit withDocument =
+        change.document(
+            new Commit.DocumentPut("r", OptionalLong.empty(), Optional.empty(), receipt -> "{}"));
+    decorated.session(new SessionKey("o", "s")).commit(withDocument);
+    decorated.session(new SessionKey("o", "s")).commitAsync(change).join();
+    decorated.session(new SessionKey("o", "s")).commitAsync(withDocument).join();
+    assertThat(seen).containsExactly(withDocument, change, withDocument);
+    assertThat(decorated.documents().get("o", "r")).isPresent();
   }
 
   private static void isPassedOn(Method method) throws ReflectiveOperationException {
@@ -115,14 +113,14 @@ class ForwardingStoreTest {
 
   @Test
   void handlesComeBackThroughTheDecoration() {
-    List<HistoryTransaction> seen = new ArrayList<>();
+    List<Commit> seen = new ArrayList<>();
     MemoryStore memory = MemoryStore.builder().settings(SessionSettings.limit(1)).build();
     try (SessionStore store =
         new ForwardingStore(memory) {
           @Override
-          public Receipt apply(SessionKey key, HistoryTransaction transaction) {
+          public Receipt commit(SessionKey key, Commit transaction) {
             seen.add(transaction);
-            return super.apply(key, transaction);
+            return super.commit(key, transaction);
           }
         }) {
       store.session("s").addItems(List.of(Item.user("a"), Item.user("b")));

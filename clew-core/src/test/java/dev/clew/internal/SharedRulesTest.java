@@ -98,7 +98,7 @@ class SharedRulesTest {
   @ParameterizedTest
   @ValueSource(strings = {"", "a\nb", "a\u0000", "\ud800"})
   void badNamesOfRecordsAreRefused(String name) {
-    assertThatThrownBy(() -> RecordRules.checkName("", name))
+    assertThatThrownBy(() -> DocumentRules.checkName("", name))
         .isInstanceOf(IllegalArgumentException.class);
   }
 
@@ -106,7 +106,7 @@ class SharedRulesTest {
   void recordsAreAnyJsonValue() {
     for (String good :
         List.of("{}", " [1, \"x\"] ", "\"text\"", "7", "null", "true", "[\"a\",[\"type\"]]")) {
-      assertThatCode(() -> RecordRules.checkJson("r", good)).doesNotThrowAnyException();
+      assertThatCode(() -> DocumentRules.checkJson("r", good)).doesNotThrowAnyException();
     }
     for (String bad :
         List.of(
@@ -120,7 +120,7 @@ class SharedRulesTest {
             "{\"a\":1,\"a\":2}",
             "[".repeat(100_000),
             "1".repeat(1001))) {
-      assertThatThrownBy(() -> RecordRules.checkJson("r", bad))
+      assertThatThrownBy(() -> DocumentRules.checkJson("r", bad))
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining("record 'r' is not valid JSON");
     }

@@ -121,7 +121,7 @@ class SessionManagerTest {
     assertThatThrownBy(() -> sessions.addMessage(KEY, "robot", "?"))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("robot");
-    assertThat(store.info(SessionKey.of(KEY))).isEmpty();
+    assertThat(store.session(SessionKey.of(KEY)).info()).isEmpty();
   }
 
   @Test
@@ -141,9 +141,9 @@ class SessionManagerTest {
 
     sessions.save(session);
     assertThat(sessions.listSessions()).hasSize(1);
-    long version = store.info(SessionKey.of(KEY)).orElseThrow().version();
+    long version = store.session(SessionKey.of(KEY)).info().orElseThrow().version();
     sessions.save(session);
-    assertThat(store.info(SessionKey.of(KEY)).orElseThrow().version()).isEqualTo(version);
+    assertThat(store.session(SessionKey.of(KEY)).info().orElseThrow().version()).isEqualTo(version);
   }
 
   @Test
@@ -206,7 +206,7 @@ class SessionManagerTest {
     assertThat(sessions.delete(KEY)).isTrue();
     assertThat(sessions.delete(KEY)).isFalse();
     assertThat(sessions.getAllSessions()).isEmpty();
-    assertThat(store.info(SessionKey.of(KEY))).isEmpty();
+    assertThat(store.session(SessionKey.of(KEY)).info()).isEmpty();
   }
 
   @Test
@@ -230,7 +230,7 @@ class SessionManagerTest {
     ChatSession session = sessions.getOrCreate(KEY);
     sessions.addMessage(KEY, "user", "Hello");
     manager(store).addMessage(KEY, "assistant", "from another process");
-    store.update(SessionKey.of(KEY), SessionUpdate.none().metadata(Map.of("theirs", true)));
+    store.session(SessionKey.of(KEY)).update(SessionUpdate.none().metadata(Map.of("theirs", true)));
     session.putMetadata("ours", true);
 
     assertThat(contents(KEY, 20)).containsExactly("Hello", "from another process");
@@ -270,7 +270,7 @@ class SessionManagerTest {
     assertThat(manager(interfered).cleanup(WEEK)).isZero();
     clock.advance(WEEK.plusMillis(1));
     assertThat(contents(KEY, 20)).containsExactly("Hello", "I am back");
-    assertThat(store.info(SessionKey.of(KEY)).orElseThrow().timeToLive())
+    assertThat(store.session(SessionKey.of(KEY)).info().orElseThrow().timeToLive())
         .isEqualTo(Optional.empty());
   }
 }

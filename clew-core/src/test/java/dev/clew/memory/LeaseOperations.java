@@ -1,7 +1,7 @@
 package dev.clew.memory;
 
 import dev.clew.ClewException;
-import dev.clew.HistoryTransaction;
+import dev.clew.Commit;
 import dev.clew.Item;
 import dev.clew.Leases;
 import dev.clew.ManualClock;
@@ -20,8 +20,7 @@ public class LeaseOperations {
   private static final SessionKey KEY = SessionKey.of("s");
   private static final String NAME = "turn";
   private static final Duration LIFE = Duration.ofMillis(10);
-  private static final HistoryTransaction WRITE =
-      HistoryTransaction.append(List.of(Item.parse("{}")));
+  private static final Commit WRITE = Commit.append(List.of(Item.parse("{}")));
 
   private final ManualClock clock = new ManualClock();
   private final MemoryStore store = MemoryStore.builder().clock(clock).build();
@@ -54,7 +53,7 @@ public class LeaseOperations {
   @Operation
   public boolean write(@Param(name = "fence") int fence) {
     try {
-      store.apply(KEY, WRITE.fence(new HistoryTransaction.Fence(NAME, fence)));
+      store.session(KEY).commit(WRITE.fence(new Commit.Fence(NAME, fence)));
       return true;
     } catch (ClewException.SessionBusy e) {
       return false;
@@ -63,7 +62,7 @@ public class LeaseOperations {
 
   @Operation
   public int written() {
-    return store.items(KEY, 100).size();
+    return store.session(KEY).getItems(100).size();
   }
 
   @Operation

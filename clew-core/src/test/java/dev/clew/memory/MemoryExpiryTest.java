@@ -3,7 +3,7 @@ package dev.clew.memory;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.clew.Await;
-import dev.clew.HistoryTransaction;
+import dev.clew.Commit;
 import dev.clew.Item;
 import dev.clew.Leases;
 import dev.clew.ManualClock;
@@ -59,7 +59,7 @@ class MemoryExpiryTest {
     assertThat(store.list(SessionQuery.of("")).sessions()).isEmpty();
     assertThat(store.search(SearchQuery.of("", "hello")).hits()).isEmpty();
     assertThat(store.owners(Optional.empty(), 10)).isEmpty();
-    assertThat(store.delete(session.key())).isFalse();
+    assertThat(store.session(session.key()).delete()).isFalse();
   }
 
   @Test
@@ -68,7 +68,7 @@ class MemoryExpiryTest {
     session.update(SessionUpdate.none().title("old").timeToLive(DAY));
     long version = info().version();
     clock.advance(DAY);
-    session.apply(HistoryTransaction.append(List.of(Item.user("new"))).expectVersion(0));
+    session.commit(Commit.append(List.of(Item.user("new"))).expectVersion(0));
 
     assertThat(session.getItems()).containsExactly(Item.user("new"));
     assertThat(info().title()).isEmpty();
@@ -97,7 +97,7 @@ class MemoryExpiryTest {
       StoredSession expiring = store.session("x" + i);
       add(expiring);
       expiring.update(SessionUpdate.none().timeToLive(DAY));
-      store.records().put("", "r" + i, "{}", OptionalLong.empty(), Optional.of(DAY));
+      store.documents().put("", "r" + i, "{}", OptionalLong.empty(), Optional.of(DAY));
     }
     add(session);
     assertThat(store.sweep(100)).isZero();
@@ -108,7 +108,7 @@ class MemoryExpiryTest {
     assertThat(removed).isLessThanOrEqualTo(3);
     Await.until("all is swept", () -> store.sweep(3) == 0);
     assertThat(store.list(SessionQuery.of("")).sessions()).hasSize(1);
-    assertThat(store.records().list("", "", Optional.empty(), 10)).isEmpty();
+    assertThat(store.documents().list("", "", Optional.empty(), 10)).isEmpty();
   }
 
   @Test
@@ -166,16 +166,16 @@ class MemoryExpiryTest {
 
   @Test
   void operationIdsAreRememberedForADayAndForgottenByAClear() {
-    HistoryTransaction once = HistoryTransaction.append(List.of(Item.user("x"))).operationId("op");
-    session.apply(once);
+    Commit once = Commit.append(List.of(Item.user("x"))).operationId("op");
+    session.commit(once);
     clock.advance(DAY);
-    assertThat(session.apply(once).repeated()).isTrue();
+    assertThat(session.commit(once).repeated()).isTrue();
     clock.advance(Duration.ofMillis(1));
-    session.apply(HistoryTransaction.append(List.of(Item.user("y"))).operationId("other"));
-    assertThat(session.apply(once).repeated()).isFalse();
+    session.commit(Commit.append(List.of(Item.user("y"))).operationId("other"));
+    assertThat(session.commit(once).repeated()).isFalse();
     session.clearSession();
 
-    assertThat(session.apply(once).repeated()).isFalse();
+    assertThat(session.commit(once).repeated()).isFalse();
     assertThat(session.getItems()).hasSize(1);
   }
 

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.clew.ClewException;
+import dev.clew.Commit;
 import dev.clew.Entry;
-import dev.clew.HistoryTransaction;
 import dev.clew.Item;
 import dev.clew.Range;
 import dev.clew.Receipt;
@@ -53,8 +53,8 @@ class MemoryStoreTest {
   @Test
   void replacedPrefixesAreShownInTheOrderTheyWereReplacedIn() {
     session.addItems(messages(1, 4));
-    session.apply(HistoryTransaction.replacePrefix(2, messages(100, 100)));
-    Receipt second = session.apply(HistoryTransaction.replacePrefix(3, messages(200, 201)));
+    session.commit(Commit.replacePrefix(2, messages(100, 100)));
+    Receipt second = session.commit(Commit.replacePrefix(3, messages(200, 201)));
 
     assertThat(second.firstPosition()).hasValue(-3);
     assertThat(second.lastPosition()).hasValue(-2);
@@ -68,8 +68,8 @@ class MemoryStoreTest {
   @Test
   void everyCursorPagesThroughTheArchiveInBothDirections() {
     session.addItems(messages(1, 4));
-    session.apply(HistoryTransaction.replacePrefix(2, messages(100, 100)));
-    session.apply(HistoryTransaction.replacePrefix(3, messages(200, 201)));
+    session.commit(Commit.replacePrefix(2, messages(100, 100)));
+    session.commit(Commit.replacePrefix(3, messages(200, 201)));
     List<Long> order = positions(Range.first(10).withCompacted());
 
     for (int i = 0; i < order.size(); i++) {

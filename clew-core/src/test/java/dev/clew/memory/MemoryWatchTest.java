@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.clew.Await;
+import dev.clew.Commit;
 import dev.clew.Draft;
 import dev.clew.Entry;
-import dev.clew.HistoryTransaction;
 import dev.clew.Item;
 import dev.clew.Range;
 import dev.clew.SessionEvent;
@@ -96,12 +96,12 @@ class MemoryWatchTest {
       add("2");
       add("3");
       Await.until("the appends arrived", () -> copy.events.size() == 3);
-      session.apply(HistoryTransaction.removeItem(2));
+      session.commit(Commit.removeItem(2));
       session.update(SessionUpdate.none().title("t"));
       Await.until("removal and description arrived", () -> copy.events.size() == 5);
-      session.apply(HistoryTransaction.replaceItem(3, Draft.of(Item.user("three"))));
+      session.commit(Commit.replaceItem(3, Draft.of(Item.user("three"))));
       Await.until("the edit arrived", () -> copy.events.size() == 6);
-      session.apply(HistoryTransaction.replacePrefix(1, List.of(Item.user("summary"))));
+      session.commit(Commit.replacePrefix(1, List.of(Item.user("summary"))));
       Await.until("the replacement arrived", () -> copy.events.size() == 7);
       session.popItem();
       session.clearSession();
@@ -126,8 +126,7 @@ class MemoryWatchTest {
   void aReplacedSuffixMayBeResumedBetweenItsTwoEvents() {
     add("1");
     long start = version();
-    session.apply(
-        HistoryTransaction.replaceSuffix(List.of(Item.user("1")), List.of(Item.user("2"))));
+    session.commit(Commit.replaceSuffix(List.of(Item.user("1")), List.of(Item.user("2"))));
     List<SessionEvent> events = new CopyOnWriteArrayList<>();
     try (Watch all = session.watch(start, events::add)) {
       Await.until("both events arrived", () -> events.size() == 2);
@@ -313,13 +312,13 @@ class MemoryWatchTest {
     switch (choice) {
       case 0, 1, 2, 3, 4 -> session.addItems(List.of(item, item));
       case 5 -> session.popItem();
-      case 6 -> session.apply(HistoryTransaction.removeItem(position));
-      case 7 -> session.apply(HistoryTransaction.replaceItem(position, Draft.of(item)));
-      case 8 -> session.apply(HistoryTransaction.replacePrefix(position, List.of(item)));
-      case 9 -> session.apply(HistoryTransaction.dropPrefix(position, List.of()));
+      case 6 -> session.commit(Commit.removeItem(position));
+      case 7 -> session.commit(Commit.replaceItem(position, Draft.of(item)));
+      case 8 -> session.commit(Commit.replacePrefix(position, List.of(item)));
+      case 9 -> session.commit(Commit.dropPrefix(position, List.of()));
       case 10 -> {
         Item last = entries.get(entries.size() - 1).item();
-        session.apply(HistoryTransaction.replaceSuffix(List.of(last), List.of(item)));
+        session.commit(Commit.replaceSuffix(List.of(last), List.of(item)));
       }
       default -> {
         if (random.nextInt(4) == 0) {

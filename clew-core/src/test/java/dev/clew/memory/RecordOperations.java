@@ -1,8 +1,8 @@
 package dev.clew.memory;
 
 import dev.clew.ClewException;
-import dev.clew.Records;
-import dev.clew.Records.StoredRecord;
+import dev.clew.Documents;
+import dev.clew.Documents.Document;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -21,7 +21,7 @@ import org.jetbrains.lincheck.datastructures.Param;
 public class RecordOperations {
   private final MemoryStore store =
       MemoryStore.builder().clock(Clock.fixed(Instant.EPOCH, ZoneOffset.UTC)).build();
-  private final Records records = store.records();
+  private final Documents records = store.documents();
 
   @Operation
   public long put(@Param(name = "name") int name, @Param(name = "value") int value) {
@@ -40,7 +40,7 @@ public class RecordOperations {
     }
   }
 
-  private StoredRecord put(int name, int value, OptionalLong version) {
+  private Document put(int name, int value, OptionalLong version) {
     return records.put("", "r" + name, String.valueOf(value), version, Optional.empty());
   }
 
@@ -60,7 +60,7 @@ public class RecordOperations {
   @Operation
   public String list() {
     StringBuilder found = new StringBuilder();
-    for (StoredRecord record : records.list("", "r", Optional.empty(), 10)) {
+    for (Document record : records.list("", "r", Optional.empty(), 10)) {
       found.append(record.name()).append('=').append(record.json()).append(' ');
     }
     return found.toString();

@@ -1,7 +1,7 @@
 package dev.clew.memory;
 
 import dev.clew.ClewException;
-import dev.clew.HistoryTransaction;
+import dev.clew.Commit;
 import dev.clew.Item;
 import dev.clew.Receipt;
 import dev.clew.SessionInfo;
@@ -37,8 +37,8 @@ public class StoreOperations {
   @Operation
   public long add(@Param(name = "session") int session, @Param(name = "value") int value) {
     return store
-        .apply(
-            KEYS.get(session), HistoryTransaction.append(List.of(ITEMS.get(value), ITEMS.get(0))))
+        .session(KEYS.get(session))
+        .commit(Commit.append(List.of(ITEMS.get(value), ITEMS.get(0))))
         .version();
   }
 
@@ -49,9 +49,9 @@ public class StoreOperations {
       @Param(name = "version") int version) {
     try {
       Receipt receipt =
-          store.apply(
-              KEYS.get(session),
-              HistoryTransaction.append(List.of(ITEMS.get(value))).expectVersion(version));
+          store
+              .session(KEYS.get(session))
+              .commit(Commit.append(List.of(ITEMS.get(value))).expectVersion(version));
       return String.valueOf(receipt.version());
     } catch (ClewException.VersionConflict e) {
       return "conflict";
@@ -62,9 +62,9 @@ public class StoreOperations {
   public String addOnce(@Param(name = "session") int session, @Param(name = "value") int value) {
     try {
       Receipt receipt =
-          store.apply(
-              KEYS.get(session),
-              HistoryTransaction.append(List.of(ITEMS.get(value))).operationId("id"));
+          store
+              .session(KEYS.get(session))
+              .commit(Commit.append(List.of(ITEMS.get(value))).operationId("id"));
       return receipt.version() + (receipt.repeated() ? " again" : "");
     } catch (ClewException.VersionConflict e) {
       return "conflict";
@@ -73,30 +73,31 @@ public class StoreOperations {
 
   @Operation
   public String items(@Param(name = "session") int session) {
-    return texts(store.items(KEYS.get(session), 100));
+    return texts(store.session(KEYS.get(session)).getItems(100));
   }
 
   @Operation
   public String newest(@Param(name = "session") int session) {
-    return texts(store.items(KEYS.get(session), 1));
+    return texts(store.session(KEYS.get(session)).getItems(1));
   }
 
   @Operation
   public String pop(@Param(name = "session") int session) {
     return store
-        .removeLast(KEYS.get(session))
+        .session(KEYS.get(session))
+        .removeLast()
         .map(entry -> texts(List.of(entry.item())))
         .orElse("nothing");
   }
 
   @Operation
   public boolean clear(@Param(name = "session") int session) {
-    return store.delete(KEYS.get(session));
+    return store.session(KEYS.get(session)).delete();
   }
 
   @Operation
   public long version(@Param(name = "session") int session) {
-    return store.info(KEYS.get(session)).map(SessionInfo::version).orElse(0L);
+    return store.session(KEYS.get(session)).info().map(SessionInfo::version).orElse(0L);
   }
 
   @Operation

@@ -54,7 +54,7 @@ final class Checkup {
   private void session(SessionInfo sealed) {
     SessionKey key = sealed.key();
     try {
-      store.info(key);
+      store.session(key).info();
     } catch (CorruptRecord e) {
       report(Finding.Kind.DAMAGED, key, OptionalLong.empty(), e.getMessage());
     }

@@ -6,19 +6,19 @@ import dev.clew.ClewException.CorruptRecord;
 import dev.clew.ClewException.NotSupported;
 import dev.clew.ClewException.StoreUnavailable;
 import dev.clew.ClewException.VersionConflict;
+import dev.clew.Commit;
+import dev.clew.Commit.ReplaceSuffix;
 import dev.clew.Compression;
-import dev.clew.Copying;
+import dev.clew.Documents;
 import dev.clew.Draft;
 import dev.clew.Entry;
 import dev.clew.EntryPage;
 import dev.clew.Finding;
-import dev.clew.HistoryTransaction;
-import dev.clew.HistoryTransaction.ReplaceSuffix;
+import dev.clew.ForkTransform;
 import dev.clew.Item;
-import dev.clew.PlacedItems;
+import dev.clew.PositionedItems;
 import dev.clew.Range;
 import dev.clew.Receipt;
-import dev.clew.Records;
 import dev.clew.SearchQuery;
 import dev.clew.SearchResult;
 import dev.clew.SessionEvent;
@@ -30,8 +30,9 @@ import dev.clew.SessionStore;
 import dev.clew.SessionUpdate;
 import dev.clew.Watch;
 import dev.clew.decorate.ForwardingStore;
+import dev.clew.internal.CommitInTurn;
+import dev.clew.internal.DocumentRules;
 import dev.clew.internal.EncryptionMark;
-import dev.clew.internal.RecordRules;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -91,7 +92,7 @@ public final class EncryptedStore extends ForwardingStore {
   public static EncryptedStore over(SessionStore store, MasterKeys master, SessionStore keyStore) {
     if (!store.capabilities().contains(Capability.SEALED_ITEMS)) {
       throw new NotSupported(
-          "this store cannot be encrypted: it does not ask HistoryTransaction.placed for what it"
+          "this store cannot be encrypted: it does not ask Commit.placed for what it"
               + " writes (or is encrypted already); use a store of Clew's own");
     }
     boolean alone =
@@ -135,15 +136,15 @@ public final class EncryptedStore extends ForwardingStore {
     if (limit < 0) {
       throw new IllegalArgumentException("limit must not be negative: " + limit);
     }
-    PlacedItems sealed = delegate().newest(key, limit);
+    PositionedItems sealed = delegate().newest(key, limit);
     return sealed.size() == 0
         ? List.of()
         : tails.items(key, sealed, limit, item -> sealOf(key, item));
   }
 
   @Override
-  public PlacedItems newest(SessionKey key, int limit) {
-    return PlacedItems.of(read(key, Range.latest(limit)));
+  public PositionedItems newest(SessionKey key, int limit) {
+    return PositionedItems.of(read(key, Range.latest(limit)));
   }
 
   @Override
@@ -191,13 +192,16 @@ public final class EncryptedStore extends ForwardingStore {
   // Writing
 
   @Override
-  public Receipt apply(SessionKey key, HistoryTransaction transaction) {
+  public Receipt commit(SessionKey key, Commit transaction) {
+    if (transaction.document().isPresent()) {
+      return CommitInTurn.run(this, key, transaction);
+    }
     if (transaction.step() instanceof ReplaceSuffix suffix) {
       return replaceSuffix(key, transaction, suffix);
     }
     return transaction.step().drafts().isEmpty()
-        ? delegate().apply(key, transaction)
-        : delegate().apply(key, transaction.sealed(sealForWriting(key), List.of()));
+        ? delegate().commit(key, transaction)
+        : delegate().commit(key, transaction.sealed(sealForWriting(key), List.of()));
   }
 
   private SessionSeal sealForWriting(SessionKey key) {
@@ -205,13 +209,12 @@ public final class EncryptedStore extends ForwardingStore {
   }
 
   /** The store compares what it keeps, so it is told which of that the caller expects. */
-  private Receipt replaceSuffix(
-      SessionKey key, HistoryTransaction transaction, ReplaceSuffix step) {
+  private Receipt replaceSuffix(SessionKey key, Commit transaction, ReplaceSuffix step) {
     SessionSeal seal = sealForWriting(key);
     List<Item> stored = stored(key, step.expected());
     for (int attempt = 1; ; attempt++) {
       try {
-        return delegate().apply(key, transaction.sealed(seal, stored));
+        return delegate().commit(key, transaction.sealed(seal, stored));
       } catch (VersionConflict e) {
         // The same words may have been taken out and written anew meanwhile.
         List<Item> now = stored(key, step.expected());
@@ -226,7 +229,7 @@ public final class EncryptedStore extends ForwardingStore {
   /** What the store keeps of the end of a history, if that end is what is expected. */
   private List<Item> stored(SessionKey key, List<Item> expected) {
     int count = expected.size();
-    PlacedItems newest = delegate().newest(key, count);
+    PositionedItems newest = delegate().newest(key, count);
     int from = newest.size() - count;
     if (from >= 0 && tails.items(key, newest, count, item -> sealOf(key, item)).equals(expected)) {
       return List.copyOf(newest.items().subList(from, newest.size()));
@@ -247,7 +250,7 @@ public final class EncryptedStore extends ForwardingStore {
       }
       long position = newest.get(0).position();
       try {
-        delegate().apply(key, HistoryTransaction.removeItem(position).expectTail(position));
+        delegate().commit(key, Commit.removeItem(position).expectTail(position));
         return Optional.of(newest.get(0));
       } catch (VersionConflict e) {
         if (attempt == ATTEMPTS) {
@@ -264,8 +267,8 @@ public final class EncryptedStore extends ForwardingStore {
     OwnerKey targetOwner = keys.need(target.owner());
     SessionSeal from = keys.seal(sourceOwner, source);
     SessionSeal to = keys.seal(targetOwner, target);
-    Copying resealing =
-        new Copying() {
+    ForkTransform resealing =
+        new ForkTransform() {
           @Override
           public Draft entry(Entry entry, long position) {
             Entry plain = from.open(entry);
@@ -284,7 +287,7 @@ public final class EncryptedStore extends ForwardingStore {
   }
 
   @Override
-  public SessionInfo fork(SessionKey source, long upTo, SessionKey target, Copying copying) {
+  public SessionInfo fork(SessionKey source, long upTo, SessionKey target, ForkTransform copying) {
     throw new NotSupported("this store binds content to its place itself; encrypt it once");
   }
 
@@ -366,7 +369,7 @@ public final class EncryptedStore extends ForwardingStore {
 
   @Override
   public List<String> owners(Optional<String> after, int limit) {
-    RecordRules.checkLimit(limit);
+    DocumentRules.checkLimit(limit);
     List<String> names = new ArrayList<>(delegate().owners(after, limit));
     int all = names.size();
     int own = (int) names.stream().filter(OwnerKeys::isOwn).count();
@@ -403,6 +406,7 @@ public final class EncryptedStore extends ForwardingStore {
     all.remove(Capability.SEARCH);
     all.remove(Capability.SEALED_ITEMS);
     all.remove(Capability.COMPRESSION);
+    all.remove(Capability.ATOMIC_DOCUMENTS);
     return Set.copyOf(all);
   }
 
@@ -445,8 +449,8 @@ public final class EncryptedStore extends ForwardingStore {
   // The store
 
   @Override
-  public Records records() {
-    return new SealedRecords(delegate().records(), keys);
+  public Documents documents() {
+    return new SealedRecords(delegate().documents(), keys);
   }
 
   /**

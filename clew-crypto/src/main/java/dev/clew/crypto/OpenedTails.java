@@ -1,7 +1,7 @@
 package dev.clew.crypto;
 
 import dev.clew.Item;
-import dev.clew.PlacedItems;
+import dev.clew.PositionedItems;
 import dev.clew.SessionKey;
 import java.util.Arrays;
 import java.util.Collections;
@@ -22,7 +22,7 @@ final class OpenedTails {
   private final Recent<SessionKey, Opened> tails;
 
   /** What was opened of the end of {@code sealed}. */
-  private record Opened(PlacedItems sealed, List<Item> plain) {
+  private record Opened(PositionedItems sealed, List<Item> plain) {
     int from() {
       return sealed.size() - plain.size();
     }
@@ -46,7 +46,7 @@ final class OpenedTails {
    * @param seals gives the seal that opens an item
    */
   List<Item> items(
-      SessionKey key, PlacedItems sealed, int limit, Function<Item, SessionSeal> seals) {
+      SessionKey key, PositionedItems sealed, int limit, Function<Item, SessionSeal> seals) {
     int wanted = Math.min(limit, sealed.size());
     Opened before = tails.get(key);
     if (before != null && before.sealed.items() == sealed.items()) {
@@ -65,7 +65,7 @@ final class OpenedTails {
 
   /** Opens at least as many as wanted, and more as long as that costs nothing. */
   private static Opened open(
-      PlacedItems sealed,
+      PositionedItems sealed,
       int wanted,
       @org.jspecify.annotations.Nullable Opened before,
       Function<Item, SessionSeal> seals) {

@@ -33,7 +33,7 @@ final class OwnerKey {
   }
 
   /** For her records. */
-  Cipher records() {
+  Cipher documents() {
     return records;
   }
 

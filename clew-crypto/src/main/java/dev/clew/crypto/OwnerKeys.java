@@ -3,8 +3,8 @@ package dev.clew.crypto;
 import dev.clew.ClewException.CorruptRecord;
 import dev.clew.ClewException.NotSupported;
 import dev.clew.ClewException.VersionConflict;
-import dev.clew.Records;
-import dev.clew.Records.StoredRecord;
+import dev.clew.Documents;
+import dev.clew.Documents.Document;
 import dev.clew.SessionKey;
 import dev.clew.SessionStore;
 import dev.clew.internal.EncryptionMark;
@@ -78,8 +78,8 @@ final class OwnerKeys {
    * @param isEmpty whether there is nothing in the store yet
    */
   void check(Supplier<Boolean> isEmpty, Supplier<RuntimeException> notEmpty) {
-    Records records = store.records();
-    Optional<StoredRecord> mark = records.get(OWNER, STORE);
+    Documents records = store.documents();
+    Optional<Document> mark = records.get(OWNER, STORE);
     if (mark.isEmpty()) {
       if (!isEmpty.get()) {
         throw notEmpty.get();
@@ -95,7 +95,7 @@ final class OwnerKeys {
         mark = records.get(OWNER, STORE); // another was faster
       }
     }
-    StoredRecord found = mark.orElseThrow();
+    Document found = mark.orElseThrow();
     master.unwrap(wrapped(found), markPlace(), "this store");
   }
 
@@ -154,7 +154,7 @@ final class OwnerKeys {
     byte[] wrapped = master.wrap(secret, place(owner, id));
     try {
       String json = json(Optional.of(new OwnerKey(owner, id, secret)), wrapped);
-      store.records().put(name(owner), KEY, json, OptionalLong.of(0), Optional.empty());
+      store.documents().put(name(owner), KEY, json, OptionalLong.of(0), Optional.empty());
     } catch (VersionConflict e) {
       // Another was faster; its key is the one.
     }
@@ -164,7 +164,7 @@ final class OwnerKeys {
 
   private Optional<OwnerKey> read(String owner, @Nullable OwnerKey known) {
     return store
-        .records()
+        .documents()
         .get(name(owner), KEY)
         .map(
             record -> {
@@ -173,7 +173,7 @@ final class OwnerKeys {
             });
   }
 
-  private OwnerKey open(String owner, int id, StoredRecord record) {
+  private OwnerKey open(String owner, int id, Document record) {
     return new OwnerKey(
         owner,
         id,
@@ -207,7 +207,7 @@ final class OwnerKeys {
   }
 
   /** Wraps a record anew with the newest master key; whether it had another. */
-  static boolean rewrap(Records records, MasterKeys master, StoredRecord record) {
+  static boolean rewrap(Documents records, MasterKeys master, Document record) {
     byte[] wrapped = wrapped(record);
     if (MasterKeys.wrappedWith(wrapped).equals(master.newest())) {
       return false;
@@ -230,15 +230,15 @@ final class OwnerKeys {
   }
 
   /** Calls for each key record of a store, in bounded steps. */
-  static void each(SessionStore store, Consumer<StoredRecord> use) {
-    store.records().get(OWNER, STORE).ifPresent(use);
+  static void each(SessionStore store, Consumer<Document> use) {
+    store.documents().get(OWNER, STORE).ifPresent(use);
     Optional<String> after = Optional.of(OWNER + "/");
     while (after.isPresent()) {
       List<String> owners = store.owners(after, PAGE);
       after = Optional.empty();
       for (String owner : owners) {
         if (isOwn(owner)) {
-          store.records().get(owner, KEY).ifPresent(use);
+          store.documents().get(owner, KEY).ifPresent(use);
           after = Optional.of(owner);
         }
       }
@@ -246,7 +246,7 @@ final class OwnerKeys {
   }
 
   /** The id of the master key that a record was wrapped with. */
-  static String masterKey(StoredRecord record) {
+  static String masterKey(Document record) {
     return MasterKeys.wrappedWith(wrapped(record));
   }
 
@@ -257,7 +257,7 @@ final class OwnerKeys {
         .json();
   }
 
-  private static byte[] wrapped(StoredRecord record) {
+  private static byte[] wrapped(Document record) {
     try {
       return Base64.getUrlDecoder().decode(text(record, "wrapped"));
     } catch (IllegalArgumentException e) {
@@ -265,7 +265,7 @@ final class OwnerKeys {
     }
   }
 
-  private static int id(StoredRecord record) {
+  private static int id(Document record) {
     try {
       return Integer.parseInt(String.valueOf(fields(record).get("key")));
     } catch (NumberFormatException e) {
@@ -273,7 +273,7 @@ final class OwnerKeys {
     }
   }
 
-  private static String text(StoredRecord record, String field) {
+  private static String text(Document record, String field) {
     String text = Json.string(fields(record).get(field));
     if (text == null) {
       throw corrupt(record);
@@ -281,7 +281,7 @@ final class OwnerKeys {
     return text;
   }
 
-  private static Map<String, String> fields(StoredRecord record) {
+  private static Map<String, String> fields(Document record) {
     try {
       return Json.fields(record.json());
     } catch (IllegalArgumentException e) {
@@ -289,7 +289,7 @@ final class OwnerKeys {
     }
   }
 
-  private static CorruptRecord corrupt(StoredRecord record) {
+  private static CorruptRecord corrupt(Document record) {
     return new CorruptRecord(
         "the key record '" + record.owner() + "' is not what was written; nothing was changed");
   }

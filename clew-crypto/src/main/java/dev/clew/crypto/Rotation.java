@@ -1,7 +1,7 @@
 package dev.clew.crypto;
 
 import dev.clew.ClewException.VersionConflict;
-import dev.clew.Records.StoredRecord;
+import dev.clew.Documents.Document;
 import dev.clew.SessionStore;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -40,13 +40,13 @@ public final class Rotation {
     return count.get();
   }
 
-  private boolean rewrap(StoredRecord record) {
-    Optional<StoredRecord> now = Optional.of(record);
+  private boolean rewrap(Document record) {
+    Optional<Document> now = Optional.of(record);
     while (now.isPresent()) {
       try {
-        return OwnerKeys.rewrap(store.records(), master, now.get());
+        return OwnerKeys.rewrap(store.documents(), master, now.get());
       } catch (VersionConflict e) {
-        now = store.records().get(record.owner(), record.name()); // erased, or wrapped by another
+        now = store.documents().get(record.owner(), record.name()); // erased, or wrapped by another
       }
     }
     return false;

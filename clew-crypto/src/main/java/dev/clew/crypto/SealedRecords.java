@@ -1,10 +1,10 @@
 package dev.clew.crypto;
 
 import dev.clew.ClewException.CorruptRecord;
-import dev.clew.Records;
+import dev.clew.Documents;
+import dev.clew.internal.DocumentRules;
 import dev.clew.internal.Json;
 import dev.clew.internal.JsonObject;
-import dev.clew.internal.RecordRules;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -14,41 +14,41 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Records whose text is sealed for its owner and name. Thread-safe. Owners, names, versions and
+ * Documents whose text is sealed for its owner and name. Thread-safe. Owners, names, versions and
  * times stay readable.
  */
-final class SealedRecords implements Records {
+final class SealedRecords implements Documents {
   private static final String SEALED = "clew.sealed";
 
-  private final Records delegate;
+  private final Documents delegate;
   private final OwnerKeys keys;
 
-  SealedRecords(Records delegate, OwnerKeys keys) {
+  SealedRecords(Documents delegate, OwnerKeys keys) {
     this.delegate = delegate;
     this.keys = keys;
   }
 
   @Override
-  public Optional<StoredRecord> get(String owner, String name) {
+  public Optional<Document> get(String owner, String name) {
     OwnerKeys.refuseOwn(owner);
     return delegate.get(owner, name).map(this::open);
   }
 
   @Override
-  public StoredRecord put(
+  public Document put(
       String owner,
       String name,
       String json,
       OptionalLong expectedVersion,
       Optional<Duration> timeToLive) {
     OwnerKeys.refuseOwn(owner);
-    RecordRules.checkName(owner, name);
-    RecordRules.checkJson(name, json);
+    DocumentRules.checkName(owner, name);
+    DocumentRules.checkJson(name, json);
     OwnerKey key = keys.need(owner);
     byte[] sealed =
-        key.records().encrypt(json.getBytes(StandardCharsets.UTF_8), place(owner, name));
+        key.documents().encrypt(json.getBytes(StandardCharsets.UTF_8), place(owner, name));
     String text = new JsonObject().put(SEALED, new Sealed(key.id(), sealed).text()).json();
-    StoredRecord stored = delegate.put(owner, name, text, expectedVersion, timeToLive);
+    Document stored = delegate.put(owner, name, text, expectedVersion, timeToLive);
     return plain(stored, json);
   }
 
@@ -59,12 +59,12 @@ final class SealedRecords implements Records {
   }
 
   @Override
-  public List<StoredRecord> list(String owner, String prefix, Optional<String> after, int limit) {
+  public List<Document> list(String owner, String prefix, Optional<String> after, int limit) {
     OwnerKeys.refuseOwn(owner);
     return delegate.list(owner, prefix, after, limit).stream().map(this::open).toList();
   }
 
-  private StoredRecord open(StoredRecord record) {
+  private Document open(Document record) {
     Sealed sealed = sealed(record.json());
     if (sealed == null) {
       throw corrupt(record, "is not encrypted, and this store takes nothing else");
@@ -74,7 +74,9 @@ final class SealedRecords implements Records {
             .filter(key -> key.id() == sealed.ownerKey())
             .or(() -> keys.current(record.owner()))
             .filter(key -> key.id() == sealed.ownerKey())
-            .map(key -> key.records().decrypt(sealed.bytes(), place(record.owner(), record.name())))
+            .map(
+                key ->
+                    key.documents().decrypt(sealed.bytes(), place(record.owner(), record.name())))
             .orElse(null);
     if (plain == null) {
       throw corrupt(
@@ -93,16 +95,15 @@ final class SealedRecords implements Records {
     }
   }
 
-  private static StoredRecord plain(StoredRecord record, String json) {
-    return new StoredRecord(
-        record.owner(), record.name(), json, record.version(), record.expiresAt());
+  private static Document plain(Document record, String json) {
+    return new Document(record.owner(), record.name(), json, record.version(), record.expiresAt());
   }
 
   private static byte[] place(String owner, String name) {
     return Cipher.place("clew record 1", owner, name, 0);
   }
 
-  private static CorruptRecord corrupt(StoredRecord record, String why) {
+  private static CorruptRecord corrupt(Document record, String why) {
     return new CorruptRecord(
         "the record '"
             + record.name()

@@ -4,7 +4,7 @@ import dev.clew.ClewException.CorruptRecord;
 import dev.clew.Draft;
 import dev.clew.Entry;
 import dev.clew.Item;
-import dev.clew.Sealing;
+import dev.clew.PositionedEncoder;
 import dev.clew.SessionKey;
 import dev.clew.internal.Json;
 import java.nio.charset.StandardCharsets;
@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * without {@code id} if the item has none. Inside are the item's text and, after a line end, its
  * notes. It opens only in its own session at its own position.
  */
-final class SessionSeal implements Sealing {
+final class SessionSeal implements PositionedEncoder {
   private static final String NAME = "clew.sealed";
   private static final String TYPE = "{\"type\":\"" + NAME + "\",";
   private static final String ID = "\"id\":\"";

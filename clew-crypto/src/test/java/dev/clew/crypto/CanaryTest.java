@@ -2,8 +2,8 @@ package dev.clew.crypto;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.clew.Commit;
 import dev.clew.Draft;
-import dev.clew.HistoryTransaction;
 import dev.clew.Item;
 import dev.clew.Range;
 import dev.clew.SessionKey;
@@ -66,7 +66,7 @@ class CanaryTest {
     assertThat(filesWith("clew.sealed")).isNotEmpty();
     assertThat(store.session(KEY).find(CANARY + "-id")).isPresent();
     assertThat(store.session(KEY).info().orElseThrow().title()).isEqualTo(CANARY);
-    assertThat(store.records().get("ann", "r").orElseThrow().json()).contains(CANARY);
+    assertThat(store.documents().get("ann", "r").orElseThrow().json()).contains(CANARY);
     store.erase("ann");
     assertThat(filesWith("ann")).isEmpty();
   }
@@ -74,8 +74,8 @@ class CanaryTest {
   private static void write(SessionStore store) {
     StoredSession session = store.session(KEY);
     Item withId = Item.parse("{\"id\":\"" + CANARY + "-id\",\"x\":\"" + CANARY + "\"}");
-    session.apply(
-        HistoryTransaction.appendDrafts(
+    session.commit(
+        Commit.appendDrafts(
                 List.of(
                     new Draft(Item.user(CANARY), Map.of("model", CANARY)),
                     Draft.of(withId),
@@ -83,16 +83,13 @@ class CanaryTest {
             .operationId("turn-1"));
     session.update(
         SessionUpdate.none().title(CANARY).metadata(Map.of(CANARY, CANARY)).tags(Set.of(CANARY)));
-    store.records().put("ann", "r", "{\"" + CANARY + "\":\"" + CANARY + "\"}");
+    store.documents().put("ann", "r", "{\"" + CANARY + "\":\"" + CANARY + "\"}");
     List<Long> positions = new ArrayList<>();
     session.entries(Range.first(10)).entries().forEach(entry -> positions.add(entry.position()));
-    session.apply(
-        HistoryTransaction.replaceItem(positions.get(2), Draft.of(Item.user(CANARY + "2"))));
-    session.apply(
-        HistoryTransaction.replacePrefix(positions.get(0), List.of(Item.user(CANARY + "3"))));
-    session.apply(
-        HistoryTransaction.replaceSuffix(
-            List.of(Item.user(CANARY + "2")), List.of(Item.user(CANARY + "4"))));
+    session.commit(Commit.replaceItem(positions.get(2), Draft.of(Item.user(CANARY + "2"))));
+    session.commit(Commit.replacePrefix(positions.get(0), List.of(Item.user(CANARY + "3"))));
+    session.commit(
+        Commit.replaceSuffix(List.of(Item.user(CANARY + "2")), List.of(Item.user(CANARY + "4"))));
     session.fork("fork", positions.get(1));
     session.popItem();
     session.addItems(List.of(Item.user(CANARY)));

@@ -140,7 +140,7 @@ class KeysTest {
       store.session(KEY).addItems(ITEMS);
     }
     try (SessionStore store = plain()) {
-      assertThat(store.records().delete("@clew.keys", "store")).isTrue();
+      assertThat(store.documents().delete("@clew.keys", "store")).isTrue();
       assertThat(EncryptedStore.isEncrypted(store)).as("still not to be written in clear").isTrue();
     }
     assertThatThrownBy(() -> encrypted(TestKeys.MASTER))

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
 import dev.clew.ClewException.CorruptRecord;
+import dev.clew.Commit;
 import dev.clew.Draft;
 import dev.clew.Finding;
-import dev.clew.HistoryTransaction;
 import dev.clew.Item;
 import dev.clew.Range;
 import dev.clew.SessionInfo;
@@ -45,14 +45,14 @@ class TamperingTest {
     for (SessionKey key : List.of(ANN, ANN_TWO, BOB)) {
       store
           .session(key)
-          .apply(
-              HistoryTransaction.appendDrafts(
+          .commit(
+              Commit.appendDrafts(
                   List.of(
                       Draft.of(Item.user("first")),
                       new Draft(Item.parse("{\"id\":\"m2\",\"a\":1}"), Map.of("model", "m")),
                       Draft.of(Item.user("last")))));
       store.session(key).update(SessionUpdate.none().title("t").tags(Set.of("x")));
-      store.records().put(key.owner(), "r-" + key.id(), "{\"a\":1}");
+      store.documents().put(key.owner(), "r-" + key.id(), "{\"a\":1}");
     }
     file = new SqliteFile(path);
   }
@@ -64,7 +64,7 @@ class TamperingTest {
   }
 
   private long position(SessionKey key, int index) {
-    return store.read(key, Range.first(100)).entries().get(index).position();
+    return store.session(key).entries(Range.first(100)).entries().get(index).position();
   }
 
   /** Every way to the newest item fails, says where it is, and leaves everything as it was. */
@@ -120,7 +120,7 @@ class TamperingTest {
     file.run("UPDATE agent_messages SET clew_crc = clew_crc + 1 WHERE id = ?", position);
     assertNewestIsRefused();
     assertThatThrownBy(() -> session.fork("fork", position)).isInstanceOf(CorruptRecord.class);
-    assertThat(store.info(new SessionKey("ann", "fork"))).isEmpty();
+    assertThat(store.session(new SessionKey("ann", "fork")).info()).isEmpty();
   }
 
   @Test
@@ -186,7 +186,7 @@ class TamperingTest {
   @Test
   void anOldItemPutBackAfterAnEditElsewhere_isRefused() {
     byte[] before = file.message(position(ANN, 0));
-    session.apply(HistoryTransaction.replaceItem(position(ANN, 0), Draft.of(Item.user("edited"))));
+    session.commit(Commit.replaceItem(position(ANN, 0), Draft.of(Item.user("edited"))));
     file.setMessage(position(ANN, 2), before);
     assertNewestIsRefused();
   }
@@ -236,12 +236,12 @@ class TamperingTest {
     }
     for (String json : wrong) {
       file.run(put, json);
-      assertThatThrownBy(() -> store.records().get("ann", "r-one"))
+      assertThatThrownBy(() -> store.documents().get("ann", "r-one"))
           .as(json)
           .isInstanceOf(CorruptRecord.class);
     }
     file.run(put, own);
-    assertThat(store.records().get("ann", "r-one").orElseThrow().json()).isEqualTo("{\"a\":1}");
+    assertThat(store.documents().get("ann", "r-one").orElseThrow().json()).isEqualTo("{\"a\":1}");
   }
 
   @Test

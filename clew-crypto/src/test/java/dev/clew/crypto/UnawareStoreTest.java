@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.clew.Capability;
 import dev.clew.ClewException.NotSupported;
-import dev.clew.HistoryTransaction;
+import dev.clew.Commit;
 import dev.clew.Item;
 import dev.clew.SessionKey;
 import dev.clew.SessionStore;
@@ -66,12 +66,12 @@ class UnawareStoreTest {
   void theDraftsOfASealedTransaction_cannotBeHadWithoutAPosition() {
     SessionSeal seal =
         new OwnerKey("", 1, new byte[Cipher.KEY_BYTES]).session(SessionKey.of("one"));
-    for (HistoryTransaction plain :
+    for (Commit plain :
         List.of(
-            HistoryTransaction.append(ITEMS),
-            HistoryTransaction.replaceSuffix(ITEMS, ITEMS),
-            HistoryTransaction.replacePrefix(1, ITEMS))) {
-      HistoryTransaction sealed = plain.sealed(seal, List.of());
+            Commit.append(ITEMS),
+            Commit.replaceSuffix(ITEMS, ITEMS),
+            Commit.replacePrefix(1, ITEMS))) {
+      Commit sealed = plain.sealed(seal, List.of());
       assertThat(sealed.step().drafts()).hasSize(1);
       assertThatThrownBy(() -> sealed.step().drafts().get(0)).isInstanceOf(NotSupported.class);
       assertThatThrownBy(() -> sealed.items()).isInstanceOf(NotSupported.class);

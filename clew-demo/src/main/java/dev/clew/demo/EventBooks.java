@@ -1,7 +1,7 @@
 package dev.clew.demo;
 
 import dev.clew.ClewException;
-import dev.clew.Records;
+import dev.clew.Documents;
 import dev.clew.Session;
 import dev.clew.StoredSession;
 import dev.clew.agent.CompactionSession;
@@ -36,7 +36,7 @@ final class EventBooks {
   <T> T change(RunContext run, Function<EventBook, Changed<T>> change) {
     Optional<StoredSession> stored = stored(run);
     if (stored.isPresent()) {
-      return changeStored(stored.get().store().records(), stored.get().key().owner(), change);
+      return changeStored(stored.get().store().documents(), stored.get().key().owner(), change);
     }
     AtomicReference<EventBook> book = unstored(run.session().map(Session::id).orElse(""));
     while (true) {
@@ -61,15 +61,15 @@ final class EventBooks {
   }
 
   private static <T> T changeStored(
-      Records records, String owner, Function<EventBook, Changed<T>> change) {
+      Documents records, String owner, Function<EventBook, Changed<T>> change) {
     for (int attempt = 1; ; attempt++) {
-      Optional<Records.StoredRecord> before = records.get(owner, RECORD);
-      EventBook book = EventBook.of(before.map(Records.StoredRecord::json));
+      Optional<Documents.Document> before = records.get(owner, RECORD);
+      EventBook book = EventBook.of(before.map(Documents.Document::json));
       Changed<T> changed = change.apply(book);
       if (changed.book().equals(book)) {
         return changed.answer();
       }
-      OptionalLong version = OptionalLong.of(before.map(Records.StoredRecord::version).orElse(0L));
+      OptionalLong version = OptionalLong.of(before.map(Documents.Document::version).orElse(0L));
       try {
         records.put(owner, RECORD, changed.book().toJson(), version, Optional.empty());
         return changed.answer();

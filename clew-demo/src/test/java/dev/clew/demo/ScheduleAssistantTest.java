@@ -2,9 +2,9 @@ package dev.clew.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.clew.Documents;
 import dev.clew.Item;
 import dev.clew.MemorySession;
-import dev.clew.Records;
 import dev.clew.SessionKey;
 import dev.clew.SessionStore;
 import dev.clew.Stores;
@@ -72,7 +72,7 @@ class ScheduleAssistantTest {
     try (SessionStore file = Stores.open(url)) {
       assertThat(new Assistant(file.session("s")).says("改成下午3点"))
           .isEqualTo("已修改：“开会”，2026年3月11日（星期三）15:00。");
-      assertThat(file.records().get("", "schedule").map(Records.StoredRecord::json))
+      assertThat(file.documents().get("", "schedule").map(Documents.Document::json))
           .hasValue(
               "{\"next\":2,\"events\":[{\"id\":\"evt_1\",\"title\":\"开会\","
                   + "\"start\":\"2026-03-11T15:00+08:00\",\"minutes\":null}]}");
@@ -166,7 +166,7 @@ class ScheduleAssistantTest {
     assistant.says("meeting tomorrow at 2pm");
     assistant.says("cancel it");
     assistant.says("dentist tomorrow at 2pm");
-    assertThat(store.records().get("", "schedule").orElseThrow().json())
+    assertThat(store.documents().get("", "schedule").orElseThrow().json())
         .contains("evt_2")
         .doesNotContain("evt_1");
   }

@@ -28,17 +28,17 @@ public final class ApprovalAcrossRestart {
     StoredSession session = store.session(new SessionKey(user, "chat"));
     RUNNER.run(AGENT, "dentist tomorrow at 9am", session);
     RunResult result = RUNNER.run(AGENT, "cancel it", session);
-    store.records().put(user, "waiting-run", result.toState().toJson());
+    store.documents().put(user, "waiting-run", result.toState().toJson());
   }
 
   /** Another one, when the person has said yes. */
   static String approve(SessionStore store, String user) {
-    String json = store.records().get(user, "waiting-run").orElseThrow().json();
+    String json = store.documents().get(user, "waiting-run").orElseThrow().json();
     RunState state = RunState.fromJson(json);
     state.interruptions().forEach(state::approve);
     String answer =
         RUNNER.run(AGENT, state, store.session(new SessionKey(user, "chat"))).finalOutput();
-    store.records().delete(user, "waiting-run");
+    store.documents().delete(user, "waiting-run");
     return answer;
   }
 

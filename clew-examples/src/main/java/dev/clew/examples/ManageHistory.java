@@ -1,7 +1,7 @@
 package dev.clew.examples;
 
+import dev.clew.Commit;
 import dev.clew.Entry;
-import dev.clew.HistoryTransaction;
 import dev.clew.Item;
 import dev.clew.Range;
 import dev.clew.SessionStore;
@@ -25,7 +25,7 @@ public final class ManageHistory {
     if (newest.size() <= kept) {
       return false;
     }
-    session.apply(HistoryTransaction.replacePrefix(newest.get(0).position(), List.of()));
+    session.commit(Commit.replacePrefix(newest.get(0).position(), List.of()));
     return true;
   }
 

@@ -1,7 +1,7 @@
 package dev.clew.examples;
 
 import dev.clew.ClewException;
-import dev.clew.HistoryTransaction;
+import dev.clew.Commit;
 import dev.clew.Item;
 import dev.clew.Receipt;
 import dev.clew.SessionKey;
@@ -33,8 +33,8 @@ public final class RetryOnFailure {
     AtomicInteger writes = new AtomicInteger();
     return new ForwardingStore(store) {
       @Override
-      public Receipt apply(SessionKey key, HistoryTransaction transaction) {
-        Receipt receipt = super.apply(key, transaction);
+      public Receipt commit(SessionKey key, Commit transaction) {
+        Receipt receipt = super.commit(key, transaction);
         if (writes.incrementAndGet() <= 2) {
           throw new ClewException.OutcomeUnknown("the connection broke", null);
         }

@@ -66,7 +66,7 @@ class ApprovalExamplesTest {
       List<Item> items = store.session(key).getItems();
       assertThat(items).hasSize(8);
       assertThat(items.subList(4, 8)).extracting(Item::type).containsExactly(TURN);
-      assertThat(store.records().get("ada", "waiting-run")).isEmpty();
+      assertThat(store.documents().get("ada", "waiting-run")).isEmpty();
     }
   }
 }

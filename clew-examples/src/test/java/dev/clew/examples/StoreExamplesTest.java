@@ -3,7 +3,7 @@ package dev.clew.examples;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.clew.ClewException;
-import dev.clew.HistoryTransaction;
+import dev.clew.Commit;
 import dev.clew.Item;
 import dev.clew.Receipt;
 import dev.clew.SessionKey;
@@ -119,11 +119,11 @@ class StoreExamplesTest {
     SessionStore down =
         new ForwardingStore(new MemoryStore()) {
           @Override
-          public Receipt apply(SessionKey key, HistoryTransaction transaction) {
+          public Receipt commit(SessionKey key, Commit transaction) {
             if (calls.incrementAndGet() < 3) {
               throw new ClewException.StoreUnavailable("down", null);
             }
-            return super.apply(key, transaction);
+            return super.commit(key, transaction);
           }
         };
     try (SessionStore store = RetryOnFailure.patient(down)) {

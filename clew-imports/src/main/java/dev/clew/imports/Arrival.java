@@ -1,10 +1,10 @@
 package dev.clew.imports;
 
 import dev.clew.ClewException;
+import dev.clew.Commit;
 import dev.clew.Draft;
 import dev.clew.Entry;
 import dev.clew.EntryPage;
-import dev.clew.HistoryTransaction;
 import dev.clew.Range;
 import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
@@ -52,7 +52,7 @@ final class Arrival {
   }
 
   Outcome run() {
-    Optional<SessionInfo> there = store.info(key);
+    Optional<SessionInfo> there = store.session(key).info();
     int known = there.isEmpty() ? 0 : compare();
     if (known < 0) {
       message =
@@ -66,7 +66,7 @@ final class Arrival {
       if (!rehearsal) {
         write(rest, there.map(SessionInfo::version).orElse(0L));
         if (there.map(Arrival::isBlank).orElse(true)) {
-          store.update(key, conversation.description());
+          store.session(key).update(conversation.description());
         }
       }
     } catch (ClewException.VersionConflict e) {
@@ -82,11 +82,10 @@ final class Arrival {
 
   private void write(List<Draft> drafts, long version) {
     if (!drafts.isEmpty()) {
-      store.apply(
-          key,
-          HistoryTransaction.appendDrafts(drafts)
-              .operationId("import-" + version)
-              .expectVersion(version));
+      store
+          .session(key)
+          .commit(
+              Commit.appendDrafts(drafts).operationId("import-" + version).expectVersion(version));
     }
   }
 
@@ -100,7 +99,7 @@ final class Arrival {
     OptionalLong after = OptionalLong.empty();
     boolean more = true;
     while (more && same < drafts.size()) {
-      EntryPage page = store.read(key, new Range(after, false, PAGE, true));
+      EntryPage page = store.session(key).entries(new Range(after, false, PAGE, true));
       for (Entry entry : page.entries()) {
         if (same == drafts.size()) {
           return same;

@@ -73,7 +73,7 @@ final class StoreReader implements ConversationReader {
     Range range = Range.first(PAGE);
     boolean more = true;
     while (more) {
-      EntryPage page = store.read(key, range);
+      EntryPage page = store.session(key).entries(range);
       for (Entry entry : page.entries()) {
         drafts.add(Draft.of(entry));
         range = Range.after(entry.position(), PAGE);

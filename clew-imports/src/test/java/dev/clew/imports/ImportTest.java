@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.clew.ClewException;
+import dev.clew.Commit;
 import dev.clew.Entry;
-import dev.clew.HistoryTransaction;
 import dev.clew.Item;
 import dev.clew.Range;
 import dev.clew.Receipt;
@@ -122,7 +122,7 @@ class ImportTest {
   @Test
   void chatGpt_whatTheItemDoesNotHaveStandsBesideIt() throws IOException {
     ImportReport report = run(fixture("chatgpt.json"));
-    Entry image = store.read(SessionKey.of("68a-1"), Range.first(1)).entries().get(0);
+    Entry image = store.session(SessionKey.of("68a-1")).entries(Range.first(1)).entries().get(0);
 
     assertThat(image.item().json())
         .contains("{\"type\":\"input_image\",\"file_id\":\"file-abc123\"}");
@@ -130,7 +130,8 @@ class ImportTest {
     Map<String, Object> source = object(image.notes(), "source");
     assertThat(object(source, "metadata")).containsEntry("unknown_future_field", List.of(1L, 2L));
     assertThat(Json.write(object(source, "content"))).contains("\"size_bytes\":4096");
-    assertThat(store.read(SessionKey.of("68a-1"), Range.latest(2)).entries().get(0).notes())
+    assertThat(
+            store.session(SessionKey.of("68a-1")).entries(Range.latest(2)).entries().get(0).notes())
         .containsEntry("model", "gpt-5");
     Map<String, Object> about = object(info("68a-1").metadata(), "imported");
     assertThat(about).containsEntry("format", "chatgpt").containsEntry("title", "Trip to\nKyoto");
@@ -184,9 +185,9 @@ class ImportTest {
       ForwardingStore dying =
           new ForwardingStore(target) {
             @Override
-            public Receipt apply(SessionKey key, HistoryTransaction transaction) {
+            public Receipt commit(SessionKey key, Commit transaction) {
               die();
-              return super.apply(key, transaction);
+              return super.commit(key, transaction);
             }
 
             @Override
@@ -209,7 +210,7 @@ class ImportTest {
       }
       Import.of(ImportFormats.named("chatgpt"), file.toString(), target).run(ImportListener.NONE);
       for (SessionInfo info : whole.list(SessionQuery.of("")).sessions()) {
-        SessionInfo copy = target.info(info.key()).orElseThrow();
+        SessionInfo copy = target.session(info.key()).info().orElseThrow();
         assertThat(target.session(info.key()).getItems())
             .isEqualTo(whole.session(info.key()).getItems());
         assertThat(copy.title()).isEqualTo(info.title());
@@ -343,7 +344,8 @@ class ImportTest {
             "result call_1 8.2 l",
             "assistant: 8.2 litres.");
     assertThat(info("af1ea676").title()).isEqualTo("Fuel");
-    Entry last = store.read(SessionKey.of("af1ea676~m2"), Range.latest(1)).entries().get(0);
+    Entry last =
+        store.session(SessionKey.of("af1ea676~m2")).entries(Range.latest(1)).entries().get(0);
     assertThat(last.notes()).containsEntry("output_tokens", 40L).containsEntry("model", "gpt-4o");
     assertThat(report.losses())
         .extracting(Losses.Loss::reason)
@@ -366,10 +368,11 @@ class ImportTest {
     assertThat(store.session("tool-chat").getItems().get(3).id()).contains("m-2");
     assertThat(info("tool-chat").tags()).containsExactly("travel", "weather");
     assertThat(info("tool-chat").pinned()).isTrue();
-    Entry last = store.read(SessionKey.of("tool-chat"), Range.latest(1)).entries().get(0);
+    Entry last =
+        store.session(SessionKey.of("tool-chat")).entries(Range.latest(1)).entries().get(0);
     assertThat(last.notes()).containsEntry("input_tokens", 21L).containsEntry("output_tokens", 9L);
     Instant said = Instant.parse("2023-11-14T22:30:20Z");
-    assertThat(store.read(SessionKey.of("tool-chat"), Range.latest(3)).entries())
+    assertThat(store.session(SessionKey.of("tool-chat")).entries(Range.latest(3)).entries())
         .allSatisfy(entry -> assertThat(entry.addedAt()).isEqualTo(said));
     assertThat(info("tool-chat").updatedAt()).isBefore(Instant.now().minusSeconds(3600));
     assertThat(report.losses()).isEmpty();

@@ -3,18 +3,18 @@ package dev.clew.jsonl;
 import dev.clew.ClewException.CorruptRecord;
 import dev.clew.ClewException.NoSuchStore;
 import dev.clew.ClewException.StoreUnavailable;
+import dev.clew.Commit;
+import dev.clew.Commit.ReplacePrefix;
 import dev.clew.Compression;
-import dev.clew.Copying;
+import dev.clew.Documents;
 import dev.clew.Entry;
 import dev.clew.EntryPage;
 import dev.clew.Finding;
-import dev.clew.HistoryTransaction;
-import dev.clew.HistoryTransaction.ReplacePrefix;
+import dev.clew.ForkTransform;
 import dev.clew.Item;
 import dev.clew.Leases;
 import dev.clew.Range;
 import dev.clew.Receipt;
-import dev.clew.Records;
 import dev.clew.SearchQuery;
 import dev.clew.SearchResult;
 import dev.clew.SessionEvent;
@@ -28,10 +28,10 @@ import dev.clew.internal.Reasons;
 import dev.clew.internal.TextOrder;
 import dev.clew.internal.session.ChangeLog;
 import dev.clew.internal.session.Conflicts;
+import dev.clew.internal.session.DocumentTable;
 import dev.clew.internal.session.Guard;
 import dev.clew.internal.session.History;
 import dev.clew.internal.session.Reading;
-import dev.clew.internal.session.RecordTable;
 import dev.clew.internal.session.SessionState;
 import dev.clew.internal.session.Sweeper;
 import dev.clew.internal.session.Transactions;
@@ -74,7 +74,7 @@ final class Engine implements SessionFiles.Listener {
   private final JsonlLeases leases;
   private final Guard recordGuard;
   private final JsonlRecords recordFiles;
-  private final RecordTable records;
+  private final DocumentTable records;
   private final Watchers watchers;
   private final Sweeper sweeper;
   private volatile boolean refusesDamage;
@@ -98,7 +98,7 @@ final class Engine implements SessionFiles.Listener {
         new JsonlLeases(new SideFile(folders.own(Folders.LEASES), disk, health), leaseGuard, clock);
     this.recordGuard = new Guard("jsonl:" + builder.folder);
     this.recordFiles = new JsonlRecords(folders, disk, health, catalogue::know);
-    this.records = new RecordTable(recordGuard, clock, sweeper::start, recordFiles);
+    this.records = new DocumentTable(recordGuard, clock, sweeper::start, recordFiles);
     if (timeToLive.isPresent()) {
       sweeper.start();
     }
@@ -180,7 +180,7 @@ final class Engine implements SessionFiles.Listener {
     refusesDamage = true;
   }
 
-  Receipt apply(SessionKey key, HistoryTransaction transaction, String digest) {
+  Receipt apply(SessionKey key, Commit transaction, String digest) {
     Instant now = now();
     return files.change(
         key,
@@ -231,7 +231,8 @@ final class Engine implements SessionFiles.Listener {
     }
   }
 
-  SessionInfo fork(SessionKey source, long upTo, SessionKey target, @Nullable Copying copying) {
+  SessionInfo fork(
+      SessionKey source, long upTo, SessionKey target, @Nullable ForkTransform copying) {
     Instant now = now();
     return files.lockedBoth(
         source,
@@ -335,7 +336,7 @@ final class Engine implements SessionFiles.Listener {
     return leases.table();
   }
 
-  Records records() {
+  Documents documents() {
     return records;
   }
 

@@ -1,6 +1,6 @@
 package dev.clew.jsonl;
 
-import dev.clew.HistoryTransaction.Fence;
+import dev.clew.Commit.Fence;
 import dev.clew.Leases.Grant;
 import dev.clew.SessionKey;
 import dev.clew.internal.Json;

@@ -1,9 +1,9 @@
 package dev.clew.jsonl;
 
-import dev.clew.Records.StoredRecord;
+import dev.clew.Documents.Document;
 import dev.clew.internal.Json;
 import dev.clew.internal.JsonText;
-import dev.clew.internal.session.RecordTable;
+import dev.clew.internal.session.DocumentTable;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -25,7 +25,7 @@ import java.util.function.Consumer;
  * {"type":"forget","data":{},"name":"state/1","version":3,"crc":"…"}
  * </pre>
  */
-final class JsonlRecords implements RecordTable.Keeper {
+final class JsonlRecords implements DocumentTable.Keeper {
   private final Folders folders;
   private final Disk disk;
   private final Health health;
@@ -44,9 +44,9 @@ final class JsonlRecords implements RecordTable.Keeper {
   }
 
   @Override
-  public void load(String owner, RecordTable into) {
+  public void load(String owner, DocumentTable into) {
     SideFile file = new SideFile(folders.of(owner).resolve(Folders.RECORDS), disk, health);
-    Map<String, StoredRecord> records = new LinkedHashMap<>();
+    Map<String, Document> records = new LinkedHashMap<>();
     for (Line line : file.read()) {
       String name = String.valueOf(Json.string(line.fields().get("name")));
       into.skipTo(line.number("version"));
@@ -60,15 +60,15 @@ final class JsonlRecords implements RecordTable.Keeper {
     untidy.add(owner);
   }
 
-  private static StoredRecord parse(String owner, String name, Line line) {
+  private static Document parse(String owner, String name, Line line) {
     Optional<Instant> end =
         line.raw("expires").map(raw -> Instant.ofEpochMilli(Long.parseLong(raw)));
     String text = Json.string(line.fields().get("text"));
-    return new StoredRecord(
+    return new Document(
         owner, name, text == null ? line.data() : text, line.number("version"), end);
   }
 
-  private static StringBuilder open(StoredRecord record) {
+  private static StringBuilder open(Document record) {
     String json = record.json();
     StringBuilder line = new StringBuilder("{\"type\":\"record\",\"data\":");
     if (json.equals(JsonText.compact(json))) {
@@ -90,16 +90,16 @@ final class JsonlRecords implements RecordTable.Keeper {
   }
 
   @Override
-  public void put(StoredRecord record, RecordTable table) {
+  public void put(Document record, DocumentTable table) {
     append(record, open(record), table);
   }
 
   @Override
-  public void remove(StoredRecord record, RecordTable table) {
+  public void remove(Document record, DocumentTable table) {
     append(record, forget(record.name(), record.version()), table);
   }
 
-  private void append(StoredRecord record, CharSequence line, RecordTable table) {
+  private void append(Document record, CharSequence line, DocumentTable table) {
     String owner = record.owner();
     SideFile file = files.get(owner);
     if (file == null) {
@@ -119,7 +119,7 @@ final class JsonlRecords implements RecordTable.Keeper {
     }
   }
 
-  private static void rewrite(String owner, SideFile file, RecordTable table) {
+  private static void rewrite(String owner, SideFile file, DocumentTable table) {
     List<CharSequence> lines = new ArrayList<>();
     lines.add(forget("", table.lastVersion()));
     table.all(owner).forEach(kept -> lines.add(open(kept)));
@@ -127,7 +127,7 @@ final class JsonlRecords implements RecordTable.Keeper {
   }
 
   /** Takes lines that count no more out of the files of those it has looked at. */
-  void tidy(RecordTable table) {
+  void tidy(DocumentTable table) {
     folders.lock().readLock().lock();
     try {
       for (String owner : untidy) {

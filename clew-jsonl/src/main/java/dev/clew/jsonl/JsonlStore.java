@@ -2,20 +2,20 @@ package dev.clew.jsonl;
 
 import dev.clew.Capability;
 import dev.clew.ClewException;
+import dev.clew.Commit;
 import dev.clew.Compression;
-import dev.clew.Copying;
+import dev.clew.Documents;
 import dev.clew.Durability;
 import dev.clew.Entry;
 import dev.clew.EntryPage;
 import dev.clew.Finding;
-import dev.clew.HistoryTransaction;
+import dev.clew.ForkTransform;
 import dev.clew.Item;
 import dev.clew.ItemLimits;
 import dev.clew.Leases;
 import dev.clew.Opening;
 import dev.clew.Range;
 import dev.clew.Receipt;
-import dev.clew.Records;
 import dev.clew.SearchQuery;
 import dev.clew.SearchResult;
 import dev.clew.SessionEvent;
@@ -27,8 +27,9 @@ import dev.clew.SessionSettings;
 import dev.clew.SessionStore;
 import dev.clew.SessionUpdate;
 import dev.clew.Watch;
+import dev.clew.internal.CommitInTurn;
+import dev.clew.internal.DocumentRules;
 import dev.clew.internal.Expiry;
-import dev.clew.internal.RecordRules;
 import dev.clew.internal.session.Guard;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -108,7 +109,10 @@ public final class JsonlStore implements SessionStore {
   }
 
   @Override
-  public Receipt apply(SessionKey key, HistoryTransaction transaction) {
+  public Receipt commit(SessionKey key, Commit transaction) {
+    if (!transaction.isHistoryOnly()) {
+      return CommitInTurn.run(this, key, transaction);
+    }
     transaction.check(limits);
     String digest = transaction.operationId().isPresent() ? transaction.digest() : "";
     return guarded(() -> engine.apply(key, transaction, digest));
@@ -130,7 +134,7 @@ public final class JsonlStore implements SessionStore {
   }
 
   @Override
-  public SessionInfo fork(SessionKey source, long upTo, SessionKey target, Copying copying) {
+  public SessionInfo fork(SessionKey source, long upTo, SessionKey target, ForkTransform copying) {
     return guarded(() -> engine.fork(source, upTo, target, copying));
   }
 
@@ -156,7 +160,7 @@ public final class JsonlStore implements SessionStore {
 
   @Override
   public List<String> owners(Optional<String> after, int limit) {
-    RecordRules.checkLimit(limit);
+    DocumentRules.checkLimit(limit);
     return guarded(() -> engine.owners(after, limit));
   }
 
@@ -176,8 +180,8 @@ public final class JsonlStore implements SessionStore {
   }
 
   @Override
-  public Records records() {
-    return engine.records();
+  public Documents documents() {
+    return engine.documents();
   }
 
   @Override

@@ -119,7 +119,7 @@ class BitRotTest {
       assertThat(new String(Base64.getDecoder().decode(line), StandardCharsets.UTF_8))
           .contains("tuRn 2");
       assertThat(Samples.findings(store)).containsExactly(Finding.Kind.QUARANTINED);
-      assertThat(store.delete(KEY)).isTrue();
+      assertThat(store.session(KEY).delete()).isTrue();
       assertThat(folder.resolve("s.quarantine")).doesNotExist();
     }
   }

@@ -3,7 +3,7 @@ package dev.clew.jsonl;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.clew.ClewException.StoreUnavailable;
-import dev.clew.HistoryTransaction;
+import dev.clew.Commit;
 import dev.clew.Item;
 import dev.clew.Range;
 import dev.clew.SessionKey;
@@ -102,7 +102,7 @@ class ClearedFilesTest {
       fill(sessions);
       StoredSession session = store.session(KEY);
       long first = session.entries(Range.first(1)).entries().get(0).position();
-      session.apply(HistoryTransaction.replacePrefix(first, List.of()));
+      session.commit(Commit.replacePrefix(first, List.of()));
       session.popItem();
       assertThat(messages()).hasSize(2);
       sessions.clear(KEY);
@@ -195,7 +195,7 @@ class ClearedFilesTest {
       StoredSession session = store.session(KEY);
       session.addItems(List.of(Item.user(CANARY), Item.user("kept")));
       long first = session.entries(Range.first(1)).entries().get(0).position();
-      session.apply(HistoryTransaction.dropPrefix(first, List.of(Item.user("summary"))));
+      session.commit(Commit.dropPrefix(first, List.of(Item.user("summary"))));
 
       assertThat(withCanary()).isEmpty();
       assertThat(messages()).containsExactly("summary", "kept");
@@ -212,7 +212,7 @@ class ClearedFilesTest {
     try (JsonlStore store = open()) {
       StoredSession session = store.session("s");
       session.addItems(List.of(Item.user("old"), Item.user("kept")));
-      session.apply(HistoryTransaction.replacePrefix(1, List.of(Item.user("summary"))));
+      session.commit(Commit.replacePrefix(1, List.of(Item.user("summary"))));
     }
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     for (String line : Files.readAllLines(file)) {

@@ -3,9 +3,9 @@ package dev.clew.jsonl;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.clew.ClewException;
+import dev.clew.Commit;
 import dev.clew.Draft;
 import dev.clew.Entry;
-import dev.clew.HistoryTransaction;
 import dev.clew.Item;
 import dev.clew.Range;
 import dev.clew.SessionKey;
@@ -58,23 +58,19 @@ class ColdReadingTest {
     try {
       return switch (random.nextInt(10)) {
         case 0 -> session.popItem().toString();
-        case 1 -> session.apply(HistoryTransaction.removeItem(some)).toString();
+        case 1 -> session.commit(Commit.removeItem(some)).toString();
         case 2 ->
             session
-                .apply(HistoryTransaction.replaceItem(some, Draft.of(Item.user("edit " + number))))
+                .commit(Commit.replaceItem(some, Draft.of(Item.user("edit " + number))))
                 .toString();
-        case 3 -> session.apply(HistoryTransaction.replacePrefix(some, items)).toString();
-        case 4 -> session.apply(HistoryTransaction.dropPrefix(some, items)).toString();
+        case 3 -> session.commit(Commit.replacePrefix(some, items)).toString();
+        case 4 -> session.commit(Commit.dropPrefix(some, items)).toString();
         case 5 ->
             entries.isEmpty()
                 ? ""
-                : session
-                    .apply(HistoryTransaction.replaceSuffix(session.getItems(1), items))
-                    .toString();
+                : session.commit(Commit.replaceSuffix(session.getItems(1), items)).toString();
         default ->
-            session
-                .apply(HistoryTransaction.append(items).operationId("op " + random.nextInt(6)))
-                .toString();
+            session.commit(Commit.append(items).operationId("op " + random.nextInt(6))).toString();
       };
     } catch (ClewException.VersionConflict e) {
       return e.getMessage();
@@ -120,7 +116,7 @@ class ColdReadingTest {
       assertThat(store.session(key).getItems(20))
           .isEqualTo(Samples.items("batch 49", 1000).subList(980, 1000));
       assertThat(disk.bytesRead.get()).isLessThan(64 << 10);
-      assertThat(store.info(key).orElseThrow().itemCount()).isEqualTo(50_000);
+      assertThat(store.session(key).info().orElseThrow().itemCount()).isEqualTo(50_000);
 
       store.unload(key);
       disk.bytesRead.set(0);

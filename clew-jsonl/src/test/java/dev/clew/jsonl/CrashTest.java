@@ -2,7 +2,7 @@ package dev.clew.jsonl;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.clew.HistoryTransaction;
+import dev.clew.Commit;
 import dev.clew.Item;
 import dev.clew.SessionStore;
 import java.io.FileDescriptor;
@@ -59,7 +59,7 @@ class CrashTest {
         String session = turn % 4 == 0 ? "shared" : "own-" + number;
         String batch = client + "." + turn;
         say(out, "begin " + session + " " + batch);
-        store.session(session).apply(append(batch));
+        store.session(session).commit(append(batch));
         say(out, "ok " + session + " " + batch);
       }
     }
@@ -73,12 +73,12 @@ class CrashTest {
     }
   }
 
-  private static HistoryTransaction append(String batch) {
+  private static Commit append(String batch) {
     List<Item> items = new ArrayList<>();
     for (int i = 0; i < BATCH; i++) {
       items.add(Item.user(batch + "#" + i));
     }
-    return HistoryTransaction.append(items).operationId(batch);
+    return Commit.append(items).operationId(batch);
   }
 
   /** What the processes said, by session. */
@@ -147,7 +147,7 @@ class CrashTest {
     begun.forEach(
         (session, batches) -> {
           for (String batch : batches) {
-            store.session(session).apply(append(batch));
+            store.session(session).commit(append(batch));
             acknowledged.computeIfAbsent(session, same -> new ArrayList<>()).add(batch);
           }
           batches.clear();

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.clew.ClewException.StoreUnavailable;
-import dev.clew.HistoryTransaction;
+import dev.clew.Commit;
 import dev.clew.Item;
 import dev.clew.SessionKey;
 import dev.clew.StoredSession;
@@ -53,9 +53,10 @@ class FailingDiskTest {
     assertThatThrownBy(() -> store.session("other").addItems(Samples.items("late", 1)))
         .isInstanceOf(StoreUnavailable.class);
     assertThatThrownBy(session::popItem).isInstanceOf(StoreUnavailable.class);
-    assertThatThrownBy(() -> store.delete(session.key())).isInstanceOf(StoreUnavailable.class);
+    assertThatThrownBy(() -> store.session(session.key()).delete())
+        .isInstanceOf(StoreUnavailable.class);
     assertThatThrownBy(
-            () -> store.records().put("", "r", "{}", OptionalLong.empty(), Optional.empty()))
+            () -> store.documents().put("", "r", "{}", OptionalLong.empty(), Optional.empty()))
         .isInstanceOf(StoreUnavailable.class);
     assertThatThrownBy(store::ping).isInstanceOf(StoreUnavailable.class);
     assertThat(session.getItems()).isEqualTo(Samples.items("kept", 2));
@@ -91,7 +92,7 @@ class FailingDiskTest {
       assertThatThrownBy(() -> store.session("new").addItems(Samples.items("refused", 1)))
           .isInstanceOf(StoreUnavailable.class);
       assertThatThrownBy(
-              () -> store.records().put("", "r", "{}", OptionalLong.empty(), Optional.empty()))
+              () -> store.documents().put("", "r", "{}", OptionalLong.empty(), Optional.empty()))
           .isInstanceOf(StoreUnavailable.class);
     }
     assertThat(session.getItems()).isEqualTo(Samples.items("kept", 2));
@@ -102,7 +103,7 @@ class FailingDiskTest {
     store.unload(session.key());
     assertThat(session.getItems()).hasSize(3);
     assertThat(store.session("new").getItems()).isEqualTo(Samples.items("new", 1));
-    assertThat(store.records().get("", "r")).isEmpty();
+    assertThat(store.documents().get("", "r")).isEmpty();
     assertThat(Samples.findings(store)).isEmpty();
   }
 
@@ -110,13 +111,13 @@ class FailingDiskTest {
   void aRefusedAppendWithAnOperationId_canBeRepeated() {
     StoredSession session = open();
     session.addItems(Samples.items("kept", 1));
-    HistoryTransaction turn = HistoryTransaction.append(Samples.items("turn", 2)).operationId("t");
+    Commit turn = Commit.append(Samples.items("turn", 2)).operationId("t");
     disk.fail((operation, path) -> operation.equals("write"));
-    assertThatThrownBy(() -> session.apply(turn)).isInstanceOf(StoreUnavailable.class);
+    assertThatThrownBy(() -> session.commit(turn)).isInstanceOf(StoreUnavailable.class);
     disk.fail(FaultyDisk.Fault.NONE);
 
-    assertThat(session.apply(turn).repeated()).isFalse();
-    assertThat(session.apply(turn).repeated()).isTrue();
+    assertThat(session.commit(turn).repeated()).isFalse();
+    assertThat(session.commit(turn).repeated()).isTrue();
     assertThat(session.getItems()).hasSize(3);
   }
 

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.clew.ClewException.StoreUnavailable;
+import dev.clew.Commit;
 import dev.clew.Draft;
-import dev.clew.HistoryTransaction;
 import dev.clew.Item;
 import dev.clew.Range;
 import dev.clew.SessionKey;
@@ -46,8 +46,8 @@ class JsonlStoreTest {
       session.addItems(List.of(Item.user("Hello"), Item.assistant("Hi \"there\"!")));
       session.addItems(List.of(Item.parse("{\"role\":\"user\",\"content\":\"caf\\u00e9\"}")));
       session.addItems(List.of(Item.parse("{\"role\":\"user\",\"content\":\"x\",\"id\":\"m\"}")));
-      session.apply(
-          HistoryTransaction.appendDrafts(
+      session.commit(
+          Commit.appendDrafts(
               List.of(new Draft(Item.functionCall("c", "f", "{}"), Map.of("model", "m")))));
     }
     List<String> lines = lines("feishu%3Aoc_xxx.jsonl");
@@ -84,11 +84,10 @@ class JsonlStoreTest {
     try (JsonlStore store = JsonlStore.builder(folder).disk(FaultyDisk.withoutSyncs()).open()) {
       StoredSession session = store.session(key);
       session.addItems(Samples.items("archived", 3));
-      session.apply(HistoryTransaction.replacePrefix(2, Samples.items("summary", 1)));
+      session.commit(Commit.replacePrefix(2, Samples.items("summary", 1)));
       session.update(SessionUpdate.none().title("kept"));
-      HistoryTransaction turn =
-          HistoryTransaction.append(Samples.items("turn", 1)).operationId("turn-1");
-      session.apply(turn);
+      Commit turn = Commit.append(Samples.items("turn", 1)).operationId("turn-1");
+      session.commit(turn);
       var before = session.entries(Range.first(99).withCompacted());
       for (int i = 0; i < 400; i++) {
         session.addItems(List.of(Item.user("y".repeat(500))));
@@ -98,7 +97,7 @@ class JsonlStoreTest {
       store.unload(key);
       assertThat(session.entries(Range.first(99).withCompacted())).isEqualTo(before);
       assertThat(session.info().orElseThrow().title()).isEqualTo("kept");
-      assertThat(session.apply(turn).repeated()).isTrue();
+      assertThat(session.commit(turn).repeated()).isTrue();
       long last = before.entries().get(before.entries().size() - 1).position();
       session.addItems(Samples.items("next", 1));
       assertThat(session.entries(Range.latest(1)).entries().get(0).position())
@@ -114,10 +113,10 @@ class JsonlStoreTest {
         session.addItems(List.of(Item.user("canary one"), Item.user("canary two")));
         session.popItem();
         session.update(SessionUpdate.none().title("canary title"));
-        session.apply(HistoryTransaction.append(Samples.items("x", 1)).operationId("canary-op"));
+        session.commit(Commit.append(Samples.items("x", 1)).operationId("canary-op"));
         store.leases().tryAcquire(session.key(), "canary", "canary", Duration.ofHours(1));
         store
-            .records()
+            .documents()
             .put(owner, "canary-record", "\"canary\"", OptionalLong.empty(), Optional.empty());
         Path own = owner.isEmpty() ? folder : folder.resolve(Names.folder(owner));
         Files.writeString(own.resolve("left.jsonl.tmp"), "canary");
@@ -145,10 +144,10 @@ class JsonlStoreTest {
   void records_mayHaveAnyWhiteSpaceAndSurvive() {
     String json = "{\n  \"a\": [1,\r\n\t2],  \"b\": \"\\n\"\n}";
     try (JsonlStore store = JsonlStore.open(folder)) {
-      store.records().put("ann", "r", json, OptionalLong.empty(), Optional.empty());
+      store.documents().put("ann", "r", json, OptionalLong.empty(), Optional.empty());
       for (int i = 0; i < 300; i++) {
         store
-            .records()
+            .documents()
             .put(
                 "",
                 "r" + i % 3,
@@ -158,15 +157,15 @@ class JsonlStoreTest {
       }
     }
     try (JsonlStore store = JsonlStore.open(folder)) {
-      assertThat(store.records().get("ann", "r").orElseThrow().json()).isEqualTo(json);
-      assertThat(store.records().list("", "", Optional.empty(), 10)).hasSize(3);
-      assertThat(store.records().get("", "r2").orElseThrow().json()).endsWith("z299\"");
+      assertThat(store.documents().get("ann", "r").orElseThrow().json()).isEqualTo(json);
+      assertThat(store.documents().list("", "", Optional.empty(), 10)).hasSize(3);
+      assertThat(store.documents().get("", "r2").orElseThrow().json()).endsWith("z299\"");
       assertThat(folder.resolve(".records.jsonl").toFile())
           .satisfies(f -> assertThat(f.length()).isLessThan(140_000));
-      long version = store.records().get("", "r2").orElseThrow().version();
+      long version = store.documents().get("", "r2").orElseThrow().version();
       assertThat(
               store
-                  .records()
+                  .documents()
                   .put("", "r2", "1", OptionalLong.of(version), Optional.empty())
                   .version())
           .isGreaterThan(version);

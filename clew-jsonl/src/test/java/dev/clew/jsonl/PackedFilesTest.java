@@ -68,13 +68,13 @@ class PackedFilesTest {
     try (JsonlStore store = open()) {
       store.session(KEY).addItems(items);
       before = Files.readAllBytes(plain());
-      SessionInfo info = store.info(KEY).orElseThrow();
+      SessionInfo info = store.session(KEY).info().orElseThrow();
       var saving = store.compression().compress(KEY).orElseThrow();
       assertThat(saving.before()).isEqualTo(before.length);
       assertThat(saving.after()).isEqualTo(Files.size(packed())).isLessThan(before.length / 3);
       assertThat(store.compression().isWorthwhile(KEY)).isFalse();
       assertThat(store.compression().compress(KEY)).isEmpty();
-      assertThat(store.info(KEY)).contains(info);
+      assertThat(store.session(KEY).info()).contains(info);
     }
     assertThat(files()).containsExactly("s.jsonl.gz");
     assertThat(gunzip(packed())).isEqualTo(before);
@@ -106,7 +106,7 @@ class PackedFilesTest {
       assertThat(files()).containsExactly("s.jsonl");
       assertThat(store.compression().shrink()).isZero();
       store.compression().compress(KEY);
-      assertThat(store.delete(KEY)).isTrue();
+      assertThat(store.session(KEY).delete()).isTrue();
       assertThat(files()).isEmpty();
     }
     assertThat(disk.openFiles).hasValue(0);
@@ -158,7 +158,7 @@ class PackedFilesTest {
         again.compression().compress(KEY);
         assertThat(own.resolve("s.jsonl")).doesNotExist();
         assertThat(again.session(KEY).getItems()).hasSize(left.size() + 1);
-        assertThat(again.delete(KEY)).isTrue();
+        assertThat(again.session(KEY).delete()).isTrue();
       }
       try (Stream<Path> all = Files.list(own)) {
         assertThat(all.filter(path -> path.getFileName().toString().startsWith("s."))).isEmpty();
@@ -242,12 +242,12 @@ class PackedFilesTest {
     Files.setLastModifiedTime(plain(), time);
     SessionInfo before;
     try (JsonlStore store = open()) {
-      before = store.info(KEY).orElseThrow();
+      before = store.session(KEY).info().orElseThrow();
       assertThat(before.itemCount()).isEqualTo(50);
       store.compression().compress(KEY);
-      assertThat(store.info(KEY)).contains(before);
+      assertThat(store.session(KEY).info()).contains(before);
       store.compression().decompress(KEY);
-      assertThat(store.info(KEY)).contains(before);
+      assertThat(store.session(KEY).info()).contains(before);
     }
     assertThat(plain()).hasContent(line.repeat(50).strip());
     assertThat(Files.getLastModifiedTime(plain())).isEqualTo(time);
@@ -257,7 +257,7 @@ class PackedFilesTest {
     Files.setLastModifiedTime(packed(), time);
     Files.delete(plain());
     try (JsonlStore store = open()) {
-      assertThat(store.info(KEY)).contains(before);
+      assertThat(store.session(KEY).info()).contains(before);
       store.session(KEY).addItems(Samples.items("ours", 1));
       assertThat(store.session(KEY).getItems()).hasSize(51);
       assertThat(files()).containsExactly("s.jsonl");

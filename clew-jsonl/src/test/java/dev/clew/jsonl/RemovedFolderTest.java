@@ -56,7 +56,7 @@ class RemovedFolderTest {
     Path root = folder.resolve("private");
     try (JsonlStore store = JsonlStore.open(root)) {
       say(store, "hello");
-      store.records().put("ann", "name", "{}");
+      store.documents().put("ann", "name", "{}");
       modes(root)
           .forEach(
               (path, mode) ->

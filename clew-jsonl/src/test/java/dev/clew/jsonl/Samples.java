@@ -1,8 +1,8 @@
 package dev.clew.jsonl;
 
+import dev.clew.Commit;
 import dev.clew.Draft;
 import dev.clew.Finding;
-import dev.clew.HistoryTransaction;
 import dev.clew.Item;
 import dev.clew.Range;
 import dev.clew.SessionStore;
@@ -51,18 +51,15 @@ final class Samples {
     changes.add(() -> session.update(SessionUpdate.none().title("a title").tags(Set.of("t"))));
     changes.add(
         () ->
-            session.apply(
-                HistoryTransaction.replaceItem(
-                    2, new Draft(Item.user("edited"), Map.of("model", "m")))));
+            session.commit(
+                Commit.replaceItem(2, new Draft(Item.user("edited"), Map.of("model", "m")))));
     changes.add(() -> session.addItems(items("more", 2)));
-    changes.add(() -> session.apply(HistoryTransaction.removeItem(3)));
-    changes.add(() -> session.apply(HistoryTransaction.append(items("op", 2)).operationId("o1")));
-    changes.add(() -> session.apply(HistoryTransaction.replacePrefix(2, items("summary", 2))));
+    changes.add(() -> session.commit(Commit.removeItem(3)));
+    changes.add(() -> session.commit(Commit.append(items("op", 2)).operationId("o1")));
+    changes.add(() -> session.commit(Commit.replacePrefix(2, items("summary", 2))));
     changes.add(
-        () ->
-            session.apply(
-                HistoryTransaction.replaceSuffix(session.getItems(1), items("suffix", 3))));
-    changes.add(() -> session.apply(HistoryTransaction.replacePrefix(-2, items("again", 1))));
+        () -> session.commit(Commit.replaceSuffix(session.getItems(1), items("suffix", 3))));
+    changes.add(() -> session.commit(Commit.replacePrefix(-2, items("again", 1))));
     for (int i = 0; i < changes.size(); i++) {
       changes.get(i).run();
       states.put(Files.size(file), session.getItems());

@@ -1,7 +1,7 @@
 package dev.clew.postgres;
 
 import dev.clew.ClewException;
-import dev.clew.HistoryTransaction;
+import dev.clew.Commit;
 import dev.clew.Receipt;
 import dev.clew.SessionKey;
 import dev.clew.internal.GroupCommit;
@@ -31,13 +31,13 @@ final class AppendBatch {
   /** An append that somebody waits for. */
   static final class Job extends GroupCommit.Job {
     final SessionKey key;
-    final HistoryTransaction transaction;
+    final Commit transaction;
     final long deadline;
     @Nullable Receipt receipt;
     @Nullable ClewException refusal;
     boolean alone; // to be done by its own thread
 
-    Job(SessionKey key, HistoryTransaction transaction, long deadline) {
+    Job(SessionKey key, Commit transaction, long deadline) {
       this.key = key;
       this.transaction = transaction;
       this.deadline = deadline;
@@ -70,7 +70,7 @@ final class AppendBatch {
     boolean timesMatter = false;
     for (Job job : jobs) {
       UUID session = Keys.of(job.key);
-      HistoryTransaction transaction = job.transaction;
+      Commit transaction = job.transaction;
       transaction.operationId().ifPresent(id -> ids.add(Operations.id(session, id)));
       transaction.fence().ifPresent(fence -> leases.add(Fences.id(session, fence)));
       tailsMatter |= transaction.expectedTail().isPresent();
@@ -121,7 +121,7 @@ final class AppendBatch {
         .forEach(newest -> numbers.put(newest.getKey(), newest.getValue()));
   }
 
-  private Receipt plan(SessionKey key, HistoryTransaction transaction) {
+  private Receipt plan(SessionKey key, Commit transaction) {
     SessionRow row = rows.get(Keys.of(key));
     if (row == null) {
       throw new IllegalStateException("the row of session " + key + " is not locked");
@@ -163,7 +163,7 @@ final class AppendBatch {
     }
   }
 
-  private Receipt append(SessionRow row, int count, HistoryTransaction transaction) {
+  private Receipt append(SessionRow row, int count, Commit transaction) {
     boolean existed = row.alive;
     long first = row.version + 1;
     long last = row.version + count;

@@ -1,7 +1,7 @@
 package dev.clew.postgres;
 
 import dev.clew.ClewException;
-import dev.clew.HistoryTransaction;
+import dev.clew.Commit;
 import dev.clew.Receipt;
 import dev.clew.SessionKey;
 import dev.clew.internal.GroupCommit;
@@ -35,7 +35,7 @@ final class Committer {
     this.group = new GroupCommit<>(this::commit, errors::closed);
   }
 
-  Receipt append(SessionKey key, HistoryTransaction transaction) {
+  Receipt append(SessionKey key, Commit transaction) {
     AppendBatch.Job job = new AppendBatch.Job(key, transaction, connections.deadline());
     group.run(job);
     if (job.alone) {

@@ -1,6 +1,6 @@
 package dev.clew.postgres;
 
-import dev.clew.HistoryTransaction.Fence;
+import dev.clew.Commit.Fence;
 import dev.clew.SessionKey;
 import dev.clew.internal.session.Conflicts;
 import java.sql.SQLException;

@@ -1,11 +1,11 @@
 package dev.clew.postgres;
 
+import dev.clew.Commit;
+import dev.clew.Commit.RemoveItem;
+import dev.clew.Commit.ReplaceItem;
+import dev.clew.Commit.ReplacePrefix;
+import dev.clew.Commit.ReplaceSuffix;
 import dev.clew.Entry;
-import dev.clew.HistoryTransaction;
-import dev.clew.HistoryTransaction.RemoveItem;
-import dev.clew.HistoryTransaction.ReplaceItem;
-import dev.clew.HistoryTransaction.ReplacePrefix;
-import dev.clew.HistoryTransaction.ReplaceSuffix;
 import dev.clew.Item;
 import dev.clew.Receipt;
 import dev.clew.SessionKey;
@@ -26,8 +26,7 @@ final class HistoryWriter {
     this.reader = reader;
   }
 
-  Receipt apply(Db db, SessionKey key, HistoryTransaction transaction, long now)
-      throws SQLException {
+  Receipt apply(Db db, SessionKey key, Commit transaction, long now) throws SQLException {
     Optional<SessionRow> row = SessionRows.lock(db, key, now);
     UUID session = Keys.of(key);
     if (row.isPresent() && transaction.operationId().isPresent()) {
@@ -55,11 +54,10 @@ final class HistoryWriter {
   }
 
   private static void checkConditions(
-      Db db, SessionKey key, Optional<SessionRow> row, HistoryTransaction transaction)
-      throws SQLException {
+      Db db, SessionKey key, Optional<SessionRow> row, Commit transaction) throws SQLException {
     UUID session = Keys.of(key);
     if (transaction.fence().isPresent()) {
-      HistoryTransaction.Fence fence = transaction.fence().get();
+      Commit.Fence fence = transaction.fence().get();
       Fences.Id id = Fences.id(session, fence);
       Fences.check(key, fence, Fences.hold(db, List.of(id)).getOrDefault(id, 0L));
     }
@@ -85,7 +83,7 @@ final class HistoryWriter {
   }
 
   /** What a change of a session that does not exist comes to. */
-  private static Receipt onNothing(SessionKey key, HistoryTransaction transaction) {
+  private static Receipt onNothing(SessionKey key, Commit transaction) {
     if (transaction.step() instanceof ReplaceSuffix suffix) {
       throw Conflicts.suffix(key, suffix.expected().size());
     }
@@ -106,8 +104,7 @@ final class HistoryWriter {
     return new Receipt(version, OptionalLong.empty(), OptionalLong.empty(), false);
   }
 
-  private Receipt change(Db db, SessionRow row, HistoryTransaction transaction, long now)
-      throws SQLException {
+  private Receipt change(Db db, SessionRow row, Commit transaction, long now) throws SQLException {
     if (transaction.step() instanceof ReplaceSuffix suffix) {
       return replaceSuffix(db, row, transaction, suffix, now);
     }
@@ -126,8 +123,7 @@ final class HistoryWriter {
   }
 
   private Receipt replaceSuffix(
-      Db db, SessionRow row, HistoryTransaction transaction, ReplaceSuffix step, long now)
-      throws SQLException {
+      Db db, SessionRow row, Commit transaction, ReplaceSuffix step, long now) throws SQLException {
     List<Entry> newest = reader.newest(db, row.key, step.expected().size());
     List<Item> found = newest.stream().map(Entry::item).toList();
     if (!found.equals(step.expected())) {
@@ -155,7 +151,7 @@ final class HistoryWriter {
 
   /** Inserts what a transaction writes; {@code last} is when the item before was added. */
   private static void insert(
-      Db db, SessionRow row, long first, HistoryTransaction transaction, long last, long now)
+      Db db, SessionRow row, long first, Commit transaction, long last, long now)
       throws SQLException {
     ItemRows items = new ItemRows();
     long[] times = row.touch(transaction, last, now);
@@ -190,8 +186,7 @@ final class HistoryWriter {
   }
 
   private static Receipt replacePrefix(
-      Db db, SessionRow row, HistoryTransaction transaction, ReplacePrefix step, long now)
-      throws SQLException {
+      Db db, SessionRow row, Commit transaction, ReplacePrefix step, long now) throws SQLException {
     long[] replaced =
         db.first(
                 "SELECT count(*), coalesce(sum(octet_length(data)), 0) FROM {s}.items"

@@ -1,9 +1,9 @@
 package dev.clew.postgres;
 
-import dev.clew.Records;
+import dev.clew.Documents;
 import dev.clew.SessionKey;
+import dev.clew.internal.DocumentRules;
 import dev.clew.internal.Expiry;
-import dev.clew.internal.RecordRules;
 import dev.clew.internal.session.Conflicts;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** Records as rows. Thread-safe. */
-final class PostgresRecords implements Records {
+/** Documents as rows. Thread-safe. */
+final class PostgresRecords implements Documents {
   private static final String COLUMNS = "owner, name, json, version, expires";
   private static final String LIVE = "(expires IS NULL OR expires > ?)";
 
@@ -28,13 +28,12 @@ final class PostgresRecords implements Records {
   }
 
   @Override
-  public Optional<StoredRecord> get(String owner, String name) {
-    RecordRules.checkName(owner, name);
+  public Optional<Document> get(String owner, String name) {
+    DocumentRules.checkName(owner, name);
     return connections.read(db -> get(db, owner, name, clock.millis()));
   }
 
-  static Optional<StoredRecord> get(Db db, String owner, String name, long now)
-      throws SQLException {
+  static Optional<Document> get(Db db, String owner, String name, long now) throws SQLException {
     return db.first(
         "SELECT " + COLUMNS + " FROM {s}.records WHERE owner_key = ? AND name = ? AND " + LIVE,
         PostgresRecords::read,
@@ -43,22 +42,22 @@ final class PostgresRecords implements Records {
         now);
   }
 
-  private static StoredRecord read(ResultSet row) throws SQLException {
+  private static Document read(ResultSet row) throws SQLException {
     Optional<Instant> expires =
         Optional.ofNullable(Db.nullableLong(row, 5)).map(Instant::ofEpochMilli);
-    return new StoredRecord(
+    return new Document(
         row.getString(1), row.getString(2), row.getString(3), row.getLong(4), expires);
   }
 
   @Override
-  public StoredRecord put(
+  public Document put(
       String owner,
       String name,
       String json,
       OptionalLong expectedVersion,
       Optional<Duration> timeToLive) {
-    RecordRules.checkName(owner, name);
-    RecordRules.checkJson(name, json);
+    DocumentRules.checkName(owner, name);
+    DocumentRules.checkJson(name, json);
     timeToLive.ifPresent(life -> Expiry.check("a record", life));
     long now = clock.millis();
     Long expires =
@@ -107,7 +106,7 @@ final class PostgresRecords implements Records {
 
   @Override
   public boolean delete(String owner, String name) {
-    RecordRules.checkName(owner, name);
+    DocumentRules.checkName(owner, name);
     return connections.write(
         db ->
             db.first(
@@ -120,12 +119,12 @@ final class PostgresRecords implements Records {
   }
 
   @Override
-  public List<StoredRecord> list(String owner, String prefix, Optional<String> after, int limit) {
-    RecordRules.checkLimit(limit);
+  public List<Document> list(String owner, String prefix, Optional<String> after, int limit) {
+    DocumentRules.checkLimit(limit);
     return connections.read(db -> list(db, owner, prefix, after, limit, clock.millis()));
   }
 
-  static List<StoredRecord> list(
+  static List<Document> list(
       Db db, String owner, String prefix, Optional<String> after, int limit, long now)
       throws SQLException {
     if (!PgText.canHold(prefix)) {

@@ -1,8 +1,8 @@
 package dev.clew.postgres;
 
+import dev.clew.Documents.Document;
 import dev.clew.EntryPage;
 import dev.clew.Range;
-import dev.clew.Records.StoredRecord;
 import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
 import dev.clew.SessionPage;
@@ -92,13 +92,12 @@ final class PostgresSnapshot extends ReadOnlyStore implements Reads {
   }
 
   @Override
-  protected Optional<StoredRecord> record(String owner, String name) {
+  protected Optional<Document> record(String owner, String name) {
     return read(on -> PostgresRecords.get(on, owner, name, now));
   }
 
   @Override
-  protected List<StoredRecord> records(
-      String owner, String prefix, Optional<String> after, int limit) {
+  protected List<Document> records(String owner, String prefix, Optional<String> after, int limit) {
     return read(on -> PostgresRecords.list(on, owner, prefix, after, limit, now));
   }
 

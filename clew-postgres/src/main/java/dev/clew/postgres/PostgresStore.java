@@ -2,19 +2,19 @@ package dev.clew.postgres;
 
 import dev.clew.Capability;
 import dev.clew.ClewException;
-import dev.clew.Copying;
+import dev.clew.Commit;
+import dev.clew.Documents;
 import dev.clew.Durability;
 import dev.clew.Entry;
 import dev.clew.EntryPage;
 import dev.clew.Finding;
-import dev.clew.HistoryTransaction;
+import dev.clew.ForkTransform;
 import dev.clew.Item;
 import dev.clew.ItemLimits;
 import dev.clew.Leases;
 import dev.clew.Opening;
 import dev.clew.Range;
 import dev.clew.Receipt;
-import dev.clew.Records;
 import dev.clew.SearchQuery;
 import dev.clew.SearchResult;
 import dev.clew.SessionEvent;
@@ -26,11 +26,12 @@ import dev.clew.SessionSettings;
 import dev.clew.SessionStore;
 import dev.clew.SessionUpdate;
 import dev.clew.Watch;
+import dev.clew.internal.CommitInTurn;
 import dev.clew.internal.DamageReports;
+import dev.clew.internal.DocumentRules;
 import dev.clew.internal.Expiry;
 import dev.clew.internal.Inspectable;
 import dev.clew.internal.Lifetimes;
-import dev.clew.internal.RecordRules;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
@@ -68,7 +69,7 @@ public final class PostgresStore implements SessionStore, Inspectable {
   private final ChangeFeed feed;
   private final Upkeep upkeep;
   private final Leases leases;
-  private final Records records;
+  private final Documents records;
   private volatile boolean closed;
 
   private PostgresStore(
@@ -140,11 +141,14 @@ public final class PostgresStore implements SessionStore, Inspectable {
   }
 
   @Override
-  public Receipt apply(SessionKey key, HistoryTransaction transaction) {
+  public Receipt commit(SessionKey key, Commit transaction) {
+    if (!transaction.isHistoryOnly()) {
+      return CommitInTurn.run(this, key, transaction);
+    }
     requireOpen();
     transaction.check(options.limits());
     Receipt receipt =
-        transaction.step() instanceof HistoryTransaction.Append
+        transaction.step() instanceof Commit.Append
             ? committer.append(key, transaction)
             : connections.write(db -> history.apply(db, key, transaction, now()));
     written(key);
@@ -176,7 +180,7 @@ public final class PostgresStore implements SessionStore, Inspectable {
   }
 
   @Override
-  public SessionInfo fork(SessionKey source, long upTo, SessionKey target, Copying copying) {
+  public SessionInfo fork(SessionKey source, long upTo, SessionKey target, ForkTransform copying) {
     requireOpen();
     SessionInfo fork =
         connections.write(db -> SessionRows.fork(db, source, upTo, target, copying, reader, now()));
@@ -212,7 +216,7 @@ public final class PostgresStore implements SessionStore, Inspectable {
   @Override
   public List<String> owners(Optional<String> after, int limit) {
     requireOpen();
-    RecordRules.checkLimit(limit);
+    DocumentRules.checkLimit(limit);
     return connections.read(db -> Owners.page(db, after, limit, now()));
   }
 
@@ -241,7 +245,7 @@ public final class PostgresStore implements SessionStore, Inspectable {
   }
 
   @Override
-  public Records records() {
+  public Documents documents() {
     requireOpen();
     return records;
   }

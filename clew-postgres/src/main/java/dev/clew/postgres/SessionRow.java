@@ -1,6 +1,6 @@
 package dev.clew.postgres;
 
-import dev.clew.HistoryTransaction;
+import dev.clew.Commit;
 import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
 import dev.clew.internal.Json;
@@ -133,7 +133,7 @@ final class SessionRow {
    *
    * @param last when the item before was added
    */
-  long[] touch(HistoryTransaction transaction, long last, long now) {
+  long[] touch(Commit transaction, long last, long now) {
     long[] times = transaction.times(last, alive ? Math.max(updated, now) : now);
     wake(times[0]);
     touch(times[times.length - 1]);

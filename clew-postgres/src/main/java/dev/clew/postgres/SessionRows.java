@@ -1,8 +1,8 @@
 package dev.clew.postgres;
 
-import dev.clew.Copying;
 import dev.clew.Draft;
 import dev.clew.Entry;
+import dev.clew.ForkTransform;
 import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
 import dev.clew.SessionUpdate;
@@ -208,7 +208,7 @@ final class SessionRows {
       SessionKey source,
       long upTo,
       SessionKey target,
-      Copying copying,
+      ForkTransform copying,
       HistoryReader reader,
       long now)
       throws SQLException {

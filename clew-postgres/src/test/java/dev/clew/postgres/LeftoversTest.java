@@ -23,7 +23,7 @@ class LeftoversTest {
   void fill() {
     store.session(key).addItems(List.of(Item.user("one"), Item.user("two")));
     store.session(new SessionKey("bob", "b")).addItems(List.of(Item.user("of Bob")));
-    store.records().put("ann", "r", "{}");
+    store.documents().put("ann", "r", "{}");
   }
 
   @AfterEach
@@ -50,7 +50,7 @@ class LeftoversTest {
     assertThat(left(Optional.of("a")))
         .contains("table sessions has 1 row of the session")
         .contains("table items has 2 rows of the session");
-    store.delete(key);
+    store.session(key).delete();
     assertThat(left(Optional.of("a"))).isEmpty();
   }
 

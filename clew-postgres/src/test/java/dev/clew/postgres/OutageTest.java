@@ -2,7 +2,7 @@ package dev.clew.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.clew.HistoryTransaction;
+import dev.clew.Commit;
 import dev.clew.Item;
 import dev.clew.SessionEvent;
 import dev.clew.SessionStore;
@@ -97,12 +97,11 @@ class OutageTest {
   @Test
   void aRepeatedTurnAfterALostAnswer_isDoneOnce() throws SQLException {
     try (SessionStore store = PostgresStore.open(server.url(PostgresServer.newSchema()))) {
-      HistoryTransaction turn =
-          HistoryTransaction.append(List.of(Item.user("once"))).operationId("turn");
-      store.session("s").apply(turn);
+      Commit turn = Commit.append(List.of(Item.user("once"))).operationId("turn");
+      store.session("s").commit(turn);
       terminateBackends();
 
-      assertThat(store.session("s").apply(turn).repeated()).isTrue();
+      assertThat(store.session("s").commit(turn).repeated()).isTrue();
       assertThat(store.session("s").getItems()).hasSize(1);
     }
   }

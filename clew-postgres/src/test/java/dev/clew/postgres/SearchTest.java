@@ -2,8 +2,8 @@ package dev.clew.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.clew.Commit;
 import dev.clew.Draft;
-import dev.clew.HistoryTransaction;
 import dev.clew.Item;
 import dev.clew.SearchQuery;
 import dev.clew.SearchResult;
@@ -29,11 +29,10 @@ class SearchTest {
       StoredSession session = store.session("s");
       long first =
           session
-              .apply(HistoryTransaction.append(List.of(Item.user("old one"), Item.user("old two"))))
+              .commit(Commit.append(List.of(Item.user("old one"), Item.user("old two"))))
               .firstPosition()
               .orElseThrow();
-      session.apply(
-          HistoryTransaction.replaceItem(first + 1, Draft.of(Item.user("a new second one"))));
+      session.commit(Commit.replaceItem(first + 1, Draft.of(Item.user("a new second one"))));
 
       assertThat(positions(store, "old")).containsExactly(first);
       assertThat(positions(store, "second")).containsExactly(first + 1);

@@ -1,7 +1,7 @@
 package dev.clew.redis;
 
 import dev.clew.ClewException;
-import dev.clew.HistoryTransaction;
+import dev.clew.Commit;
 import dev.clew.Receipt;
 import java.util.ArrayList;
 import java.util.List;
@@ -71,9 +71,9 @@ final class Changes {
     }
   }
 
-  Conditions conditions(Keys.OfSession keys, HistoryTransaction transaction) {
+  Conditions conditions(Keys.OfSession keys, Commit transaction) {
     String operation = transaction.operationId().orElse(null);
-    HistoryTransaction.Fence fence = transaction.fence().orElse(null);
+    Commit.Fence fence = transaction.fence().orElse(null);
     boolean none =
         fence == null
             && transaction.expectedVersion().isEmpty()
@@ -90,10 +90,10 @@ final class Changes {
 
   private static Conditions conditions(
       Keys.OfSession keys,
-      HistoryTransaction transaction,
+      Commit transaction,
       byte[] operation,
       byte[] digest,
-      HistoryTransaction.@Nullable Fence fence) {
+      Commit.@Nullable Fence fence) {
     return new Conditions(
         operation,
         digest,

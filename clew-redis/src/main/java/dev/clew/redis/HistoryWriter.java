@@ -1,13 +1,13 @@
 package dev.clew.redis;
 
 import dev.clew.ClewException;
+import dev.clew.Commit;
+import dev.clew.Commit.Append;
+import dev.clew.Commit.RemoveItem;
+import dev.clew.Commit.ReplaceItem;
+import dev.clew.Commit.ReplacePrefix;
+import dev.clew.Commit.ReplaceSuffix;
 import dev.clew.Entry;
-import dev.clew.HistoryTransaction;
-import dev.clew.HistoryTransaction.Append;
-import dev.clew.HistoryTransaction.RemoveItem;
-import dev.clew.HistoryTransaction.ReplaceItem;
-import dev.clew.HistoryTransaction.ReplacePrefix;
-import dev.clew.HistoryTransaction.ReplaceSuffix;
 import dev.clew.Item;
 import dev.clew.Receipt;
 import dev.clew.SessionKey;
@@ -37,7 +37,7 @@ final class HistoryWriter {
     this.reader = reader;
   }
 
-  Receipt apply(SessionKey key, HistoryTransaction transaction, long now) {
+  Receipt apply(SessionKey key, Commit transaction, long now) {
     Keys.OfSession of = keys.of(key);
     Conditions conditions = changes.conditions(of, transaction);
     if (!transaction.isSealed()) {
@@ -68,7 +68,7 @@ final class HistoryWriter {
 
   private Answer run(
       Keys.OfSession of,
-      HistoryTransaction transaction,
+      Commit transaction,
       Member.Batch batch,
       byte[] madeFor,
       Conditions conditions,
@@ -168,7 +168,7 @@ final class HistoryWriter {
     }
   }
 
-  private Receipt receipt(Keys.OfSession of, HistoryTransaction transaction, Answer answer) {
+  private Receipt receipt(Keys.OfSession of, Commit transaction, Answer answer) {
     SessionKey key = of.key;
     return switch (answer.status()) {
       case "OK" -> {
@@ -213,7 +213,7 @@ final class HistoryWriter {
   }
 
   /** What was to be changed is not there. */
-  private static ClewException absent(SessionKey key, HistoryTransaction transaction) {
+  private static ClewException absent(SessionKey key, Commit transaction) {
     if (transaction.step() instanceof ReplaceSuffix suffix) {
       return Conflicts.suffix(key, suffix.expected().size());
     }

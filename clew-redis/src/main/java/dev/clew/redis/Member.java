@@ -1,8 +1,8 @@
 package dev.clew.redis;
 
+import dev.clew.Commit;
 import dev.clew.Draft;
 import dev.clew.Entry;
-import dev.clew.HistoryTransaction;
 import dev.clew.Item;
 import dev.clew.internal.Json;
 import java.nio.charset.StandardCharsets;
@@ -30,7 +30,7 @@ final class Member {
   /** What a script needs to add items. */
   record Batch(List<byte[]> payloads, long bytes, boolean keyed, String times) {
     /** Of what a transaction writes when the first of it stands at a position. */
-    static Batch of(HistoryTransaction transaction, long first) {
+    static Batch of(Commit transaction, long first) {
       Batch batch = of(transaction.placed(first));
       return transaction.hasTimes()
           ? new Batch(batch.payloads, batch.bytes, batch.keyed, times(transaction.givenTimes()))

@@ -1,6 +1,6 @@
 package dev.clew.redis;
 
-import dev.clew.Records;
+import dev.clew.Documents;
 import dev.clew.SessionKey;
 import dev.clew.SessionQuery;
 import io.lettuce.core.Limit;
@@ -22,9 +22,9 @@ final class Owners {
   private final Server server;
   private final Keys keys;
   private final SessionList list;
-  private final Records records;
+  private final Documents records;
 
-  Owners(Server server, Keys keys, SessionList list, Records records) {
+  Owners(Server server, Keys keys, SessionList list, Documents records) {
     this.server = server;
     this.keys = keys;
     this.list = list;

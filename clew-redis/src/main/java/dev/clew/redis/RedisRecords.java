@@ -1,8 +1,8 @@
 package dev.clew.redis;
 
-import dev.clew.Records;
+import dev.clew.Documents;
+import dev.clew.internal.DocumentRules;
 import dev.clew.internal.Expiry;
-import dev.clew.internal.RecordRules;
 import dev.clew.internal.TextOrder;
 import dev.clew.internal.session.Conflicts;
 import io.lettuce.core.KeyValue;
@@ -17,8 +17,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** Records as fields of a hash for each owner. Thread-safe. */
-final class RedisRecords implements Records {
+/** Documents as fields of a hash for each owner. Thread-safe. */
+final class RedisRecords implements Documents {
   /** What stands before an owner's hash among that which may expire. */
   static final String DUE = "r:";
 
@@ -35,15 +35,15 @@ final class RedisRecords implements Records {
   }
 
   @Override
-  public Optional<StoredRecord> get(String owner, String name) {
-    RecordRules.checkName(owner, name);
+  public Optional<Document> get(String owner, String name) {
+    DocumentRules.checkName(owner, name);
     byte[] records = keys.records(owner)[0];
     byte[] found = server.get(records, redis -> redis.hget(records, Keys.bytes(name)));
     return found == null ? Optional.empty() : read(owner, name, found);
   }
 
   /** The record, unless it has ended. */
-  private Optional<StoredRecord> read(String owner, String name, byte[] value) {
+  private Optional<Document> read(String owner, String name, byte[] value) {
     String[] fields = SessionHash.text(value).split(" ", 3);
     Optional<Instant> ends =
         fields[1].isEmpty()
@@ -52,18 +52,18 @@ final class RedisRecords implements Records {
     if (ends.isPresent() && ends.get().toEpochMilli() <= clock.millis()) {
       return Optional.empty();
     }
-    return Optional.of(new StoredRecord(owner, name, fields[2], Long.parseLong(fields[0]), ends));
+    return Optional.of(new Document(owner, name, fields[2], Long.parseLong(fields[0]), ends));
   }
 
   @Override
-  public StoredRecord put(
+  public Document put(
       String owner,
       String name,
       String json,
       OptionalLong expectedVersion,
       Optional<Duration> timeToLive) {
-    RecordRules.checkName(owner, name);
-    RecordRules.checkJson(name, json);
+    DocumentRules.checkName(owner, name);
+    DocumentRules.checkJson(name, json);
     timeToLive.ifPresent(life -> Expiry.check("a record", life));
     Instant now = Instant.ofEpochMilli(clock.millis());
     Optional<Instant> ends = timeToLive.map(life -> Expiry.end(now, life));
@@ -96,13 +96,13 @@ final class RedisRecords implements Records {
       if (registered) {
         registry.register(owner, place, end);
       }
-      return new StoredRecord(owner, name, json, version, ends);
+      return new Document(owner, name, json, version, ends);
     }
   }
 
   @Override
   public boolean delete(String owner, String name) {
-    RecordRules.checkName(owner, name);
+    DocumentRules.checkName(owner, name);
     List<Object> answer =
         server.once(
             Script.RECORD,
@@ -114,10 +114,10 @@ final class RedisRecords implements Records {
   }
 
   @Override
-  public List<StoredRecord> list(String owner, String prefix, Optional<String> after, int limit) {
-    RecordRules.checkLimit(limit);
+  public List<Document> list(String owner, String prefix, Optional<String> after, int limit) {
+    DocumentRules.checkLimit(limit);
     byte[][] of = keys.records(owner);
-    List<StoredRecord> page = new ArrayList<>();
+    List<Document> page = new ArrayList<>();
     boolean later = after.isPresent() && TextOrder.BY_CODE_POINT.compare(after.get(), prefix) > 0;
     Boundary<byte[]> from =
         later

@@ -2,19 +2,19 @@ package dev.clew.redis;
 
 import dev.clew.Capability;
 import dev.clew.ClewException;
-import dev.clew.Copying;
+import dev.clew.Commit;
+import dev.clew.Documents;
 import dev.clew.Durability;
 import dev.clew.Entry;
 import dev.clew.EntryPage;
 import dev.clew.Finding;
-import dev.clew.HistoryTransaction;
+import dev.clew.ForkTransform;
 import dev.clew.Item;
 import dev.clew.ItemLimits;
 import dev.clew.Leases;
 import dev.clew.Opening;
 import dev.clew.Range;
 import dev.clew.Receipt;
-import dev.clew.Records;
 import dev.clew.SearchQuery;
 import dev.clew.SearchResult;
 import dev.clew.SessionEvent;
@@ -26,11 +26,12 @@ import dev.clew.SessionSettings;
 import dev.clew.SessionStore;
 import dev.clew.SessionUpdate;
 import dev.clew.Watch;
+import dev.clew.internal.CommitInTurn;
 import dev.clew.internal.DamageReports;
+import dev.clew.internal.DocumentRules;
 import dev.clew.internal.Expiry;
 import dev.clew.internal.Inspectable;
 import dev.clew.internal.Lifetimes;
-import dev.clew.internal.RecordRules;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.cluster.RedisClusterClient;
 import java.time.Clock;
@@ -74,7 +75,7 @@ public final class RedisStore implements SessionStore, Inspectable {
   private final Expiring expiring;
   private final Upkeep upkeep;
   private final Leases leases;
-  private final Records records;
+  private final Documents records;
   private final Checkup checkup;
   private final Leftovers leftovers;
   private final Durability durability;
@@ -162,7 +163,10 @@ public final class RedisStore implements SessionStore, Inspectable {
   }
 
   @Override
-  public Receipt apply(SessionKey key, HistoryTransaction transaction) {
+  public Receipt commit(SessionKey key, Commit transaction) {
+    if (!transaction.isHistoryOnly()) {
+      return CommitInTurn.run(this, key, transaction);
+    }
     requireOpen();
     transaction.check(options.limits());
     Receipt receipt = history.apply(key, transaction, now());
@@ -195,7 +199,7 @@ public final class RedisStore implements SessionStore, Inspectable {
   }
 
   @Override
-  public SessionInfo fork(SessionKey source, long upTo, SessionKey target, Copying copying) {
+  public SessionInfo fork(SessionKey source, long upTo, SessionKey target, ForkTransform copying) {
     requireOpen();
     SessionInfo fork = sessions.fork(source, upTo, target, copying, now());
     written(target);
@@ -230,7 +234,7 @@ public final class RedisStore implements SessionStore, Inspectable {
   @Override
   public List<String> owners(Optional<String> after, int limit) {
     requireOpen();
-    RecordRules.checkLimit(limit);
+    DocumentRules.checkLimit(limit);
     return owners.page(after, limit, now());
   }
 
@@ -257,7 +261,7 @@ public final class RedisStore implements SessionStore, Inspectable {
   }
 
   @Override
-  public Records records() {
+  public Documents documents() {
     requireOpen();
     return records;
   }

@@ -1,9 +1,9 @@
 package dev.clew.redis;
 
 import dev.clew.ClewException;
-import dev.clew.Copying;
 import dev.clew.Draft;
 import dev.clew.Entry;
+import dev.clew.ForkTransform;
 import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
 import dev.clew.SessionPage;
@@ -139,7 +139,7 @@ final class Sessions {
    * by one script. So the fork is whole or not there, and has what the source had at that moment.
    */
   SessionInfo fork(
-      SessionKey source, long upTo, SessionKey target, @Nullable Copying copying, long now) {
+      SessionKey source, long upTo, SessionKey target, @Nullable ForkTransform copying, long now) {
     if (source.equals(target)) {
       throw Conflicts.targetExists(target);
     }
@@ -174,7 +174,7 @@ final class Sessions {
       long upTo,
       SessionHash original,
       List<byte[]> members,
-      @Nullable Copying copying,
+      @Nullable ForkTransform copying,
       long place,
       long now) {
     long bytes = 0;

@@ -88,12 +88,12 @@ class DamageTest {
                 .open()) {
       store.session(KEY).addItems(TWO);
       assertThat(later.session(KEY).getItems()).isEqualTo(TWO);
-      store.update(KEY, SessionUpdate.none().timeToLive(HOUR));
+      store.session(KEY).update(SessionUpdate.none().timeToLive(HOUR));
       assertThat(later.session(KEY).getItems()).as("its life was shortened").isEmpty();
       put(0, "something else");
       assertThat(later.session(KEY).getItems()).isEmpty();
       assertThat(store.session(KEY).getItems()).isEqualTo(TWO);
-      store.update(KEY, SessionUpdate.none().timeToLive(Duration.ZERO));
+      store.session(KEY).update(SessionUpdate.none().timeToLive(Duration.ZERO));
       assertThat(later.session(KEY).getItems()).as("it lives for ever again").isEqualTo(TWO);
     }
   }
@@ -107,7 +107,9 @@ class DamageTest {
         put(1, newest.substring(0, i) + '~' + newest.substring(i + 1));
         List<Item> items = store.session(KEY).getItems();
         assertThat(items).as("byte %d", i).isSubsetOf(TWO).contains(TWO.get(0));
-        assertThat(store.read(KEY, Range.latest(10)).items()).as("byte %d", i).isEqualTo(items);
+        assertThat(store.session(KEY).entries(Range.latest(10)).items())
+            .as("byte %d", i)
+            .isEqualTo(items);
       }
     }
   }

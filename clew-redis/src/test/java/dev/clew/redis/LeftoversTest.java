@@ -26,7 +26,7 @@ class LeftoversTest {
       store.session(new SessionKey("ann", "s" + i)).addItems(List.of(Item.user("x")));
     }
     store.session(new SessionKey("bob", "b")).addItems(List.of(Item.user("of Bob")));
-    store.records().put("ann", "r", "{}");
+    store.documents().put("ann", "r", "{}");
   }
 
   private static List<String> left(RedisStore store, Optional<String> id) {
@@ -55,7 +55,7 @@ class LeftoversTest {
       assertThat(left(store, Optional.of("s1")))
           .anyMatch(line -> line.endsWith(":i"))
           .anyMatch(line -> line.endsWith(":s"));
-      store.delete(new SessionKey("ann", "s1"));
+      store.session(new SessionKey("ann", "s1")).delete();
       assertThat(left(store, Optional.of("s1"))).isEmpty();
     }
   }

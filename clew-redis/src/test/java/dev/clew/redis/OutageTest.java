@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.clew.ClewException;
+import dev.clew.Commit;
 import dev.clew.Durability;
-import dev.clew.HistoryTransaction;
 import dev.clew.Item;
 import dev.clew.SessionEvent;
 import dev.clew.SessionStore;
@@ -175,12 +175,11 @@ class OutageTest {
   void aRepeatedTurnAfterALostAnswer_isDoneOnce() {
     RedisServer server = RedisServer.shared();
     try (SessionStore store = RedisStore.open(server.url(RedisServer.newPrefix()))) {
-      HistoryTransaction turn =
-          HistoryTransaction.append(List.of(Item.user("once"))).operationId("turn");
-      store.session("s").apply(turn);
+      Commit turn = Commit.append(List.of(Item.user("once"))).operationId("turn");
+      store.session("s").commit(turn);
       server.ask(redis -> redis.scriptFlush());
 
-      assertThat(store.session("s").apply(turn).repeated()).isTrue();
+      assertThat(store.session("s").commit(turn).repeated()).isTrue();
       assertThat(store.session("s").getItems()).hasSize(1);
     }
   }

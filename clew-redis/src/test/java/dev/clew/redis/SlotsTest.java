@@ -2,7 +2,7 @@ package dev.clew.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.clew.HistoryTransaction;
+import dev.clew.Commit;
 import dev.clew.Item;
 import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
@@ -88,7 +88,7 @@ class SlotsTest {
     try (SessionStore store = RedisStore.open(RedisCluster.url(prefix))) {
       store.session(new SessionKey("ann", "1")).addItems(List.of(Item.user("x")));
       RedisContract.askCluster(redis -> redis.del(prefix + ":owners"));
-      store.delete(new SessionKey("ann", "1"));
+      store.session(new SessionKey("ann", "1")).delete();
       store.session(new SessionKey("ann", "1")).addItems(List.of(Item.user("x")));
       assertThat(store.owners(Optional.empty(), 10)).containsExactly("ann");
     }
@@ -150,11 +150,10 @@ class SlotsTest {
     try (SessionStore store = RedisStore.open(RedisServer.shared().url(prefix))) {
       store.session(key).addItems(List.of(Item.user("canary"), Item.user("more")));
       store.session(key).popItem();
-      store.apply(
-          key, HistoryTransaction.append(List.of(Item.user("canary"))).operationId("canary"));
+      store.session(key).commit(Commit.append(List.of(Item.user("canary"))).operationId("canary"));
       store.leases().tryAcquire(key, "canary", "canary", Duration.ofMinutes(1));
       store
-          .records()
+          .documents()
           .put("ann.canary", "canary", "\"canary\"", OptionalLong.empty(), Optional.empty());
       store.erase("ann.canary");
     }

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.clew.ClewException;
 import dev.clew.ClewException.StoreUnavailable;
+import dev.clew.Commit;
 import dev.clew.Finding;
-import dev.clew.HistoryTransaction;
 import dev.clew.Item;
 import dev.clew.SessionEvent;
 import dev.clew.SessionKey;
@@ -115,7 +115,7 @@ class TroubleTest {
     SessionKey key = new SessionKey("ann", "s");
     try (SessionStore store = RedisStore.open(server.url(prefix))) {
       store.session(key).addItems(ONE);
-      long version = store.info(key).orElseThrow().version();
+      long version = store.session(key).info().orElseThrow().version();
       String items = SessionHash.text(new Keys(prefix).of(key).items());
       server.ask(redis -> redis.set(items, "something else"));
 
@@ -124,21 +124,21 @@ class TroubleTest {
               () -> store.session(key).addItems(ONE),
               () -> store.session(key).getItems(),
               () -> store.session(key).popItem(),
-              () -> store.apply(key, HistoryTransaction.append(ONE).operationId("again")))) {
+              () -> store.session(key).commit(Commit.append(ONE).operationId("again")))) {
         assertThatThrownBy(call)
             .isInstanceOf(ClewException.CorruptRecord.class)
             .hasMessageContaining("127.0.0.1:" + server.port())
             .hasMessageContaining(new Keys(prefix).of(key).place)
             .hasMessageContaining("another prefix");
       }
-      assertThat(store.info(key).orElseThrow().version()).isEqualTo(version);
+      assertThat(store.session(key).info().orElseThrow().version()).isEqualTo(version);
       assertThat(store.list(SessionQuery.of("ann")).sessions()).hasSize(1);
       List<Finding> findings = new ArrayList<>();
       store.check(findings::add);
       assertThat(findings).extracting(Finding::kind).contains(Finding.Kind.BACKEND);
 
       server.ask(redis -> redis.del(items));
-      assertThat(store.apply(key, HistoryTransaction.append(ONE).operationId("again")).repeated())
+      assertThat(store.session(key).commit(Commit.append(ONE).operationId("again")).repeated())
           .as("what failed was not remembered as done")
           .isFalse();
     }

@@ -105,15 +105,15 @@ public final class ClewServer implements AutoCloseable {
     this.readiness = new Readiness(settings.store());
     String told = settings.secret();
     ServerSecret secret =
-        told == null ? ServerSecret.keptIn(settings.store().records()) : ServerSecret.of(told);
+        told == null ? ServerSecret.keptIn(settings.store().documents()) : ServerSecret.of(told);
     AuditLog audit =
-        new AuditLog(settings.store().records(), settings.clock(), settings.auditKept());
-    this.tokens = new Tokens(settings.store().records(), settings.clock(), audit);
-    this.cookies = new Cookies(secret, settings.store().records(), tokens, settings.clock());
+        new AuditLog(settings.store().documents(), settings.clock(), settings.auditKept());
+    this.tokens = new Tokens(settings.store().documents(), settings.clock(), audit);
+    this.cookies = new Cookies(secret, settings.store().documents(), tokens, settings.clock());
     this.signIn = new SignIn(settings.clock());
     this.failures = new FailedSignIns(settings.limits());
-    this.logs = new EventLogs(settings.store().records());
-    this.usage = new UsageBook(settings.store().records(), settings.clock());
+    this.logs = new EventLogs(settings.store().documents());
+    this.usage = new UsageBook(settings.store().documents(), settings.clock());
     CompactionSeal seal = new CompactionSeal(secret.key("compaction"));
     OwnersModel.Models models = new OwnersModel.Models(settings.models(), seal);
     this.titles =

@@ -84,7 +84,7 @@ final class Readiness implements AutoCloseable {
     try {
       String json = new JsonObject().put("room", ROOM).toString();
       store
-          .records()
+          .documents()
           .put(Tokens.OWNER, NAME, json, OptionalLong.empty(), Optional.of(Duration.ofDays(1)));
     } catch (ClewException.VersionConflict e) {
       // Another server has written it at this moment, so one can.

@@ -87,17 +87,17 @@ class AcrossApisTest {
   @Test
   void nothingIsKeptOfAConversationThatIsDeleted() {
     ann.say("other", "stays").is(200);
-    List<String> before = records();
+    List<String> before = documents();
     String id = ann.post("/v1/conversations", "{}").is(200).text("id");
     ann.say(id, "hello").is(200);
     ann.post("/api/sessions/" + Caller.enc(id) + "/shares", "").is(200);
-    assertThat(records()).hasSizeGreaterThan(before.size());
+    assertThat(documents()).hasSizeGreaterThan(before.size());
     ann.send("DELETE", "/v1/conversations/" + id, "").is(200);
-    assertThat(records()).isEqualTo(before);
+    assertThat(documents()).isEqualTo(before);
   }
 
-  private List<String> records() {
-    return store.records().list("ann", "", Optional.empty(), 1000).stream()
+  private List<String> documents() {
+    return store.documents().list("ann", "", Optional.empty(), 1000).stream()
         .map(record -> record.name())
         .filter(name -> !name.startsWith("usage/"))
         .toList();

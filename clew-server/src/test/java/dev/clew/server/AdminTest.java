@@ -93,7 +93,7 @@ class AdminTest {
     HttpResponse<String> refused = call("POST", TOKENS, "{\"owner\":\"ann\"}");
     assertThat(refused.statusCode()).isEqualTo(403);
     assertThat(refused.body()).contains("owner_has_conversations");
-    store.records().put("zoe", "schedule", "{}"); // a tool's, of which no conversation is left
+    store.documents().put("zoe", "schedule", "{}"); // a tool's, of which no conversation is left
     assertThat(call("POST", TOKENS, "{\"owner\":\"zoe\"}").statusCode()).isEqualTo(403);
     store.session(new SessionKey("root", "mine")).addItems(List.of(Item.user("mine")));
     done("POST", TOKENS, "{\"owner\":\"root\"}");

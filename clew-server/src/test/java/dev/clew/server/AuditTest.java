@@ -167,11 +167,11 @@ class AuditTest {
 
   @Test
   void entriesAreKeptForTheirTimeOnly() {
-    AuditLog log = new AuditLog(store.records(), Clock.systemUTC(), Duration.ofDays(1));
+    AuditLog log = new AuditLog(store.documents(), Clock.systemUTC(), Duration.ofDays(1));
     log.note("x", null, "y", null, "z", null);
     Instant end =
         store
-            .records()
+            .documents()
             .list("@clew", "audit/", Optional.empty(), 1)
             .get(0)
             .expiresAt()
@@ -185,7 +185,7 @@ class AuditTest {
       live.send("GET", "/api/sessions", "");
     }
     assertThat(
-            store.records().list("@clew", "audit/", Optional.empty(), 1000).stream()
+            store.documents().list("@clew", "audit/", Optional.empty(), 1000).stream()
                 .filter(record -> record.json().contains("\"401\"")))
         .hasSizeBetween(60, 65);
   }

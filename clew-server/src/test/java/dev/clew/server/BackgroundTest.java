@@ -151,7 +151,7 @@ class BackgroundTest {
       Eventually.ask(
           "the run ends", () -> store.leases().holder(key, "turn"), java.util.Optional::isEmpty);
       assertThat(status(two, id)).isEqualTo("cancelled");
-      assertThat(store.info(key)).isEmpty();
+      assertThat(store.session(key).info()).isEmpty();
       assertThat(send(one, "POST", "/v1/responses/" + id + "/cancel", ""))
           .containsEntry("status", "\"cancelled\"");
       try (EventReader reader = follow(server, id, -1)) {

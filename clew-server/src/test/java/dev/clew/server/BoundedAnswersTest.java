@@ -139,7 +139,7 @@ class BoundedAnswersTest {
   @EnumSource(ExportFormat.class)
   void anExportIsWholeHoweverLargeItIs(ExportFormat format) {
     String file = ann.get("/api/sessions/conv_large/export?format=" + format.wire()).is(200).body();
-    SessionInfo info = store.info(KEY).orElseThrow();
+    SessionInfo info = store.session(KEY).info().orElseThrow();
     List<Entry> entries = store.session(KEY).entries(Range.first(100)).entries();
     if (format == ExportFormat.JSON) {
       ExportedSession read = ExportedSession.parse(file);

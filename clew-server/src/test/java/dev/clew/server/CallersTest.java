@@ -212,7 +212,7 @@ class CallersTest {
     var made = live.server().tokens().create("ann", "laptop", Principal.OWN, Optional.empty());
     String bearer = "Bearer " + made.secret();
     assertThat(get("/v1/conversations", "Authorization", bearer).statusCode()).isEqualTo(200);
-    var elsewhere = new dev.clew.server.auth.Tokens(store.records(), Clock.systemUTC());
+    var elsewhere = new dev.clew.server.auth.Tokens(store.documents(), Clock.systemUTC());
     assertThat(elsewhere.revoke(made.token().id())).isTrue();
     Eventually.ask(
         "the token is not known any more",
@@ -225,7 +225,7 @@ class CallersTest {
     var tokens = live.server().tokens();
     var made = tokens.create("ann", "short", Principal.OWN, Optional.of(Duration.ofDays(1)));
     Clock later = Clock.fixed(Instant.now().plus(Duration.ofDays(2)), ZoneOffset.UTC);
-    assertThat(new dev.clew.server.auth.Tokens(store.records(), later).verify(made.secret()))
+    assertThat(new dev.clew.server.auth.Tokens(store.documents(), later).verify(made.secret()))
         .isEmpty();
     assertThat(tokens.verify(made.secret())).isPresent();
   }
@@ -233,7 +233,7 @@ class CallersTest {
   @Test
   void onlyTheHashOfATokenIsKept() {
     var made = live.server().tokens().create("ann", "laptop", Principal.OWN, Optional.empty());
-    assertThat(store.records().list("@clew", "", Optional.empty(), 100))
+    assertThat(store.documents().list("@clew", "", Optional.empty(), 100))
         .isNotEmpty()
         .noneMatch(record -> record.toString().contains(made.secret()));
   }

@@ -2,8 +2,8 @@ package dev.clew.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.clew.Documents.Document;
 import dev.clew.Item;
-import dev.clew.Records.StoredRecord;
 import dev.clew.SessionKey;
 import dev.clew.SessionStore;
 import dev.clew.Stores;
@@ -34,8 +34,8 @@ class ChoresTest {
   }
 
   private static List<String> audited(SessionStore store) {
-    return store.records().list("@clew", "audit/", Optional.empty(), 100).stream()
-        .map(StoredRecord::json)
+    return store.documents().list("@clew", "audit/", Optional.empty(), 100).stream()
+        .map(Document::json)
         .toList();
   }
 
@@ -97,7 +97,9 @@ class ChoresTest {
           new RetentionSettings(store, Duration.ofDays(1), Optional.of(folder));
       try (LiveServer live = new LiveServer(store, settings -> settings.retention(daily))) {
         Eventually.ask(
-            "the removal", () -> store.info(new SessionKey("ann", "old")), Optional::isEmpty);
+            "the removal",
+            () -> store.session(new SessionKey("ann", "old")).info(),
+            Optional::isEmpty);
         Eventually.ask(
             "the entry",
             () -> audited(store),

@@ -2,8 +2,8 @@ package dev.clew.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.clew.Commit;
 import dev.clew.Draft;
-import dev.clew.HistoryTransaction;
 import dev.clew.Item;
 import dev.clew.SessionUpdate;
 import dev.clew.server.Caller.Answer;
@@ -72,7 +72,7 @@ class ExportTest {
         List.of(
             Draft.of(Item.user("old")).at(then),
             Draft.of(Item.assistant("and wise")).at(then.plusSeconds(60)));
-    servers.session("s").apply(HistoryTransaction.appendDrafts(drafts));
+    servers.session("s").commit(Commit.appendDrafts(drafts));
     String file = ann.get("/api/sessions/s/export?format=json").is(200).body();
     Answer made = new Caller(live, "bob").post("/api/sessions/import", file).is(200);
 

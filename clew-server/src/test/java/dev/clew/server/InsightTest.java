@@ -2,9 +2,9 @@ package dev.clew.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.clew.Commit;
 import dev.clew.Draft;
 import dev.clew.Entry;
-import dev.clew.HistoryTransaction;
 import dev.clew.Item;
 import dev.clew.Range;
 import dev.clew.SessionKey;
@@ -38,8 +38,9 @@ class InsightTest {
     Random random = new Random(6);
     for (int session = 0; session < 12; session++) {
       for (int turn = random.nextInt(8); turn > 0; turn--) {
-        store.apply(
-            new SessionKey("ann", "s" + session), HistoryTransaction.appendDrafts(turn(random)));
+        store
+            .session(new SessionKey("ann", "s" + session))
+            .commit(Commit.appendDrafts(turn(random)));
       }
     }
     store.session(new SessionKey("bob", "b")).addItems(List.of(Item.user("not ann's")));
@@ -72,7 +73,10 @@ class InsightTest {
   }
 
   private static List<Entry> entries(String id) {
-    return store.read(new SessionKey("ann", id), Range.first(10_000).withCompacted()).entries();
+    return store
+        .session(new SessionKey("ann", id))
+        .entries(Range.first(10_000).withCompacted())
+        .entries();
   }
 
   private static long count(Stream<Entry> entries, Class<? extends View> kind) {
@@ -169,7 +173,7 @@ class InsightTest {
     Map<String, Object> told = ann.get("/api/sessions/long/insight").is(200).json();
     assertThat(number(told.get("turns"))).isEqualTo(4);
     assertThat(number(told.get("compactions"))).isEqualTo(1);
-    store.delete(new SessionKey("ann", "long"));
+    store.session(new SessionKey("ann", "long")).delete();
   }
 
   @Test

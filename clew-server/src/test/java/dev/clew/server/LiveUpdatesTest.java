@@ -199,7 +199,7 @@ class LiveUpdatesTest {
     Lease lease = servers.session("s").lease("turn", Duration.ofMinutes(1), Duration.ofSeconds(1));
     servers
         .store
-        .records()
+        .documents()
         .put(
             "ann",
             mark,

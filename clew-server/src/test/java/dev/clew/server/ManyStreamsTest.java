@@ -130,7 +130,7 @@ class ManyStreamsTest {
   @Test
   void readersThatStopDelayNobody_andWhoComesBackMissesNothing() throws Exception {
     store.session(key(0)).update(SessionUpdate.none());
-    long before = store.info(key(0)).orElseThrow().version();
+    long before = store.session(key(0)).info().orElseThrow().version();
     String text = "x".repeat(50_000);
     int events = 120; // more than the buffers of a connection and the queue hold
     List<Reader> healthy = new ArrayList<>();

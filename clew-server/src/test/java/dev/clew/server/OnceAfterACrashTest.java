@@ -2,8 +2,8 @@ package dev.clew.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.clew.Documents;
 import dev.clew.Item;
-import dev.clew.Records;
 import dev.clew.SessionKey;
 import dev.clew.SessionStore;
 import dev.clew.Stores;
@@ -180,8 +180,8 @@ class OnceAfterACrashTest {
       Answer answer = again(body, "k").is(200);
       assertThat(Json.fields(answer.body()).get("status")).isEqualTo("\"completed\"");
       // Whoever looks at a response that was answered writes its turn; there must be but one.
-      for (Records.StoredRecord record :
-          store.records().list("ann", "response/", Optional.empty(), 10)) {
+      for (Documents.Document record :
+          store.documents().list("ann", "response/", Optional.empty(), 10)) {
         there.get("/v1/responses/" + record.name().substring("response/".length())).is(200);
       }
       assertThat(texts(conversation)).containsExactly("a", "echo a");

@@ -137,7 +137,7 @@ class OpenIdTest {
     HttpResponse<String> said =
         send("POST", "/api/chat", "{\"message\":\"hello\",\"session_id\":\"trip\"}", token);
     assertThat(said.statusCode()).as(said.body()).isEqualTo(200);
-    assertThat(store.info(new SessionKey("ann", "trip"))).isPresent();
+    assertThat(store.session(new SessionKey("ann", "trip")).info()).isPresent();
     new Caller(live, "ann").get("/api/sessions/trip").is(200);
     new Caller(live, "bob").get("/api/sessions/trip").is(404);
     assertThat(get(token)).isEqualTo(200);

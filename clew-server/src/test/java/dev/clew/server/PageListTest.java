@@ -120,7 +120,7 @@ class PageListTest extends InABrowser {
     double before = looked.boundingBox().y;
     browsing.session("many-new").update(SessionUpdate.none().title("Quite new"));
     browsing.session("many-3").addItems(List.of(Item.user("goes to the top")));
-    browsing.store.delete(browsing.session("many-190").key());
+    browsing.store.session(browsing.session("many-190").key()).delete();
     refresh(page);
     waitForTheNewest(page);
     Assertions.assertThat(looked.boundingBox().y).isEqualTo(before);

@@ -8,8 +8,8 @@ import static dev.clew.server.Browsing.picture;
 import com.microsoft.playwright.Browser;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.ColorScheme;
+import dev.clew.Commit;
 import dev.clew.Draft;
-import dev.clew.HistoryTransaction;
 import dev.clew.Item;
 import dev.clew.SessionKey;
 import dev.clew.SessionStore;
@@ -105,16 +105,16 @@ class PagePicturesTest {
 
   private void month() {
     Random random = new Random(30);
-    UsageBook book = new UsageBook(store.records(), clock);
+    UsageBook book = new UsageBook(store.documents(), clock);
     for (int day = 0; day <= DAYS; day++) {
       for (int i = random.nextInt(4); i >= 0; i--) {
         int turns = 1 + random.nextInt(6);
         SessionKey key = new SessionKey(OWNER, "s" + day + "." + i);
         for (int turn = 0; turn < turns; turn++) {
-          store.apply(key, HistoryTransaction.appendDrafts(turn(random)));
+          store.session(key).commit(Commit.appendDrafts(turn(random)));
         }
         String title = TITLES.get(random.nextInt(TITLES.size()));
-        store.update(key, SessionUpdate.none().title(title));
+        store.session(key).update(SessionUpdate.none().title(title));
         book.add(
             OWNER,
             turns,
@@ -147,12 +147,16 @@ class PagePicturesTest {
         .addItems(List.of(Item.functionCall("k", "look_up", "{\"to\":\"Kyoto in autumn\"}")));
     clock.advance(Duration.ofMillis(1400));
     store.session(key).addItems(List.of(Item.functionCallOutput("k", "{\"days\":3}")));
-    store.apply(
-        key,
-        HistoryTransaction.appendDrafts(
-            List.of(
-                new Draft(
-                    Item.assistant(PLAN), Map.of("input_tokens", 5_240, "output_tokens", 171)))));
-    store.update(key, SessionUpdate.none().title("Three days in Kyoto").tags(Set.of("travel")));
+    store
+        .session(key)
+        .commit(
+            Commit.appendDrafts(
+                List.of(
+                    new Draft(
+                        Item.assistant(PLAN),
+                        Map.of("input_tokens", 5_240, "output_tokens", 171)))));
+    store
+        .session(key)
+        .update(SessionUpdate.none().title("Three days in Kyoto").tags(Set.of("travel")));
   }
 }

@@ -161,7 +161,12 @@ class PageSayingTest extends InABrowser {
     assertThat(page.locator(".reason")).hasCount(0);
     Eventually.ask(
         "the reason",
-        () -> browsing.store.read(browsing.session("rated").key(), Range.latest(1)).entries(),
+        () ->
+            browsing
+                .store
+                .session(browsing.session("rated").key())
+                .entries(Range.latest(1))
+                .entries(),
         last -> "too short".equals(last.get(0).notes().get("reason")));
   }
 

@@ -237,8 +237,8 @@ class PageThreadTest extends InABrowser {
   void whatASummaryHasReplacedCanBeSeen() {
     StoredSession session = browsing.conversation("archive", "Archive", "old", "older", "new", "n");
     long upTo = session.entries(dev.clew.Range.first(2)).entries().get(1).position();
-    session.apply(
-        dev.clew.HistoryTransaction.replacePrefix(
+    session.commit(
+        dev.clew.Commit.replacePrefix(
             upTo, List.of(Item.parse("{\"type\":\"compaction\",\"summary\":\"Age.\"}"))));
     Page page = browsing.conversationPage("archive");
     assertThat(page.locator(".compaction .markdown")).hasText("Age.");

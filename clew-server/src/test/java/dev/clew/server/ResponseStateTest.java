@@ -171,7 +171,7 @@ class ResponseStateTest {
   void whatIsNotStoredLeavesNoTrace_exceptInAConversation() {
     Map<String, String> gone = create("a", ",\"store\":false");
     assertThat(sessions()).isEmpty();
-    assertThat(store.records().list("ann", "", java.util.Optional.empty(), 10))
+    assertThat(store.documents().list("ann", "", java.util.Optional.empty(), 10))
         .allMatch(record -> record.name().startsWith("usage/")); // how much, not what
     assertThat(get(one, id(gone)).statusCode()).isEqualTo(404);
     assertThat(
@@ -242,7 +242,7 @@ class ResponseStateTest {
     one.send("DELETE", "/v1/conversations/" + id, "", "Authorization", bearer);
     held.release();
     assertThat(Eventually.value(turn).statusCode()).isEqualTo(409);
-    assertThat(store.info(new SessionKey("ann", id))).isEmpty();
+    assertThat(store.session(new SessionKey("ann", id)).info()).isEmpty();
   }
 
   @Test

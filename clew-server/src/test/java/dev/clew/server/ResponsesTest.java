@@ -117,7 +117,7 @@ class ResponsesTest {
         .hasMessageContaining("Response with id '" + made.id() + "' not found.");
     assertThatThrownBy(() -> ann.responses().delete(made.id()))
         .isInstanceOf(NotFoundException.class);
-    assertThat(store.info(new SessionKey("ann", made.id()))).isEmpty();
+    assertThat(store.session(new SessionKey("ann", made.id())).info()).isEmpty();
   }
 
   @Test

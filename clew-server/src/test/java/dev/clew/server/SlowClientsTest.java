@@ -43,7 +43,7 @@ class SlowClientsTest {
     store.session(new SessionKey("ann", "s")).addItems(List.of(Item.user(large)));
     String head = "Host: localhost\r\nAuthorization: " + ann.bearer() + "\r\n";
     store.session(LIVE).update(SessionUpdate.none());
-    long version = store.info(LIVE).orElseThrow().version();
+    long version = store.session(LIVE).info().orElseThrow().version();
     try (ManySockets crowd = new ManySockets(live.server().port());
         ManySockets stalled = new ManySockets(live.server().port())) {
       for (int i = 0; i < STALLED; i++) { // connected, and never begun

@@ -53,7 +53,7 @@ class TitlesTest {
   }
 
   private static String title(SessionKey key) {
-    return store.info(key).map(SessionInfo::title).orElse("");
+    return store.session(key).info().map(SessionInfo::title).orElse("");
   }
 
   private static void eventually(SessionKey key, String title) {
@@ -75,7 +75,7 @@ class TitlesTest {
     SessionKey key = fresh();
     ann.say(key.id(), "Where do ravens sleep?").is(200);
     ann.send("DELETE", "/api/chat/" + key.id(), "").is(200);
-    assertThat(store.info(key).orElseThrow().title()).isEmpty();
+    assertThat(store.session(key).info().orElseThrow().title()).isEmpty();
     assertThat(ann.get("/api/sessions?limit=100").is(200).body()).doesNotContain("ravens");
     ann.say(key.id(), "Bread without salt").is(200);
     eventually(key, "Bread without salt");
@@ -90,7 +90,7 @@ class TitlesTest {
     WRITER.says("They sleep.").says("Sleeping birds");
     other.say(key.id(), "Where do swallows sleep? Tell me.").is(200);
     eventually(key, "Sleeping birds");
-    long first = store.read(key, Range.first(1)).entries().get(0).position();
+    long first = store.session(key).entries(Range.first(1)).entries().get(0).position();
     SessionKey branch =
         new SessionKey(
             "ann",
@@ -114,7 +114,7 @@ class TitlesTest {
     assertThat(title(key)).isEqualTo("Where do swallows sleep?");
     SessionKey named = fresh();
     ann.say(named.id(), "Salt").is(200);
-    store.update(named, SessionUpdate.none().title("Spices")); // by another program
+    store.session(named).update(SessionUpdate.none().title("Spices")); // by another program
     ann.post("/api/sessions/" + named.id() + "/undo", "").is(200);
     assertThat(title(named)).isEqualTo("Spices");
   }
@@ -235,7 +235,7 @@ class TitlesTest {
     ScriptedModel.Held held = WRITER.thenText("Ok.").thenHold("A title", " of the model");
     caller.say(other.id(), "Something else").is(200);
     Eventually.open("the model is asked for a title", held.begun);
-    store.update(other, SessionUpdate.none().title("Mine"));
+    store.session(other).update(SessionUpdate.none().title("Mine"));
     held.release();
     SessionKey next = fresh(); // behind which the one before is over
     WRITER.thenText("Ok.").thenText("The next");

@@ -276,7 +276,7 @@ class TurnsTest {
     ann.get("/api/sessions/s").refused(404, "session_not_found");
     Eventually.ask(
         "what the turn said is gone",
-        () -> servers.store.records().list("ann", "log/", Optional.empty(), 10),
+        () -> servers.store.documents().list("ann", "log/", Optional.empty(), 10),
         List::isEmpty);
   }
 

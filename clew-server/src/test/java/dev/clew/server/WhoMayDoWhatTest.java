@@ -165,7 +165,7 @@ class WhoMayDoWhatTest {
             "reader", tokens.create("ann", "", Set.of(Scope.READ), Optional.empty()).secret(),
             "revoked", revoked.secret(),
             "expired",
-                new Tokens(store.records(), yesterday)
+                new Tokens(store.documents(), yesterday)
                     .create("ann", "", Principal.OWN, hour)
                     .secret(),
             "forged", "clew_forged");

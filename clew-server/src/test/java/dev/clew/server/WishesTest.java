@@ -221,7 +221,7 @@ class WishesTest {
     String first = ann.post("/api/sessions/short/shares", "").is(200).text("path");
     String second = ann.post("/api/sessions/other/shares", "").is(200).text("path");
     ann.send("DELETE", "/api/sessions/short", "").is(200);
-    store.delete(new SessionKey("ann", "other"));
+    store.session(new SessionKey("ann", "other")).delete();
     assertThat(live.send("GET", first, "").statusCode()).isEqualTo(404);
     assertThat(live.send("GET", second, "").statusCode()).isEqualTo(404);
     assertThat(ann.get("/api/shares").is(200).data())
@@ -237,10 +237,10 @@ class WishesTest {
     String path = ann.post("/api/sessions/" + key.id() + "/shares", "").is(200).text("path");
     assertThat(live.send("GET", path, "").body()).contains("not any more");
     switch (how) {
-      case "deleted" -> store.delete(key); // by another program
+      case "deleted" -> store.session(key).delete(); // by another program
       case "expired" -> {
-        store.update(key, SessionUpdate.none().timeToLive(Duration.ofMillis(1)));
-        Eventually.ask("it expires", () -> store.info(key), Optional::isEmpty);
+        store.session(key).update(SessionUpdate.none().timeToLive(Duration.ofMillis(1)));
+        Eventually.ask("it expires", () -> store.session(key).info(), Optional::isEmpty);
       }
       case "cleared" -> ann.send("DELETE", "/api/chat/" + key.id(), "").is(200);
       default -> ann.post("/api/sessions/" + key.id() + "/undo", "").is(200);

@@ -26,6 +26,11 @@ final class Heads {
     return heads.get(id);
   }
 
+  /** After a commit that set a time to live: the end has to be looked at from now on. */
+  synchronized void forget(String id) {
+    heads.remove(id);
+  }
+
   /** After a commit; those who wrote in one batch come in any order. */
   synchronized void committed(String id, SessionHead head) {
     if (head.expires() != Long.MAX_VALUE) {

@@ -4,7 +4,7 @@ import dev.clew.ClewException;
 import dev.clew.Entry;
 import dev.clew.EntryPage;
 import dev.clew.Item;
-import dev.clew.PlacedItems;
+import dev.clew.PositionedItems;
 import dev.clew.Range;
 import dev.clew.internal.DamageReports;
 import java.sql.PreparedStatement;
@@ -44,7 +44,7 @@ final class HistoryReader {
    * @param placed the items, with their positions
    * @param complete whether there are no older items
    */
-  record Tail(long version, long expires, PlacedItems placed, boolean complete) {
+  record Tail(long version, long expires, PositionedItems placed, boolean complete) {
     List<Item> items() {
       return placed.items();
     }
@@ -99,7 +99,7 @@ final class HistoryReader {
     return new Tail(
         version,
         expires,
-        new PlacedItems(Collections.unmodifiableList(items), positions),
+        new PositionedItems(Collections.unmodifiableList(items), positions),
         complete);
   }
 
@@ -113,7 +113,7 @@ final class HistoryReader {
 
   private Tail tailAroundDamage(Db db, String id, int limit, long version) throws SQLException {
     EntryPage page = readLive(db, id, Range.latest(limit));
-    return new Tail(version, 0, PlacedItems.of(page), !page.hasMore());
+    return new Tail(version, 0, PositionedItems.of(page), !page.hasMore());
   }
 
   /** The newest readable entries, oldest first; used where the session's liveness is known. */

@@ -1,12 +1,12 @@
 package dev.clew.sqlite;
 
+import dev.clew.Commit;
+import dev.clew.Commit.Append;
+import dev.clew.Commit.RemoveItem;
+import dev.clew.Commit.ReplaceItem;
+import dev.clew.Commit.ReplacePrefix;
+import dev.clew.Commit.ReplaceSuffix;
 import dev.clew.Entry;
-import dev.clew.HistoryTransaction;
-import dev.clew.HistoryTransaction.Append;
-import dev.clew.HistoryTransaction.RemoveItem;
-import dev.clew.HistoryTransaction.ReplaceItem;
-import dev.clew.HistoryTransaction.ReplacePrefix;
-import dev.clew.HistoryTransaction.ReplaceSuffix;
 import dev.clew.Item;
 import dev.clew.Receipt;
 import dev.clew.SessionKey;
@@ -44,7 +44,7 @@ final class HistoryWriter {
 
   Written apply(Tx tx, SessionKey key, Prepared prepared) throws SQLException {
     String id = KeyText.of(key);
-    HistoryTransaction transaction = prepared.transaction();
+    Commit transaction = prepared.transaction();
     Optional<SessionHead> guess = guess(tx, id, transaction);
     Optional<SessionHead> before = guess.isPresent() ? guess : sessions.liveForWriting(tx, id);
     Optional<Receipt> earlier = Operations.earlier(tx, key, id, prepared);
@@ -78,7 +78,7 @@ final class HistoryWriter {
   }
 
   /** A head that need not be read, for a write that notices if it is another by now. */
-  private Optional<SessionHead> guess(Tx tx, String id, HistoryTransaction transaction) {
+  private Optional<SessionHead> guess(Tx tx, String id, Commit transaction) {
     boolean plain =
         transaction.step() instanceof Append append
             && !append.drafts().isEmpty()
@@ -96,12 +96,12 @@ final class HistoryWriter {
     return new Receipt(version, OptionalLong.empty(), OptionalLong.empty(), false);
   }
 
-  private static void checkFence(Tx tx, SessionKey key, String id, HistoryTransaction transaction)
+  private static void checkFence(Tx tx, SessionKey key, String id, Commit transaction)
       throws SQLException {
     if (transaction.fence().isEmpty()) {
       return;
     }
-    HistoryTransaction.Fence fence = transaction.fence().get();
+    Commit.Fence fence = transaction.fence().get();
     long current =
         tx.db.number(
             0,
@@ -114,11 +114,7 @@ final class HistoryWriter {
   }
 
   private static void checkExpectations(
-      Tx tx,
-      SessionKey key,
-      String id,
-      Optional<SessionHead> before,
-      HistoryTransaction transaction)
+      Tx tx, SessionKey key, String id, Optional<SessionHead> before, Commit transaction)
       throws SQLException {
     if (transaction.expectedVersion().isPresent()) {
       SessionRows.checkVersion(key, before, transaction.expectedVersion().getAsLong());
@@ -134,7 +130,7 @@ final class HistoryWriter {
   }
 
   private static void checkExisting(
-      SessionKey key, Optional<SessionHead> before, HistoryTransaction transaction) {
+      SessionKey key, Optional<SessionHead> before, Commit transaction) {
     if (transaction.expectsExisting() && before.isEmpty()) {
       throw Conflicts.absent(key);
     }
@@ -151,20 +147,21 @@ final class HistoryWriter {
     }
     Prepared prepared = unplaced.at(first);
     Optional<SessionHead> before = guess;
-    HistoryTransaction transaction = unplaced.transaction();
+    Commit transaction = unplaced.transaction();
     long[] times = times(tx, id, before, transaction);
-    if (!sessions.changedIf(tx, id, before, last, count, prepared.bytes(), times)) {
+    Long life = prepared.timeToLive();
+    if (!sessions.changedIf(tx, id, before, last, count, prepared.bytes(), times, life)) {
       before = sessions.liveForWriting(tx, id);
       checkExisting(key, before, transaction);
       times = times(tx, id, before, transaction);
-      sessions.changed(tx, id, before, last, count, prepared.bytes(), times);
+      sessions.changed(tx, id, before, last, count, prepared.bytes(), times, life);
     }
     ItemRows.insert(tx, id, first, prepared.rows(), times, null);
     tx.saved(last);
     if (transaction.hasTimes()) {
       sessions.renew(tx, id);
     }
-    SessionHead after = after(tx, before, last, times);
+    SessionHead after = after(before, last, times, life != null);
     if (after.expires() == Long.MAX_VALUE) { // the end of others has to be looked at each time
       tx.heads.put(id, after);
     }
@@ -183,8 +180,7 @@ final class HistoryWriter {
    * When items at the end count as added. Not before the item in front of them, neither by our time
    * nor by that which other programs order by.
    */
-  private static long[] times(
-      Tx tx, String id, Optional<SessionHead> before, HistoryTransaction transaction)
+  private static long[] times(Tx tx, String id, Optional<SessionHead> before, Commit transaction)
       throws SQLException {
     long last =
         before.isEmpty() || !transaction.hasTimes()
@@ -197,11 +193,10 @@ final class HistoryWriter {
     return transaction.times(last, SessionRows.latest(tx, before));
   }
 
-  private SessionHead after(Tx tx, Optional<SessionHead> before, long version, long[] times) {
+  private SessionHead after(
+      Optional<SessionHead> before, long version, long[] times, boolean setsTimeToLive) {
     boolean ends =
-        before
-            .map(head -> head.expires() != Long.MAX_VALUE)
-            .orElse(sessionsEnd || tx.lifeOfNew != null);
+        setsTimeToLive || before.map(head -> head.expires() != Long.MAX_VALUE).orElse(sessionsEnd);
     return new SessionHead(
         version,
         before.map(SessionHead::count).orElse(0L) + times.length,
@@ -296,7 +291,7 @@ final class HistoryWriter {
     boolean timed = unplaced.transaction().hasTimes();
     long[] times = count == 0 ? new long[] {latest} : unplaced.transaction().times(0, latest);
     long bytes = prepared.bytes() - replaced[1];
-    sessions.changed(tx, id, before, version, count - replaced[0], bytes, times);
+    sessions.changed(tx, id, before, version, count - replaced[0], bytes, times, null);
     if (timed) {
       sessions.renew(tx, id);
     }

@@ -1,9 +1,10 @@
 package dev.clew.sqlite;
 
+import dev.clew.Commit;
 import dev.clew.Draft;
-import dev.clew.HistoryTransaction;
 import dev.clew.Item;
 import dev.clew.internal.Json;
+import dev.clew.internal.Lifetimes;
 import dev.clew.internal.StoredText;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -14,7 +15,12 @@ import org.jspecify.annotations.Nullable;
  * A transaction with all that is worked out before its turn comes, so that those who wait behind it
  * in the {@link Committer} do not wait for that. Immutable.
  */
-record Prepared(HistoryTransaction transaction, List<Item> items, List<Row> rows, String digest) {
+record Prepared(
+    Commit transaction,
+    List<Item> items,
+    List<Row> rows,
+    String digest,
+    @Nullable Long timeToLive) {
 
   /** What is written of one item. */
   record Row(String json, int bytes, long crc, @Nullable String notes, @Nullable String itemId) {
@@ -33,21 +39,23 @@ record Prepared(HistoryTransaction transaction, List<Item> items, List<Row> rows
   }
 
   /** What is written where it is written must wait until that is known, see {@link #at}. */
-  static Prepared of(HistoryTransaction transaction) {
+  static Prepared of(Commit transaction) {
     String digest = transaction.operationId().isPresent() ? transaction.digest() : "";
+    Long timeToLive = transaction.timeToLive().map(Lifetimes::millis).orElse(null);
     return transaction.isSealed()
-        ? new Prepared(transaction, List.of(), List.of(), digest)
-        : of(transaction, transaction.step().drafts(), digest);
+        ? new Prepared(transaction, List.of(), List.of(), digest, timeToLive)
+        : of(transaction, transaction.step().drafts(), digest, timeToLive);
   }
 
-  private static Prepared of(HistoryTransaction transaction, List<Draft> drafts, String digest) {
+  private static Prepared of(
+      Commit transaction, List<Draft> drafts, String digest, @Nullable Long timeToLive) {
     List<Item> items = new ArrayList<>(drafts.size());
     List<Row> rows = new ArrayList<>(drafts.size());
     for (Draft draft : drafts) {
       items.add(draft.item());
       rows.add(Row.of(draft));
     }
-    return new Prepared(transaction, items, rows, digest);
+    return new Prepared(transaction, items, rows, digest, timeToLive);
   }
 
   /** How many rows are written. */
@@ -57,7 +65,9 @@ record Prepared(HistoryTransaction transaction, List<Item> items, List<Row> rows
 
   /** With the rows as they are when the first stands at a position. */
   Prepared at(long first) {
-    return transaction.isSealed() ? of(transaction, transaction.placed(first), digest) : this;
+    return transaction.isSealed()
+        ? of(transaction, transaction.placed(first), digest, timeToLive)
+        : this;
   }
 
   long bytes() {

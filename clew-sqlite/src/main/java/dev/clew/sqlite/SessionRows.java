@@ -1,7 +1,7 @@
 package dev.clew.sqlite;
 
-import dev.clew.Copying;
 import dev.clew.Entry;
+import dev.clew.ForkTransform;
 import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
 import dev.clew.SessionUpdate;
@@ -42,13 +42,13 @@ final class SessionRows {
     return before.isEmpty() ? tx.now : Math.max(tx.now, before.get().updated());
   }
 
-  /** Records a change of the history that happens now. */
+  /** Notes a change of the history that happens now. */
   void changed(Tx tx, String id, Optional<SessionHead> before, long version, long items, long bytes)
       throws SQLException {
-    changed(tx, id, before, version, items, bytes, new long[] {latest(tx, before)});
+    changed(tx, id, before, version, items, bytes, new long[] {latest(tx, before)}, null);
   }
 
-  /** Records a change of the history that counts as done at the last of some times. */
+  /** Notes a change of the history that counts as done at the last of some times. */
   void changed(
       Tx tx,
       String id,
@@ -56,14 +56,19 @@ final class SessionRows {
       long version,
       long items,
       long bytes,
-      long[] times)
+      long[] times,
+      @Nullable Long timeToLive)
       throws SQLException {
-    if (!changedIf(tx, id, before, version, items, bytes, times)) {
+    if (!changedIf(tx, id, before, version, items, bytes, times, timeToLive)) {
       throw new IllegalStateException("the row of session " + id + " has changed meanwhile");
     }
   }
 
-  /** The same, creating the row if needed; false if the row is not as it was said to be. */
+  /**
+   * The same, creating the row if needed; false if the row is not as it was said to be.
+   *
+   * @param timeToLive how many milliseconds a session lives that is new, if that is set
+   */
   boolean changedIf(
       Tx tx,
       String id,
@@ -71,11 +76,12 @@ final class SessionRows {
       long version,
       long items,
       long bytes,
-      long[] times)
+      long[] times,
+      @Nullable Long timeToLive)
       throws SQLException {
     long last = times[times.length - 1];
     if (before.isEmpty()) {
-      insert(tx, id, version, items, bytes, tx.lifeOfNew, times[0], last);
+      insert(tx, id, version, items, bytes, timeToLive, times[0], last);
       return true;
     }
     long time = Math.max(last, before.get().updated());
@@ -177,7 +183,7 @@ final class SessionRows {
   }
 
   /** A fork of what {@code copying} makes of each entry at its new position. */
-  SessionInfo fork(Tx tx, SessionKey source, long upTo, SessionKey target, Copying copying)
+  SessionInfo fork(Tx tx, SessionKey source, long upTo, SessionKey target, ForkTransform copying)
       throws SQLException {
     SessionRow original = forkable(tx, source, target);
     String from = KeyText.of(source);

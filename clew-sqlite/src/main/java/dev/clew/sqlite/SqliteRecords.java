@@ -1,9 +1,11 @@
 package dev.clew.sqlite;
 
-import dev.clew.Company;
+import dev.clew.Commit.DocumentPut;
+import dev.clew.Documents;
 import dev.clew.Receipt;
-import dev.clew.Records;
-import dev.clew.internal.RecordRules;
+import dev.clew.internal.DocumentRules;
+import dev.clew.internal.Expiry;
+import dev.clew.internal.Lifetimes;
 import dev.clew.internal.session.Conflicts;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -15,8 +17,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
-/** Records as rows. Thread-safe. */
-final class SqliteRecords implements Records {
+/** Documents as rows. Thread-safe. */
+final class SqliteRecords implements Documents {
   private static final String COLUMNS = "owner, name, json, version, expires";
   private static final String LIVE = "(expires IS NULL OR expires > ?)";
 
@@ -31,13 +33,12 @@ final class SqliteRecords implements Records {
   }
 
   @Override
-  public Optional<StoredRecord> get(String owner, String name) {
-    RecordRules.checkName(owner, name);
+  public Optional<Document> get(String owner, String name) {
+    DocumentRules.checkName(owner, name);
     return connections.read(db -> find(db, owner, name, clock.millis()));
   }
 
-  static Optional<StoredRecord> find(Db db, String owner, String name, long now)
-      throws SQLException {
+  static Optional<Document> find(Db db, String owner, String name, long now) throws SQLException {
     return db.first(
         "SELECT " + COLUMNS + " FROM {our}records WHERE owner = ? AND name = ? AND " + LIVE,
         SqliteRecords::read,
@@ -46,22 +47,23 @@ final class SqliteRecords implements Records {
         now);
   }
 
-  private static StoredRecord read(ResultSet row) throws SQLException {
+  private static Document read(ResultSet row) throws SQLException {
     Optional<Instant> expires =
         Optional.ofNullable(Db.nullableLong(row, 5)).map(Instant::ofEpochMilli);
-    return new StoredRecord(
+    return new Document(
         row.getString(1), row.getString(2), row.getString(3), row.getLong(4), expires);
   }
 
   @Override
-  public StoredRecord put(
+  public Document put(
       String owner,
       String name,
       String json,
       OptionalLong expectedVersion,
       Optional<Duration> timeToLive) {
-    RecordRules.checkName(owner, name);
-    RecordRules.checkJson(name, json);
+    DocumentRules.checkName(owner, name);
+    DocumentRules.checkJson(name, json);
+    timeToLive.ifPresent(life -> Expiry.check("a document", life));
     return committer.commit(
         tx -> {
           put(tx, owner, name, json, expectedVersion, timeToLive);
@@ -69,17 +71,17 @@ final class SqliteRecords implements Records {
         });
   }
 
-  /** Checks the record of a company as far as it is known before the change is made. */
-  static void check(String owner, Company company) {
-    OptionalLong anywhere = OptionalLong.of(1);
-    String sample = company.record().apply(new Receipt(1, anywhere, anywhere, false));
-    RecordRules.checkName(owner, company.recordName());
-    RecordRules.checkJson(company.recordName(), sample);
+  /** Checks the document of a commit as far as it is known before the change is made. */
+  static void check(String owner, DocumentPut put) {
+    DocumentRules.checkName(owner, put.name());
+    put.timeToLive().ifPresent(life -> Expiry.check("a document", life));
   }
 
-  /** Puts the record of a company, inside a transaction of the {@link Committer}. */
-  static void put(Tx tx, String owner, Company company, String json) throws SQLException {
-    put(tx, owner, company.recordName(), json, company.recordVersion(), company.recordLife());
+  /** Puts the document of a commit, inside a transaction of the {@link Committer}. */
+  static void put(Tx tx, String owner, DocumentPut put, Receipt receipt) throws SQLException {
+    String json = put.json().apply(receipt);
+    DocumentRules.checkJson(put.name(), json);
+    put(tx, owner, put.name(), json, put.expectedVersion(), put.timeToLive());
   }
 
   private static void put(
@@ -90,12 +92,12 @@ final class SqliteRecords implements Records {
       OptionalLong expectedVersion,
       Optional<Duration> timeToLive)
       throws SQLException {
-    Long expires = timeToLive.map(life -> tx.now + life.toMillis()).orElse(null);
+    Long expires = timeToLive.map(life -> tx.now + Lifetimes.millis(life)).orElse(null);
     if (expectedVersion.equals(OptionalLong.of(0)) && insert(tx, owner, name, json, expires)) {
       return;
     }
     if (expectedVersion.isPresent()) {
-      long version = find(tx.db, owner, name, tx.now).map(StoredRecord::version).orElse(0L);
+      long version = find(tx.db, owner, name, tx.now).map(Document::version).orElse(0L);
       if (expectedVersion.getAsLong() != version) {
         throw Conflicts.record(owner, name, expectedVersion.getAsLong(), version);
       }
@@ -124,7 +126,7 @@ final class SqliteRecords implements Records {
 
   @Override
   public boolean delete(String owner, String name) {
-    RecordRules.checkName(owner, name);
+    DocumentRules.checkName(owner, name);
     return committer.commit(
         tx -> {
           boolean live = find(tx.db, owner, name, tx.now).isPresent();
@@ -134,12 +136,12 @@ final class SqliteRecords implements Records {
   }
 
   @Override
-  public List<StoredRecord> list(String owner, String prefix, Optional<String> after, int limit) {
-    RecordRules.checkLimit(limit);
+  public List<Document> list(String owner, String prefix, Optional<String> after, int limit) {
+    DocumentRules.checkLimit(limit);
     return connections.read(db -> list(db, owner, prefix, after, limit, clock.millis()));
   }
 
-  static List<StoredRecord> list(
+  static List<Document> list(
       Db db, String owner, String prefix, Optional<String> after, int limit, long now)
       throws SQLException {
     return db.all(

@@ -1,8 +1,8 @@
 package dev.clew.sqlite;
 
+import dev.clew.Documents.Document;
 import dev.clew.EntryPage;
 import dev.clew.Range;
-import dev.clew.Records.StoredRecord;
 import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
 import dev.clew.SessionPage;
@@ -93,13 +93,12 @@ final class SqliteSnapshot extends ReadOnlyStore {
   }
 
   @Override
-  protected Optional<StoredRecord> record(String owner, String name) {
+  protected Optional<Document> record(String owner, String name) {
     return read(on -> SqliteRecords.find(on, owner, name, now));
   }
 
   @Override
-  protected List<StoredRecord> records(
-      String owner, String prefix, Optional<String> after, int limit) {
+  protected List<Document> records(String owner, String prefix, Optional<String> after, int limit) {
     return read(on -> SqliteRecords.list(on, owner, prefix, after, limit, now));
   }
 

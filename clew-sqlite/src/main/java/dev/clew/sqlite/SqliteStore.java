@@ -1,23 +1,23 @@
 package dev.clew.sqlite;
 
+import dev.clew.AsyncCommits;
 import dev.clew.Capability;
 import dev.clew.ClewException;
-import dev.clew.Company;
+import dev.clew.Commit;
 import dev.clew.Compression;
-import dev.clew.Copying;
+import dev.clew.Documents;
 import dev.clew.Durability;
 import dev.clew.Entry;
 import dev.clew.EntryPage;
 import dev.clew.Finding;
-import dev.clew.HistoryTransaction;
+import dev.clew.ForkTransform;
 import dev.clew.Item;
 import dev.clew.ItemLimits;
 import dev.clew.Leases;
 import dev.clew.Opening;
-import dev.clew.PlacedItems;
+import dev.clew.PositionedItems;
 import dev.clew.Range;
 import dev.clew.Receipt;
-import dev.clew.Records;
 import dev.clew.SearchQuery;
 import dev.clew.SearchResult;
 import dev.clew.SessionEvent;
@@ -30,14 +30,15 @@ import dev.clew.SessionStore;
 import dev.clew.SessionUpdate;
 import dev.clew.Watch;
 import dev.clew.internal.DamageReports;
+import dev.clew.internal.DocumentRules;
 import dev.clew.internal.Expiry;
 import dev.clew.internal.Lifetimes;
-import dev.clew.internal.RecordRules;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -45,7 +46,6 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Sessions in a SQLite file, shared with other processes and with Python programs that use the
@@ -77,7 +77,7 @@ public final class SqliteStore implements SessionStore {
   private final ChangeFeed feed;
   private final Upkeep upkeep;
   private final Leases leases;
-  private final Records records;
+  private final Documents records;
   private volatile boolean closed;
 
   SqliteStore(SqliteOptions options, UnaryOperator<Connection> driver) {
@@ -142,7 +142,7 @@ public final class SqliteStore implements SessionStore {
   }
 
   @Override
-  public PlacedItems newest(SessionKey key, int limit) {
+  public PositionedItems newest(SessionKey key, int limit) {
     requireOpen();
     return cache.newest(KeyText.of(key), limit, now());
   }
@@ -165,84 +165,61 @@ public final class SqliteStore implements SessionStore {
   }
 
   @Override
-  public Receipt apply(SessionKey key, HistoryTransaction transaction) {
-    requireOpen();
-    transaction.check(options.limits());
-    Prepared prepared = Prepared.of(transaction);
+  public Receipt commit(SessionKey key, Commit commit) {
     // By the thread whose write it was: the one that commits for all has enough to do.
-    return remember(key, commit(tx -> history.apply(tx, key, prepared)));
+    return remember(key, commit, commit(write(key, commit)));
   }
 
   @Override
-  public CompletableFuture<Receipt> applyLater(SessionKey key, HistoryTransaction transaction) {
+  public <F> Optional<F> feature(Class<F> feature) {
+    return feature == AsyncCommits.class
+        ? Optional.of(feature.cast((AsyncCommits) this::commitAsync))
+        : Optional.empty();
+  }
+
+  private CompletableFuture<Receipt> commitAsync(SessionKey key, Commit commit) {
     try {
-      requireOpen();
-      transaction.check(options.limits());
-      Prepared prepared = Prepared.of(transaction);
       return committer.commitLater(
-          tx -> history.apply(tx, key, prepared),
+          write(key, commit),
           written -> {
             committed();
-            return remember(key, written);
+            return remember(key, commit, written);
           });
     } catch (RuntimeException e) {
       return CompletableFuture.failedFuture(e);
     }
   }
 
-  @Override
-  public boolean appliesLater() {
-    return true;
-  }
-
-  private Receipt remember(SessionKey key, HistoryWriter.Written written) {
-    written.appended().ifPresent(append -> remember(KeyText.of(key), append));
-    return written.receipt();
-  }
-
-  @Override
-  public Receipt apply(SessionKey key, HistoryTransaction transaction, Company company) {
-    return commit(together(key, transaction, company));
-  }
-
-  @Override
-  public CompletableFuture<Receipt> applyLater(
-      SessionKey key, HistoryTransaction transaction, Company company) {
-    try {
-      return committer.commitLater(
-          together(key, transaction, company),
-          receipt -> {
-            committed();
-            return receipt;
-          });
-    } catch (RuntimeException e) {
-      return CompletableFuture.failedFuture(e);
-    }
-  }
-
-  private Committer.Write<Receipt> together(
-      SessionKey key, HistoryTransaction transaction, Company company) {
+  private Committer.Write<HistoryWriter.Written> write(SessionKey key, Commit commit) {
     requireOpen();
-    transaction.check(options.limits());
-    SqliteRecords.check(key.owner(), company);
-    Prepared prepared = Prepared.of(transaction);
-    Long life = company.timeToLive().map(Lifetimes::millis).orElse(null);
+    commit.check(options.limits());
+    commit.document().ifPresent(put -> SqliteRecords.check(key.owner(), put));
+    Prepared prepared = Prepared.of(commit);
     return tx -> {
-      Receipt receipt = applyWithLife(tx, key, prepared, life);
-      SqliteRecords.put(tx, key.owner(), company, company.record().apply(receipt));
-      return receipt;
+      HistoryWriter.Written written = history.apply(tx, key, prepared);
+      if (prepared.timeToLive() != null) {
+        setTimeToLive(tx, key, written, prepared.timeToLive());
+      }
+      if (commit.document().isPresent()) {
+        SqliteRecords.put(tx, key.owner(), commit.document().get(), written.receipt());
+      }
+      return written;
     };
   }
 
-  private Receipt applyWithLife(Tx tx, SessionKey key, Prepared prepared, @Nullable Long life)
+  private void setTimeToLive(Tx tx, SessionKey key, HistoryWriter.Written written, long millis)
       throws SQLException {
-    tx.lifeOfNew = life;
-    HistoryWriter.Written written = history.apply(tx, key, prepared);
-    tx.lifeOfNew = null;
     boolean set = written.appended().filter(HistoryWriter.Appended::madeTheSession).isPresent();
-    if (life != null && !set && !written.receipt().repeated()) { // or it was set then
-      sessions.setLife(tx, KeyText.of(key), life);
+    if (!set && !written.receipt().repeated()) { // or it was set then
+      sessions.setLife(tx, KeyText.of(key), millis);
     }
+  }
+
+  private Receipt remember(SessionKey key, Commit commit, HistoryWriter.Written written) {
+    if (commit.timeToLive().isPresent()) {
+      heads.forget(KeyText.of(key));
+    }
+    written.appended().ifPresent(append -> remember(KeyText.of(key), append));
     return written.receipt();
   }
 
@@ -275,7 +252,7 @@ public final class SqliteStore implements SessionStore {
   }
 
   @Override
-  public SessionInfo fork(SessionKey source, long upTo, SessionKey target, Copying copying) {
+  public SessionInfo fork(SessionKey source, long upTo, SessionKey target, ForkTransform copying) {
     requireOpen();
     return commit(tx -> sessions.fork(tx, source, upTo, target, copying));
   }
@@ -302,7 +279,7 @@ public final class SqliteStore implements SessionStore {
   @Override
   public List<String> owners(Optional<String> after, int limit) {
     requireOpen();
-    RecordRules.checkLimit(limit);
+    DocumentRules.checkLimit(limit);
     return connections.read(db -> Owners.page(db, after, limit, now()));
   }
 
@@ -333,7 +310,7 @@ public final class SqliteStore implements SessionStore {
   }
 
   @Override
-  public Records records() {
+  public Documents documents() {
     requireOpen();
     return records;
   }
@@ -381,7 +358,8 @@ public final class SqliteStore implements SessionStore {
   @Override
   public Set<Capability> capabilities() {
     return options.inMemory()
-        ? Set.of(Capability.SEARCH, Capability.SEALED_ITEMS)
+        ? EnumSet.complementOf(
+            EnumSet.of(Capability.WATCH_ACROSS_PROCESSES, Capability.COMPRESSION))
         : Set.of(Capability.values());
   }
 

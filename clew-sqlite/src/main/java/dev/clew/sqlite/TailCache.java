@@ -1,7 +1,7 @@
 package dev.clew.sqlite;
 
 import dev.clew.Item;
-import dev.clew.PlacedItems;
+import dev.clew.PositionedItems;
 import dev.clew.sqlite.HistoryReader.Tail;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -93,9 +93,9 @@ final class TailCache {
   }
 
   /** The newest items with their positions: at least as many, unless there are fewer. */
-  PlacedItems newest(String id, int limit, long now) {
+  PositionedItems newest(String id, int limit, long now) {
     if (limit == 0 || limit > MAX_ITEMS) {
-      return limit == 0 ? PlacedItems.EMPTY : load(id, limit, now).placed();
+      return limit == 0 ? PositionedItems.EMPTY : load(id, limit, now).placed();
     }
     Cached cached = cached(id);
     if (cached != null
@@ -155,13 +155,13 @@ final class TailCache {
     long expires = append.after().expires();
     List<Item> items = append.items();
     if (append.countBefore() == 0) {
-      PlacedItems placed = joined(PlacedItems.EMPTY, append);
+      PositionedItems placed = joined(PositionedItems.EMPTY, append);
       put(id, whole(id, new Tail(version, expires, placed, placed.size() == items.size())));
       return;
     }
     Cached cached = cached(id);
     if (cached != null && cached.tail.version() == append.versionBefore()) {
-      PlacedItems placed = joined(cached.tail.placed(), append);
+      PositionedItems placed = joined(cached.tail.placed(), append);
       int dropped = cached.tail.items().size() + items.size() - placed.size();
       List<Item> old = cached.tail.items();
       long bytes =
@@ -175,7 +175,7 @@ final class TailCache {
   }
 
   /** The newest of what there was and what was appended. */
-  private static PlacedItems joined(PlacedItems before, HistoryWriter.Appended append) {
+  private static PositionedItems joined(PositionedItems before, HistoryWriter.Appended append) {
     int all = before.size() + append.items().size();
     int kept = Math.min(all, MAX_ITEMS);
     List<Item> items = new ArrayList<>(kept);
@@ -191,7 +191,7 @@ final class TailCache {
               ? before.position(index)
               : append.first() + first + index - before.size();
     }
-    return new PlacedItems(Collections.unmodifiableList(items), positions);
+    return new PositionedItems(Collections.unmodifiableList(items), positions);
   }
 
   /** A number that differs from the last one if anybody has committed meanwhile. */

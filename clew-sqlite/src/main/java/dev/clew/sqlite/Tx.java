@@ -24,9 +24,6 @@ final class Tx {
   /** When the write that runs now began: those that join a batch later are not from before. */
   long now;
 
-  /** How many milliseconds a session lives that the write that runs now makes by an append. */
-  @Nullable Long lifeOfNew;
-
   /** Sessions after the appends of this batch. */
   final Map<String, SessionHead> heads = new HashMap<>();
 

@@ -2,8 +2,8 @@ package dev.clew.sqlite;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.clew.Commit;
 import dev.clew.Entry;
-import dev.clew.HistoryTransaction;
 import dev.clew.Item;
 import dev.clew.Leases;
 import dev.clew.Range;
@@ -171,23 +171,23 @@ class ClockTest {
 
   @Test
   void anOperationIsRememberedWhenTheClockJumpsAheadADayOrGoesBack() {
-    HistoryTransaction once = HistoryTransaction.append(List.of(Item.user("1"))).operationId("op");
-    store.session("s").apply(once);
+    Commit once = Commit.append(List.of(Item.user("1"))).operationId("op");
+    store.session("s").commit(once);
     clock.advance(Duration.ofDays(1));
-    assertThat(store.session("s").apply(once).repeated()).isTrue();
+    assertThat(store.session("s").commit(once).repeated()).isTrue();
     clock.advance(Duration.ofDays(-2));
-    assertThat(store.session("s").apply(once).repeated()).isTrue();
+    assertThat(store.session("s").commit(once).repeated()).isTrue();
     assertThat(store.session("s").getItems()).hasSize(1);
   }
 
   @Test
   void recordsDoNotEndEarly() {
-    store.records().put("o", "token", "{\"a\":1}", OptionalLong.empty(), Optional.of(HOUR));
+    store.documents().put("o", "token", "{\"a\":1}", OptionalLong.empty(), Optional.of(HOUR));
     clock.advance(HOUR.negated());
     assertThat(store.sweep(100)).isZero();
-    assertThat(store.records().get("o", "token")).isPresent();
+    assertThat(store.documents().get("o", "token")).isPresent();
     clock.set(START.plus(HOUR).plusMillis(1));
-    assertThat(store.records().get("o", "token")).isEmpty();
+    assertThat(store.documents().get("o", "token")).isEmpty();
   }
 
   @Test

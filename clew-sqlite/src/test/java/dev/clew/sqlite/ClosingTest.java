@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.clew.ClewException.Closed;
-import dev.clew.HistoryTransaction;
+import dev.clew.Commit;
 import dev.clew.Item;
 import dev.clew.Range;
 import dev.clew.SearchQuery;
@@ -52,7 +52,7 @@ class ClosingTest {
         SqliteStore.open(name.equals(":memory:") ? name : folder.resolve(name).toString());
     use(store);
     var leases = store.leases();
-    var records = store.records();
+    var records = store.documents();
     SessionKey key = SessionKey.of("s");
     store.close();
     store.close();
@@ -64,21 +64,21 @@ class ClosingTest {
             () -> store.session("s").addItems(List.of(Item.user("late"))),
             () -> store.session("s").popItem(),
             () -> store.session("s").clearSession(),
-            () -> store.read(key, Range.latest(1)),
-            () -> store.find(key, "x"),
-            () -> store.fork(key, 1, SessionKey.of("t")),
-            () -> store.info(key),
-            () -> store.update(key, SessionUpdate.none()),
+            () -> store.session(key).entries(Range.latest(1)),
+            () -> store.session(key).find("x"),
+            () -> store.session(key).forkTo(SessionKey.of("t"), 1),
+            () -> store.session(key).info(),
+            () -> store.session(key).update(SessionUpdate.none()),
             () -> store.list(SessionQuery.of("")),
             () -> store.owners(Optional.empty(), 10),
             () -> store.search(SearchQuery.of("", "hello")),
-            () -> store.watch(key, 0, event -> {}),
+            () -> store.session(key).watch(0, event -> {}),
             () -> store.erase("x"),
             () -> store.sweep(10),
             () -> store.check(finding -> {}),
             store::ping,
             store::leases,
-            store::records,
+            store::documents,
             () -> leases.tryAcquire(key, "turn", "me", Duration.ofSeconds(1)),
             () -> leases.holder(key, "turn"),
             () -> records.get("", "x"),
@@ -147,7 +147,7 @@ class ClosingTest {
               store.close();
               closed.countDown();
             });
-    store.session("s").apply(HistoryTransaction.append(List.of(Item.user("hello"))));
+    store.session("s").commit(Commit.append(List.of(Item.user("hello"))));
     Wait.open("the listener has closed it", closed);
     assertThatThrownBy(store::ping).isInstanceOf(Closed.class);
   }

@@ -3,9 +3,9 @@ package dev.clew.sqlite;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.clew.ClewException.VersionConflict;
+import dev.clew.Commit;
 import dev.clew.Entry;
 import dev.clew.EntryPage;
-import dev.clew.HistoryTransaction;
 import dev.clew.Item;
 import dev.clew.Range;
 import dev.clew.SessionInfo;
@@ -204,8 +204,8 @@ class ConcurrencyTest {
                   long version = session.info().map(SessionInfo::version).orElse(0L);
                   int number = session.getItems().size();
                   try {
-                    session.apply(
-                        HistoryTransaction.append(List.of(Item.user("number " + number)))
+                    session.commit(
+                        Commit.append(List.of(Item.user("number " + number)))
                             .expectVersion(version));
                     done++;
                   } catch (VersionConflict e) {
@@ -231,12 +231,11 @@ class ConcurrencyTest {
             thread -> {
               int conflicts = 0;
               for (int turn = 0; turn < turns; turn++) {
-                HistoryTransaction append =
-                    HistoryTransaction.append(History.batch(thread + "." + turn, 2));
+                Commit append = Commit.append(History.batch(thread + "." + turn, 2));
                 try {
                   store
                       .session("s")
-                      .apply(turn % 3 == 0 ? append.expectVersion(1_000_000_000) : append);
+                      .commit(turn % 3 == 0 ? append.expectVersion(1_000_000_000) : append);
                 } catch (VersionConflict e) {
                   conflicts++;
                 }
@@ -259,9 +258,7 @@ class ConcurrencyTest {
               thread ->
                   store
                       .session("s")
-                      .apply(
-                          HistoryTransaction.append(History.batch(operation, 2))
-                              .operationId(operation))
+                      .commit(Commit.append(History.batch(operation, 2)).operationId(operation))
                       .repeated());
       assertThat(repeated).containsOnlyOnce(false);
     }
@@ -305,9 +302,8 @@ class ConcurrencyTest {
 
   private static void compact(StoredSession session) {
     List<Entry> entries = session.entries(Range.first(5)).entries();
-    session.apply(
-        HistoryTransaction.replacePrefix(
-            entries.get(entries.size() - 1).position(), History.batch("sum", 1)));
+    session.commit(
+        Commit.replacePrefix(entries.get(entries.size() - 1).position(), History.batch("sum", 1)));
   }
 
   @Test
@@ -323,7 +319,7 @@ class ConcurrencyTest {
             if (thread == 0) {
               for (int round = 1; round <= rounds; round++) {
                 long upTo = session.entries(Range.latest(1)).entries().get(0).position();
-                session.apply(HistoryTransaction.dropPrefix(upTo, History.batch("gen" + round, 6)));
+                session.commit(Commit.dropPrefix(upTo, History.batch("gen" + round, 6)));
               }
               done.set(1);
             } else {

@@ -2,7 +2,7 @@ package dev.clew.sqlite;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.clew.HistoryTransaction;
+import dev.clew.Commit;
 import dev.clew.tck.History;
 import dev.clew.tck.History.Outcome;
 import dev.clew.tck.HistoryChecker;
@@ -128,9 +128,7 @@ class CrashTest {
       for (String batch : inFlight) {
         store
             .session(WriterProgram.SESSION)
-            .apply(
-                HistoryTransaction.append(History.batch(batch, WriterProgram.BATCH))
-                    .operationId(batch));
+            .commit(Commit.append(History.batch(batch, WriterProgram.BATCH)).operationId(batch));
         history.end(batch, Outcome.OK, System.nanoTime());
       }
       inFlight.clear();

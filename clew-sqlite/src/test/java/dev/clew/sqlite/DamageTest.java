@@ -3,9 +3,9 @@ package dev.clew.sqlite;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
+import dev.clew.Commit;
 import dev.clew.Entry;
 import dev.clew.Finding;
-import dev.clew.HistoryTransaction;
 import dev.clew.Item;
 import dev.clew.Range;
 import dev.clew.SearchQuery;
@@ -220,7 +220,7 @@ class DamageTest {
     assertThat(session.fork("fork", Long.MAX_VALUE).getItems())
         .isEqualTo(items(0, 1, 3, 4, 5, 6, 7, 8));
     assertThat(session.undoTurn()).isEqualTo(items(8));
-    session.apply(HistoryTransaction.replacePrefix(positions.get(4), items(50)));
+    session.commit(Commit.replacePrefix(positions.get(4), items(50)));
     assertThat(session.getItems()).isEqualTo(items(50, 5, 6, 7));
     assertThat(session.entries(Range.first(50).withCompacted()).items())
         .isEqualTo(items(0, 1, 3, 4, 50, 5, 6, 7));
@@ -240,7 +240,7 @@ class DamageTest {
 
   @Test
   void damageInTheArchiveIsReportedToo() throws SQLException {
-    session.apply(HistoryTransaction.replacePrefix(positions.get(4), items(50)));
+    session.commit(Commit.replacePrefix(positions.get(4), items(50)));
     meddle("UPDATE clew_archive SET crc = crc + 1 WHERE position = ?", 2);
     assertThat(session.entries(Range.first(50).withCompacted()).items()).hasSize(ITEMS);
     assertThat(findings())

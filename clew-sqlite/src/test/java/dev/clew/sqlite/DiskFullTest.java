@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.clew.ClewException;
 import dev.clew.ClewException.StoreUnavailable;
-import dev.clew.HistoryTransaction;
+import dev.clew.Commit;
 import dev.clew.Item;
 import dev.clew.SearchQuery;
 import java.io.IOException;
@@ -85,7 +85,7 @@ class DiskFullTest {
   private static void write(SqliteStore store, int writer, int turn) {
     store
         .session("w" + writer)
-        .apply(HistoryTransaction.append(batch(writer, turn)).operationId(writer + "-" + turn));
+        .commit(Commit.append(batch(writer, turn)).operationId(writer + "-" + turn));
   }
 
   private static List<Item> batch(int writer, int turn) {

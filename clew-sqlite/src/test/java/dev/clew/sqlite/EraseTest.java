@@ -2,9 +2,9 @@ package dev.clew.sqlite;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.clew.Commit;
 import dev.clew.Draft;
 import dev.clew.Entry;
-import dev.clew.HistoryTransaction;
 import dev.clew.Item;
 import dev.clew.Range;
 import dev.clew.SearchQuery;
@@ -74,24 +74,23 @@ class EraseTest {
             .tags(Set.of(CANARY + "tag")));
     session.update(SessionUpdate.none().title("another title"));
     List<Entry> entries = session.entries(Range.first(100)).entries();
-    session.apply(
-        HistoryTransaction.replacePrefix(
+    session.commit(
+        Commit.replacePrefix(
             entries.get(9).position(), List.of(canary("summary"), canary("more of it"))));
-    session.apply(
-        HistoryTransaction.dropPrefix(entries.get(14).position(), List.of(canary("dropped"))));
-    session.apply(
-        HistoryTransaction.replaceItem(
+    session.commit(Commit.dropPrefix(entries.get(14).position(), List.of(canary("dropped"))));
+    session.commit(
+        Commit.replaceItem(
             entries.get(20).position(),
             new Draft(canary("edited"), Map.of("note", CANARY + " note"))));
-    session.apply(HistoryTransaction.removeItem(entries.get(25).position()));
-    session.apply(
-        HistoryTransaction.append(List.of(canary("tail"), canary("tail 2")))
+    session.commit(Commit.removeItem(entries.get(25).position()));
+    session.commit(
+        Commit.append(List.of(canary("tail"), canary("tail 2")))
             .operationId(CANARY + "-operation"));
     session.popItem();
     session.fork(id + "-fork", entries.get(22).position());
     store.leases().tryAcquire(session.key(), CANARY + "-lease", CANARY, Duration.ofHours(1));
     store
-        .records()
+        .documents()
         .put(
             owner,
             CANARY + "-record" + id,
@@ -146,7 +145,7 @@ class EraseTest {
     assertThat(store.list(SessionQuery.of(owner)).sessions()).isEmpty();
     assertThat(store.owners(Optional.empty(), 100)).doesNotContain(owner);
     assertThat(store.search(SearchQuery.of(owner, CANARY)).hits()).isEmpty();
-    assertThat(store.records().list(owner, "", Optional.empty(), 10)).isEmpty();
+    assertThat(store.documents().list(owner, "", Optional.empty(), 10)).isEmpty();
     assertThat(store.session(of(owner, "s0")).getItems(5)).isEmpty();
     assertThat(store.session(of(owner, "s0")).info()).isEmpty();
   }
@@ -212,9 +211,8 @@ class EraseTest {
                     .entries()
                     .forEach(
                         entry ->
-                            session.apply(
-                                HistoryTransaction.replacePrefix(
-                                    entry.position(), List.of(Item.user(word)))));
+                            session.commit(
+                                Commit.replacePrefix(entry.position(), List.of(Item.user(word)))));
             default -> {
               List<Item> batch = new ArrayList<>();
               for (int n = random.nextInt(12); n >= 0; n--) {

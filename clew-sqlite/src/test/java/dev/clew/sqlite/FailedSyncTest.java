@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.clew.ClewException.OutcomeUnknown;
 import dev.clew.ClewException.StoreUnavailable;
-import dev.clew.HistoryTransaction;
+import dev.clew.Commit;
 import dev.clew.Item;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -25,9 +25,7 @@ class FailedSyncTest {
   @TempDir Path folder;
 
   private static void append(SqliteStore store, int number) {
-    store
-        .session("s")
-        .apply(HistoryTransaction.append(List.of(item(number))).operationId("op-" + number));
+    store.session("s").commit(Commit.append(List.of(item(number))).operationId("op-" + number));
   }
 
   private static Item item(int number) {

@@ -80,7 +80,7 @@ class ImportFromSqliteTest {
     assertThat(store.session("user:冯").getItems()).isEqualTo(items("other"));
     assertThat(report.losses()).hasSize(1);
     assertThat(report.losses().get(0).places().get(0)).contains("plain.db", "id 2");
-    Entry first = store.read(SessionKey.of("s"), Range.first(1)).entries().get(0);
+    Entry first = store.session(SessionKey.of("s")).entries(Range.first(1)).entries().get(0);
     assertThat(first.addedAt().toString()).isEqualTo(said.replace(' ', 'T') + "Z");
     assertThat(store.session("s").info().orElseThrow().createdAt()).isEqualTo(first.addedAt());
     assertThat(run(file).count(Outcome.ALREADY_THERE)).isEqualTo(2);
@@ -121,7 +121,7 @@ class ImportFromSqliteTest {
     assertThat(report.count(Outcome.IMPORTED)).isEqualTo(2);
     assertThat(store.session("s").getItems()).isEqualTo(items("one", "three", "two"));
     assertThat(store.session("s/what if").getItems()).isEqualTo(items("one", "two"));
-    Entry second = store.read(SessionKey.of("s"), Range.first(2)).entries().get(1);
+    Entry second = store.session(SessionKey.of("s")).entries(Range.first(2)).entries().get(1);
     assertThat(second.notes())
         .containsEntry("input_tokens", 100L)
         .containsEntry("output_tokens", 20L);
@@ -171,7 +171,7 @@ class ImportFromSqliteTest {
 
     assertThat(store.session("c").getItems())
         .containsExactly(Item.user("Hello"), Item.assistant("Hi!"));
-    Entry first = store.read(SessionKey.of("c"), Range.first(1)).entries().get(0);
+    Entry first = store.session(SessionKey.of("c")).entries(Range.first(1)).entries().get(0);
     assertThat(first.addedAt()).isEqualTo(Instant.parse("2023-11-14T22:13:20.001Z"));
     assertThat(report.losses()).extracting(Losses.Loss::count).containsExactly(1L, 1L);
   }

@@ -2,7 +2,7 @@ package dev.clew.sqlite;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.clew.HistoryTransaction;
+import dev.clew.Commit;
 import dev.clew.Item;
 import dev.clew.Range;
 import dev.clew.SessionKey;
@@ -60,7 +60,7 @@ class LongSessionTest {
 
   @Test
   void isDeletedWhole() throws SQLException {
-    assertThat(store.delete(LONG)).isTrue();
+    assertThat(store.session(LONG).delete()).isTrue();
 
     assertThat(store.session(LONG).getItems()).isEmpty();
     assertOnlyTheOtherIsThere();
@@ -68,13 +68,13 @@ class LongSessionTest {
 
   @Test
   void isReplacedUpToAPosition_andThenDeletedWithItsArchive() throws SQLException {
-    long last = store.read(LONG, Range.latest(1)).entries().get(0).position();
-    store.apply(LONG, HistoryTransaction.replacePrefix(last - 1, List.of(Item.user("summary"))));
+    long last = store.session(LONG).entries(Range.latest(1)).entries().get(0).position();
+    store.session(LONG).commit(Commit.replacePrefix(last - 1, List.of(Item.user("summary"))));
     assertThat(store.session(LONG).getItems())
         .containsExactly(Item.user("summary"), Item.user("item " + (ITEMS - 1)));
-    assertThat(store.info(LONG).orElseThrow().itemCount()).isEqualTo(2);
+    assertThat(store.session(LONG).info().orElseThrow().itemCount()).isEqualTo(2);
 
-    assertThat(store.delete(LONG)).isTrue();
+    assertThat(store.session(LONG).delete()).isTrue();
     assertOnlyTheOtherIsThere();
   }
 }

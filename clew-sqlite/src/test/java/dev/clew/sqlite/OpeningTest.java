@@ -177,8 +177,8 @@ class OpeningTest {
     Path file = folder.resolve("before.db");
     SessionKey pinned = new SessionKey("ann", "pinned");
     try (SqliteStore store = SqliteStore.open(file)) {
-      store.update(pinned, SessionUpdate.none().pinned(true));
-      store.update(new SessionKey("ann", "other"), SessionUpdate.none().title("other"));
+      store.session(pinned).update(SessionUpdate.none().pinned(true));
+      store.session(new SessionKey("ann", "other")).update(SessionUpdate.none().title("other"));
     }
     sqlite(
         "before.db",

@@ -3,9 +3,9 @@ package dev.clew.sqlite;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.clew.Commit;
 import dev.clew.Compression;
 import dev.clew.Entry;
-import dev.clew.HistoryTransaction;
 import dev.clew.Item;
 import dev.clew.Range;
 import dev.clew.SearchQuery;
@@ -83,8 +83,8 @@ class PackedRowsTest extends SharedFile {
       store.session(KEY).addItems(talk(800));
       store.search(SearchQuery.of("", "Lisbon")); // which brings the index up to date
       var before = SampleSessions.all(store);
-      List<Entry> entries = store.read(KEY, Range.first(5_000)).entries();
-      SessionInfo info = store.info(KEY).orElseThrow();
+      List<Entry> entries = store.session(KEY).entries(Range.first(5_000)).entries();
+      SessionInfo info = store.session(KEY).info().orElseThrow();
 
       Compression.Saving saving = store.compression().compress(KEY).orElseThrow();
       assertThat(saving.before()).isEqualTo(info.bytes());
@@ -95,8 +95,8 @@ class PackedRowsTest extends SharedFile {
 
       assertThat(packedRows()).isGreaterThan(800);
       assertThat(SampleSessions.all(store)).isEqualTo(before);
-      assertThat(store.read(KEY, Range.first(5_000)).entries()).isEqualTo(entries);
-      assertThat(store.info(KEY)).contains(info);
+      assertThat(store.session(KEY).entries(Range.first(5_000)).entries()).isEqualTo(entries);
+      assertThat(store.session(KEY).info()).contains(info);
       assertThat(store.search(SearchQuery.of("", "Lisbon")).hits()).isNotEmpty();
       assertThat(findings(store)).isEmpty();
       assertThat(store.compression().shrink()).isGreaterThan(saving.before() / 4);
@@ -120,16 +120,16 @@ class PackedRowsTest extends SharedFile {
       store.compression().compress(KEY);
       assertThat(packedRows()).isEqualTo(6);
       store.session(KEY).popItem();
-      store.session(KEY).apply(HistoryTransaction.removeItem(2));
-      store.session(KEY).apply(HistoryTransaction.replacePrefix(1, List.of(Item.user("short"))));
+      store.session(KEY).commit(Commit.removeItem(2));
+      store.session(KEY).commit(Commit.replacePrefix(1, List.of(Item.user("short"))));
       SessionKey fork = SessionKey.of("fork");
-      store.fork(KEY, 100, fork);
+      store.session(KEY).forkTo(fork, 100);
       for (SessionKey key : List.of(KEY, fork)) {
         long bytes = 0;
         for (Item item : store.session(key).getItems()) {
           bytes += item.json().getBytes(StandardCharsets.UTF_8).length;
         }
-        assertThat(store.info(key).orElseThrow().bytes()).isEqualTo(bytes);
+        assertThat(store.session(key).info().orElseThrow().bytes()).isEqualTo(bytes);
       }
       assertThat(store.compression().decompress(KEY)).isTrue();
       assertThat(schema()).isEqualTo(2);
@@ -154,7 +154,7 @@ class PackedRowsTest extends SharedFile {
       store.session("plain").addItems(talk(1));
       assertThat(store.compression().compress(KEY)).isPresent();
       assertThat(packedRows()).isEqualTo(3);
-      assertThat(store.find(KEY, "m1")).isPresent();
+      assertThat(store.session(KEY).find("m1")).isPresent();
       for (ThrowingCallable change :
           List.<ThrowingCallable>of(() -> python.popItem("s"), () -> python.clearSession("s"))) {
         assertThatThrownBy(change).hasMessageContaining("clew sessions decompress");

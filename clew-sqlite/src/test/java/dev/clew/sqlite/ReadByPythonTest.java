@@ -2,9 +2,9 @@ package dev.clew.sqlite;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.clew.Commit;
 import dev.clew.Draft;
 import dev.clew.Finding;
-import dev.clew.HistoryTransaction;
 import dev.clew.Item;
 import dev.clew.Range;
 import dev.clew.StoredSession;
@@ -124,7 +124,7 @@ class ReadByPythonTest extends SharedFile {
       long upTo = session.entries(Range.first(3)).entries().get(2).position();
       python.addItems("s", dumped("five"));
 
-      session.apply(HistoryTransaction.replacePrefix(upTo, items("sum 1", "sum 2")));
+      session.commit(Commit.replacePrefix(upTo, items("sum 1", "sum 2")));
       python.addItems("s", dumped("six"));
 
       List<String> expected =
@@ -140,7 +140,7 @@ class ReadByPythonTest extends SharedFile {
       assertThat(session.info().orElseThrow().itemCount()).isEqualTo(5);
 
       long again = session.entries(Range.first(4)).entries().get(3).position();
-      session.apply(HistoryTransaction.replacePrefix(again, items("sum 3")));
+      session.commit(Commit.replacePrefix(again, items("sum 3")));
       assertThat(python.getItems("s")).containsExactly(Item.user("sum 3").json(), dumped("six"));
       assertThat(session.entries(Range.first(20).withCompacted()).entries()).hasSize(9);
     }
@@ -176,17 +176,17 @@ class ReadByPythonTest extends SharedFile {
         PythonProgram python = PythonProgram.start(file(), sdk)) {
       store.session("other").addItems(items("java now"));
       StoredSession session = store.session("s");
-      session.apply(at("java one", 2020));
-      session.apply(at("java two", 2021));
+      session.commit(at("java one", 2020));
+      session.commit(at("java two", 2021));
       long both = session.entries(Range.latest(1)).entries().get(0).position();
       Draft sum = Draft.of(Item.user("java sum")).at(Instant.parse("2022-01-01T00:00:00Z"));
-      session.apply(HistoryTransaction.replacePrefixDrafts(both, List.of(sum)));
-      session.apply(at("java three", 2021)); // not before what it follows
-      session.apply(at("java four", 2023));
+      session.commit(Commit.replacePrefixDrafts(both, List.of(sum)));
+      session.commit(at("java three", 2021)); // not before what it follows
+      session.commit(at("java four", 2023));
       assertThat(python.texts("SELECT substr(created_at, 1, 4) FROM agent_messages ORDER BY id"))
           .containsExactly("2022", String.valueOf(Year.now(ZoneOffset.UTC)), "2022", "2023");
       python.addItems("s", dumped("py"));
-      session.apply(at("java five", 2024));
+      session.commit(at("java five", 2024));
 
       String byId = "SELECT created_at FROM agent_messages WHERE session_id = 's' ORDER BY id";
       assertThat(python.texts(byId)).isSorted();
@@ -196,9 +196,9 @@ class ReadByPythonTest extends SharedFile {
     }
   }
 
-  private static HistoryTransaction at(String text, int year) {
+  private static Commit at(String text, int year) {
     Instant time = Instant.parse(year + "-01-01T00:00:00Z");
-    return HistoryTransaction.appendDrafts(List.of(Draft.of(Item.user(text)).at(time)));
+    return Commit.appendDrafts(List.of(Draft.of(Item.user(text)).at(time)));
   }
 
   /** As the rows have them, with Python's spaces. */

@@ -144,7 +144,7 @@ class ReadOnlyOpeningTest {
       assertThat(store.list(SessionQuery.of("")).sessions())
           .extracting(info -> info.key().id())
           .containsExactlyInAnyOrder("trip", "orphan");
-      SessionInfo trip = store.info(SessionKey.of("trip")).orElseThrow();
+      SessionInfo trip = store.session(SessionKey.of("trip")).info().orElseThrow();
       assertThat(trip.itemCount()).isEqualTo(2);
       assertThat(trip.createdAt()).isEqualTo("2026-01-02T03:04:05Z");
       assertThat(trip.updatedAt()).isEqualTo("2026-01-02T03:05:06Z");
@@ -152,7 +152,11 @@ class ReadOnlyOpeningTest {
           .containsExactly(
               Item.parse("{\"role\":\"user\",\"content\":\"Where is the bridge?\"}"),
               Item.parse("{\"role\":\"assistant\",\"content\":\"In San Francisco.\"}"));
-      assertThat(store.read(SessionKey.of("trip"), Range.latest(1).withCompacted()).hasMore())
+      assertThat(
+              store
+                  .session(SessionKey.of("trip"))
+                  .entries(Range.latest(1).withCompacted())
+                  .hasMore())
           .isTrue();
       assertThat(store.owners(Optional.empty(), 10)).containsExactly("");
       assertThat(store.search(SearchQuery.of("", "francisco")).hits())
@@ -161,7 +165,7 @@ class ReadOnlyOpeningTest {
       List<Finding> findings = new ArrayList<>();
       store.check(findings::add);
       assertThat(findings).isEmpty();
-      assertThat(store.records().list("", "", Optional.empty(), 10)).isEmpty();
+      assertThat(store.documents().list("", "", Optional.empty(), 10)).isEmpty();
       store.ping();
       try (SessionStore snapshot = store.snapshot().orElseThrow()) {
         assertThat(snapshot.session("trip").entries(Range.latest(5)).entries()).hasSize(2);
@@ -176,7 +180,8 @@ class ReadOnlyOpeningTest {
     assertThatThrownBy(() -> store.session(key).addItems(List.of(Item.user("x"))))
         .isInstanceOf(ClewException.NotSupported.class)
         .hasMessageContaining("to read only");
-    assertThatThrownBy(() -> store.delete(key)).isInstanceOf(ClewException.NotSupported.class);
+    assertThatThrownBy(() -> store.session(key).delete())
+        .isInstanceOf(ClewException.NotSupported.class);
     assertThatThrownBy(() -> store.erase("")).isInstanceOf(ClewException.NotSupported.class);
   }
 

@@ -3,9 +3,9 @@ package dev.clew.sqlite;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.clew.Commit;
 import dev.clew.Draft;
 import dev.clew.Entry;
-import dev.clew.HistoryTransaction;
 import dev.clew.Item;
 import dev.clew.Range;
 import dev.clew.SearchQuery;
@@ -109,8 +109,8 @@ class SearchIndexTest {
     SearchResult found = store.search(SearchQuery.of("ann", "needle"));
     assertThat(found.partial()).isFalse();
     assertThat(found.hits()).extracting(Hit::snippet).containsExactly("no needle", "a needle");
-    ann.apply(
-        HistoryTransaction.replaceItem(
+    ann.commit(
+        Commit.replaceItem(
             ann.entries(Range.first(3)).entries().get(1).position(),
             Draft.of(Item.user("a third needle"))));
     assertThat(store.search(SearchQuery.of("ann", "third")).hits()).hasSize(1);
@@ -175,9 +175,8 @@ class SearchIndexTest {
             .toList());
     List<Entry> entries = session.entries(Range.first(100)).entries();
     for (int i = 20; i < 40; i++) {
-      session.apply(
-          HistoryTransaction.replaceItem(
-              entries.get(i).position(), Draft.of(Item.user("settled " + i))));
+      session.commit(
+          Commit.replaceItem(entries.get(i).position(), Draft.of(Item.user("settled " + i))));
       session.popItem();
     }
   }
@@ -192,7 +191,7 @@ class SearchIndexTest {
   void anIndexThatWasEmptiedIsMadeAnew() throws SQLException {
     session().addItems(List.of(Item.user("old needle"), Item.user("needle")));
     long upTo = session().entries(Range.first(1)).entries().get(0).position();
-    session().apply(HistoryTransaction.replacePrefix(upTo, List.of(Item.user("needle, in short"))));
+    session().commit(Commit.replacePrefix(upTo, List.of(Item.user("needle, in short"))));
     assertThat(snippets("needle")).hasSize(3);
     store.close();
     meddle("DELETE FROM clew_search");

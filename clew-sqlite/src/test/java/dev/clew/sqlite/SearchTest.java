@@ -2,9 +2,9 @@ package dev.clew.sqlite;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.clew.Commit;
 import dev.clew.Draft;
 import dev.clew.Entry;
-import dev.clew.HistoryTransaction;
 import dev.clew.Item;
 import dev.clew.Range;
 import dev.clew.SearchQuery;
@@ -252,12 +252,10 @@ class SearchTest {
     session().popItem();
     assertThat(snippets("needle")).doesNotContain("four needle").hasSize(3);
     List<Entry> entries = session().entries(Range.first(10)).entries();
-    session().apply(HistoryTransaction.removeItem(entries.get(0).position()));
+    session().commit(Commit.removeItem(entries.get(0).position()));
     assertThat(snippets("needle")).doesNotContain("one needle").hasSize(2);
     session()
-        .apply(
-            HistoryTransaction.replaceItem(
-                entries.get(1).position(), Draft.of(Item.user("two pins"))));
+        .commit(Commit.replaceItem(entries.get(1).position(), Draft.of(Item.user("two pins"))));
     assertThat(snippets("needle")).containsExactly("three needle");
     assertThat(snippets("pins")).containsExactly("two pins");
     session().clearSession();
@@ -270,8 +268,8 @@ class SearchTest {
     session().addItems(List.of(Item.user("a needle"), Item.user("another needle")));
     session().popItem();
     session()
-        .apply(
-            HistoryTransaction.replaceItem(
+        .commit(
+            Commit.replaceItem(
                 session().entries(Range.first(1)).entries().get(0).position(),
                 Draft.of(Item.user("a pin"))));
     assertThat(snippets("needle")).isEmpty();
@@ -283,19 +281,19 @@ class SearchTest {
     session().addItems(List.of(Item.user("an old needle"), Item.user("newer")));
     assertThat(snippets("needle")).hasSize(1);
     long upTo = session().entries(Range.first(1)).entries().get(0).position();
-    session().apply(HistoryTransaction.replacePrefix(upTo, List.of(Item.user("a summary"))));
+    session().commit(Commit.replacePrefix(upTo, List.of(Item.user("a summary"))));
     assertThat(snippets("needle")).containsExactly("an old needle");
     assertThat(snippets("summary")).containsExactly("a summary");
 
     long all = session().entries(Range.latest(1)).entries().get(0).position();
-    session().apply(HistoryTransaction.dropPrefix(all, List.of(Item.user("the end"))));
+    session().commit(Commit.dropPrefix(all, List.of(Item.user("the end"))));
     assertThat(snippets("newer")).as("dropped, not archived").isEmpty();
     assertThat(snippets("summary")).isEmpty();
     assertThat(snippets("needle")).as("the archive goes with it").isEmpty();
 
     session().addItems(List.of(Item.user("another needle")));
     long last = session().entries(Range.latest(1)).entries().get(0).position();
-    session().apply(HistoryTransaction.replacePrefix(last, List.of()));
+    session().commit(Commit.replacePrefix(last, List.of()));
     assertThat(snippets("needle")).hasSize(1);
     session().clearSession();
     assertThat(snippets("needle")).isEmpty();
@@ -305,7 +303,7 @@ class SearchTest {
   void whatACompactionReplacedBeforeItWasIndexedIsStillFound() {
     session().addItems(List.of(Item.user("an old needle"), Item.user("newer")));
     long upTo = session().entries(Range.latest(1)).entries().get(0).position();
-    session().apply(HistoryTransaction.replacePrefix(upTo, List.of(Item.user("a summary"))));
+    session().commit(Commit.replacePrefix(upTo, List.of(Item.user("a summary"))));
     assertThat(snippets("needle")).containsExactly("an old needle");
     assertThat(snippets("summary")).containsExactly("a summary");
   }

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.clew.ClewException;
+import dev.clew.Commit;
 import dev.clew.Entry;
-import dev.clew.HistoryTransaction;
 import dev.clew.Item;
 import dev.clew.Range;
 import dev.clew.SessionEvent;
@@ -169,8 +169,8 @@ class SharedWithPythonTest extends SharedFile {
       StoredSession session = store.session("a");
       session.addItems(items("one", "two"));
       long position = session.entries(Range.latest(1)).entries().get(0).position();
-      session.apply(HistoryTransaction.replacePrefix(position, items("summary")));
-      session.apply(HistoryTransaction.append(items("three")).operationId("op"));
+      session.commit(Commit.replacePrefix(position, items("summary")));
+      session.commit(Commit.append(items("three")).operationId("op"));
       python.addItems("a", "{spoilt");
       session.popItem(); // puts the spoilt one aside
       long version = session.info().orElseThrow().version();
@@ -185,7 +185,7 @@ class SharedWithPythonTest extends SharedFile {
       assertThat(findings(store)).isEmpty();
       assertThat(store.list(SessionQuery.of("")).sessions()).isEmpty();
       // The operation is forgotten too, so it takes effect again, and nothing is used twice.
-      var receipt = session.apply(HistoryTransaction.append(items("three")).operationId("op"));
+      var receipt = session.commit(Commit.append(items("three")).operationId("op"));
       assertThat(receipt.repeated()).isFalse();
       assertThat(receipt.version()).isGreaterThan(version);
       assertThat(texts(session)).containsExactly("three");
@@ -220,8 +220,8 @@ class SharedWithPythonTest extends SharedFile {
       long version = session.info().orElseThrow().version();
       python.addItems("a", dumped("two"));
 
-      HistoryTransaction late = HistoryTransaction.append(items("late")).expectVersion(version);
-      assertThatThrownBy(() -> session.apply(late))
+      Commit late = Commit.append(items("late")).expectVersion(version);
+      assertThatThrownBy(() -> session.commit(late))
           .isInstanceOf(ClewException.VersionConflict.class);
       assertThat(texts(session)).containsExactly("one", "two");
     }
@@ -238,9 +238,8 @@ class SharedWithPythonTest extends SharedFile {
       assertThat(session.find("m1").map(Entry::item).orElseThrow().json()).contains("one");
       assertThat(session.replaceItem("m1", Item.user("edited"))).isTrue();
       assertThat(texts(session.getItems(5))).containsExactly("edited", "2");
-      session.apply(
-          HistoryTransaction.removeItem(
-              session.entries(Range.first(1)).entries().get(0).position()));
+      session.commit(
+          Commit.removeItem(session.entries(Range.first(1)).entries().get(0).position()));
       assertThat(python.getItems("a")).containsExactly(dumped("2"));
     }
   }

@@ -39,7 +39,7 @@ class SlowSearchTest {
             SmallDisk.options(folder.resolve("slow.db")), real -> stuck(real, stuck, goOn))) {
       StoredSession ann = store.session(new SessionKey("ann", "1"));
       ann.addItems(List.of(Item.user("hello")));
-      store.records().put("@tokens", "ann", "{}");
+      store.documents().put("@tokens", "ann", "{}");
       store.session(new SessionKey("bob", "1")).addItems(List.of(Item.user("a needle")));
       List<Future<SearchResult>> searches =
           IntStream.range(0, SEARCHES)
@@ -51,7 +51,7 @@ class SlowSearchTest {
           threads.submit(
               () -> {
                 assertThat(store.list(SessionQuery.of("ann")).sessions()).hasSize(1);
-                assertThat(store.records().get("@tokens", "ann")).isPresent();
+                assertThat(store.documents().get("@tokens", "ann")).isPresent();
                 assertThat(ann.entries(dev.clew.Range.first(10)).entries()).hasSize(1);
                 store.ping();
                 return true;

@@ -1,6 +1,6 @@
 package dev.clew.sqlite;
 
-import dev.clew.HistoryTransaction;
+import dev.clew.Commit;
 import dev.clew.Item;
 import dev.clew.StoredSession;
 import dev.clew.tck.History;
@@ -52,7 +52,7 @@ final class WriterProgram {
       String batch = client + "." + turn;
       say("invoke " + client + " " + batch + " " + BATCH + " " + System.nanoTime());
       try {
-        session.apply(HistoryTransaction.append(History.batch(batch, BATCH)).operationId(batch));
+        session.commit(Commit.append(History.batch(batch, BATCH)).operationId(batch));
         say("ok " + batch + " " + System.nanoTime());
       } catch (RuntimeException e) {
         say("error " + process + " " + e);

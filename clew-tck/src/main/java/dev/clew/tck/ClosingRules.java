@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.clew.ClewException;
-import dev.clew.HistoryTransaction;
+import dev.clew.Commit;
 import dev.clew.Item;
 import dev.clew.Leases.Grant;
 import dev.clew.Range;
@@ -49,18 +49,18 @@ interface ClosingRules extends StoreFixture {
   private static Map<String, ThrowingCallable> calls(
       SessionStore store, SessionKey key, Grant grant) {
     Map<String, ThrowingCallable> calls = new LinkedHashMap<>();
-    calls.put("read", () -> store.read(key, Range.latest(1)));
-    calls.put("items", () -> store.items(key, 5));
-    calls.put("find", () -> store.find(key, "msg_1"));
-    calls.put("apply", () -> store.apply(key, HistoryTransaction.append(Items.of("late"))));
-    calls.put("removeLast", () -> store.removeLast(key));
-    calls.put("delete", () -> store.delete(key));
-    calls.put("fork", () -> store.fork(key, 1, SessionKey.of("fork")));
-    calls.put("info", () -> store.info(key));
-    calls.put("update", () -> store.update(key, SessionUpdate.none().title("late")));
+    calls.put("read", () -> store.session(key).entries(Range.latest(1)));
+    calls.put("items", () -> store.session(key).getItems(5));
+    calls.put("find", () -> store.session(key).find("msg_1"));
+    calls.put("apply", () -> store.session(key).commit(Commit.append(Items.of("late"))));
+    calls.put("removeLast", () -> store.session(key).removeLast());
+    calls.put("delete", () -> store.session(key).delete());
+    calls.put("fork", () -> store.session(key).forkTo(SessionKey.of("fork"), 1));
+    calls.put("info", () -> store.session(key).info());
+    calls.put("update", () -> store.session(key).update(SessionUpdate.none().title("late")));
     calls.put("list", () -> store.list(SessionQuery.of("")));
     calls.put("owners", () -> store.owners(Optional.empty(), 5));
-    calls.put("watch", () -> store.watch(key, 0, event -> {}).close());
+    calls.put("watch", () -> store.session(key).watch(0, event -> {}).close());
     calls.put("erase", () -> store.erase("ann"));
     calls.put("sweep", () -> store.sweep(5));
     calls.put("check", () -> store.check(finding -> {}));
@@ -69,11 +69,12 @@ interface ClosingRules extends StoreFixture {
     calls.put("tryAcquire", () -> store.leases().tryAcquire(key, "other", "y", minute));
     calls.put("renew", () -> store.leases().renew(grant, minute));
     calls.put("holder", () -> store.leases().holder(key, "turn"));
-    calls.put("get", () -> store.records().get("ann", "r"));
+    calls.put("get", () -> store.documents().get("ann", "r"));
     calls.put(
-        "put", () -> store.records().put("ann", "r", "{}", OptionalLong.empty(), Optional.empty()));
-    calls.put("delete of a record", () -> store.records().delete("ann", "r"));
-    calls.put("list of records", () -> store.records().list("ann", "", Optional.empty(), 5));
+        "put",
+        () -> store.documents().put("ann", "r", "{}", OptionalLong.empty(), Optional.empty()));
+    calls.put("delete of a record", () -> store.documents().delete("ann", "r"));
+    calls.put("list of records", () -> store.documents().list("ann", "", Optional.empty(), 5));
     calls.put("search", () -> store.search(SearchQuery.of("", "late")));
     return calls;
   }

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.clew.ClewException;
+import dev.clew.Commit;
 import dev.clew.Draft;
-import dev.clew.HistoryTransaction;
 import dev.clew.Item;
 import dev.clew.SessionUpdate;
 import dev.clew.StoredSession;
@@ -28,17 +28,13 @@ interface CompareAndSetRules extends StoreFixture {
             session::popItem,
             () -> session.update(SessionUpdate.none().title("a title")),
             () -> session.update(SessionUpdate.none().tags(java.util.Set.of("tag"))),
-            () -> apply(session, HistoryTransaction.removeItem(Items.position(session, 0))),
+            () -> apply(session, Commit.removeItem(Items.position(session, 0))),
             () ->
                 apply(
                     session,
-                    HistoryTransaction.replaceItem(
-                        Items.position(session, 0), Draft.of(Item.user("TWO")))),
-            () -> apply(session, HistoryTransaction.replaceSuffix(Items.of("four"), List.of())),
-            () ->
-                apply(
-                    session,
-                    HistoryTransaction.replacePrefix(Items.position(session, 0), List.of())));
+                    Commit.replaceItem(Items.position(session, 0), Draft.of(Item.user("TWO")))),
+            () -> apply(session, Commit.replaceSuffix(Items.of("four"), List.of())),
+            () -> apply(session, Commit.replacePrefix(Items.position(session, 0), List.of())));
     for (int i = 0; i < changes.size(); i++) {
       long before = version(session);
       changes.get(i).run();
@@ -75,7 +71,7 @@ interface CompareAndSetRules extends StoreFixture {
   default void expectVersion_writesIfTheVersionIsTheExpectedOne() {
     StoredSession session = newSession();
     session.addItems(Items.of("one"));
-    session.apply(append("two").expectVersion(version(session)));
+    session.commit(append("two").expectVersion(version(session)));
 
     assertThat(session.getItems()).isEqualTo(Items.of("one", "two"));
   }
@@ -110,11 +106,11 @@ interface CompareAndSetRules extends StoreFixture {
   @Test
   default void expectVersionZero_isForASessionThatDoesNotExist() {
     StoredSession session = newSession();
-    session.apply(append("one").expectVersion(0));
+    session.commit(append("one").expectVersion(0));
     assertConflict(session, append("two").expectVersion(0));
 
     session.clearSession();
-    session.apply(append("three").expectVersion(0));
+    session.commit(append("three").expectVersion(0));
     assertThat(session.getItems()).isEqualTo(Items.of("three"));
   }
 
@@ -137,12 +133,9 @@ interface CompareAndSetRules extends StoreFixture {
     session.addItems(Items.of("three"));
     long first = Items.position(session, 0);
 
-    assertConflict(
-        session, HistoryTransaction.replacePrefix(first, Items.of("x")).expectVersion(seen));
-    assertConflict(
-        session,
-        HistoryTransaction.replaceSuffix(Items.of("three"), List.of()).expectVersion(seen));
-    assertConflict(session, HistoryTransaction.removeItem(first).expectVersion(seen));
+    assertConflict(session, Commit.replacePrefix(first, Items.of("x")).expectVersion(seen));
+    assertConflict(session, Commit.replaceSuffix(Items.of("three"), List.of()).expectVersion(seen));
+    assertConflict(session, Commit.removeItem(first).expectVersion(seen));
     assertThat(session.getItems()).isEqualTo(Items.of("one", "two", "three"));
   }
 
@@ -150,7 +143,7 @@ interface CompareAndSetRules extends StoreFixture {
   default void expectTail_writesIfTheNewestItemStandsThere() {
     StoredSession session = newSession();
     session.addItems(Items.of("one", "two"));
-    session.apply(append("three").expectTail(Items.position(session, 1)));
+    session.commit(append("three").expectTail(Items.position(session, 1)));
 
     assertThat(session.getItems()).isEqualTo(Items.of("one", "two", "three"));
   }
@@ -175,7 +168,7 @@ interface CompareAndSetRules extends StoreFixture {
     session.addItems(Items.of("one"));
     long tail = Items.position(session, 0);
     session.update(SessionUpdate.none().title("renamed"));
-    session.apply(append("two").expectTail(tail));
+    session.commit(append("two").expectTail(tail));
 
     assertThat(session.getItems()).isEqualTo(Items.of("one", "two"));
   }
@@ -191,8 +184,8 @@ interface CompareAndSetRules extends StoreFixture {
   default void expectExisting_writesToASessionThatIsThere() {
     StoredSession session = newSession();
     session.update(SessionUpdate.none().title("no items yet"));
-    session.apply(append("one").expectExisting());
-    session.apply(append("two").expectExisting().operationId("second"));
+    session.commit(append("one").expectExisting());
+    session.commit(append("two").expectExisting().operationId("second"));
 
     assertThat(session.getItems()).isEqualTo(Items.of("one", "two"));
   }
@@ -209,7 +202,7 @@ interface CompareAndSetRules extends StoreFixture {
   default void expectExisting_refusesASessionThatWasDeletedMeanwhile() {
     StoredSession session = newSession();
     session.addItems(Items.of("one"));
-    session.apply(append("two").expectExisting());
+    session.commit(append("two").expectExisting());
     session.clearSession();
 
     assertConflict(session, append("three").expectExisting());
@@ -226,7 +219,7 @@ interface CompareAndSetRules extends StoreFixture {
             8,
             thread -> {
               try {
-                session.apply(append("by " + thread).expectVersion(seen));
+                session.commit(append("by " + thread).expectVersion(seen));
                 return true;
               } catch (ClewException.VersionConflict e) {
                 return false;
@@ -237,20 +230,20 @@ interface CompareAndSetRules extends StoreFixture {
     assertThat(session.getItems()).isEqualTo(Items.of("zero", "by " + won.indexOf(true)));
   }
 
-  private static HistoryTransaction append(String text) {
-    return HistoryTransaction.append(Items.of(text));
+  private static Commit append(String text) {
+    return Commit.append(Items.of(text));
   }
 
-  private static void apply(StoredSession session, HistoryTransaction transaction) {
-    assertThat(session.apply(transaction).repeated()).isFalse();
+  private static void apply(StoredSession session, Commit transaction) {
+    assertThat(session.commit(transaction).repeated()).isFalse();
   }
 
   private static long version(StoredSession session) {
     return session.info().orElseThrow().version();
   }
 
-  private static void assertConflict(StoredSession session, HistoryTransaction transaction) {
-    assertThatThrownBy(() -> session.apply(transaction))
+  private static void assertConflict(StoredSession session, Commit transaction) {
+    assertThatThrownBy(() -> session.commit(transaction))
         .isInstanceOf(ClewException.VersionConflict.class);
   }
 }

@@ -1,8 +1,8 @@
 package dev.clew.tck;
 
-import dev.clew.Copying;
+import dev.clew.Commit;
 import dev.clew.Entry;
-import dev.clew.HistoryTransaction;
+import dev.clew.ForkTransform;
 import dev.clew.Receipt;
 import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
@@ -29,8 +29,8 @@ final class CompressedStore extends ForwardingStore {
   }
 
   @Override
-  public Receipt apply(SessionKey key, HistoryTransaction transaction) {
-    return compressed(key, super.apply(key, transaction));
+  public Receipt commit(SessionKey key, Commit transaction) {
+    return compressed(key, super.commit(key, transaction));
   }
 
   @Override
@@ -44,7 +44,7 @@ final class CompressedStore extends ForwardingStore {
   }
 
   @Override
-  public SessionInfo fork(SessionKey source, long upTo, SessionKey target, Copying copying) {
+  public SessionInfo fork(SessionKey source, long upTo, SessionKey target, ForkTransform copying) {
     return compressed(target, super.fork(source, upTo, target, copying));
   }
 

@@ -2,7 +2,7 @@ package dev.clew.tck;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.clew.HistoryTransaction;
+import dev.clew.Commit;
 import dev.clew.Item;
 import dev.clew.Receipt;
 import dev.clew.SessionKey;
@@ -82,7 +82,7 @@ interface ConcurrencyRules extends StoreFixture {
                 thread ->
                     Stream.generate(() -> Items.of("one", "two"))
                         .limit(20)
-                        .map(items -> session.apply(HistoryTransaction.append(items)))
+                        .map(items -> session.commit(Commit.append(items)))
                         .toList())
             .stream()
             .flatMap(List::stream)
@@ -114,7 +114,7 @@ interface ConcurrencyRules extends StoreFixture {
           });
 
       assertThat(store().session(key).getItems()).hasSize(6);
-      assertThat(store().info(key).orElseThrow().itemCount()).isEqualTo(6);
+      assertThat(store().session(key).info().orElseThrow().itemCount()).isEqualTo(6);
     }
   }
 

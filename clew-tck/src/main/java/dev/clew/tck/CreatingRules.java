@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.clew.ClewException;
-import dev.clew.HistoryTransaction;
+import dev.clew.Commit;
 import dev.clew.Item;
 import dev.clew.Range;
 import dev.clew.Receipt;
@@ -38,15 +38,15 @@ interface CreatingRules extends StoreFixture {
   @Test
   default void aReceipt_doesNotSayThatANewSessionWasThere() {
     StoredSession session = newSession();
-    HistoryTransaction one = HistoryTransaction.append(Items.of("one"));
+    Commit one = Commit.append(Items.of("one"));
 
-    assertThat(session.apply(one).existed()).isFalse();
-    session.apply(one);
-    store().delete(session.key());
-    assertThat(session.apply(one).existed()).as("after it was deleted").isFalse();
+    assertThat(session.commit(one).existed()).isFalse();
+    session.commit(one);
+    store().session(session.key()).delete();
+    assertThat(session.commit(one).existed()).as("after it was deleted").isFalse();
     session.update(SessionUpdate.none().timeToLive(Duration.ofHours(1)));
     clock().advance(Duration.ofHours(2));
-    assertThat(session.apply(one).existed()).as("after it expired").isFalse();
+    assertThat(session.commit(one).existed()).as("after it expired").isFalse();
   }
 
   @Test
@@ -63,7 +63,7 @@ interface CreatingRules extends StoreFixture {
   default void addingNothing_doesNotCreateTheSession() {
     StoredSession session = newSession();
     session.addItems(List.of());
-    Receipt receipt = session.apply(HistoryTransaction.append(List.of()));
+    Receipt receipt = session.commit(Commit.append(List.of()));
 
     assertThat(receipt.firstPosition()).isEmpty();
     assertThat(receipt.lastPosition()).isEmpty();
@@ -77,7 +77,7 @@ interface CreatingRules extends StoreFixture {
     SessionInfo before = session.info().orElseThrow();
     clock().advance(Duration.ofMinutes(1));
     session.addItems(List.of());
-    session.apply(HistoryTransaction.append(List.of()));
+    session.commit(Commit.append(List.of()));
 
     assertThat(session.info()).contains(before);
   }
@@ -94,9 +94,10 @@ interface CreatingRules extends StoreFixture {
   @Test
   default void aRefusedTransaction_doesNotCreateTheSession() {
     StoredSession session = newSession();
-    HistoryTransaction late = HistoryTransaction.append(Items.of("late")).expectVersion(7);
+    Commit late = Commit.append(Items.of("late")).expectVersion(7);
 
-    assertThatThrownBy(() -> session.apply(late)).isInstanceOf(ClewException.VersionConflict.class);
+    assertThatThrownBy(() -> session.commit(late))
+        .isInstanceOf(ClewException.VersionConflict.class);
     assertAbsent(session);
   }
 
@@ -167,7 +168,7 @@ interface CreatingRules extends StoreFixture {
   default void aSessionMadeAnewAfterAClear_hasNothingOfTheOldOne() {
     StoredSession session = newSession();
     session.addItems(Items.of("one", "two"));
-    session.apply(HistoryTransaction.replacePrefix(Items.position(session, 0), Items.of("sum")));
+    session.commit(Commit.replacePrefix(Items.position(session, 0), Items.of("sum")));
     session.update(SessionUpdate.none().title("old").pinned(true));
     session.clearSession();
     clock().advance(Duration.ofHours(1));
@@ -184,11 +185,11 @@ interface CreatingRules extends StoreFixture {
   @Test
   default void delete_saysWhetherThereWasASession() {
     StoredSession session = newSession();
-    assertThat(store().delete(session.key())).isFalse();
+    assertThat(store().session(session.key()).delete()).isFalse();
 
     session.addItems(Items.of("one"));
-    assertThat(store().delete(session.key())).isTrue();
-    assertThat(store().delete(session.key())).isFalse();
+    assertThat(store().session(session.key()).delete()).isTrue();
+    assertThat(store().session(session.key()).delete()).isFalse();
     assertAbsent(session);
   }
 

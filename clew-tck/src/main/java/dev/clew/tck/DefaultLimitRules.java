@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.clew.ClewException;
+import dev.clew.Commit;
 import dev.clew.Draft;
-import dev.clew.HistoryTransaction;
 import dev.clew.Item;
 import dev.clew.ItemLimits;
 import dev.clew.SessionSettings;
@@ -102,10 +102,9 @@ interface DefaultLimitRules extends StoreFixture {
     long first = Items.position(session, 0);
     List<Item> large = List.of(Items.ofSize(600));
 
-    assertRefused(() -> session.apply(HistoryTransaction.replacePrefix(first, large)), 0);
-    assertRefused(() -> session.apply(HistoryTransaction.replaceSuffix(Items.of("two"), large)), 0);
-    assertRefused(
-        () -> session.apply(HistoryTransaction.replaceItem(first, Draft.of(large.get(0)))), 0);
+    assertRefused(() -> session.commit(Commit.replacePrefix(first, large)), 0);
+    assertRefused(() -> session.commit(Commit.replaceSuffix(Items.of("two"), large)), 0);
+    assertRefused(() -> session.commit(Commit.replaceItem(first, Draft.of(large.get(0)))), 0);
     assertThat(session.getItems()).isEqualTo(Items.of("one", "two"));
   }
 

@@ -3,7 +3,7 @@ package dev.clew.tck;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.clew.Capability;
-import dev.clew.HistoryTransaction;
+import dev.clew.Commit;
 import dev.clew.Range;
 import dev.clew.SearchQuery;
 import dev.clew.SessionKey;
@@ -26,14 +26,18 @@ interface ErasureRules extends StoreFixture {
     for (int i = 0; i < 25; i++) {
       StoredSession session = store().session(new SessionKey("ann", "s" + i));
       session.addItems(Items.of("a", "b"));
-      session.apply(HistoryTransaction.replacePrefix(Items.position(session, 0), List.of()));
+      session.commit(Commit.replacePrefix(Items.position(session, 0), List.of()));
     }
     store().session(new SessionKey("ann", "only described")).update(SessionUpdate.none());
     store().erase("ann");
 
     assertThat(store().list(SessionQuery.of("ann")).sessions()).isEmpty();
-    assertThat(store().info(new SessionKey("ann", "s3"))).isEmpty();
-    assertThat(store().read(new SessionKey("ann", "s3"), Range.first(10).withCompacted()).entries())
+    assertThat(store().session(new SessionKey("ann", "s3")).info()).isEmpty();
+    assertThat(
+            store()
+                .session(new SessionKey("ann", "s3"))
+                .entries(Range.first(10).withCompacted())
+                .entries())
         .isEmpty();
     assertThat(store().owners(Optional.empty(), 10)).doesNotContain("ann");
   }
@@ -41,23 +45,23 @@ interface ErasureRules extends StoreFixture {
   @Test
   default void erase_removesEveryRecordOfTheOwner() {
     for (int i = 0; i < 25; i++) {
-      store().records().put("ann", "r" + i, "{}", OptionalLong.empty(), Optional.empty());
+      store().documents().put("ann", "r" + i, "{}", OptionalLong.empty(), Optional.empty());
     }
     store().erase("ann");
 
-    assertThat(store().records().list("ann", "", Optional.empty(), 100)).isEmpty();
-    assertThat(store().records().get("ann", "r3")).isEmpty();
+    assertThat(store().documents().list("ann", "", Optional.empty(), 100)).isEmpty();
+    assertThat(store().documents().get("ann", "r3")).isEmpty();
     assertThat(store().owners(Optional.empty(), 10)).doesNotContain("ann");
   }
 
   @Test
   default void erase_forgetsOperationIds() {
     SessionKey key = new SessionKey("ann", "1");
-    HistoryTransaction turn = HistoryTransaction.append(Items.of("one")).operationId("turn-1");
-    store().apply(key, turn);
+    Commit turn = Commit.append(Items.of("one")).operationId("turn-1");
+    store().session(key).commit(turn);
     store().erase("ann");
 
-    assertThat(store().apply(key, turn).repeated()).isFalse();
+    assertThat(store().session(key).commit(turn).repeated()).isFalse();
     assertThat(store().session(key).getItems()).isEqualTo(Items.of("one"));
   }
 
@@ -83,7 +87,7 @@ interface ErasureRules extends StoreFixture {
     List<String> others = List.of("", "an", "anna", "ANN", "ann:1", "a%", "%", "_nn", "clew:ann");
     for (String owner : others) {
       store().session(new SessionKey(owner, "1")).addItems(Items.of("of " + owner));
-      store().records().put(owner, "r", "{}", OptionalLong.empty(), Optional.empty());
+      store().documents().put(owner, "r", "{}", OptionalLong.empty(), Optional.empty());
     }
     store().session(new SessionKey("ann", "1")).addItems(Items.of("secret"));
     store().erase("ann");
@@ -92,7 +96,7 @@ interface ErasureRules extends StoreFixture {
       assertThat(store().session(new SessionKey(owner, "1")).getItems())
           .as("owner '%s'", owner)
           .isEqualTo(Items.of("of " + owner));
-      assertThat(store().records().get(owner, "r")).as("owner '%s'", owner).isPresent();
+      assertThat(store().documents().get(owner, "r")).as("owner '%s'", owner).isPresent();
     }
   }
 
@@ -135,10 +139,10 @@ interface ErasureRules extends StoreFixture {
   default void delete_leavesTheOtherSessionsAndTheRecordsOfTheOwner() {
     store().session(new SessionKey("ann", "1")).addItems(Items.of("x"));
     store().session(new SessionKey("ann", "2")).addItems(Items.of("y"));
-    store().records().put("ann", "r", "{}", OptionalLong.empty(), Optional.empty());
-    store().delete(new SessionKey("ann", "1"));
+    store().documents().put("ann", "r", "{}", OptionalLong.empty(), Optional.empty());
+    store().session(new SessionKey("ann", "1")).delete();
 
     assertThat(store().session(new SessionKey("ann", "2")).getItems()).isEqualTo(Items.of("y"));
-    assertThat(store().records().get("ann", "r")).isPresent();
+    assertThat(store().documents().get("ann", "r")).isPresent();
   }
 }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.clew.ClewException;
-import dev.clew.HistoryTransaction;
+import dev.clew.Commit;
 import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
 import dev.clew.SessionQuery;
@@ -132,12 +132,11 @@ interface ExpiryRules extends StoreFixture {
     clock().advance(Duration.ofHours(2));
 
     assertThat(session.popItem()).isEmpty();
-    assertThatThrownBy(
-            () -> session.apply(HistoryTransaction.append(Items.of("late")).expectVersion(version)))
+    assertThatThrownBy(() -> session.commit(Commit.append(Items.of("late")).expectVersion(version)))
         .isInstanceOf(ClewException.VersionConflict.class);
     assertThatThrownBy(() -> session.fork("fork", position))
         .isInstanceOf(ClewException.VersionConflict.class);
-    session.apply(HistoryTransaction.append(Items.of("anew")).expectVersion(0));
+    session.commit(Commit.append(Items.of("anew")).expectVersion(0));
     assertThat(session.getItems()).isEqualTo(Items.of("anew"));
   }
 
@@ -149,7 +148,7 @@ interface ExpiryRules extends StoreFixture {
     clock().advance(Duration.ofHours(2));
     StoredSession source = newSession();
     source.addItems(Items.of("a"));
-    store().fork(source.key(), Items.position(source, 0), expired.key());
+    store().session(source.key()).forkTo(expired.key(), Items.position(source, 0));
 
     assertThat(expired.getItems()).isEqualTo(Items.of("a"));
   }
@@ -202,12 +201,14 @@ interface ExpiryRules extends StoreFixture {
   @Test
   default void sweep_removesExpiredRecordsToo() {
     Instant written = clock().instant();
-    store().records().put("ann", "r", "{}", OptionalLong.empty(), Optional.of(Duration.ofHours(1)));
+    store()
+        .documents()
+        .put("ann", "r", "{}", OptionalLong.empty(), Optional.of(Duration.ofHours(1)));
     clock().advance(Duration.ofHours(2));
     store().sweep(1000);
     clock().set(written);
 
-    assertThat(store().records().get("ann", "r")).isEmpty();
+    assertThat(store().documents().get("ann", "r")).isEmpty();
   }
 
   @Test

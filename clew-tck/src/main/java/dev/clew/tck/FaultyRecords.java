@@ -1,13 +1,13 @@
 package dev.clew.tck;
 
-import dev.clew.Records;
+import dev.clew.Documents;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
 /** The records of a {@link FaultyStore}. Thread-safe. */
-final class FaultyRecords implements Records {
+final class FaultyRecords implements Documents {
   private final FaultyStore store;
 
   FaultyRecords(FaultyStore store) {
@@ -15,13 +15,13 @@ final class FaultyRecords implements Records {
   }
 
   @Override
-  public Optional<StoredRecord> get(String owner, String name) {
+  public Optional<Document> get(String owner, String name) {
     return store.call(
-        "records.get", Optional.empty(), () -> store.behind().records().get(owner, name));
+        "records.get", Optional.empty(), () -> store.behind().documents().get(owner, name));
   }
 
   @Override
-  public StoredRecord put(
+  public Document put(
       String owner,
       String name,
       String json,
@@ -30,20 +30,20 @@ final class FaultyRecords implements Records {
     return store.call(
         "records.put",
         Optional.empty(),
-        () -> store.behind().records().put(owner, name, json, expectedVersion, timeToLive));
+        () -> store.behind().documents().put(owner, name, json, expectedVersion, timeToLive));
   }
 
   @Override
   public boolean delete(String owner, String name) {
     return store.call(
-        "records.delete", Optional.empty(), () -> store.behind().records().delete(owner, name));
+        "records.delete", Optional.empty(), () -> store.behind().documents().delete(owner, name));
   }
 
   @Override
-  public List<StoredRecord> list(String owner, String prefix, Optional<String> after, int limit) {
+  public List<Document> list(String owner, String prefix, Optional<String> after, int limit) {
     return store.call(
         "records.list",
         Optional.empty(),
-        () -> store.behind().records().list(owner, prefix, after, limit));
+        () -> store.behind().documents().list(owner, prefix, after, limit));
   }
 }

@@ -1,15 +1,15 @@
 package dev.clew.tck;
 
 import dev.clew.ClewException;
+import dev.clew.Commit;
+import dev.clew.Documents;
 import dev.clew.Entry;
 import dev.clew.EntryPage;
 import dev.clew.Finding;
-import dev.clew.HistoryTransaction;
 import dev.clew.Item;
 import dev.clew.Leases;
 import dev.clew.Range;
 import dev.clew.Receipt;
-import dev.clew.Records;
 import dev.clew.SearchQuery;
 import dev.clew.SearchResult;
 import dev.clew.SessionEvent;
@@ -41,7 +41,7 @@ import java.util.function.Supplier;
  * FaultyStore.Hold hold = store.hold(FaultyStore.nth("removeLast", 1));
  * }</pre>
  *
- * <p>A call has the name of its method; those of {@link #leases()} and {@link #records()} have
+ * <p>A call has the name of its method; those of {@link #leases()} and {@link #documents()} have
  * {@code leases.} or {@code records.} in front. {@code getItems} of a session is {@code read} here,
  * {@code addItems} is {@code apply}, {@code popItem} is {@code removeLast}.
  */
@@ -90,7 +90,7 @@ public final class FaultyStore extends ForwardingStore {
   private final List<Fault> faults = new CopyOnWriteArrayList<>();
   private final Map<String, Integer> counts = new ConcurrentHashMap<>();
   private final Leases leases = new FaultyLeases(this);
-  private final Records records = new FaultyRecords(this);
+  private final Documents records = new FaultyRecords(this);
 
   /** Passes calls on to {@code delegate}; without faults at first. */
   public FaultyStore(SessionStore delegate) {
@@ -187,8 +187,8 @@ public final class FaultyStore extends ForwardingStore {
   }
 
   @Override
-  public Receipt apply(SessionKey key, HistoryTransaction transaction) {
-    return call("apply", key, () -> super.apply(key, transaction));
+  public Receipt commit(SessionKey key, Commit transaction) {
+    return call("apply", key, () -> super.commit(key, transaction));
   }
 
   @Override
@@ -242,7 +242,7 @@ public final class FaultyStore extends ForwardingStore {
   }
 
   @Override
-  public Records records() {
+  public Documents documents() {
     return records;
   }
 

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.clew.ClewException;
+import dev.clew.Commit;
 import dev.clew.Draft;
-import dev.clew.HistoryTransaction;
 import dev.clew.Item;
 import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
@@ -42,11 +42,11 @@ interface ForkRules extends StoreFixture {
     session.addItems(Items.of("a", "b"));
     long upTo = Items.position(session, 0);
     SessionKey target = newKey();
-    SessionInfo info = store().fork(session.key(), upTo, target);
+    SessionInfo info = store().session(session.key()).forkTo(target, upTo);
 
     assertThat(info.key()).isEqualTo(target);
     assertThat(info.parent()).contains(new SessionInfo.Parent(session.key(), upTo));
-    assertThat(store().info(target)).contains(info);
+    assertThat(store().session(target).info()).contains(info);
     assertThat(session.info().orElseThrow().parent()).isEmpty();
   }
 
@@ -63,8 +63,7 @@ interface ForkRules extends StoreFixture {
 
     fork.popItem();
     fork.popItem();
-    session.apply(
-        HistoryTransaction.replaceItem(Items.position(session, 0), Draft.of(Item.user("A"))));
+    session.commit(Commit.replaceItem(Items.position(session, 0), Draft.of(Item.user("A"))));
     assertThat(session.getItems()).isEqualTo(Items.of("A", "b", "only in the source"));
     assertThat(fork.getItems()).isEqualTo(Items.of("a"));
   }
@@ -94,7 +93,7 @@ interface ForkRules extends StoreFixture {
   default void fork_keepsNotesAndTimesOfTheEntries() {
     StoredSession session = newSession();
     Draft draft = new Draft(Item.user("a"), Map.of("model", "m"));
-    session.apply(HistoryTransaction.appendDrafts(List.of(draft)));
+    session.commit(Commit.appendDrafts(List.of(draft)));
     var added = clock().instant();
     clock().advance(Duration.ofHours(1));
     StoredSession fork = session.fork("fork", Items.position(session, 0));
@@ -120,7 +119,7 @@ interface ForkRules extends StoreFixture {
   default void forkOfACompactedSession_holdsWhatIsLive() {
     StoredSession session = newSession();
     session.addItems(Items.of("a", "b", "c", "d"));
-    session.apply(HistoryTransaction.replacePrefix(Items.position(session, 1), Items.of("sum")));
+    session.commit(Commit.replacePrefix(Items.position(session, 1), Items.of("sum")));
     StoredSession fork = session.fork("fork", Items.position(session, 1));
     fork.addItems(Items.of("e"));
 
@@ -140,14 +139,14 @@ interface ForkRules extends StoreFixture {
             .timeToLive(Duration.ofDays(3));
     session.update(said.pinned(true).archived(true));
 
-    SessionInfo info = store().fork(session.key(), Items.position(session, 0), newKey());
+    SessionInfo info = store().session(session.key()).forkTo(newKey(), Items.position(session, 0));
     assertThat(info.title()).isEqualTo("a title");
     assertThat(info.metadata()).isEqualTo(Map.of("k", "v"));
     assertThat(info.tags()).containsExactly("t");
     assertThat(info.timeToLive()).contains(Duration.ofDays(3));
     assertThat(info.pinned()).isFalse();
     assertThat(info.archived()).isFalse();
-    assertThat(store().info(info.key())).contains(info);
+    assertThat(store().session(info.key()).info()).contains(info);
   }
 
   @Test
@@ -158,9 +157,9 @@ interface ForkRules extends StoreFixture {
     target.update(SessionUpdate.none().title("taken"));
     long upTo = Items.position(session, 0);
 
-    assertThatThrownBy(() -> store().fork(session.key(), upTo, target.key()))
+    assertThatThrownBy(() -> store().session(session.key()).forkTo(target.key(), upTo))
         .isInstanceOf(ClewException.VersionConflict.class);
-    assertThatThrownBy(() -> store().fork(session.key(), upTo, session.key()))
+    assertThatThrownBy(() -> store().session(session.key()).forkTo(session.key(), upTo))
         .isInstanceOf(ClewException.VersionConflict.class);
     assertThat(target.getItems()).isEmpty();
     assertThat(target.info().orElseThrow().title()).isEqualTo("taken");
@@ -170,9 +169,9 @@ interface ForkRules extends StoreFixture {
   default void fork_ofASessionThatDoesNotExist_isRefused() {
     SessionKey target = newKey();
 
-    assertThatThrownBy(() -> store().fork(newKey(), 1, target))
+    assertThatThrownBy(() -> store().session(newKey()).forkTo(target, 1))
         .isInstanceOf(ClewException.VersionConflict.class);
-    assertThat(store().info(target)).isEmpty();
+    assertThat(store().session(target).info()).isEmpty();
   }
 
   @Test
@@ -180,11 +179,11 @@ interface ForkRules extends StoreFixture {
     StoredSession session = newSession();
     session.addItems(Items.of("a"));
     long upTo = Items.position(session, 0);
-    HistoryTransaction turn = HistoryTransaction.append(Items.of("b")).operationId("turn-1");
-    session.apply(turn);
+    Commit turn = Commit.append(Items.of("b")).operationId("turn-1");
+    session.commit(turn);
     StoredSession fork = session.fork("fork", upTo);
 
-    assertThat(fork.apply(turn).repeated()).isFalse();
+    assertThat(fork.commit(turn).repeated()).isFalse();
     assertThat(fork.getItems()).isEqualTo(Items.of("a", "b"));
   }
 }

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.clew.ClewException;
+import dev.clew.Commit;
 import dev.clew.Draft;
-import dev.clew.HistoryTransaction;
 import dev.clew.Item;
 import dev.clew.Receipt;
 import dev.clew.SessionInfo;
@@ -20,15 +20,15 @@ import org.junit.jupiter.api.Test;
 @Rule(
     "remember an operation id with the digest of its transaction for 24 hours: the same "
         + "again returns the first receipt, marked repeated, anything else is refused (see "
-        + "HistoryTransaction.operationId)")
+        + "Commit.operationId)")
 interface IdempotencyRules extends StoreFixture {
 
   @Test
   default void aRepeatedAppend_writesOnce() {
     StoredSession session = newSession();
-    HistoryTransaction turn = append("turn-1", "one", "two");
-    Receipt first = session.apply(turn);
-    Receipt second = session.apply(append("turn-1", "one", "two"));
+    Commit turn = append("turn-1", "one", "two");
+    Receipt first = session.commit(turn);
+    Receipt second = session.commit(append("turn-1", "one", "two"));
 
     assertThat(first.repeated()).isFalse();
     assertThat(second.repeated()).isTrue();
@@ -38,10 +38,10 @@ interface IdempotencyRules extends StoreFixture {
   @Test
   default void aRepeat_changesNothingOfTheSession() {
     StoredSession session = newSession();
-    session.apply(append("turn-1", "one"));
+    session.commit(append("turn-1", "one"));
     SessionInfo before = session.info().orElseThrow();
     clock().advance(Duration.ofMinutes(1));
-    session.apply(append("turn-1", "one"));
+    session.commit(append("turn-1", "one"));
 
     assertThat(session.info()).contains(before);
   }
@@ -49,7 +49,7 @@ interface IdempotencyRules extends StoreFixture {
   @Test
   default void theSameIdWithOtherContent_isRefused() {
     StoredSession session = newSession();
-    session.apply(append("turn-1", "one"));
+    session.commit(append("turn-1", "one"));
 
     assertConflict(session, append("turn-1", "other"));
     assertConflict(session, append("turn-1", "one", "two"));
@@ -59,10 +59,10 @@ interface IdempotencyRules extends StoreFixture {
   @Test
   default void theSameIdWithOtherNotesOrAnotherStep_isRefused() {
     StoredSession session = newSession();
-    session.apply(append("turn-1", "one"));
+    session.commit(append("turn-1", "one"));
     Draft noted = new Draft(Item.user("one"), Map.of("model", "m"));
-    HistoryTransaction otherNotes = HistoryTransaction.appendDrafts(List.of(noted));
-    HistoryTransaction otherStep = HistoryTransaction.removeItem(Items.position(session, 0));
+    Commit otherNotes = Commit.appendDrafts(List.of(noted));
+    Commit otherStep = Commit.removeItem(Items.position(session, 0));
 
     assertConflict(session, otherNotes.operationId("turn-1"));
     assertConflict(session, otherStep.operationId("turn-1"));
@@ -72,9 +72,9 @@ interface IdempotencyRules extends StoreFixture {
   @Test
   default void otherIdsAndNoIds_areNotRepeats() {
     StoredSession session = newSession();
-    session.apply(append("turn-1", "same"));
-    session.apply(append("turn-2", "same"));
-    session.apply(append("TURN-1", "same"));
+    session.commit(append("turn-1", "same"));
+    session.commit(append("turn-2", "same"));
+    session.commit(append("TURN-1", "same"));
     session.addItems(Items.of("same"));
     session.addItems(Items.of("same"));
 
@@ -87,9 +87,9 @@ interface IdempotencyRules extends StoreFixture {
     StoredSession session = store().session(key);
     StoredSession sameIdOtherOwner = store().session(new SessionKey("bob", "shared"));
     StoredSession otherId = store().session(new SessionKey("ann", "other"));
-    session.apply(append("turn-1", "one"));
-    sameIdOtherOwner.apply(append("turn-1", "two"));
-    otherId.apply(append("turn-1", "three"));
+    session.commit(append("turn-1", "one"));
+    sameIdOtherOwner.commit(append("turn-1", "two"));
+    otherId.commit(append("turn-1", "three"));
 
     assertThat(sameIdOtherOwner.getItems()).isEqualTo(Items.of("two"));
     assertThat(otherId.getItems()).isEqualTo(Items.of("three"));
@@ -98,21 +98,21 @@ interface IdempotencyRules extends StoreFixture {
   @Test
   default void aRepeat_isKnownAfterLaterWrites() {
     StoredSession session = newSession();
-    session.apply(append("turn-1", "one"));
+    session.commit(append("turn-1", "one"));
     session.addItems(Items.of("two"));
-    session.apply(append("turn-3", "three"));
+    session.commit(append("turn-3", "three"));
 
-    assertThat(session.apply(append("turn-1", "one")).repeated()).isTrue();
+    assertThat(session.commit(append("turn-1", "one")).repeated()).isTrue();
     assertThat(session.getItems()).isEqualTo(Items.of("one", "two", "three"));
   }
 
   @Test
   default void aRepeat_isKnownAfterItsItemsWerePopped() {
     StoredSession session = newSession();
-    session.apply(append("turn-1", "one"));
+    session.commit(append("turn-1", "one"));
     session.popItem();
 
-    assertThat(session.apply(append("turn-1", "one")).repeated()).isTrue();
+    assertThat(session.commit(append("turn-1", "one")).repeated()).isTrue();
     assertThat(session.getItems()).isEmpty();
   }
 
@@ -121,10 +121,10 @@ interface IdempotencyRules extends StoreFixture {
     StoredSession session = newSession();
     session.addItems(Items.of("zero"));
     long version = session.info().orElseThrow().version();
-    HistoryTransaction turn = append("turn-1", "one").expectVersion(version);
-    session.apply(turn);
+    Commit turn = append("turn-1", "one").expectVersion(version);
+    session.commit(turn);
 
-    assertThat(session.apply(turn).repeated()).isTrue();
+    assertThat(session.commit(turn).repeated()).isTrue();
     assertThat(session.getItems()).isEqualTo(Items.of("zero", "one"));
   }
 
@@ -134,7 +134,7 @@ interface IdempotencyRules extends StoreFixture {
     session.addItems(Items.of("zero"));
 
     assertConflict(session, append("turn-1", "one").expectVersion(Long.MAX_VALUE));
-    assertThat(session.apply(append("turn-1", "another")).repeated()).isFalse();
+    assertThat(session.commit(append("turn-1", "another")).repeated()).isFalse();
     assertThat(session.getItems()).isEqualTo(Items.of("zero", "another"));
   }
 
@@ -142,48 +142,45 @@ interface IdempotencyRules extends StoreFixture {
   default void replacementsAndRemovals_canBeRepeatedToo() {
     StoredSession session = newSession();
     session.addItems(Items.of("one", "two", "three"));
-    HistoryTransaction compact =
-        HistoryTransaction.replacePrefix(Items.position(session, 1), Items.of("sum"))
-            .operationId("compact");
-    session.apply(compact);
-    assertThat(session.apply(compact).repeated()).isTrue();
+    Commit compact =
+        Commit.replacePrefix(Items.position(session, 1), Items.of("sum")).operationId("compact");
+    session.commit(compact);
+    assertThat(session.commit(compact).repeated()).isTrue();
     assertThat(session.getItems()).isEqualTo(Items.of("sum", "three"));
 
-    HistoryTransaction remove =
-        HistoryTransaction.removeItem(Items.position(session, 1)).operationId("remove");
-    session.apply(remove);
-    assertThat(session.apply(remove).repeated()).isTrue();
+    Commit remove = Commit.removeItem(Items.position(session, 1)).operationId("remove");
+    session.commit(remove);
+    assertThat(session.commit(remove).repeated()).isTrue();
 
-    HistoryTransaction undo =
-        HistoryTransaction.replaceSuffix(Items.of("sum"), Items.of("x")).operationId("undo");
-    session.apply(undo);
-    assertThat(session.apply(undo).repeated()).isTrue();
+    Commit undo = Commit.replaceSuffix(Items.of("sum"), Items.of("x")).operationId("undo");
+    session.commit(undo);
+    assertThat(session.commit(undo).repeated()).isTrue();
     assertThat(session.getItems()).isEqualTo(Items.of("x"));
   }
 
   @Test
   default void clearSession_forgetsOperationIds() {
     StoredSession session = newSession();
-    session.apply(append("turn-1", "one"));
+    session.commit(append("turn-1", "one"));
     session.clearSession();
 
-    assertThat(session.apply(append("turn-1", "one")).repeated()).isFalse();
+    assertThat(session.commit(append("turn-1", "one")).repeated()).isFalse();
     assertThat(session.getItems()).isEqualTo(Items.of("one"));
     session.clearSession();
-    session.apply(append("turn-1", "other"));
+    session.commit(append("turn-1", "other"));
     assertThat(session.getItems()).isEqualTo(Items.of("other"));
   }
 
   @Test
   default void anOperationId_isRememberedForADay() {
     StoredSession session = newSession();
-    session.apply(append("turn-1", "one"));
+    session.commit(append("turn-1", "one"));
     clock().advance(Duration.ofHours(12));
-    session.apply(append("turn-2", "two"));
+    session.commit(append("turn-2", "two"));
     clock().advance(Duration.ofHours(12).minusSeconds(1));
     store().sweep(1000);
 
-    assertThat(session.apply(append("turn-1", "one")).repeated()).isTrue();
+    assertThat(session.commit(append("turn-1", "one")).repeated()).isTrue();
     assertThat(session.getItems()).isEqualTo(Items.of("one", "two"));
   }
 
@@ -192,8 +189,8 @@ interface IdempotencyRules extends StoreFixture {
     StoredSession session = newSession();
     List<String> ids = List.of("%", "_", "a'b", "a\"b", "😀", "a:b", "..", "x".repeat(512));
     for (String id : ids) {
-      assertThat(session.apply(append(id, "text of " + id)).repeated()).isFalse();
-      assertThat(session.apply(append(id, "text of " + id)).repeated()).isTrue();
+      assertThat(session.commit(append(id, "text of " + id)).repeated()).isFalse();
+      assertThat(session.commit(append(id, "text of " + id)).repeated()).isTrue();
     }
 
     assertThat(session.getItems()).hasSize(ids.size());
@@ -203,18 +200,18 @@ interface IdempotencyRules extends StoreFixture {
   default void aRepeatByManyThreadsAtOnce_writesOnce() {
     StoredSession session = newSession();
     List<Boolean> repeated =
-        Crowd.of(8, thread -> session.apply(append("turn-1", "one", "two")).repeated());
+        Crowd.of(8, thread -> session.commit(append("turn-1", "one", "two")).repeated());
 
     assertThat(repeated).containsOnlyOnce(false);
     assertThat(session.getItems()).isEqualTo(Items.of("one", "two"));
   }
 
-  private static HistoryTransaction append(String operationId, String... texts) {
-    return HistoryTransaction.append(Items.of(texts)).operationId(operationId);
+  private static Commit append(String operationId, String... texts) {
+    return Commit.append(Items.of(texts)).operationId(operationId);
   }
 
-  private static void assertConflict(StoredSession session, HistoryTransaction transaction) {
-    assertThatThrownBy(() -> session.apply(transaction))
+  private static void assertConflict(StoredSession session, Commit transaction) {
+    assertThatThrownBy(() -> session.commit(transaction))
         .isInstanceOf(ClewException.VersionConflict.class);
   }
 }

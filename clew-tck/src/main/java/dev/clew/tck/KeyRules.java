@@ -2,9 +2,9 @@ package dev.clew.tck;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.clew.HistoryTransaction;
+import dev.clew.Commit;
+import dev.clew.Documents.Document;
 import dev.clew.Item;
-import dev.clew.Records.StoredRecord;
 import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
 import dev.clew.SessionQuery;
@@ -73,7 +73,8 @@ interface KeyRules extends StoreFixture {
 
     for (String id : STRANGE) {
       assertThat(store().session(id).getItems()).as(id).isEqualTo(Items.of("item of " + id));
-      assertThat(store().info(SessionKey.of(id)).map(SessionInfo::key)).contains(SessionKey.of(id));
+      assertThat(store().session(SessionKey.of(id)).info().map(SessionInfo::key))
+          .contains(SessionKey.of(id));
     }
     assertThat(keys("")).hasSameSizeAs(STRANGE);
   }
@@ -162,18 +163,18 @@ interface KeyRules extends StoreFixture {
 
   @Test
   default void records_ofOneOwnerAreNotSeenByAnother() {
-    store().records().put("ann", "token", "{}", OptionalLong.empty(), Optional.empty());
-    store().records().put("a%", "t2", "{}", OptionalLong.empty(), Optional.empty());
+    store().documents().put("ann", "token", "{}", OptionalLong.empty(), Optional.empty());
+    store().documents().put("a%", "t2", "{}", OptionalLong.empty(), Optional.empty());
 
-    assertThat(store().records().get("bob", "token")).isEmpty();
-    assertThat(store().records().get("", "token")).isEmpty();
-    assertThat(store().records().delete("bob", "token")).isFalse();
-    assertThat(store().records().list("bob", "", Optional.empty(), 10)).isEmpty();
-    assertThat(store().records().list("ann", "", Optional.empty(), 10))
-        .extracting(StoredRecord::name)
+    assertThat(store().documents().get("bob", "token")).isEmpty();
+    assertThat(store().documents().get("", "token")).isEmpty();
+    assertThat(store().documents().delete("bob", "token")).isFalse();
+    assertThat(store().documents().list("bob", "", Optional.empty(), 10)).isEmpty();
+    assertThat(store().documents().list("ann", "", Optional.empty(), 10))
+        .extracting(Document::name)
         .containsExactly("token");
-    assertThat(store().records().list("a%", "", Optional.empty(), 10))
-        .extracting(StoredRecord::name)
+    assertThat(store().documents().list("a%", "", Optional.empty(), 10))
+        .extracting(Document::name)
         .containsExactly("t2");
   }
 
@@ -182,8 +183,8 @@ interface KeyRules extends StoreFixture {
     store().session(new SessionKey("carl", "1")).addItems(Items.of("x"));
     store().session(new SessionKey("carl", "2")).addItems(Items.of("x"));
     store().session(new SessionKey("ann", "1")).update(SessionUpdate.none());
-    store().records().put("bob", "r", "{}", OptionalLong.empty(), Optional.empty());
-    store().records().put("carl", "r", "{}", OptionalLong.empty(), Optional.empty());
+    store().documents().put("bob", "r", "{}", OptionalLong.empty(), Optional.empty());
+    store().documents().put("carl", "r", "{}", OptionalLong.empty(), Optional.empty());
 
     assertThat(store().owners(Optional.empty(), 10)).containsExactly("ann", "bob", "carl");
     store().session("mine").addItems(Items.of("x"));
@@ -210,8 +211,8 @@ interface KeyRules extends StoreFixture {
     Item popped = store().session(key.id()).popItem().orElseThrow();
 
     assertThat(popped).isEqualTo(Item.user("two"));
-    assertThat(store().session(key).apply(HistoryTransaction.append(Items.of("three"))).version())
-        .isEqualTo(store().info(key).orElseThrow().version());
+    assertThat(store().session(key).commit(Commit.append(Items.of("three"))).version())
+        .isEqualTo(store().session(key).info().orElseThrow().version());
     assertThat(store().session(key).id()).isEqualTo(key.id());
     assertThat(store().session(key).key()).isEqualTo(key);
   }

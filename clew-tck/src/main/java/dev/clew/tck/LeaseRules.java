@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.clew.ClewException;
-import dev.clew.HistoryTransaction;
-import dev.clew.HistoryTransaction.Fence;
+import dev.clew.Commit;
+import dev.clew.Commit.Fence;
 import dev.clew.Lease;
 import dev.clew.Leases;
 import dev.clew.Leases.Grant;
@@ -179,9 +179,9 @@ interface LeaseRules extends StoreFixture {
   default void aWriteWithThePresentFence_isAccepted() {
     StoredSession session = newSession();
     Grant grant = take(session.key(), "ann");
-    session.apply(append("one", grant));
+    session.commit(append("one", grant));
     Grant renewed = leases().renew(grant, MINUTE).orElseThrow();
-    session.apply(append("two", renewed));
+    session.commit(append("two", renewed));
 
     assertThat(session.getItems()).isEqualTo(Items.of("one", "two"));
   }
@@ -190,12 +190,12 @@ interface LeaseRules extends StoreFixture {
   default void aWriteWithAnOutdatedFence_isRefused() {
     StoredSession session = newSession();
     Grant former = take(session.key(), "ann");
-    session.apply(append("one", former));
+    session.commit(append("one", former));
     clock().advance(MINUTE.plusSeconds(1));
     Grant present = take(session.key(), "bob");
 
     assertBusy(session, append("late", former));
-    session.apply(append("two", present));
+    session.commit(append("two", present));
     assertBusy(session, append("later", former));
     assertThat(session.getItems()).isEqualTo(Items.of("one", "two"));
   }
@@ -210,9 +210,9 @@ interface LeaseRules extends StoreFixture {
     Fence fence = new Fence("turn", former.fence());
     long first = Items.position(session, 0);
 
-    assertBusy(session, HistoryTransaction.removeItem(first).fence(fence));
-    assertBusy(session, HistoryTransaction.replacePrefix(first, Items.of("s")).fence(fence));
-    assertBusy(session, HistoryTransaction.replaceSuffix(Items.of("b"), List.of()).fence(fence));
+    assertBusy(session, Commit.removeItem(first).fence(fence));
+    assertBusy(session, Commit.replacePrefix(first, Items.of("s")).fence(fence));
+    assertBusy(session, Commit.replaceSuffix(Items.of("b"), List.of()).fence(fence));
     assertThat(session.getItems()).isEqualTo(Items.of("a", "b"));
   }
 
@@ -227,7 +227,7 @@ interface LeaseRules extends StoreFixture {
     session.clearSession();
 
     assertBusy(session, append("late", former));
-    session.apply(append("anew", present));
+    session.commit(append("anew", present));
     assertThat(session.getItems()).isEqualTo(Items.of("anew"));
   }
 
@@ -256,7 +256,7 @@ interface LeaseRules extends StoreFixture {
   default void lease_ofASession_isFreedWhenItIsClosed() {
     StoredSession session = newSession();
     Lease lease = session.lease("turn", MINUTE, Duration.ZERO);
-    session.apply(HistoryTransaction.append(Items.of("one")).fence(lease.fence()));
+    session.commit(Commit.append(Items.of("one")).fence(lease.fence()));
     assertThat(leases().holder(session.key(), "turn")).isPresent();
     lease.close();
     lease.close();
@@ -298,13 +298,13 @@ interface LeaseRules extends StoreFixture {
     return store().leases();
   }
 
-  private static HistoryTransaction append(String text, Grant grant) {
-    return HistoryTransaction.append(Items.of(text)).fence(new Fence(grant.name(), grant.fence()));
+  private static Commit append(String text, Grant grant) {
+    return Commit.append(Items.of(text)).fence(new Fence(grant.name(), grant.fence()));
   }
 
-  private static void assertBusy(StoredSession session, HistoryTransaction transaction) {
+  private static void assertBusy(StoredSession session, Commit transaction) {
     Optional<Long> before = session.info().map(info -> info.version());
-    assertThatThrownBy(() -> session.apply(transaction))
+    assertThatThrownBy(() -> session.commit(transaction))
         .isInstanceOf(ClewException.SessionBusy.class);
     assertThat(session.info().map(info -> info.version())).isEqualTo(before);
   }

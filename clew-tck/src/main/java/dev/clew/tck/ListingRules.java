@@ -76,7 +76,7 @@ interface ListingRules extends StoreFixture {
     title("b", "with a title");
 
     for (SessionInfo info : store().list(SessionQuery.of("ann")).sessions()) {
-      assertThat(store().info(info.key())).contains(info);
+      assertThat(store().session(info.key()).info()).contains(info);
     }
     assertThat(ids(SessionQuery.of("ann"))).hasSize(2);
   }
@@ -122,7 +122,7 @@ interface ListingRules extends StoreFixture {
         IntStream.range(0, names.size()).mapToObj(i -> names.get(i * 4 % names.size())).toList();
     for (String name : shuffled) {
       store().session(new SessionKey(name, "s")).addItems(Items.of("of " + name));
-      store().records().put("ann", name, "{}");
+      store().documents().put("ann", name, "{}");
       store().session(key(name)).update(SessionUpdate.none().title("same"));
       store().session(new SessionKey("bob", name)).update(SessionUpdate.none().title("#" + name));
     }
@@ -135,12 +135,12 @@ interface ListingRules extends StoreFixture {
           .as("owners after '%s'", owners.get(i))
           .isEqualTo(owners.subList(i + 1, owners.size()));
     }
-    assertThat(store().records().list("ann", "", Optional.empty(), 100))
+    assertThat(store().documents().list("ann", "", Optional.empty(), 100))
         .as("records")
         .extracting(record -> record.name())
         .isEqualTo(names);
     for (int i = 0; i < names.size(); i++) {
-      assertThat(store().records().list("ann", "", Optional.of(names.get(i)), 100))
+      assertThat(store().documents().list("ann", "", Optional.of(names.get(i)), 100))
           .as("records after '%s'", names.get(i))
           .extracting(record -> record.name())
           .isEqualTo(names.subList(i + 1, names.size()));
@@ -171,7 +171,7 @@ interface ListingRules extends StoreFixture {
   default void aCursor_worksOnWhenItsSessionIsGone() {
     List.of("a", "b", "c", "d").forEach(this::add);
     SessionPage first = store().list(SessionQuery.of("ann").limit(2));
-    store().delete(key("c"));
+    store().session(key("c")).delete();
 
     assertThat(ids(SessionQuery.of("ann").cursor(first.next().orElseThrow())))
         .containsExactly("b", "a");
@@ -264,12 +264,12 @@ interface ListingRules extends StoreFixture {
     assertThat(ids(all.tag("t"))).isEmpty();
     assertThat(ids(all.tag("u"))).containsExactly("a");
 
-    store().fork(key("a"), Long.MAX_VALUE, key("fork"));
+    store().session(key("a")).forkTo(key("fork"), Long.MAX_VALUE);
     assertThat(ids(all.tag("u"))).containsExactlyInAnyOrder("a", "fork");
     assertThat(ids(all.archived(true))).as("a fork is not put away").containsExactly("a");
 
-    store().delete(key("a"));
-    store().delete(key("fork"));
+    store().session(key("a")).delete();
+    store().session(key("fork")).delete();
     marked.forEach(query -> assertThat(ids(query)).as("%s", query).isEmpty());
     add("a");
     marked.forEach(query -> assertThat(ids(query)).as("%s", query).isEmpty());

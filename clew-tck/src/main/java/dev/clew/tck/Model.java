@@ -1,12 +1,12 @@
 package dev.clew.tck;
 
+import dev.clew.Commit;
+import dev.clew.Commit.RemoveItem;
+import dev.clew.Commit.ReplaceItem;
+import dev.clew.Commit.ReplacePrefix;
+import dev.clew.Commit.ReplaceSuffix;
+import dev.clew.Commit.Step;
 import dev.clew.Draft;
-import dev.clew.HistoryTransaction;
-import dev.clew.HistoryTransaction.RemoveItem;
-import dev.clew.HistoryTransaction.ReplaceItem;
-import dev.clew.HistoryTransaction.ReplacePrefix;
-import dev.clew.HistoryTransaction.ReplaceSuffix;
-import dev.clew.HistoryTransaction.Step;
 import dev.clew.Item;
 import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
@@ -109,7 +109,7 @@ final class Model {
     return sessions.containsKey(key) ? versions.getOrDefault(key, 0L) : 0;
   }
 
-  Fate apply(SessionKey key, HistoryTransaction transaction, Instant now) {
+  Fate apply(SessionKey key, Commit transaction, Instant now) {
     Conversation session = find(key).orElseGet(() -> new Conversation(now));
     Optional<String> id = transaction.operationId();
     String before = id.map(session.operations::get).orElse(null);

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.clew.ClewException;
+import dev.clew.Commit;
 import dev.clew.Draft;
 import dev.clew.Entry;
-import dev.clew.HistoryTransaction;
 import dev.clew.Item;
 import dev.clew.SessionInfo;
 import dev.clew.StoredSession;
@@ -26,7 +26,7 @@ interface OneItemRules extends StoreFixture {
     StoredSession session = newSession();
     session.addItems(Items.of("a", "b", "c"));
     List<Long> at = Items.positions(session);
-    session.apply(HistoryTransaction.removeItem(at.get(1)));
+    session.commit(Commit.removeItem(at.get(1)));
 
     assertThat(session.getItems()).isEqualTo(Items.of("a", "c"));
     assertThat(Items.positions(session)).containsExactly(at.get(0), at.get(2));
@@ -37,11 +37,11 @@ interface OneItemRules extends StoreFixture {
   default void removeItem_ofTheFirstTheLastAndTheOnlyOne() {
     StoredSession session = newSession();
     session.addItems(Items.of("a", "b", "c"));
-    session.apply(HistoryTransaction.removeItem(Items.position(session, 0)));
+    session.commit(Commit.removeItem(Items.position(session, 0)));
     assertThat(session.getItems()).isEqualTo(Items.of("b", "c"));
-    session.apply(HistoryTransaction.removeItem(Items.position(session, 1)));
+    session.commit(Commit.removeItem(Items.position(session, 1)));
     assertThat(session.getItems()).isEqualTo(Items.of("b"));
-    session.apply(HistoryTransaction.removeItem(Items.position(session, 0)));
+    session.commit(Commit.removeItem(Items.position(session, 0)));
 
     assertThat(session.getItems()).isEmpty();
     assertThat(session.info()).isPresent();
@@ -53,7 +53,7 @@ interface OneItemRules extends StoreFixture {
     session.addItems(Items.of("a", "b", "c"));
     List<Long> at = Items.positions(session);
     Draft draft = new Draft(Item.user("B"), Map.of("edited", true));
-    session.apply(HistoryTransaction.replaceItem(at.get(1), draft));
+    session.commit(Commit.replaceItem(at.get(1), draft));
 
     assertThat(session.getItems()).isEqualTo(Items.of("a", "B", "c"));
     assertThat(Items.positions(session)).isEqualTo(at);
@@ -65,8 +65,7 @@ interface OneItemRules extends StoreFixture {
   default void replaceItem_atTheEnd_isWhatPopReturns() {
     StoredSession session = newSession();
     session.addItems(Items.of("a", "b"));
-    session.apply(
-        HistoryTransaction.replaceItem(Items.position(session, 1), Draft.of(Item.user("B"))));
+    session.commit(Commit.replaceItem(Items.position(session, 1), Draft.of(Item.user("B"))));
 
     assertThat(session.getItems(1)).isEqualTo(Items.of("B"));
     assertThat(session.popItem()).contains(Item.user("B"));
@@ -80,8 +79,8 @@ interface OneItemRules extends StoreFixture {
     session.popItem();
     SessionInfo before = session.info().orElseThrow();
     for (long position : List.of(gone, gone + 1000, Long.MIN_VALUE, Long.MAX_VALUE)) {
-      assertConflict(session, HistoryTransaction.removeItem(position));
-      assertConflict(session, HistoryTransaction.replaceItem(position, Draft.of(Item.user("x"))));
+      assertConflict(session, Commit.removeItem(position));
+      assertConflict(session, Commit.replaceItem(position, Draft.of(Item.user("x"))));
     }
 
     assertThat(session.info()).contains(before);
@@ -91,8 +90,8 @@ interface OneItemRules extends StoreFixture {
   @Test
   default void removingOrReplacingInASessionThatDoesNotExist_isRefused() {
     StoredSession session = newSession();
-    assertConflict(session, HistoryTransaction.removeItem(1));
-    assertConflict(session, HistoryTransaction.replaceItem(1, Draft.of(Item.user("x"))));
+    assertConflict(session, Commit.removeItem(1));
+    assertConflict(session, Commit.replaceItem(1, Draft.of(Item.user("x"))));
 
     assertThat(session.info()).isEmpty();
   }
@@ -102,10 +101,10 @@ interface OneItemRules extends StoreFixture {
     StoredSession session = newSession();
     session.addItems(Items.of("a", "b"));
     long archived = Items.position(session, 0);
-    session.apply(HistoryTransaction.replacePrefix(archived, Items.of("sum")));
+    session.commit(Commit.replacePrefix(archived, Items.of("sum")));
 
-    assertConflict(session, HistoryTransaction.removeItem(archived));
-    assertConflict(session, HistoryTransaction.replaceItem(archived, Draft.of(Item.user("x"))));
+    assertConflict(session, Commit.removeItem(archived));
+    assertConflict(session, Commit.replaceItem(archived, Draft.of(Item.user("x"))));
     assertThat(session.getItems()).isEqualTo(Items.of("sum", "b"));
   }
 
@@ -138,17 +137,16 @@ interface OneItemRules extends StoreFixture {
     StoredSession session = newSession();
     session.addItems(Items.of("a", "b"));
     clock().advance(Duration.ofMinutes(1));
-    session.apply(
-        HistoryTransaction.replaceItem(Items.position(session, 0), Draft.of(Item.user("A"))));
+    session.commit(Commit.replaceItem(Items.position(session, 0), Draft.of(Item.user("A"))));
     assertThat(session.info().orElseThrow().updatedAt()).isEqualTo(clock().instant());
 
     clock().advance(Duration.ofMinutes(1));
-    session.apply(HistoryTransaction.removeItem(Items.position(session, 0)));
+    session.commit(Commit.removeItem(Items.position(session, 0)));
     assertThat(session.info().orElseThrow().updatedAt()).isEqualTo(clock().instant());
   }
 
-  private static void assertConflict(StoredSession session, HistoryTransaction transaction) {
-    assertThatThrownBy(() -> session.apply(transaction))
+  private static void assertConflict(StoredSession session, Commit transaction) {
+    assertThatThrownBy(() -> session.commit(transaction))
         .isInstanceOf(ClewException.VersionConflict.class);
   }
 }

@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.clew.ClewException;
+import dev.clew.Commit;
+import dev.clew.Commit.RemoveItem;
+import dev.clew.Commit.ReplaceItem;
+import dev.clew.Commit.ReplacePrefix;
+import dev.clew.Commit.ReplaceSuffix;
+import dev.clew.Commit.Step;
 import dev.clew.Draft;
-import dev.clew.HistoryTransaction;
-import dev.clew.HistoryTransaction.RemoveItem;
-import dev.clew.HistoryTransaction.ReplaceItem;
-import dev.clew.HistoryTransaction.ReplacePrefix;
-import dev.clew.HistoryTransaction.ReplaceSuffix;
-import dev.clew.HistoryTransaction.Step;
 import dev.clew.Item;
 import dev.clew.Receipt;
 import dev.clew.SessionInfo;
@@ -41,7 +41,7 @@ final class Oracle {
   private final OracleChecks checks;
   private final List<SessionKey> keys;
   private final List<String> log = new ArrayList<>();
-  private final List<HistoryTransaction> sent = new ArrayList<>();
+  private final List<Commit> sent = new ArrayList<>();
 
   Oracle(StoreFixture fixture, long seed) {
     this.fixture = fixture;
@@ -104,9 +104,9 @@ final class Oracle {
     }
   }
 
-  private HistoryTransaction append(SessionKey key) {
+  private Commit append(SessionKey key) {
     List<Draft> drafts = drafts(1 + random.nextInt(4));
-    HistoryTransaction append = HistoryTransaction.appendDrafts(drafts);
+    Commit append = Commit.appendDrafts(drafts);
     return switch (random.nextInt(7)) {
       case 0 -> append.operationId("op" + random.nextInt(3));
       case 1 -> append.expectVersion(model.version(key) + (random.nextInt(3) == 0 ? 1 : 0));
@@ -117,33 +117,33 @@ final class Oracle {
     };
   }
 
-  private HistoryTransaction replacePrefix(SessionKey key) {
+  private Commit replacePrefix(SessionKey key) {
     List<Item> items = drafts(random.nextInt(3)).stream().map(Draft::item).toList();
     Optional<Conversation> session = model.find(key).filter(one -> !one.live.isEmpty());
     if (session.isEmpty()) {
-      return HistoryTransaction.replacePrefix(position(key), Items.of("for an empty session"));
+      return Commit.replacePrefix(position(key), Items.of("for an empty session"));
     }
     long upTo = livePosition(session.get());
     return random.nextInt(4) == 0
-        ? HistoryTransaction.dropPrefix(upTo, items)
-        : HistoryTransaction.replacePrefix(upTo, items);
+        ? Commit.dropPrefix(upTo, items)
+        : Commit.replacePrefix(upTo, items);
   }
 
-  private HistoryTransaction replaceSuffix(SessionKey key) {
+  private Commit replaceSuffix(SessionKey key) {
     List<Item> items = model.find(key).map(Conversation::items).orElse(List.of());
     List<Item> expected = Items.of("something else");
     if (!items.isEmpty() && random.nextInt(4) > 0) {
       expected = items.subList(random.nextInt(items.size()), items.size());
     }
     List<Item> replacement = drafts(random.nextInt(3)).stream().map(Draft::item).toList();
-    return HistoryTransaction.replaceSuffix(expected, replacement);
+    return Commit.replaceSuffix(expected, replacement);
   }
 
-  private HistoryTransaction replaceOrRemove(SessionKey key) {
+  private Commit replaceOrRemove(SessionKey key) {
     long position = position(key);
     return random.nextBoolean()
-        ? HistoryTransaction.removeItem(position)
-        : HistoryTransaction.replaceItem(position, drafts(1).get(0));
+        ? Commit.removeItem(position)
+        : Commit.replaceItem(position, drafts(1).get(0));
   }
 
   /** Sends something again that was sent before, perhaps to another session. */
@@ -153,7 +153,7 @@ final class Oracle {
     }
   }
 
-  private void apply(SessionKey key, HistoryTransaction transaction) {
+  private void apply(SessionKey key, Commit transaction) {
     if (isLeftOpen(key, transaction)) {
       return;
     }
@@ -161,10 +161,10 @@ final class Oracle {
     sent.add(transaction);
     Fate expected = model.apply(key, transaction, fixture.clock().instant());
     if (expected == Fate.REFUSED) {
-      assertThat(catchThrowable(() -> fixture.store().apply(key, transaction)))
+      assertThat(catchThrowable(() -> fixture.store().session(key).commit(transaction)))
           .isInstanceOf(ClewException.VersionConflict.class);
     } else {
-      Receipt receipt = fixture.store().apply(key, transaction);
+      Receipt receipt = fixture.store().session(key).commit(transaction);
       assertThat(receipt.repeated()).isEqualTo(expected == Fate.REPEATED);
       if (expected == Fate.DONE) {
         checks.changed(key, receipt.version());
@@ -175,7 +175,7 @@ final class Oracle {
   /**
    * What the contract does not decide: a prefix that ends between items, or nothing for nothing.
    */
-  private boolean isLeftOpen(SessionKey key, HistoryTransaction transaction) {
+  private boolean isLeftOpen(SessionKey key, Commit transaction) {
     return transaction.step() instanceof ReplacePrefix prefix
         && model.find(key).map(session -> session.indexOf(prefix.upTo())).orElse(-1) < 0
         && (prefix.drafts().isEmpty() || model.find(key).stream().anyMatch(s -> !s.live.isEmpty()));
@@ -194,7 +194,7 @@ final class Oracle {
     log.add(key + ": clear");
     boolean existed = model.find(key).isPresent();
     model.clear(key);
-    assertThat(fixture.store().delete(key)).isEqualTo(existed);
+    assertThat(fixture.store().session(key).delete()).isEqualTo(existed);
   }
 
   private void fork(SessionKey source, SessionKey target) {
@@ -206,11 +206,11 @@ final class Oracle {
       return; // what a fork of an empty history does is left open
     }
     if (from.isEmpty() || model.find(target).isPresent()) {
-      assertThat(catchThrowable(() -> fixture.store().fork(source, upTo, target)))
+      assertThat(catchThrowable(() -> fixture.store().session(source).forkTo(target, upTo)))
           .isInstanceOf(ClewException.VersionConflict.class);
       return;
     }
-    SessionInfo info = fixture.store().fork(source, upTo, target);
+    SessionInfo info = fixture.store().session(source).forkTo(target, upTo);
     assertThat(info.parent()).contains(new SessionInfo.Parent(source, upTo));
     model.fork(source, count, target, info);
     checks.changed(target, info.version());
@@ -275,7 +275,7 @@ final class Oracle {
     return list.get(random.nextInt(list.size()));
   }
 
-  private static String describe(HistoryTransaction transaction) {
+  private static String describe(Commit transaction) {
     Step step = transaction.step();
     StringBuilder text = new StringBuilder(step.getClass().getSimpleName());
     if (step instanceof ReplacePrefix prefix) {

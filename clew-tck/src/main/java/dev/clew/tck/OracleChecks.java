@@ -41,7 +41,7 @@ final class OracleChecks {
 
   /** Everything that can be seen of a session. */
   void session(SessionKey key) {
-    Optional<SessionInfo> info = fixture.store().info(key);
+    Optional<SessionInfo> info = fixture.store().session(key).info();
     Optional<Conversation> expected = model.find(key);
     same("existence of " + key, info.isPresent(), expected.isPresent());
     if (expected.isEmpty()) {
@@ -185,7 +185,7 @@ final class OracleChecks {
   }
 
   private EntryPage page(SessionKey key, Range range) {
-    return fixture.store().read(key, range);
+    return fixture.store().session(key).entries(range);
   }
 
   private static OptionalLong none() {

@@ -2,10 +2,10 @@ package dev.clew.tck;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.clew.Commit;
 import dev.clew.Draft;
 import dev.clew.Entry;
 import dev.clew.EntryPage;
-import dev.clew.HistoryTransaction;
 import dev.clew.Item;
 import dev.clew.Range;
 import dev.clew.Receipt;
@@ -90,7 +90,7 @@ interface PagingRules extends StoreFixture {
   default void receipt_tellsTheFirstAndTheLastPosition() {
     StoredSession session = newSession();
     session.addItems(Items.of("zero"));
-    Receipt receipt = session.apply(HistoryTransaction.append(Items.of("one", "two", "three")));
+    Receipt receipt = session.commit(Commit.append(Items.of("one", "two", "three")));
 
     assertThat(receipt.firstPosition()).hasValue(Items.position(session, 1));
     assertThat(receipt.lastPosition()).hasValue(Items.position(session, 3));
@@ -104,7 +104,7 @@ interface PagingRules extends StoreFixture {
     Map<String, Object> notes = Map.of("model", "m-1", "usage", Map.of("tokens", List.of(1, 2)));
     Draft draft = new Draft(Item.user("with notes"), notes);
     Instant first = clock().instant();
-    session.apply(HistoryTransaction.appendDrafts(List.of(draft)));
+    session.commit(Commit.appendDrafts(List.of(draft)));
     clock().advance(Duration.ofMinutes(5));
     session.addItems(Items.of("without"));
 
@@ -198,7 +198,7 @@ interface PagingRules extends StoreFixture {
   default void aCursorOnAnItemThatIsGone_stillWorks() {
     StoredSession session = fiveItems();
     long gone = Items.position(session, 2);
-    session.apply(HistoryTransaction.removeItem(gone));
+    session.commit(Commit.removeItem(gone));
 
     assertThat(session.entries(Range.after(gone, 9)).items()).isEqualTo(Items.of("d", "e"));
     assertThat(session.entries(Range.before(gone, 9)).items()).isEqualTo(Items.of("a", "b"));

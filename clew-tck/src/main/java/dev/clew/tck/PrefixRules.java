@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.clew.Capability;
 import dev.clew.ClewException;
+import dev.clew.Commit;
 import dev.clew.Entry;
 import dev.clew.EntryPage;
-import dev.clew.HistoryTransaction;
 import dev.clew.Item;
 import dev.clew.Range;
 import dev.clew.Receipt;
@@ -27,15 +27,14 @@ import org.junit.jupiter.api.Test;
 @Rule(
     "replacePrefix puts new entries below all that stay, in one commit, and moves what "
         + "it replaced to the archive; dropPrefix keeps neither that nor the archive (see "
-        + "HistoryTransaction.ReplacePrefix)")
+        + "Commit.ReplacePrefix)")
 interface PrefixRules extends StoreFixture {
 
   @Test
   default void replacePrefix_putsOthersInThePlaceOfEverythingUpToThePosition() {
     StoredSession session = newSession();
     session.addItems(Items.of("a", "b", "c", "d"));
-    session.apply(
-        HistoryTransaction.replacePrefix(Items.position(session, 2), Items.of("s1", "s2")));
+    session.commit(Commit.replacePrefix(Items.position(session, 2), Items.of("s1", "s2")));
 
     assertThat(session.getItems()).isEqualTo(Items.of("s1", "s2", "d"));
     assertThat(session.getItems(2)).isEqualTo(Items.of("s2", "d"));
@@ -49,7 +48,7 @@ interface PrefixRules extends StoreFixture {
     long seen = Items.position(session, 1);
     session.addItems(Items.of("meanwhile 1", "meanwhile 2"));
     List<Entry> kept = Items.entries(session).subList(2, 4);
-    session.apply(HistoryTransaction.replacePrefix(seen, Items.of("sum")));
+    session.commit(Commit.replacePrefix(seen, Items.of("sum")));
 
     assertThat(session.getItems()).isEqualTo(Items.of("sum", "meanwhile 1", "meanwhile 2"));
     assertThat(Items.entries(session).subList(1, 3)).isEqualTo(kept);
@@ -90,7 +89,7 @@ interface PrefixRules extends StoreFixture {
     StoredSession session = newSession();
     session.addItems(Items.of("a", "b"));
     List<Item> many = Items.numbered("s", 30);
-    session.apply(HistoryTransaction.replacePrefix(Items.position(session, 0), many));
+    session.commit(Commit.replacePrefix(Items.position(session, 0), many));
     session.addItems(Items.of("c"));
 
     assertThat(session.getItems()).isEqualTo(Items.join(many, Items.of("b", "c")));
@@ -126,7 +125,7 @@ interface PrefixRules extends StoreFixture {
       everything(session, Range.first(100)).forEach(entry -> used.add(entry.position()));
       long kept = Items.position(session, round == 0 ? 2 : 3);
       long upTo = Items.position(session, round == 0 ? 1 : 2);
-      session.apply(HistoryTransaction.replacePrefix(upTo, Items.of("s1", "s2", "s3")));
+      session.commit(Commit.replacePrefix(upTo, Items.of("s1", "s2", "s3")));
 
       List<Long> positions = Items.positions(session);
       assertThat(positions).hasSize(4).last().isEqualTo(kept);
@@ -142,8 +141,7 @@ interface PrefixRules extends StoreFixture {
     StoredSession session = newSession();
     session.addItems(Items.of("a", "b", "c"));
     Receipt receipt =
-        session.apply(
-            HistoryTransaction.replacePrefix(Items.position(session, 1), Items.of("s1", "s2")));
+        session.commit(Commit.replacePrefix(Items.position(session, 1), Items.of("s1", "s2")));
 
     assertThat(receipt.firstPosition()).hasValue(Items.position(session, 0));
     assertThat(receipt.lastPosition()).hasValue(Items.position(session, 1));
@@ -154,7 +152,7 @@ interface PrefixRules extends StoreFixture {
     StoredSession session = newSession();
     session.addItems(Items.of("a", "b"));
     session.update(SessionUpdate.none().title("kept").metadata(Map.of("k", "v")));
-    session.apply(HistoryTransaction.replacePrefix(Items.position(session, 1), List.of()));
+    session.commit(Commit.replacePrefix(Items.position(session, 1), List.of()));
 
     SessionInfo info = session.info().orElseThrow();
     assertThat(session.getItems()).isEmpty();
@@ -170,18 +168,18 @@ interface PrefixRules extends StoreFixture {
     StoredSession session = newSession();
     session.addItems(Items.of("a", "b", "c"));
     long gone = Items.position(session, 0);
-    session.apply(HistoryTransaction.removeItem(gone));
+    session.commit(Commit.removeItem(gone));
 
-    assertConflict(session, HistoryTransaction.replacePrefix(gone, Items.of("sum")));
-    assertConflict(session, HistoryTransaction.dropPrefix(gone, Items.of("sum")));
-    assertConflict(session, HistoryTransaction.replacePrefix(Long.MIN_VALUE, Items.of("sum")));
+    assertConflict(session, Commit.replacePrefix(gone, Items.of("sum")));
+    assertConflict(session, Commit.dropPrefix(gone, Items.of("sum")));
+    assertConflict(session, Commit.replacePrefix(Long.MIN_VALUE, Items.of("sum")));
     assertThat(session.getItems()).isEqualTo(Items.of("b", "c"));
   }
 
   @Test
   default void replacePrefix_ofASessionThatDoesNotExist_isRefused() {
     StoredSession session = newSession();
-    assertConflict(session, HistoryTransaction.replacePrefix(1, Items.of("sum")));
+    assertConflict(session, Commit.replacePrefix(1, Items.of("sum")));
 
     assertThat(session.info()).isEmpty();
   }
@@ -191,7 +189,7 @@ interface PrefixRules extends StoreFixture {
     StoredSession session = newSession();
     session.addItems(Items.of("a", "b", "c"));
     List<Entry> before = Items.entries(session);
-    session.apply(HistoryTransaction.replacePrefix(before.get(1).position(), Items.of("sum")));
+    session.commit(Commit.replacePrefix(before.get(1).position(), Items.of("sum")));
 
     List<Entry> all = everything(session, Range.first(10));
     assertThat(all.stream().map(Entry::item).toList()).isEqualTo(Items.of("a", "b", "sum", "c"));
@@ -224,7 +222,7 @@ interface PrefixRules extends StoreFixture {
   default void theReplacedItems_areNotSeenOtherwise() {
     StoredSession session = newSession();
     session.addItems(List.of(Items.withId("msg_1", "one"), Items.withId("msg_2", "two")));
-    session.apply(HistoryTransaction.replacePrefix(Items.position(session, 0), List.of()));
+    session.commit(Commit.replacePrefix(Items.position(session, 0), List.of()));
 
     assertThat(session.find("msg_1")).isEmpty();
     assertThat(session.entries(Range.first(10)).items()).hasSize(1);
@@ -238,7 +236,7 @@ interface PrefixRules extends StoreFixture {
   default void dropPrefix_keepsNothingOfWhatItReplaced() {
     StoredSession session = newSession();
     session.addItems(Items.of("a", "b", "c"));
-    session.apply(HistoryTransaction.dropPrefix(Items.position(session, 1), Items.of("sum")));
+    session.commit(Commit.dropPrefix(Items.position(session, 1), Items.of("sum")));
 
     assertThat(session.getItems()).isEqualTo(Items.of("sum", "c"));
     assertThat(session.entries(Range.first(10).withCompacted()).items())
@@ -248,7 +246,7 @@ interface PrefixRules extends StoreFixture {
   @Test
   default void dropPrefix_dropsWhatEarlierReplacementsKept() {
     StoredSession session = compactedTwice();
-    session.apply(HistoryTransaction.dropPrefix(Items.position(session, 1), Items.of("sum 3")));
+    session.commit(Commit.dropPrefix(Items.position(session, 1), Items.of("sum 3")));
 
     assertThat(session.entries(Range.first(10).withCompacted()).items())
         .isEqualTo(Items.of("sum 3", "e"));
@@ -262,7 +260,7 @@ interface PrefixRules extends StoreFixture {
     StoredSession session = newSession();
     session.addItems(Items.of("a", "b"));
     session.update(SessionUpdate.none().title("kept"));
-    session.apply(HistoryTransaction.replacePrefix(Items.position(session, 1), List.of()));
+    session.commit(Commit.replacePrefix(Items.position(session, 1), List.of()));
     assertThat(session.entries(Range.first(10).withCompacted()).entries()).hasSize(2);
     session.replaceHistory(List.of());
 
@@ -293,7 +291,7 @@ interface PrefixRules extends StoreFixture {
               List<List<Item>> reads = new ArrayList<>();
               if (thread == 0) {
                 long upTo = Items.position(session, 38);
-                session.apply(HistoryTransaction.replacePrefix(upTo, Items.of("sum")));
+                session.commit(Commit.replacePrefix(upTo, Items.of("sum")));
               } else {
                 while (reads.isEmpty() || reads.get(reads.size() - 1).size() > 2) {
                   reads.add(session.getItems());
@@ -318,9 +316,8 @@ interface PrefixRules extends StoreFixture {
               List<Item> mine = Items.numbered("by " + thread, thread == 0 ? 0 : 40);
               mine.forEach(item -> session.addItems(List.of(item)));
               for (int i = 0; thread == 0 && i < 25; i++) {
-                session.apply(
-                    HistoryTransaction.replacePrefix(
-                        Items.position(session, 0), Items.of("sum " + i)));
+                session.commit(
+                    Commit.replacePrefix(Items.position(session, 0), Items.of("sum " + i)));
               }
               return mine;
             });
@@ -336,9 +333,9 @@ interface PrefixRules extends StoreFixture {
   private StoredSession compactedTwice() {
     StoredSession session = newSession();
     session.addItems(Items.of("a", "b", "c"));
-    session.apply(HistoryTransaction.replacePrefix(Items.position(session, 1), Items.of("sum 1")));
+    session.commit(Commit.replacePrefix(Items.position(session, 1), Items.of("sum 1")));
     session.addItems(Items.of("d", "e"));
-    session.apply(HistoryTransaction.replacePrefix(Items.position(session, 1), Items.of("sum 2")));
+    session.commit(Commit.replacePrefix(Items.position(session, 1), Items.of("sum 2")));
     return session;
   }
 
@@ -367,8 +364,8 @@ interface PrefixRules extends StoreFixture {
     return all;
   }
 
-  private static void assertConflict(StoredSession session, HistoryTransaction transaction) {
-    assertThatThrownBy(() -> session.apply(transaction))
+  private static void assertConflict(StoredSession session, Commit transaction) {
+    assertThatThrownBy(() -> session.commit(transaction))
         .isInstanceOf(ClewException.VersionConflict.class);
   }
 }

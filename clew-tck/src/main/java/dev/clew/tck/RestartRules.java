@@ -2,8 +2,8 @@ package dev.clew.tck;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.clew.Commit;
 import dev.clew.Durability;
-import dev.clew.HistoryTransaction;
 import dev.clew.Item;
 import dev.clew.Leases;
 import dev.clew.Range;
@@ -50,7 +50,7 @@ interface RestartRules extends StoreFixture {
 
     assertThat(store().session(popped).getItems()).isEqualTo(durable ? Items.of("one") : List.of());
     assertThat(store().session(cleared).getItems()).isEmpty();
-    assertThat(store().info(cleared)).isEmpty();
+    assertThat(store().session(cleared).info()).isEmpty();
   }
 
   @Test
@@ -70,7 +70,8 @@ interface RestartRules extends StoreFixture {
                     .timeToLive(Duration.ofDays(3)));
     boolean durable = restart();
 
-    assertThat(store().info(key)).isEqualTo(durable ? Optional.of(before) : Optional.empty());
+    assertThat(store().session(key).info())
+        .isEqualTo(durable ? Optional.of(before) : Optional.empty());
     assertThat(store().list(SessionQuery.of("")).sessions())
         .isEqualTo(durable ? List.of(before) : List.of());
   }
@@ -80,7 +81,7 @@ interface RestartRules extends StoreFixture {
     SessionKey key = newKey();
     StoredSession session = store().session(key);
     session.addItems(Items.of("a", "b", "c"));
-    session.apply(HistoryTransaction.replacePrefix(Items.position(session, 1), Items.of("sum")));
+    session.commit(Commit.replacePrefix(Items.position(session, 1), Items.of("sum")));
     var before = session.entries(Range.first(10).withCompacted());
     boolean durable = restart();
 
@@ -112,8 +113,8 @@ interface RestartRules extends StoreFixture {
     SessionKey key = newKey();
     store().session(key).addItems(Items.of("a", "b"));
     long last = Items.position(store().session(key), 1);
-    long version = store().info(key).orElseThrow().version();
-    store().delete(key);
+    long version = store().session(key).info().orElseThrow().version();
+    store().session(key).delete();
     boolean durable = restart();
     StoredSession again = store().session(key);
     again.addItems(Items.of("c"));
@@ -128,11 +129,11 @@ interface RestartRules extends StoreFixture {
   @Test
   default void operationIds_surviveARestart() {
     SessionKey key = newKey();
-    HistoryTransaction turn = HistoryTransaction.append(Items.of("one")).operationId("turn-1");
-    store().session(key).apply(turn);
+    Commit turn = Commit.append(Items.of("one")).operationId("turn-1");
+    store().session(key).commit(turn);
     boolean durable = restart();
 
-    assertThat(store().session(key).apply(turn).repeated()).isEqualTo(durable);
+    assertThat(store().session(key).commit(turn).repeated()).isEqualTo(durable);
     assertThat(store().session(key).getItems()).isEqualTo(Items.of("one"));
   }
 
@@ -142,10 +143,11 @@ interface RestartRules extends StoreFixture {
     store().session(key).addItems(Items.of("a", "b"));
     long upTo = Items.position(store().session(key), 0);
     SessionKey target = newKey();
-    SessionInfo fork = store().fork(key, upTo, target);
+    SessionInfo fork = store().session(key).forkTo(target, upTo);
     boolean durable = restart();
 
-    assertThat(store().info(target)).isEqualTo(durable ? Optional.of(fork) : Optional.empty());
+    assertThat(store().session(target).info())
+        .isEqualTo(durable ? Optional.of(fork) : Optional.empty());
     assertThat(store().session(target).getItems()).isEqualTo(durable ? Items.of("a") : List.of());
   }
 
@@ -153,7 +155,7 @@ interface RestartRules extends StoreFixture {
   default void records_surviveARestart() {
     var put =
         store()
-            .records()
+            .documents()
             .put(
                 "ann",
                 "state",
@@ -162,7 +164,7 @@ interface RestartRules extends StoreFixture {
                 Optional.of(Duration.ofDays(1)));
     boolean durable = restart();
 
-    assertThat(store().records().get("ann", "state"))
+    assertThat(store().documents().get("ann", "state"))
         .isEqualTo(durable ? Optional.of(put) : Optional.empty());
   }
 
@@ -186,12 +188,12 @@ interface RestartRules extends StoreFixture {
   default void anErasedOwner_staysErasedAfterARestart() {
     SessionKey key = new SessionKey("ann", "1");
     store().session(key).addItems(Items.of("secret"));
-    store().records().put("ann", "r", "{}", OptionalLong.empty(), Optional.empty());
+    store().documents().put("ann", "r", "{}", OptionalLong.empty(), Optional.empty());
     store().erase("ann");
     restart();
 
     assertThat(store().session(key).getItems()).isEmpty();
-    assertThat(store().records().get("ann", "r")).isEmpty();
+    assertThat(store().documents().get("ann", "r")).isEmpty();
     assertThat(store().owners(Optional.empty(), 10)).isEmpty();
   }
 
@@ -202,7 +204,7 @@ interface RestartRules extends StoreFixture {
     store().session(key).addItems(List.of(Item.user("one")));
 
     assertThat(restart()).isEqualTo(store().durability() != Durability.VOLATILE);
-    assertThat(store().info(key).isPresent())
+    assertThat(store().session(key).info().isPresent())
         .isEqualTo(store().durability() != Durability.VOLATILE);
   }
 }

@@ -1,6 +1,6 @@
 package dev.clew.tck;
 
-import dev.clew.HistoryTransaction;
+import dev.clew.Commit;
 import dev.clew.Session;
 import dev.clew.SessionStore;
 import dev.clew.StoredSession;
@@ -21,7 +21,7 @@ final class RuleFailures implements TestExecutionExceptionHandler {
 
   /** The names of methods, which are not words. */
   private static final Set<String> NAMES =
-      Stream.of(Session.class, StoredSession.class, SessionStore.class, HistoryTransaction.class)
+      Stream.of(Session.class, StoredSession.class, SessionStore.class, Commit.class)
           .flatMap(type -> Arrays.stream(type.getMethods()))
           .map(Method::getName)
           .collect(Collectors.toUnmodifiableSet());

@@ -1,8 +1,8 @@
 package dev.clew.tck;
 
+import dev.clew.Commit;
 import dev.clew.Draft;
 import dev.clew.Entry;
-import dev.clew.HistoryTransaction;
 import dev.clew.Item;
 import dev.clew.Range;
 import dev.clew.SessionInfo;
@@ -70,8 +70,8 @@ public final class SampleSessions {
             .pinned(true)
             .timeToLive(Duration.ofDays(900)));
     StoredSession notes = store.session("with notes");
-    notes.apply(
-        HistoryTransaction.appendDrafts(
+    notes.commit(
+        Commit.appendDrafts(
             List.of(
                 new Draft(Item.user("a"), Map.of("model", "m")),
                 new Draft(Item.assistant("b"), Map.of("usage", Map.of("tokens", 7))))));
@@ -81,12 +81,14 @@ public final class SampleSessions {
     compacted(store.session("compacted"), 2);
     StoredSession emptied = store.session("emptied");
     emptied.addItems(items("gone", 4));
-    emptied.apply(HistoryTransaction.replacePrefix(tail(emptied), List.of()));
+    emptied.commit(Commit.replacePrefix(tail(emptied), List.of()));
     StoredSession others = store.session(new SessionKey("ann:b%_", "small"));
     others.addItems(List.of(Item.parse("{\"n\":0.10,\"x\":\"\\ud800\\u0000é\",\"type\":\"new\"}")));
-    store.records().put("ann:b%_", "token/1", "{\"a\":1}", OptionalLong.empty(), Optional.empty());
     store
-        .records()
+        .documents()
+        .put("ann:b%_", "token/1", "{\"a\":1}", OptionalLong.empty(), Optional.empty());
+    store
+        .documents()
         .put("only records", "r", "[1,2]", OptionalLong.empty(), Optional.of(Duration.ofDays(9)));
   }
 
@@ -108,7 +110,7 @@ public final class SampleSessions {
       }
       long upTo = tail(session);
       session.addItems(items("after " + i, 2));
-      session.apply(HistoryTransaction.replacePrefix(upTo, items("summary " + i, 2)));
+      session.commit(Commit.replacePrefix(upTo, items("summary " + i, 2)));
     }
   }
 
@@ -131,12 +133,12 @@ public final class SampleSessions {
   private static Copy copy(SessionStore store, SessionInfo info) {
     List<String> everything = new ArrayList<>();
     Range range = Range.first(Integer.MAX_VALUE).withCompacted();
-    List<Entry> entries = store.read(info.key(), range).entries();
+    List<Entry> entries = store.session(info.key()).entries(range).entries();
     for (Entry entry : entries) {
       everything.add((entry.compacted() ? "- " : "+ ") + entry.item() + " " + entry.notes());
     }
     return new Copy(
-        store.items(info.key(), Integer.MAX_VALUE),
+        store.session(info.key()).getItems(Integer.MAX_VALUE),
         everything,
         times(info, entries),
         info.title(),

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.clew.Capability;
 import dev.clew.ClewException;
+import dev.clew.Commit;
 import dev.clew.Draft;
-import dev.clew.HistoryTransaction;
 import dev.clew.Item;
 import dev.clew.SearchQuery;
 import dev.clew.SearchResult;
@@ -245,10 +245,9 @@ interface SearchRules extends StoreFixture {
     session.addItems(Items.of("popped walrus", "removed walrus", "edited walrus", "last walrus"));
     found("ann", "walrus", 4);
     session.popItem();
-    session.apply(HistoryTransaction.removeItem(Items.position(session, 1)));
-    session.apply(
-        HistoryTransaction.replaceItem(
-            Items.position(session, 1), Draft.of(Item.user("edited penguin"))));
+    session.commit(Commit.removeItem(Items.position(session, 1)));
+    session.commit(
+        Commit.replaceItem(Items.position(session, 1), Draft.of(Item.user("edited penguin"))));
 
     found("ann", "walrus", 1);
     found("ann", "penguin", 1);
@@ -266,7 +265,7 @@ interface SearchRules extends StoreFixture {
     session.fork("2", Items.position(session, 0));
     found("ann", "giraffe", 2);
 
-    session.apply(HistoryTransaction.dropPrefix(Items.position(session, 0), Items.of("zebra")));
+    session.commit(Commit.dropPrefix(Items.position(session, 0), Items.of("zebra")));
     found(SearchQuery.of("ann", "giraffe").within("1"), 0);
     found(SearchQuery.of("ann", "zebra").within("1"), 1);
     found(SearchQuery.of("ann", "giraffe").within("2"), 1);
@@ -358,13 +357,10 @@ interface SearchRules extends StoreFixture {
       assertThat(answers("ann")).as("after '%s' wrote", other).isEqualTo(alone);
     }
     StoredSession edited = store().session(new SessionKey("bob", "0"));
-    edited.apply(
-        HistoryTransaction.replacePrefix(Items.position(edited, 20), Items.of("g c vault code")));
-    edited.apply(
-        HistoryTransaction.replaceItem(
-            Items.position(edited, 3), Draft.of(Item.user("kestrel g"))));
+    edited.commit(Commit.replacePrefix(Items.position(edited, 20), Items.of("g c vault code")));
+    edited.commit(Commit.replaceItem(Items.position(edited, 3), Draft.of(Item.user("kestrel g"))));
     assertThat(answers("ann")).as("after others edited").isEqualTo(alone);
-    store().delete(new SessionKey("bob", "1"));
+    store().session(new SessionKey("bob", "1")).delete();
     store().erase("ann2");
     assertThat(answers("ann")).as("after others deleted and erased").isEqualTo(alone);
 

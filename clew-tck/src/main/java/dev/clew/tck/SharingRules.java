@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.clew.ClewException;
-import dev.clew.HistoryTransaction;
-import dev.clew.HistoryTransaction.Fence;
+import dev.clew.Commit;
+import dev.clew.Commit.Fence;
 import dev.clew.Item;
 import dev.clew.Leases.Grant;
 import dev.clew.SessionKey;
@@ -53,9 +53,9 @@ interface SharingRules extends StoreFixture {
 
     there.popItem();
     assertThat(here.getItems()).isEqualTo(Items.of("a", "b", "c"));
-    here.apply(HistoryTransaction.replacePrefix(Items.position(here, 0), Items.of("s")));
+    here.commit(Commit.replacePrefix(Items.position(here, 0), Items.of("s")));
     assertThat(there.getItems()).isEqualTo(Items.of("s", "b", "c"));
-    there.apply(HistoryTransaction.removeItem(Items.position(there, 1)));
+    there.commit(Commit.removeItem(Items.position(there, 1)));
     assertThat(here.getItems(2)).isEqualTo(Items.of("s", "c"));
     there.clearSession();
     assertThat(here.getItems()).isEmpty();
@@ -72,7 +72,7 @@ interface SharingRules extends StoreFixture {
     long version = 0;
     for (int i = 0; i < 10; i++) {
       StoredSession writer = i % 2 == 0 ? here : there;
-      long next = writer.apply(HistoryTransaction.append(Items.of("item"))).version();
+      long next = writer.commit(Commit.append(Items.of("item"))).version();
       assertThat(next).isGreaterThan(version);
       version = next;
     }
@@ -89,8 +89,7 @@ interface SharingRules extends StoreFixture {
     long seen = here.info().orElseThrow().version();
     there.update(SessionUpdate.none().title("meanwhile"));
 
-    assertThatThrownBy(
-            () -> here.apply(HistoryTransaction.append(Items.of("late")).expectVersion(seen)))
+    assertThatThrownBy(() -> here.commit(Commit.append(Items.of("late")).expectVersion(seen)))
         .isInstanceOf(ClewException.VersionConflict.class);
     assertThat(here.info().orElseThrow().title()).isEqualTo("meanwhile");
   }
@@ -99,10 +98,10 @@ interface SharingRules extends StoreFixture {
   default void operationIds_areKnownAcrossHandles() {
     SessionKey key = newKey();
     SessionStore elsewhere = elsewhere();
-    HistoryTransaction turn = HistoryTransaction.append(Items.of("one")).operationId("turn-1");
-    store().apply(key, turn);
+    Commit turn = Commit.append(Items.of("one")).operationId("turn-1");
+    store().session(key).commit(turn);
 
-    assertThat(elsewhere.apply(key, turn).repeated()).isTrue();
+    assertThat(elsewhere.session(key).commit(turn).repeated()).isTrue();
     assertThat(store().session(key).getItems()).isEqualTo(Items.of("one"));
   }
 
@@ -116,22 +115,23 @@ interface SharingRules extends StoreFixture {
 
     store().leases().release(former);
     assertThat(elsewhere.leases().tryAcquire(key, "turn", "there", minute)).isPresent();
-    HistoryTransaction late = HistoryTransaction.append(Items.of("late"));
-    assertThatThrownBy(() -> store().apply(key, late.fence(new Fence("turn", former.fence()))))
+    Commit late = Commit.append(Items.of("late"));
+    assertThatThrownBy(
+            () -> store().session(key).commit(late.fence(new Fence("turn", former.fence()))))
         .isInstanceOf(ClewException.SessionBusy.class);
   }
 
   @Test
   default void records_areSharedAcrossHandles() {
     SessionStore elsewhere = elsewhere();
-    var put = store().records().put("ann", "r", "1", OptionalLong.of(0), Optional.empty());
+    var put = store().documents().put("ann", "r", "1", OptionalLong.of(0), Optional.empty());
 
-    assertThat(elsewhere.records().get("ann", "r")).contains(put);
+    assertThat(elsewhere.documents().get("ann", "r")).contains(put);
     assertThatThrownBy(
-            () -> elsewhere.records().put("ann", "r", "2", OptionalLong.of(0), Optional.empty()))
+            () -> elsewhere.documents().put("ann", "r", "2", OptionalLong.of(0), Optional.empty()))
         .isInstanceOf(ClewException.VersionConflict.class);
-    elsewhere.records().delete("ann", "r");
-    assertThat(store().records().get("ann", "r")).isEmpty();
+    elsewhere.documents().delete("ann", "r");
+    assertThat(store().documents().get("ann", "r")).isEmpty();
   }
 
   @Test

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.clew.ClewException;
-import dev.clew.HistoryTransaction;
+import dev.clew.Commit;
 import dev.clew.Item;
 import dev.clew.Range;
 import dev.clew.Receipt;
@@ -23,8 +23,7 @@ interface SuffixRules extends StoreFixture {
     StoredSession session = newSession();
     session.addItems(Items.of("a", "b", "c"));
     Receipt receipt =
-        session.apply(
-            HistoryTransaction.replaceSuffix(Items.of("b", "c"), Items.of("B", "C", "D")));
+        session.commit(Commit.replaceSuffix(Items.of("b", "c"), Items.of("B", "C", "D")));
 
     assertThat(session.getItems()).isEqualTo(Items.of("a", "B", "C", "D"));
     assertThat(session.info().orElseThrow().itemCount()).isEqualTo(4);
@@ -36,7 +35,7 @@ interface SuffixRules extends StoreFixture {
   default void replaceSuffix_byNothing_removesTheNewest() {
     StoredSession session = newSession();
     session.addItems(Items.of("a", "b", "c"));
-    session.apply(HistoryTransaction.replaceSuffix(Items.of("b", "c"), List.of()));
+    session.commit(Commit.replaceSuffix(Items.of("b", "c"), List.of()));
 
     assertThat(session.getItems()).isEqualTo(Items.of("a"));
     assertThat(session.entries(Range.first(10).withCompacted()).items()).isEqualTo(Items.of("a"));
@@ -46,7 +45,7 @@ interface SuffixRules extends StoreFixture {
   default void replaceSuffix_ofTheWholeHistory() {
     StoredSession session = newSession();
     session.addItems(Items.of("a", "b"));
-    session.apply(HistoryTransaction.replaceSuffix(Items.of("a", "b"), Items.of("x")));
+    session.commit(Commit.replaceSuffix(Items.of("a", "b"), Items.of("x")));
 
     assertThat(session.getItems()).isEqualTo(Items.of("x"));
   }
@@ -56,7 +55,7 @@ interface SuffixRules extends StoreFixture {
     StoredSession session = newSession();
     session.addItems(Items.of("a", "b", "c"));
     List<Long> before = Items.positions(session);
-    session.apply(HistoryTransaction.replaceSuffix(Items.of("c"), Items.of("C")));
+    session.commit(Commit.replaceSuffix(Items.of("c"), Items.of("C")));
 
     List<Long> after = Items.positions(session);
     assertThat(after).startsWith(before.get(0), before.get(1)).isSorted();
@@ -76,7 +75,7 @@ interface SuffixRules extends StoreFixture {
             Items.of("0", "a", "b", "c"),
             List.of(Item.assistant("c")));
     for (List<Item> expected : wrong) {
-      assertConflict(session, HistoryTransaction.replaceSuffix(expected, Items.of("X")));
+      assertConflict(session, Commit.replaceSuffix(expected, Items.of("X")));
     }
 
     assertThat(session.getItems()).isEqualTo(Items.of("a", "b", "c"));
@@ -88,14 +87,14 @@ interface SuffixRules extends StoreFixture {
     session.addItems(Items.of("a", "b"));
     session.addItems(Items.of("meanwhile"));
 
-    assertConflict(session, HistoryTransaction.replaceSuffix(Items.of("b"), List.of()));
+    assertConflict(session, Commit.replaceSuffix(Items.of("b"), List.of()));
     assertThat(session.getItems()).isEqualTo(Items.of("a", "b", "meanwhile"));
   }
 
   @Test
   default void replaceSuffix_ofASessionThatDoesNotExist_isRefused() {
     StoredSession session = newSession();
-    assertConflict(session, HistoryTransaction.replaceSuffix(Items.of("a"), Items.of("b")));
+    assertConflict(session, Commit.replaceSuffix(Items.of("a"), Items.of("b")));
 
     assertThat(session.info()).isEmpty();
   }
@@ -120,8 +119,8 @@ interface SuffixRules extends StoreFixture {
     assertThat(session.getItems()).isEmpty();
   }
 
-  private static void assertConflict(StoredSession session, HistoryTransaction transaction) {
-    assertThatThrownBy(() -> session.apply(transaction))
+  private static void assertConflict(StoredSession session, Commit transaction) {
+    assertThatThrownBy(() -> session.commit(transaction))
         .isInstanceOf(ClewException.VersionConflict.class);
   }
 }

@@ -2,9 +2,9 @@ package dev.clew.tck;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.clew.Commit;
 import dev.clew.Draft;
 import dev.clew.Entry;
-import dev.clew.HistoryTransaction;
 import dev.clew.Item;
 import dev.clew.SessionInfo;
 import dev.clew.SessionInfo.Parent;
@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 /** C3, C16, C17, C18, C20: what is brought from elsewhere, and above all its times. */
 @Rule(
     "a draft or an update may bring times of its own: take them from "
-        + "HistoryTransaction.times and SessionUpdate.times instead of from the clock (see "
+        + "Commit.times and SessionUpdate.times instead of from the clock (see "
         + "Draft.at)")
 interface TimeRules extends StoreFixture {
   /** Long before the clock of the contract. */
@@ -30,7 +30,7 @@ interface TimeRules extends StoreFixture {
 
   @Test
   @Rule(
-      "store each entry with the time that HistoryTransaction.times gives for it, not "
+      "store each entry with the time that Commit.times gives for it, not "
           + "with that of the clock; createdAt of a new session is the first of them, "
           + "updatedAt the last")
   default void itemsFromElsewhere_keepTheirTimesAndMakeTheSessionAsOldAsTheyAre() {
@@ -51,7 +51,7 @@ interface TimeRules extends StoreFixture {
 
   @Test
   @Rule(
-      "give HistoryTransaction.times the time of the newest entry and that of now; it "
+      "give Commit.times the time of the newest entry and that of now; it "
           + "cuts times to milliseconds and keeps them between the two")
   default void times_neverDecreaseAlongAHistoryAndAreNeverInTheFuture() {
     StoredSession session = newSession();
@@ -77,13 +77,12 @@ interface TimeRules extends StoreFixture {
   default void whatTakesThePlaceOfAnotherItem_keepsTheTimes() {
     StoredSession session = newSession();
     add(session, THEN, THEN.plusSeconds(1));
-    session.apply(
-        HistoryTransaction.replacePrefixDrafts(
+    session.commit(
+        Commit.replacePrefixDrafts(
             Items.position(session, 1), List.of(draft("all", THEN.plusSeconds(2)))));
     add(session, THEN.plusSeconds(3));
-    session.apply(
-        HistoryTransaction.replaceItem(
-            Items.position(session, 1), draft("edited", THEN.plusSeconds(9))));
+    session.commit(
+        Commit.replaceItem(Items.position(session, 1), draft("edited", THEN.plusSeconds(9))));
 
     assertThat(times(session)).containsExactly(THEN.plusSeconds(2), THEN.plusSeconds(3));
     // An edit happens now, whatever it puts there.
@@ -127,7 +126,7 @@ interface TimeRules extends StoreFixture {
 
     assertThat(session.info().orElseThrow().parent()).contains(parent);
     if (restart()) {
-      assertThat(store().info(session.key()).orElseThrow().parent()).contains(parent);
+      assertThat(store().session(session.key()).info().orElseThrow().parent()).contains(parent);
     }
   }
 
@@ -177,13 +176,13 @@ interface TimeRules extends StoreFixture {
 
   @Test
   default void theSameOperationWithOtherTimes_isAnotherOperation() {
-    HistoryTransaction one = HistoryTransaction.appendDrafts(List.of(draft("one", THEN)));
-    HistoryTransaction other = HistoryTransaction.append(Items.of("one"));
+    Commit one = Commit.appendDrafts(List.of(draft("one", THEN)));
+    Commit other = Commit.append(Items.of("one"));
 
     assertThat(one.digest()).isNotEqualTo(other.digest());
     StoredSession session = newSession();
-    session.apply(one.operationId("op"));
-    assertThat(session.apply(one.operationId("op")).repeated()).isTrue();
+    session.commit(one.operationId("op"));
+    assertThat(session.commit(one.operationId("op")).repeated()).isTrue();
     assertThat(times(session)).containsExactly(THEN);
   }
 
@@ -196,7 +195,7 @@ interface TimeRules extends StoreFixture {
     for (Instant time : times) {
       drafts.add(draft("at " + time, time));
     }
-    session.apply(HistoryTransaction.appendDrafts(drafts));
+    session.commit(Commit.appendDrafts(drafts));
   }
 
   private static List<Instant> times(StoredSession session) {

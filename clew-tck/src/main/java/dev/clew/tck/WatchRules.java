@@ -3,9 +3,9 @@ package dev.clew.tck;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.clew.Capability;
+import dev.clew.Commit;
 import dev.clew.Draft;
 import dev.clew.Entry;
-import dev.clew.HistoryTransaction;
 import dev.clew.Item;
 import dev.clew.Receipt;
 import dev.clew.SessionEvent;
@@ -108,7 +108,7 @@ interface WatchRules extends StoreFixture {
     session.addItems(Items.of("one", "two", "three"));
     long position = Items.position(session, 1);
     try (Replica replica = Replica.following(session)) {
-      session.apply(HistoryTransaction.removeItem(position));
+      session.commit(Commit.removeItem(position));
 
       assertThat(replica.await(Removed.class).positions()).containsExactly(position);
       replica.awaitCaughtUp();
@@ -121,7 +121,7 @@ interface WatchRules extends StoreFixture {
     session.addItems(Items.of("one", "two"));
     long position = Items.position(session, 0);
     try (Replica replica = Replica.following(session)) {
-      session.apply(HistoryTransaction.replaceItem(position, Draft.of(Item.user("ONE"))));
+      session.commit(Commit.replaceItem(position, Draft.of(Item.user("ONE"))));
 
       assertThat(replica.await(Edited.class).entry()).isEqualTo(Items.entries(session).get(0));
       replica.awaitCaughtUp();
@@ -134,7 +134,7 @@ interface WatchRules extends StoreFixture {
     session.addItems(Items.of("a", "b", "c"));
     long upTo = Items.position(session, 1);
     try (Replica replica = Replica.following(session)) {
-      session.apply(HistoryTransaction.replacePrefix(upTo, Items.of("s1", "s2")));
+      session.commit(Commit.replacePrefix(upTo, Items.of("s1", "s2")));
 
       Replaced event = replica.await(Replaced.class);
       replica.awaitCaughtUp();
@@ -149,7 +149,7 @@ interface WatchRules extends StoreFixture {
     StoredSession session = newSession();
     session.addItems(Items.of("a", "b", "c"));
     try (Replica replica = Replica.following(session)) {
-      session.apply(HistoryTransaction.replaceSuffix(Items.of("b", "c"), Items.of("B")));
+      session.commit(Commit.replaceSuffix(Items.of("b", "c"), Items.of("B")));
       replica.awaitCaughtUp();
       session.addItems(Items.of("d"));
       replica.awaitCaughtUp();
@@ -167,7 +167,7 @@ interface WatchRules extends StoreFixture {
     List<Long> replaced = Items.positions(session).subList(1, 3);
     try (Replica replica = Replica.following(session)) {
       Receipt receipt =
-          session.apply(HistoryTransaction.replaceSuffix(Items.of("b", "c"), Items.of("B", "C")));
+          session.commit(Commit.replaceSuffix(Items.of("b", "c"), Items.of("B", "C")));
       replica.awaitCaughtUp();
 
       List<SessionEvent> events = replica.events();
@@ -238,7 +238,7 @@ interface WatchRules extends StoreFixture {
     source.addItems(Items.of("a", "b"));
     StoredSession fork = newSession();
     try (Replica replica = Replica.following(fork)) {
-      store().fork(source.key(), Items.position(source, 1), fork.key());
+      store().session(source.key()).forkTo(fork.key(), Items.position(source, 1));
 
       replica.awaitCaughtUp();
     }
@@ -278,11 +278,10 @@ interface WatchRules extends StoreFixture {
     try (Replica replica = Replica.snapshot(session)) {
       session.addItems(Items.of("f", "g"));
       session.popItem();
-      session.apply(HistoryTransaction.removeItem(Items.position(session, 2)));
-      session.apply(HistoryTransaction.replacePrefix(Items.position(session, 1), Items.of("s")));
-      session.apply(
-          HistoryTransaction.replaceItem(Items.position(session, 1), Draft.of(Item.user("D"))));
-      session.apply(HistoryTransaction.replaceSuffix(Items.of("f"), Items.of("F", "H")));
+      session.commit(Commit.removeItem(Items.position(session, 2)));
+      session.commit(Commit.replacePrefix(Items.position(session, 1), Items.of("s")));
+      session.commit(Commit.replaceItem(Items.position(session, 1), Draft.of(Item.user("D"))));
+      session.commit(Commit.replaceSuffix(Items.of("f"), Items.of("F", "H")));
       session.update(SessionUpdate.none().title("changed"));
       replica.follow();
       replica.awaitCaughtUp();

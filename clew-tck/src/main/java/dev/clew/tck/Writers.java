@@ -3,7 +3,7 @@ package dev.clew.tck;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.clew.ClewException;
-import dev.clew.HistoryTransaction;
+import dev.clew.Commit;
 import dev.clew.Item;
 import dev.clew.SessionKey;
 import dev.clew.SessionStore;
@@ -63,9 +63,8 @@ public final class Writers {
     try {
       for (int turn = 0; !stop; turn++) {
         String text = number + ":" + turn;
-        HistoryTransaction transaction =
-            HistoryTransaction.append(List.of(Item.user(text), Item.assistant(text)))
-                .operationId(text);
+        Commit transaction =
+            Commit.append(List.of(Item.user(text), Item.assistant(text))).operationId(text);
         append(key(number), transaction);
         turns.add(text);
       }
@@ -74,10 +73,10 @@ public final class Writers {
     }
   }
 
-  private void append(SessionKey key, HistoryTransaction transaction) {
+  private void append(SessionKey key, Commit transaction) {
     while (true) {
       try {
-        store.apply(key, transaction);
+        store.session(key).commit(transaction);
         acknowledged.incrementAndGet();
         return;
       } catch (ClewException e) {

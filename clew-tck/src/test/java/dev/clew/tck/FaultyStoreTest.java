@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.clew.ClewException;
-import dev.clew.HistoryTransaction;
+import dev.clew.Commit;
 import dev.clew.SessionKey;
 import dev.clew.StoredSession;
 import dev.clew.memory.MemoryStore;
@@ -57,10 +57,10 @@ class FaultyStoreTest {
   @Test
   void anUnknownOutcome_isRepeatedSafelyWithAnOperationId() {
     store.failAfter(FaultyStore.nth("apply", 1));
-    HistoryTransaction turn = HistoryTransaction.append(Items.of("one")).operationId("turn-1");
+    Commit turn = Commit.append(Items.of("one")).operationId("turn-1");
 
-    assertThatThrownBy(() -> session.apply(turn)).isInstanceOf(ClewException.OutcomeUnknown.class);
-    assertThat(session.apply(turn).repeated()).isTrue();
+    assertThatThrownBy(() -> session.commit(turn)).isInstanceOf(ClewException.OutcomeUnknown.class);
+    assertThat(session.commit(turn).repeated()).isTrue();
     assertThat(session.getItems()).isEqualTo(Items.of("one"));
   }
 
@@ -85,11 +85,11 @@ class FaultyStoreTest {
     assertThatThrownBy(() -> store.leases().tryAcquire(session.key(), "turn", "x", minute))
         .isInstanceOf(ClewException.StoreUnavailable.class);
     assertThatThrownBy(
-            () -> store.records().put("", "r", "{}", OptionalLong.empty(), Optional.empty()))
+            () -> store.documents().put("", "r", "{}", OptionalLong.empty(), Optional.empty()))
         .isInstanceOf(ClewException.StoreUnavailable.class);
     store.heal();
     store.ping();
-    assertThat(store.records().get("", "r")).isEmpty();
+    assertThat(store.documents().get("", "r")).isEmpty();
     assertThat(store.calls("records.put")).isEqualTo(1);
   }
 

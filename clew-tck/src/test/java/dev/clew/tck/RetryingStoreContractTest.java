@@ -1,7 +1,7 @@
 package dev.clew.tck;
 
 import dev.clew.ClewException;
-import dev.clew.HistoryTransaction;
+import dev.clew.Commit;
 import dev.clew.Receipt;
 import dev.clew.SessionKey;
 import dev.clew.SessionStore;
@@ -30,8 +30,8 @@ class RetryingStoreContractTest extends StoreContract {
     }
 
     @Override
-    public Receipt apply(SessionKey key, HistoryTransaction transaction) {
-      Receipt receipt = super.apply(key, transaction);
+    public Receipt commit(SessionKey key, Commit transaction) {
+      Receipt receipt = super.commit(key, transaction);
       boolean own = transaction.operationId().orElse("").startsWith("clew-retry-");
       if (own && writes.incrementAndGet() % 5 == 0) {
         throw new ClewException.OutcomeUnknown("the answer was lost", null);

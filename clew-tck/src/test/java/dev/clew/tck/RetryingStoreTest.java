@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.clew.ClewException;
-import dev.clew.HistoryTransaction;
-import dev.clew.HistoryTransaction.Fence;
+import dev.clew.Commit;
+import dev.clew.Commit.Fence;
 import dev.clew.Item;
 import dev.clew.SessionKey;
 import dev.clew.SessionUpdate;
@@ -93,11 +93,11 @@ class RetryingStoreTest {
   @Test
   void whatCannotSucceedLater_isNotTriedAgain() {
     session().addItems(Items.of("one"));
-    HistoryTransaction conflict = HistoryTransaction.append(Items.of("two")).expectVersion(99);
+    Commit conflict = Commit.append(Items.of("two")).expectVersion(99);
 
-    assertThatThrownBy(() -> session().apply(conflict))
+    assertThatThrownBy(() -> session().commit(conflict))
         .isInstanceOf(ClewException.VersionConflict.class);
-    assertThatThrownBy(() -> session().apply(conflict.fence(new Fence("turn", 7))))
+    assertThatThrownBy(() -> session().commit(conflict.fence(new Fence("turn", 7))))
         .isInstanceOf(ClewException.SessionBusy.class);
     assertThat(pauses).isEmpty();
   }
@@ -138,11 +138,11 @@ class RetryingStoreTest {
 
   @Test
   void anOperationIdOfTheCaller_isKept() {
-    HistoryTransaction turn = HistoryTransaction.append(Items.of("one")).operationId("turn-1");
+    Commit turn = Commit.append(Items.of("one")).operationId("turn-1");
     faulty.failAfter(FaultyStore.nth("apply", 1));
 
-    assertThat(session().apply(turn).repeated()).isTrue();
-    assertThat(faulty.session("s").apply(turn).repeated()).isTrue();
+    assertThat(session().commit(turn).repeated()).isTrue();
+    assertThat(faulty.session("s").commit(turn).repeated()).isTrue();
     assertThat(session().getItems()).hasSize(1);
   }
 
@@ -185,9 +185,9 @@ class RetryingStoreTest {
     faulty.failAfter(FaultyStore.nth("records.put", 1));
 
     assertThatThrownBy(
-            () -> store.records().put("", "r", "1", OptionalLong.of(0), Optional.empty()))
+            () -> store.documents().put("", "r", "1", OptionalLong.of(0), Optional.empty()))
         .isInstanceOf(ClewException.OutcomeUnknown.class);
-    assertThat(store.records().put("", "r", "2", OptionalLong.empty(), Optional.empty()).json())
+    assertThat(store.documents().put("", "r", "2", OptionalLong.empty(), Optional.empty()).json())
         .isEqualTo("2");
   }
 

@@ -1,10 +1,10 @@
 package dev.clew.backup;
 
 import dev.clew.ClewException;
+import dev.clew.Documents.Document;
 import dev.clew.Entry;
 import dev.clew.EntryPage;
 import dev.clew.Range;
-import dev.clew.Records.StoredRecord;
 import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
 import dev.clew.SessionPage;
@@ -245,17 +245,16 @@ public final class BackupStore extends ReadOnlyStore {
   }
 
   @Override
-  protected Optional<StoredRecord> record(String owner, String name) {
+  protected Optional<Document> record(String owner, String name) {
     return records(owner, name, Optional.empty(), 1).stream()
         .filter(record -> record.name().equals(name))
         .findFirst();
   }
 
   @Override
-  protected List<StoredRecord> records(
-      String owner, String prefix, Optional<String> after, int limit) {
-    List<StoredRecord> found = new ArrayList<>();
-    Optional<RecordPlaces> places = index(owner).map(OwnerIndex::records);
+  protected List<Document> records(String owner, String prefix, Optional<String> after, int limit) {
+    List<Document> found = new ArrayList<>();
+    Optional<RecordPlaces> places = index(owner).map(OwnerIndex::documents);
     if (places.isEmpty()) {
       return found;
     }
@@ -264,7 +263,7 @@ public final class BackupStore extends ReadOnlyStore {
       if (found.size() < limit && isBehind(place.last(), after)) {
         Block block = file.read(place.at(), Kind.RECORDS);
         for (String line : Lines.split(block.text())) {
-          StoredRecord record = file.parse(block, text -> Lines.record(owner, line));
+          Document record = file.parse(block, text -> Lines.record(owner, line));
           if (found.size() < limit
               && record.name().startsWith(prefix)
               && isBehind(record.name(), after)) {

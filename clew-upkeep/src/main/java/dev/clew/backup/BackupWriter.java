@@ -1,8 +1,8 @@
 package dev.clew.backup;
 
 import dev.clew.ClewException;
+import dev.clew.Documents.Document;
 import dev.clew.Finding;
-import dev.clew.Records.StoredRecord;
 import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
 import dev.clew.SessionStore;
@@ -142,7 +142,7 @@ final class BackupWriter {
     long[] count = {0};
     String[] last = {""};
     RecordWalk.forEach(
-        source.records(),
+        source.documents(),
         owner,
         record -> {
           if (lines.length() > LINES_CHARS) {
@@ -158,7 +158,7 @@ final class BackupWriter {
     }
     String found = HexFormat.of().formatHex(digest.digest());
     Optional<RecordPlaces> same =
-        before.map(OwnerIndex::records).filter(places -> places.digest().equals(found));
+        before.map(OwnerIndex::documents).filter(places -> places.digest().equals(found));
     if (same.isPresent() && count[0] > 0) {
       out.goBack(start);
       return same.get().in(same.get().in() + 1);
@@ -166,7 +166,7 @@ final class BackupWriter {
     return new RecordPlaces(count[0], found, 0, blocks);
   }
 
-  private static void add(StoredRecord record, StringBuilder lines, MessageDigest digest) {
+  private static void add(Document record, StringBuilder lines, MessageDigest digest) {
     String line = Lines.record(record);
     lines.append(line).append('\n');
     SessionBlocks.update(digest, line);

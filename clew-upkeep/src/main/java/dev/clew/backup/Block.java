@@ -34,7 +34,7 @@ record Block(Kind kind, String text, long offset, long end) {
     ENTRIES('E'),
     /** A session: what is known of it, and where its entries are. */
     SESSION('S'),
-    /** Records of an owner, a line each. */
+    /** Documents of an owner, a line each. */
     RECORDS('R'),
     /** Sessions and records of an owner: where each is. */
     OWNER('O'),

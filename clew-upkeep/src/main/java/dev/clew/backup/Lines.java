@@ -1,8 +1,8 @@
 package dev.clew.backup;
 
+import dev.clew.Documents.Document;
 import dev.clew.Entry;
 import dev.clew.Item;
-import dev.clew.Records.StoredRecord;
 import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
 import dev.clew.internal.Json;
@@ -104,15 +104,15 @@ final class Lines {
                     number(from, "position"))));
   }
 
-  static String record(StoredRecord record) {
+  static String record(Document record) {
     JsonObject line = new JsonObject().put("name", record.name()).put("version", record.version());
     record.expiresAt().ifPresent(end -> line.put("expires", end.toEpochMilli()));
     return line.put("json", record.json()).json();
   }
 
-  static StoredRecord record(String owner, String line) {
+  static Document record(String owner, String line) {
     Map<String, String> fields = Json.fields(line);
-    return new StoredRecord(
+    return new Document(
         owner,
         text(raw(fields, "name")),
         text(raw(fields, "json")),

@@ -25,7 +25,7 @@ final class OwnerIndex {
     return Optional.ofNullable(byId.get(id));
   }
 
-  RecordPlaces records() {
+  RecordPlaces documents() {
     return records;
   }
 

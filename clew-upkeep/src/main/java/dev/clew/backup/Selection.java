@@ -74,7 +74,7 @@ interface Selection {
       public void forEachSession(SessionStore store, String owner, Consumer<SessionInfo> action) {
         for (SessionKey key : keys) {
           if (key.owner().equals(owner)) {
-            store.info(key).ifPresent(action);
+            store.session(key).info().ifPresent(action);
           }
         }
       }

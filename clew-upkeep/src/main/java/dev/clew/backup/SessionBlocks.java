@@ -88,7 +88,7 @@ final class SessionBlocks {
   Optional<Written> write() {
     long start = out.position();
     for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
-      Optional<SessionInfo> before = source.info(key);
+      Optional<SessionInfo> before = source.session(key).info();
       if (before.isEmpty()) {
         return Optional.empty();
       }
@@ -133,7 +133,7 @@ final class SessionBlocks {
 
   /** What is appended from now on is not read: it might never end. */
   private long end() {
-    List<Entry> newest = source.read(key, Range.latest(1)).entries();
+    List<Entry> newest = source.session(key).entries(Range.latest(1)).entries();
     return newest.isEmpty() ? Long.MIN_VALUE : newest.get(0).position();
   }
 
@@ -194,7 +194,11 @@ final class SessionBlocks {
   }
 
   private boolean isUnchanged(SessionInfo before) {
-    return source.info(key).map(SessionInfo::version).equals(Optional.of(before.version()));
+    return source
+        .session(key)
+        .info()
+        .map(SessionInfo::version)
+        .equals(Optional.of(before.version()));
   }
 
   /** Whether the session still has what was written, whatever was appended since. */

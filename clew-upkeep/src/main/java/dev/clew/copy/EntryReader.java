@@ -57,7 +57,7 @@ public final class EntryReader {
 
   /** The next entries; none at the end. */
   public List<Entry> next() {
-    EntryPage page = store.read(key, new Range(after, false, limit, withCompacted));
+    EntryPage page = store.session(key).entries(new Range(after, false, limit, withCompacted));
     List<Entry> entries = page.entries();
     more = page.hasMore() && !entries.isEmpty();
     if (more) {

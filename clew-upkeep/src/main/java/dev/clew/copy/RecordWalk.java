@@ -1,7 +1,7 @@
 package dev.clew.copy;
 
-import dev.clew.Records;
-import dev.clew.Records.StoredRecord;
+import dev.clew.Documents;
+import dev.clew.Documents.Document;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -14,14 +14,14 @@ public final class RecordWalk {
   private RecordWalk() {}
 
   /** Calls for each record. */
-  public static void forEach(Records records, String owner, Consumer<StoredRecord> action) {
+  public static void forEach(Documents records, String owner, Consumer<Document> action) {
     forEach(records, owner, "", action);
   }
 
   /** Calls for each record whose name starts with a prefix. */
   public static void forEach(
-      Records records, String owner, String prefix, Consumer<StoredRecord> action) {
-    List<StoredRecord> page = records.list(owner, prefix, Optional.empty(), PAGE);
+      Documents records, String owner, String prefix, Consumer<Document> action) {
+    List<Document> page = records.list(owner, prefix, Optional.empty(), PAGE);
     while (!page.isEmpty()) {
       page.forEach(action);
       page = records.list(owner, prefix, Optional.of(page.get(page.size() - 1).name()), PAGE);

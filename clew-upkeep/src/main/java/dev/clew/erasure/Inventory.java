@@ -1,8 +1,8 @@
 package dev.clew.erasure;
 
 import dev.clew.ClewException;
+import dev.clew.Documents.Document;
 import dev.clew.Entry;
-import dev.clew.Records.StoredRecord;
 import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
 import dev.clew.SessionStore;
@@ -50,17 +50,17 @@ record Inventory(
       ErasureListener listener) {
     Taking taking = new Taking(store, plain, listener);
     if (id.isPresent()) {
-      Optional<SessionInfo> info = plain.info(new SessionKey(owner, id.get()));
+      Optional<SessionInfo> info = plain.session(new SessionKey(owner, id.get())).info();
       taking.total = info.map(SessionInfo::itemCount).orElse(0L);
       info.ifPresent(taking::session);
     } else {
       SessionWalk walk = new SessionWalk(plain, owner, Optional.empty());
       taking.total = walk.items();
       walk.forEach(taking::session);
-      RecordWalk.forEach(plain.records(), owner, taking::record);
+      RecordWalk.forEach(plain.documents(), owner, taking::record);
     }
     for (NamedRecords.Place place : named) {
-      plain.records().get(place.owner(), place.name()).ifPresent(taking::record);
+      plain.documents().get(place.owner(), place.name()).ifPresent(taking::record);
     }
     String digest = HexFormat.of().formatHex(taking.digest.digest());
     return new Inventory(now, taking.sessions, taking.items, taking.records, digest, taking.traces);
@@ -105,7 +105,7 @@ record Inventory(
     /** What people see of it, in whatever form it may be found again. */
     private void words(SessionKey key) {
       try {
-        store.info(key).ifPresent(this::words);
+        store.session(key).info().ifPresent(this::words);
       } catch (ClewException.CorruptRecord e) {
         // Nobody can read it; its bytes are looked for all the same.
       }
@@ -125,7 +125,7 @@ record Inventory(
       }
     }
 
-    private void record(StoredRecord record) {
+    private void record(Document record) {
       records++;
       update(record.name());
       update(record.json());

@@ -1,8 +1,8 @@
 package dev.clew.erasure;
 
 import dev.clew.ClewException;
+import dev.clew.Documents.Document;
 import dev.clew.Entry;
-import dev.clew.Records.StoredRecord;
 import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
 import dev.clew.SessionQuery;
@@ -76,7 +76,7 @@ final class Leftovers {
   void askStore(String owner, Optional<String> id) {
     if (id.isPresent()) {
       SessionKey key = new SessionKey(owner, id.get());
-      if (plain.info(key).isPresent()) {
+      if (plain.session(key).info().isPresent()) {
         found.add("the store has session " + key);
       }
       return;
@@ -84,7 +84,7 @@ final class Leftovers {
     for (SessionInfo info : plain.list(SessionQuery.of(owner)).sessions()) {
       found.add("the store has session " + info.key());
     }
-    for (StoredRecord record : plain.records().list(owner, "", Optional.empty(), 50)) {
+    for (Document record : plain.documents().list(owner, "", Optional.empty(), 50)) {
       found.add("the store has the record '" + record.name() + "' of owner '" + owner + "'");
     }
     OwnerWalk.forEach(
@@ -191,7 +191,7 @@ final class Leftovers {
         plain,
         owner ->
             RecordWalk.forEach(
-                plain.records(), owner, record -> lookAt(record.json(), doubtful, said)));
+                plain.documents(), owner, record -> lookAt(record.json(), doubtful, said)));
     return said;
   }
 

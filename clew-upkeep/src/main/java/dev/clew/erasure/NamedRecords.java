@@ -1,7 +1,7 @@
 package dev.clew.erasure;
 
 import dev.clew.ClewException;
-import dev.clew.Records;
+import dev.clew.Documents;
 import dev.clew.SessionKey;
 import dev.clew.copy.RecordWalk;
 import dev.clew.internal.Json;
@@ -25,8 +25,8 @@ final class NamedRecords {
   /** Behind all of its entries. */
   private static final String BEHIND_AUDIT = "audit/~";
 
-  private final Records opened;
-  private final Records plain;
+  private final Documents opened;
+  private final Documents plain;
   private final SessionRecords ofSessions;
   private final List<String> unreadable = new ArrayList<>();
 
@@ -44,7 +44,7 @@ final class NamedRecords {
    * @param opened as they can be read
    * @param plain as they are stored
    */
-  NamedRecords(Records opened, Records plain, SessionRecords ofSessions) {
+  NamedRecords(Documents opened, Documents plain, SessionRecords ofSessions) {
     this.opened = opened;
     this.plain = plain;
     this.ofSessions = ofSessions;
@@ -62,10 +62,10 @@ final class NamedRecords {
       return places;
     }
     Optional<String> after = Optional.empty();
-    List<Records.StoredRecord> page;
+    List<Documents.Document> page;
     do {
       page = new Passing().list(Retention.OWNER, "", after, RecordWalk.PAGE);
-      for (Records.StoredRecord record : page) {
+      for (Documents.Document record : page) {
         if (!record.name().startsWith(AUDIT) && isOf(owner, record.json())) {
           places.add(new Place(record.owner(), record.name()));
         }
@@ -85,14 +85,14 @@ final class NamedRecords {
   }
 
   /** Calls for each record of an owner that can be read. */
-  void eachOf(String owner, Consumer<Records.StoredRecord> action) {
+  void eachOf(String owner, Consumer<Documents.Document> action) {
     RecordWalk.forEach(new Passing(), owner, action);
   }
 
   /** Passes over what is damaged, which must not keep the rest from being erased. */
-  private final class Passing implements Records {
+  private final class Passing implements Documents {
     @Override
-    public Optional<StoredRecord> get(String owner, String name) {
+    public Optional<Document> get(String owner, String name) {
       try {
         return opened.get(owner, name);
       } catch (ClewException.CorruptRecord e) {
@@ -102,7 +102,7 @@ final class NamedRecords {
     }
 
     @Override
-    public List<StoredRecord> list(String owner, String prefix, Optional<String> after, int limit) {
+    public List<Document> list(String owner, String prefix, Optional<String> after, int limit) {
       try {
         return opened.list(owner, prefix, after, limit);
       } catch (ClewException.CorruptRecord e) {
@@ -110,14 +110,14 @@ final class NamedRecords {
       }
     }
 
-    private List<StoredRecord> oneByOne(
+    private List<Document> oneByOne(
         String owner, String prefix, Optional<String> after, int limit) {
-      List<StoredRecord> readable = new ArrayList<>();
+      List<Document> readable = new ArrayList<>();
       Optional<String> last = after;
-      List<StoredRecord> page;
+      List<Document> page;
       do {
         page = plain.list(owner, prefix, last, limit);
-        for (StoredRecord record : page) {
+        for (Document record : page) {
           get(owner, record.name()).ifPresent(readable::add);
           last = Optional.of(record.name());
         }
@@ -126,7 +126,7 @@ final class NamedRecords {
     }
 
     @Override
-    public StoredRecord put(
+    public Document put(
         String owner,
         String name,
         String json,

@@ -1,7 +1,7 @@
 package dev.clew.erasure;
 
 import dev.clew.ClewException;
-import dev.clew.Records;
+import dev.clew.Documents;
 import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
 import dev.clew.SessionStore;
@@ -118,14 +118,14 @@ public final class ProvenErasure {
         Optional.of(key.id()),
         name,
         items -> {
-          store.delete(key);
+          store.session(key).delete();
           store.erase(NOBODY);
         });
   }
 
   /** How many items there are to erase of a session; 0 if only records about it are left of it. */
   public OptionalLong items(SessionKey key) {
-    Optional<SessionInfo> info = plain.info(key);
+    Optional<SessionInfo> info = plain.session(key).info();
     if (info.isPresent()) {
       return OptionalLong.of(info.get().itemCount());
     }
@@ -135,18 +135,18 @@ public final class ProvenErasure {
   }
 
   private NamedRecords named() {
-    return new NamedRecords(store.records(), plain.records(), ofSessions);
+    return new NamedRecords(store.documents(), plain.documents(), ofSessions);
   }
 
   /** Whether an erasure was begun and not ended. */
   public boolean isUnderWay(String owner, Optional<String> id) {
-    return store.records().get(OWNER, record(owner, id)).isPresent();
+    return store.documents().get(OWNER, record(owner, id)).isPresent();
   }
 
   private ErasureCertificate erase(
       String owner, Optional<String> id, String name, LongConsumer erasing) {
     String record = record(owner, id);
-    Records records = store.records();
+    Documents records = store.documents();
     NamedRecords named = named();
     Inventory inventory =
         records

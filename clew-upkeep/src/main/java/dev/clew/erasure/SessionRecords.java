@@ -1,6 +1,6 @@
 package dev.clew.erasure;
 
-import dev.clew.Records;
+import dev.clew.Documents;
 import dev.clew.SessionKey;
 import java.util.function.BiConsumer;
 
@@ -17,5 +17,5 @@ public interface SessionRecords {
    * Names those that there are, by owner and name. They are removed in this order and looked for
    * again when that was interrupted, so one by which others are found comes after them.
    */
-  void each(Records records, SessionKey key, BiConsumer<String, String> found);
+  void each(Documents records, SessionKey key, BiConsumer<String, String> found);
 }

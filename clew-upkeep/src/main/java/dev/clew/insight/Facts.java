@@ -101,7 +101,7 @@ public final class Facts {
     boolean more = true;
     while (more && !isUsedUp()) {
       int limit = Math.min(page, mostItems - items);
-      EntryPage read = store.read(info.key(), new Range(before, true, limit, true));
+      EntryPage read = store.session(info.key()).entries(new Range(before, true, limit, true));
       List<Entry> entries = read.entries();
       boolean recent = false;
       for (int i = entries.size() - 1; i >= 0; i--) {

@@ -125,7 +125,7 @@ public final class Migration {
 
     MigrationReport everything() {
       if (only.isPresent()) {
-        Optional<SessionInfo> one = from.info(only.get());
+        Optional<SessionInfo> one = from.session(only.get()).info();
         one.ifPresent(info -> listener.planned(1, info.itemCount()));
         one.ifPresent(parents::note);
         copy(only.get());

@@ -54,7 +54,7 @@ final class Parents {
     Map<SessionKey, NavigableMap<Long, List<SessionKey>>> nameless = new LinkedHashMap<>();
     forks.forEach(
         (fork, parent) -> {
-          if (to.info(fork).filter(info -> info.parent().isEmpty()).isPresent()) {
+          if (to.session(fork).info().filter(info -> info.parent().isEmpty()).isPresent()) {
             nameless
                 .computeIfAbsent(parent.key(), key -> new TreeMap<>())
                 .computeIfAbsent(parent.position(), at -> new ArrayList<>())
@@ -65,8 +65,8 @@ final class Parents {
   }
 
   private void name(SessionKey parent, NavigableMap<Long, List<SessionKey>> nameless) {
-    Optional<SessionInfo> source = from.info(parent);
-    Optional<SessionInfo> copy = to.info(parent);
+    Optional<SessionInfo> source = from.session(parent).info();
+    Optional<SessionInfo> copy = to.session(parent).info();
     if (source.isPresent() && copy.isPresent()) {
       try {
         name(nameless, new Walk(from, source.get()), new Walk(to, copy.get()), parent);
@@ -104,7 +104,7 @@ final class Parents {
   private void name(Map<Long, List<SessionKey>> some, SessionKey parent, OptionalLong position) {
     if (position.isPresent()) {
       SessionUpdate named = SessionUpdate.none().parent(new Parent(parent, position.getAsLong()));
-      some.values().forEach(keys -> keys.forEach(fork -> to.update(fork, named)));
+      some.values().forEach(keys -> keys.forEach(fork -> to.session(fork).update(named)));
     }
     some.clear();
   }

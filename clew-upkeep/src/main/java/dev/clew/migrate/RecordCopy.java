@@ -1,8 +1,8 @@
 package dev.clew.migrate;
 
 import dev.clew.ClewException;
-import dev.clew.Records;
-import dev.clew.Records.StoredRecord;
+import dev.clew.Documents;
+import dev.clew.Documents.Document;
 import dev.clew.SessionStore;
 import dev.clew.copy.RecordWalk;
 import java.time.Clock;
@@ -12,8 +12,8 @@ import java.util.OptionalLong;
 
 /** Copies the documents of one owner that stand beside the sessions. Not thread-safe. */
 final class RecordCopy {
-  private final Records from;
-  private final Records to;
+  private final Documents from;
+  private final Documents to;
   private final boolean rehearsal;
   private final MigrationListener listener;
   private final Clock clock;
@@ -26,8 +26,8 @@ final class RecordCopy {
       boolean rehearsal,
       MigrationListener listener,
       Clock clock) {
-    this.from = from.records();
-    this.to = to.records();
+    this.from = from.documents();
+    this.to = to.documents();
     this.rehearsal = rehearsal;
     this.listener = listener;
     this.clock = clock;
@@ -45,13 +45,13 @@ final class RecordCopy {
     RecordWalk.forEach(from, owner, this::copy);
   }
 
-  private void copy(StoredRecord document) {
+  private void copy(Document document) {
     Optional<Duration> life =
         document.expiresAt().map(end -> Duration.between(clock.instant(), end));
     if (life.isPresent() && life.get().toMillis() < 1) {
       return; // it has just expired
     }
-    Optional<StoredRecord> there = to.get(document.owner(), document.name());
+    Optional<Document> there = to.get(document.owner(), document.name());
     if (there.isPresent()) {
       if (!there.get().json().equals(document.json())) {
         refuse(document);
@@ -69,7 +69,7 @@ final class RecordCopy {
     }
   }
 
-  private void refuse(StoredRecord document) {
+  private void refuse(Document document) {
     refused++;
     listener.recordRefused(document.owner(), document.name());
   }

@@ -1,9 +1,9 @@
 package dev.clew.migrate;
 
 import dev.clew.ClewException;
+import dev.clew.Commit;
 import dev.clew.Draft;
 import dev.clew.Entry;
-import dev.clew.HistoryTransaction;
 import dev.clew.Range;
 import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
@@ -81,7 +81,7 @@ final class SessionCopy {
   /** Copies it; nothing if it is gone from the source. */
   Optional<SessionOutcome> run() {
     for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
-      Optional<SessionInfo> before = from.info(key);
+      Optional<SessionInfo> before = from.session(key).info();
       if (before.isEmpty()) {
         return Optional.empty();
       }
@@ -90,7 +90,7 @@ final class SessionCopy {
             outcome(Kind.REFUSED, "is itself unfinished in the source; complete it there first"));
       }
       Optional<SessionOutcome> outcome = once(before.get());
-      Optional<Long> after = from.info(key).map(SessionInfo::version);
+      Optional<Long> after = from.session(key).info().map(SessionInfo::version);
       if (outcome.isPresent() && after.equals(before.map(SessionInfo::version))) {
         boolean moved = ours && outcome.get().kind() == Kind.ALREADY_THERE;
         return moved ? Optional.of(outcome(Kind.MOVED, "")) : outcome;
@@ -103,7 +103,7 @@ final class SessionCopy {
 
   /** One attempt; nothing if the target had to be emptied to begin anew. */
   private Optional<SessionOutcome> once(SessionInfo info) {
-    Optional<SessionInfo> there = to.info(key);
+    Optional<SessionInfo> there = to.session(key).info();
     if (there.isEmpty() && rehearsal) {
       return Optional.of(new SessionOutcome(key, Kind.WOULD_MOVE, info.itemCount(), ""));
     }
@@ -179,7 +179,7 @@ final class SessionCopy {
   }
 
   private void mark(SessionInfo info) {
-    version = to.update(key, Mark.put(info).expectVersion(version)).version();
+    version = to.session(key).update(Mark.put(info).expectVersion(version)).version();
     marked = true;
   }
 
@@ -188,13 +188,14 @@ final class SessionCopy {
     for (Entry entry : entries) {
       drafts.add(Draft.of(entry));
     }
-    List<Entry> replaced = lastIsCompacted ? to.read(key, Range.latest(1)).entries() : List.of();
-    HistoryTransaction transaction =
+    List<Entry> replaced =
+        lastIsCompacted ? to.session(key).entries(Range.latest(1)).entries() : List.of();
+    Commit transaction =
         replaced.isEmpty()
-            ? HistoryTransaction.appendDrafts(drafts)
-            : HistoryTransaction.replacePrefixDrafts(replaced.get(0).position(), drafts);
+            ? Commit.appendDrafts(drafts)
+            : Commit.replacePrefixDrafts(replaced.get(0).position(), drafts);
     try {
-      version = to.apply(key, transaction.expectVersion(version)).version();
+      version = to.session(key).commit(transaction.expectVersion(version)).version();
     } catch (ClewException.InvalidItem e) {
       throw new ClewException.InvalidItem(
           "the target refuses the item at position "
@@ -221,7 +222,7 @@ final class SessionCopy {
     if (rehearsal) {
       return Optional.of(new SessionOutcome(key, Kind.WOULD_MOVE, info.itemCount(), ""));
     }
-    to.delete(key); // a copy of a source that has changed since
+    to.session(key).delete(); // a copy of a source that has changed since
     return Optional.empty();
   }
 
@@ -245,7 +246,7 @@ final class SessionCopy {
       }
     }
     if (marked || source.count() == 0 || Mark.isNeeded(info) || !span.isOf(info)) {
-      version = to.update(key, Mark.replace(info).expectVersion(version)).version();
+      version = to.session(key).update(Mark.replace(info).expectVersion(version)).version();
     }
     return Optional.of(outcome(Kind.MOVED, ""));
   }
@@ -253,11 +254,10 @@ final class SessionCopy {
   /** For a session whose whole history was replaced by nothing. */
   private void archiveTheLast() {
     if (lastIsCompacted) {
-      List<Entry> newest = to.read(key, Range.latest(1)).entries();
+      List<Entry> newest = to.session(key).entries(Range.latest(1)).entries();
       if (!newest.isEmpty()) {
-        HistoryTransaction empty =
-            HistoryTransaction.replacePrefix(newest.get(0).position(), List.of());
-        version = to.apply(key, empty.expectVersion(version)).version();
+        Commit empty = Commit.replacePrefix(newest.get(0).position(), List.of());
+        version = to.session(key).commit(empty.expectVersion(version)).version();
       }
     }
   }

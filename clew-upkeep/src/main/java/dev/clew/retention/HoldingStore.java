@@ -1,12 +1,12 @@
 package dev.clew.retention;
 
+import dev.clew.AsyncCommits;
 import dev.clew.ClewException;
-import dev.clew.Company;
-import dev.clew.Copying;
+import dev.clew.Commit;
+import dev.clew.Commit.Append;
+import dev.clew.Commit.ReplacePrefix;
 import dev.clew.Entry;
-import dev.clew.HistoryTransaction;
-import dev.clew.HistoryTransaction.Append;
-import dev.clew.HistoryTransaction.ReplacePrefix;
+import dev.clew.ForkTransform;
 import dev.clew.Receipt;
 import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
@@ -38,54 +38,49 @@ public final class HoldingStore extends ForwardingStore {
   }
 
   @Override
-  public Receipt apply(SessionKey key, HistoryTransaction transaction) {
-    checkRemoval(key, transaction);
-    Receipt receipt = super.apply(key, transaction);
-    return mayMake(transaction, receipt) ? keep(key, receipt) : receipt;
-  }
-
-  @Override
-  public Receipt apply(SessionKey key, HistoryTransaction transaction, Company company) {
-    checkRemoval(key, transaction);
-    Receipt receipt = delegate().apply(key, transaction, company);
-    return company.timeToLive().isPresent() || mayMake(transaction, receipt)
-        ? keep(key, receipt)
-        : receipt;
-  }
-
-  @Override
-  public CompletableFuture<Receipt> applyLater(SessionKey key, HistoryTransaction transaction) {
-    checkRemoval(key, transaction);
-    return delegate()
-        .applyLater(key, transaction)
-        .thenCompose(receipt -> keepLater(key, receipt, mayMake(transaction, receipt)));
-  }
-
-  @Override
-  public CompletableFuture<Receipt> applyLater(
-      SessionKey key, HistoryTransaction transaction, Company company) {
-    checkRemoval(key, transaction);
-    boolean lives = company.timeToLive().isPresent();
-    return delegate()
-        .applyLater(key, transaction, company)
-        .thenCompose(receipt -> keepLater(key, receipt, lives || mayMake(transaction, receipt)));
-  }
-
-  /** What removes asks for a hold first. */
-  @Override
-  public boolean appliesLater() {
-    return delegate().appliesLater();
-  }
-
-  private void checkRemoval(SessionKey key, HistoryTransaction transaction) {
-    HistoryTransaction.Step step = transaction.step();
-    boolean archives = step instanceof ReplacePrefix prefix && !prefix.drop();
-    if (!(step instanceof Append) && !archives) {
+  public Receipt commit(SessionKey key, Commit commit) {
+    if (removes(commit)) {
       holds.requireFree(key);
     }
+    Receipt receipt = super.commit(key, commit);
+    return mayNeedHold(commit, receipt) ? keep(key, receipt) : receipt;
   }
 
-  private static boolean mayMake(HistoryTransaction transaction, Receipt receipt) {
+  @Override
+  public <F> Optional<F> feature(Class<F> feature) {
+    return feature == AsyncCommits.class
+        ? delegate()
+            .feature(AsyncCommits.class)
+            .map(async -> feature.cast((AsyncCommits) (key, c) -> commitAsync(async, key, c)))
+        : Optional.empty();
+  }
+
+  /** What needs reads of its own is not done on the caller's thread, nor on one of the store's. */
+  private CompletableFuture<Receipt> commitAsync(
+      AsyncCommits async, SessionKey key, Commit commit) {
+    if (removes(commit)) {
+      return CompletableFuture.supplyAsync(() -> commit(key, commit));
+    }
+    return async
+        .commitAsync(key, commit)
+        .thenCompose(
+            receipt ->
+                mayNeedHold(commit, receipt)
+                    ? CompletableFuture.supplyAsync(() -> keep(key, receipt))
+                    : CompletableFuture.completedFuture(receipt));
+  }
+
+  private static boolean removes(Commit commit) {
+    Commit.Step step = commit.step();
+    boolean compacts = step instanceof ReplacePrefix prefix && !prefix.drop();
+    return !(step instanceof Append) && !compacts;
+  }
+
+  private static boolean mayNeedHold(Commit commit, Receipt receipt) {
+    return commit.timeToLive().isPresent() || mayMake(commit, receipt);
+  }
+
+  private static boolean mayMake(Commit transaction, Receipt receipt) {
     return transaction.step() instanceof Append
         && !transaction.expectsExisting()
         && !receipt.existed();
@@ -114,13 +109,6 @@ public final class HoldingStore extends ForwardingStore {
     }
   }
 
-  /** Not on the thread of the store that completes the future, which the reads would wait for. */
-  private CompletableFuture<Receipt> keepLater(SessionKey key, Receipt receipt, boolean asks) {
-    return asks
-        ? CompletableFuture.supplyAsync(() -> keep(key, receipt))
-        : CompletableFuture.completedFuture(receipt);
-  }
-
   /**
    * Changes a session's description. On hold, a time to live is refused; a session that is new or
    * brought from elsewhere comes without its own.
@@ -143,7 +131,7 @@ public final class HoldingStore extends ForwardingStore {
   }
 
   @Override
-  public SessionInfo fork(SessionKey source, long upTo, SessionKey target, Copying copying) {
+  public SessionInfo fork(SessionKey source, long upTo, SessionKey target, ForkTransform copying) {
     return holds.keep(super.fork(source, upTo, target, copying));
   }
 

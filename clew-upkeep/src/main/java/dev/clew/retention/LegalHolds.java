@@ -1,7 +1,7 @@
 package dev.clew.retention;
 
 import dev.clew.ClewException;
-import dev.clew.Records;
+import dev.clew.Documents;
 import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
 import dev.clew.SessionStore;
@@ -66,21 +66,21 @@ public final class LegalHolds {
     JsonObject json = new JsonObject().put("owner", owner);
     id.ifPresent(text -> json.put("id", text));
     json.put("reason", reason).put("since", hold.since().toString());
-    store.records().put(Retention.OWNER, name(owner, id), json.json());
+    store.documents().put(Retention.OWNER, name(owner, id), json.json());
     protect(hold);
     return hold;
   }
 
   /** Ends a hold; whether there was one. */
   public boolean release(String owner, Optional<String> id) {
-    return store.records().delete(Retention.OWNER, name(owner, id));
+    return store.documents().delete(Retention.OWNER, name(owner, id));
   }
 
   /** All holds. */
   public List<Hold> all() {
     List<Hold> all = new ArrayList<>();
     RecordWalk.forEach(
-        store.records(), Retention.OWNER, PREFIX, record -> all.add(parse(record.json())));
+        store.documents(), Retention.OWNER, PREFIX, record -> all.add(parse(record.json())));
     return all;
   }
 
@@ -93,7 +93,7 @@ public final class LegalHolds {
   /** A hold on an owner or on any session of hers. */
   public Optional<Hold> onAnyOf(String owner) {
     return store
-        .records()
+        .documents()
         .list(Retention.OWNER, name(owner, Optional.empty()), Optional.empty(), 1)
         .stream()
         .map(record -> parse(record.json()))
@@ -167,7 +167,7 @@ public final class LegalHolds {
   Optional<SessionInfo> keep(SessionKey key) {
     return onAnyOf(key.owner()).isEmpty() || on(key).isEmpty()
         ? Optional.empty()
-        : store.info(key).flatMap(this::lift);
+        : store.session(key).info().flatMap(this::lift);
   }
 
   /** Lifts the time to live of whatever is on hold. */
@@ -185,9 +185,9 @@ public final class LegalHolds {
 
   private void protect(SessionKey key) {
     try {
-      store.info(key).ifPresent(this::lift);
+      store.session(key).info().ifPresent(this::lift);
     } catch (ClewException.CorruptRecord e) { // it is there, and is evidence all the same
-      store.update(key, SessionUpdate.none().timeToLive(FOR_EVER));
+      store.session(key).update(SessionUpdate.none().timeToLive(FOR_EVER));
     }
   }
 
@@ -198,9 +198,10 @@ public final class LegalHolds {
       SessionUpdate lifted =
           SessionUpdate.none().timeToLive(FOR_EVER).expectVersion(current.get().version());
       try {
-        return Optional.of(store.update(info.key(), lifted));
+        return Optional.of(store.session(info.key()).update(lifted));
       } catch (ClewException.VersionConflict e) {
-        current = store.info(info.key()); // it grew, or it is gone and must not be made again
+        current =
+            store.session(info.key()).info(); // it grew, or it is gone and must not be made again
       }
     }
     return current;
@@ -212,9 +213,9 @@ public final class LegalHolds {
 
   private Optional<Hold> get(String name) {
     return store
-        .records()
+        .documents()
         .get(Retention.OWNER, name)
-        .map(Records.StoredRecord::json)
+        .map(Documents.Document::json)
         .map(LegalHolds::parse);
   }
 

@@ -99,7 +99,10 @@ public final class Retention {
     List<RetentionPolicy> all = new ArrayList<>();
     for (String prefix : List.of(REMOVING, COMPRESSING)) {
       RecordWalk.forEach(
-          store.records(), OWNER, prefix, record -> all.add(RetentionPolicy.parse(record.json())));
+          store.documents(),
+          OWNER,
+          prefix,
+          record -> all.add(RetentionPolicy.parse(record.json())));
     }
     all.sort(Comparator.comparing(RetentionPolicy::name));
     return all;
@@ -115,16 +118,16 @@ public final class Retention {
     if (compresses) {
       store.compression();
     }
-    store.records().delete(OWNER, (compresses ? REMOVING : COMPRESSING) + policy.name());
+    store.documents().delete(OWNER, (compresses ? REMOVING : COMPRESSING) + policy.name());
     store
-        .records()
+        .documents()
         .put(OWNER, (compresses ? COMPRESSING : REMOVING) + policy.name(), policy.json());
   }
 
   /** Removes a policy; whether there was one. */
   public boolean remove(String name) {
-    boolean compressing = store.records().delete(OWNER, COMPRESSING + name);
-    return store.records().delete(OWNER, REMOVING + name) || compressing;
+    boolean compressing = store.documents().delete(OWNER, COMPRESSING + name);
+    return store.documents().delete(OWNER, REMOVING + name) || compressing;
   }
 
   /** The holds of the store. */
@@ -345,7 +348,8 @@ public final class Retention {
     private boolean isUnchanged(Verdict verdict) {
       try {
         return store
-            .info(verdict.key())
+            .session(verdict.key())
+            .info()
             .filter(current -> current.version() == verdict.version())
             .isPresent();
       } catch (ClewException.CorruptRecord e) {
@@ -389,7 +393,7 @@ public final class Retention {
       try {
         if (isUnchanged(removal)) {
           holds.requireFree(key);
-          store.delete(key);
+          store.session(key).delete();
           removed++;
           listener.removed(removal);
         }

@@ -62,8 +62,8 @@ public enum ExportFormat {
         entries.forEach(entry -> lines.append(entry.item().json()).append('\n'));
         yield lines.toString();
       }
-      case MD -> Document.markdown(info, entries);
-      case HTML -> Document.html(info, entries);
+      case MD -> TranscriptDocument.markdown(info, entries);
+      case HTML -> TranscriptDocument.html(info, entries);
       case CSV -> csvHeader() + csvRows(info, entries);
     };
   }

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.clew.ClewException;
+import dev.clew.Commit;
 import dev.clew.Draft;
 import dev.clew.Entry;
-import dev.clew.HistoryTransaction;
 import dev.clew.Item;
 import dev.clew.Range;
 import dev.clew.SessionInfo;
@@ -80,7 +80,7 @@ class BackupTest {
     assertThat(report.totals().records()).isEqualTo(2);
     assertThat(restore(report.file()).isComplete()).isTrue();
     assertThat(SampleSessions.all(target)).isEqualTo(SampleSessions.all(store)).hasSize(8);
-    assertThat(target.records().get("ann:b%_", "token/1").orElseThrow().json())
+    assertThat(target.documents().get("ann:b%_", "token/1").orElseThrow().json())
         .isEqualTo("{\"a\":1}");
   }
 
@@ -95,11 +95,11 @@ class BackupTest {
       Instant before = Instant.now().truncatedTo(ChronoUnit.MILLIS);
       restore(Backup.of(old).writeTo(file("old.backup"), MigrationListener.NONE).file());
 
-      Entry first = target.read(small, Range.first(1)).entries().get(0);
-      assertThat(first.addedAt()).isEqualTo(old.info(small).orElseThrow().updatedAt());
-      assertThat(target.info(small).orElseThrow().updatedAt()).isAfterOrEqualTo(before);
-      old.delete(small);
-      target.delete(small);
+      Entry first = target.session(small).entries(Range.first(1)).entries().get(0);
+      assertThat(first.addedAt()).isEqualTo(old.session(small).info().orElseThrow().updatedAt());
+      assertThat(target.session(small).info().orElseThrow().updatedAt()).isAfterOrEqualTo(before);
+      old.session(small).delete();
+      target.session(small).delete();
       assertThat(SampleSessions.all(target)).isEqualTo(SampleSessions.all(old)).hasSize(7);
       assertThat(target.list(SessionQuery.of("").limit(2)).sessions())
           .extracting(info -> info.key().id())
@@ -112,22 +112,22 @@ class BackupTest {
     SampleSessions.fill(store);
     SessionKey fork = SessionKey.of("fork");
     long at = SampleSessions.tail(store.session("small"));
-    store.fork(SessionKey.of("small"), at, fork);
+    store.session(SessionKey.of("small")).forkTo(fork, at);
     try (BackupStore backup = BackupStore.open(write("a.backup").file())) {
       assertThat(backup.owners(Optional.empty(), 10)).isEqualTo(store.owners(Optional.empty(), 10));
       for (String id : List.of("small", "with notes", "compacted", "emptied", "fork")) {
         SessionKey key = SessionKey.of(id);
-        assertThat(backup.info(key)).isEqualTo(store.info(key));
+        assertThat(backup.session(key).info()).isEqualTo(store.session(key).info());
         for (Range range : ranges(store, key)) {
-          assertThat(backup.read(key, range))
+          assertThat(backup.session(key).entries(range))
               .as("%s %s", id, range)
-              .isEqualTo(store.read(key, range));
+              .isEqualTo(store.session(key).entries(range));
         }
       }
-      assertThat(backup.info(fork).flatMap(SessionInfo::parent)).isPresent();
-      assertThat(backup.info(SessionKey.of("none"))).isEmpty();
-      assertThat(backup.records().get("only records", "r"))
-          .isEqualTo(store.records().get("only records", "r"));
+      assertThat(backup.session(fork).info().flatMap(SessionInfo::parent)).isPresent();
+      assertThat(backup.session(SessionKey.of("none")).info()).isEmpty();
+      assertThat(backup.documents().get("only records", "r"))
+          .isEqualTo(store.documents().get("only records", "r"));
       assertThatThrownBy(() -> backup.session("x").addItems(List.of(Item.user("x"))))
           .isInstanceOf(ClewException.NotSupported.class);
     }
@@ -135,7 +135,7 @@ class BackupTest {
 
   private static List<Range> ranges(SessionStore store, SessionKey key) {
     List<Range> ranges = new ArrayList<>();
-    List<Entry> all = store.read(key, Range.first(1000).withCompacted()).entries();
+    List<Entry> all = store.session(key).entries(Range.first(1000).withCompacted()).entries();
     long middle = all.get(all.size() / 2).position();
     for (int limit : new int[] {1, 3, 1000}) {
       for (Range range :
@@ -170,8 +170,8 @@ class BackupTest {
     store.session("plain").addItems(List.of(Item.user("more")));
     store.session("small").update(SessionUpdate.none().title("another"));
     store.session("new").addItems(List.of(Item.user("new")));
-    store.delete(SessionKey.of("large"));
-    store.records().delete("only records", "r");
+    store.session(SessionKey.of("large")).delete();
+    store.documents().delete("only records", "r");
     BackupReport second =
         Backup.of(store).since(full.file()).writeTo(file("2.backup"), MigrationListener.NONE);
     store.session("new").addItems(List.of(Item.user("newer")));
@@ -201,9 +201,7 @@ class BackupTest {
             () -> session.popItem(),
             () -> session.addItems(random(1, 1000)),
             () -> replace(session, 22),
-            () ->
-                session.apply(
-                    HistoryTransaction.replacePrefix(position(session, 12), random(1, 1000))),
+            () -> session.commit(Commit.replacePrefix(position(session, 12), random(1, 1000))),
             () -> session.addItems(random(2, 1000)),
             () -> replace(session, 0));
     List<Integer> percents = new ArrayList<>();
@@ -214,8 +212,9 @@ class BackupTest {
       percents.add((int) Math.round(100.0 * report.bytes() / whole));
       try (BackupStore backup = BackupStore.open(report.file())) {
         Range all = Range.first(1000).withCompacted();
-        assertThat(backup.read(session.key(), all)).isEqualTo(store.read(session.key(), all));
-        assertThat(backup.info(session.key())).isEqualTo(session.info());
+        assertThat(backup.session(session.key()).entries(all))
+            .isEqualTo(store.session(session.key()).entries(all));
+        assertThat(backup.session(session.key()).info()).isEqualTo(session.info());
       }
     }
     // The first block has 21 of the large items, the second three; a compaction moves all of them.
@@ -244,7 +243,7 @@ class BackupTest {
 
   private static void replace(StoredSession session, int index) {
     Draft other = new Draft(Item.user("other"), Map.of("rating", 1));
-    session.apply(HistoryTransaction.replaceItem(position(session, index), other));
+    session.commit(Commit.replaceItem(position(session, index), other));
   }
 
   @Test
@@ -273,7 +272,7 @@ class BackupTest {
       assertThat(SampleSessions.all(target)).containsOnlyKeys("'compacted'");
       Migration.of(backup, target).owner("ann:b%_").run(MigrationListener.NONE);
       assertThat(SampleSessions.all(target)).hasSize(2);
-      assertThat(target.records().get("ann:b%_", "token/1")).isPresent();
+      assertThat(target.documents().get("ann:b%_", "token/1")).isPresent();
     }
   }
 
@@ -292,7 +291,7 @@ class BackupTest {
   @Test
   void everyByteThatIsFlipped_isFoundBeforeAnythingIsRestored() throws IOException {
     store.session("s").addItems(SampleSessions.items("x", 3));
-    store.records().put("", "r", "{}");
+    store.documents().put("", "r", "{}");
     Path base = write("a.backup").file();
     store.session("s").addItems(SampleSessions.items("y", 1));
     Path increment = file("b.backup");

@@ -45,7 +45,7 @@ class EarlierFormatsTest {
       assertThat(Migration.of(before, store).run(MigrationListener.NONE).isComplete()).isTrue();
       assertThat(store.session("trip").getItems())
           .containsExactly(Item.user("Hello"), Item.assistant("Hi!"), Item.user("And?"));
-      Entry first = store.read(TRIP, Range.first(1)).entries().get(0);
+      Entry first = store.session(TRIP).entries(Range.first(1)).entries().get(0);
       assertThat(first.addedAt()).isEqualTo(Instant.parse("2026-01-31T10:00:00Z"));
 
       store.session("trip").addItems(List.of(Item.user("more")));
@@ -54,7 +54,8 @@ class EarlierFormatsTest {
       try (BackupStore after = BackupStore.open(next)) {
         after.verify(bytes -> {});
         assertThat(after.files()).hasSize(3);
-        assertThat(after.read(TRIP, Range.first(9))).isEqualTo(store.read(TRIP, Range.first(9)));
+        assertThat(after.session(TRIP).entries(Range.first(9)))
+            .isEqualTo(store.session(TRIP).entries(Range.first(9)));
       }
     }
   }

@@ -91,7 +91,7 @@ class HostileBackupTest {
     for (String at : List.of("99999999}", "-5}", "14}", "14,\"in\":7}", "14,\"in\":-1}")) {
       Path file = write(head(), out -> index(out, PLACE + at + "\n"));
       try (BackupStore backup = BackupStore.open(file)) {
-        assertThatThrownBy(() -> backup.info(new SessionKey("ann", "s")))
+        assertThatThrownBy(() -> backup.session(new SessionKey("ann", "s")).info())
             .as(at)
             .isInstanceOf(ClewException.CorruptRecord.class);
         assertThatThrownBy(() -> backup.list(SessionQuery.of("ann")))
@@ -109,7 +109,7 @@ class HostileBackupTest {
       Path file =
           write(head(), out -> index(out, PLACE + out.write(Kind.SESSION, session) + "}\n"));
       try (BackupStore backup = BackupStore.open(file)) {
-        assertThatThrownBy(() -> backup.read(new SessionKey("ann", "s"), Range.first(1)))
+        assertThatThrownBy(() -> backup.session(new SessionKey("ann", "s")).entries(Range.first(1)))
             .as(block)
             .isInstanceOf(ClewException.CorruptRecord.class);
       }

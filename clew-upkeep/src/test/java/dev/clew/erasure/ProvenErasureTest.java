@@ -2,8 +2,8 @@ package dev.clew.erasure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.clew.Documents.Document;
 import dev.clew.Item;
-import dev.clew.Records.StoredRecord;
 import dev.clew.SessionKey;
 import dev.clew.SessionStore;
 import dev.clew.SessionUpdate;
@@ -189,8 +189,8 @@ class ProvenErasureTest {
   void aRecordOfTheOwnerWithWordsOfTheSession_isALeftover() {
     SessionKey key = new SessionKey("ann", "b");
     store.session(key).addItems(List.of(Item.user("the harbour at night")));
-    store.records().put("ann", "notes", "{\"note\":\"she said: the harbour at night\"}");
-    store.records().put("ann", "other", "{\"note\":\"nothing of the kind\"}");
+    store.documents().put("ann", "notes", "{\"note\":\"she said: the harbour at night\"}");
+    store.documents().put("ann", "other", "{\"note\":\"nothing of the kind\"}");
 
     assertThat(ProvenErasure.of(store).session(key, "x").leftovers())
         .containsExactly("the record 'notes' of owner 'ann' has 2 pieces of what was erased");
@@ -200,8 +200,8 @@ class ProvenErasureTest {
   void recordsAboutTheSession_goWithIt_andAreCounted() {
     SessionKey key = new SessionKey("ann", "b");
     store.session(key).addItems(List.of(Item.user("the harbour at night")));
-    store.records().put("ann", "about b", "{}");
-    store.records().put("ann", "about c", "{}");
+    store.documents().put("ann", "about b", "{}");
+    store.documents().put("ann", "about c", "{}");
     SessionRecords about =
         (records, session, found) ->
             records
@@ -212,8 +212,8 @@ class ProvenErasureTest {
 
     assertThat(done.isClean()).isTrue();
     assertThat(done.records()).isEqualTo(1);
-    assertThat(store.records().list("ann", "", Optional.empty(), 10))
-        .extracting(StoredRecord::name)
+    assertThat(store.documents().list("ann", "", Optional.empty(), 10))
+        .extracting(Document::name)
         .containsExactly("about c");
   }
 
@@ -227,14 +227,14 @@ class ProvenErasureTest {
             "share/1", "{\"owner\":\"ann\"}",
             "audit/1", "{\"owner\":\"ann\"}",
             "secret", "{\"secret\":\"ann\"}");
-    named.forEach((name, json) -> store.records().put("@clew", name, json));
+    named.forEach((name, json) -> store.documents().put("@clew", name, json));
 
     ErasureCertificate done = ProvenErasure.of(store).owner("ann", "x");
 
     assertThat(done.isClean()).isTrue();
     assertThat(done.records()).isEqualTo(2);
-    assertThat(store.records().list("@clew", "", Optional.empty(), 10))
-        .extracting(StoredRecord::name)
+    assertThat(store.documents().list("@clew", "", Optional.empty(), 10))
+        .extracting(Document::name)
         .containsExactly("audit/1", "secret", "token/2");
   }
 }

@@ -2,8 +2,8 @@ package dev.clew.insight;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.clew.Commit;
 import dev.clew.Draft;
-import dev.clew.HistoryTransaction;
 import dev.clew.Item;
 import dev.clew.SessionKey;
 import dev.clew.SessionStore;
@@ -37,11 +37,11 @@ class InsightBudgetTest {
   void aSessionIsReadFromItsEnd_asFarAsTheBudgetGoes() {
     fill("s", 2500);
     Facts enough = new Facts(store, 2500);
-    Facts.Read all = enough.of(store.info(KEY).orElseThrow(), Instant.MIN);
+    Facts.Read all = enough.of(store.session(KEY).info().orElseThrow(), Instant.MIN);
     assertThat(all.facts()).hasSize(2500);
     assertThat(all.complete()).isTrue();
     Facts less = new Facts(store, 2499);
-    Facts.Read some = less.of(store.info(KEY).orElseThrow(), Instant.MIN);
+    Facts.Read some = less.of(store.session(KEY).info().orElseThrow(), Instant.MIN);
     assertThat(some.facts()).hasSize(2499);
     assertThat(some.complete()).isFalse();
     assertThat(less.isUsedUp()).isTrue();
@@ -53,7 +53,7 @@ class InsightBudgetTest {
     fill("s", 2500);
     Facts facts = new Facts(store, 10_000);
     Instant tomorrow = Instant.now().plus(Duration.ofDays(1));
-    assertThat(facts.of(store.info(KEY).orElseThrow(), tomorrow).complete()).isTrue();
+    assertThat(facts.of(store.session(KEY).info().orElseThrow(), tomorrow).complete()).isTrue();
     assertThat(facts.items()).isEqualTo(1000); // one page, to see that
   }
 
@@ -75,13 +75,14 @@ class InsightBudgetTest {
 
   @Test
   void whatWasImportedCountsOnTheDayItWasSaid() {
-    store.apply(
-        KEY,
-        HistoryTransaction.appendDrafts(
-            List.of(
-                Draft.of(Item.assistant("older")).at(Instant.parse("2023-01-01T10:00:00Z")),
-                Draft.of(Item.user("old")).at(Instant.parse("2024-05-01T10:00:00Z")),
-                Draft.of(Item.user("new")))));
+    store
+        .session(KEY)
+        .commit(
+            Commit.appendDrafts(
+                List.of(
+                    Draft.of(Item.assistant("older")).at(Instant.parse("2023-01-01T10:00:00Z")),
+                    Draft.of(Item.user("old")).at(Instant.parse("2024-05-01T10:00:00Z")),
+                    Draft.of(Item.user("new")))));
     StoreInsight insight =
         StoreInsight.unlimited(store, Instant.parse("2024-01-01T00:00:00Z"), day -> day);
     insight.count("ann");

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.clew.ClewException;
+import dev.clew.Commit;
 import dev.clew.Entry;
 import dev.clew.EntryPage;
-import dev.clew.HistoryTransaction;
 import dev.clew.Item;
 import dev.clew.ItemLimits;
 import dev.clew.Range;
@@ -58,7 +58,7 @@ class MigrationTest {
   }
 
   private SessionInfo info(String id) {
-    return to.info(SessionKey.of(id)).orElseThrow();
+    return to.session(SessionKey.of(id)).info().orElseThrow();
   }
 
   @Test
@@ -70,8 +70,9 @@ class MigrationTest {
     assertThat(report.count(Kind.MOVED)).isEqualTo(8);
     assertThat(report.isComplete()).isTrue();
     assertThat(report.records()).isEqualTo(2);
-    assertThat(to.records().get("ann:b%_", "token/1").orElseThrow().json()).isEqualTo("{\"a\":1}");
-    assertThat(to.records().get("only records", "r").orElseThrow().expiresAt()).isPresent();
+    assertThat(to.documents().get("ann:b%_", "token/1").orElseThrow().json())
+        .isEqualTo("{\"a\":1}");
+    assertThat(to.documents().get("only records", "r").orElseThrow().expiresAt()).isPresent();
   }
 
   @Test
@@ -132,7 +133,7 @@ class MigrationTest {
 
   private void assertWholeOrMarked(Map<String, SampleSessions.Copy> whole, int call) {
     for (String id : List.of("small", "large", "compacted")) {
-      Optional<SessionInfo> info = to.info(SessionKey.of(id));
+      Optional<SessionInfo> info = to.session(SessionKey.of(id)).info();
       if (info.isPresent() && !Migration.isUnfinished(info.get())) {
         assertThat(to.session(id).getItems())
             .as("session %s after a kill at call %d", id, call)
@@ -157,9 +158,9 @@ class MigrationTest {
     SessionStore counting =
         new ForwardingStore(to) {
           @Override
-          public Receipt apply(SessionKey key, HistoryTransaction transaction) {
+          public Receipt commit(SessionKey key, Commit transaction) {
             written.addAndGet(transaction.items().size());
-            return super.apply(key, transaction);
+            return super.commit(key, transaction);
           }
         };
     Migration.of(from, counting).run(MigrationListener.NONE);
@@ -174,7 +175,7 @@ class MigrationTest {
     dying.failBefore(FaultyStore.nth("apply", 3));
     assertThat(killed(dying)).isTrue();
     long first = from.session("large").entries(Range.first(1)).entries().get(0).position();
-    from.session("large").apply(HistoryTransaction.removeItem(first));
+    from.session("large").commit(Commit.removeItem(first));
 
     assertThat(migrate().isComplete()).isTrue();
     assertThat(SampleSessions.all(to)).isEqualTo(SampleSessions.all(from));
@@ -201,7 +202,7 @@ class MigrationTest {
     from.session("s").addItems(SampleSessions.items("a", 4));
     to.session("s").addItems(SampleSessions.items("a", 2));
     long upTo = SampleSessions.tail(to.session("s"));
-    to.session("s").apply(HistoryTransaction.replacePrefix(upTo, List.of(Item.user("a 2"))));
+    to.session("s").commit(Commit.replacePrefix(upTo, List.of(Item.user("a 2"))));
 
     assertThat(outcomes(Migration.of(from, to)).get(0).kind()).isEqualTo(Kind.REFUSED);
     assertThat(to.session("s").getItems()).containsExactly(Item.user("a 2"));
@@ -213,8 +214,7 @@ class MigrationTest {
     session.addItems(SampleSessions.items("a", 3));
     migrate();
     session.addItems(SampleSessions.items("b", 2));
-    session.apply(
-        HistoryTransaction.replacePrefix(SampleSessions.tail(session), List.of(Item.user("sum"))));
+    session.commit(Commit.replacePrefix(SampleSessions.tail(session), List.of(Item.user("sum"))));
     session.addItems(SampleSessions.items("c", 2));
     assertThat(migrate().count(Kind.MOVED)).isEqualTo(1);
 
@@ -273,7 +273,7 @@ class MigrationTest {
     assertThat(report.records()).isEqualTo(2);
     assertThat(report.items()).isPositive();
     assertThat(SampleSessions.all(to)).hasSize(2);
-    assertThat(to.records().get("ann:b%_", "token/1")).isEmpty();
+    assertThat(to.documents().get("ann:b%_", "token/1")).isEmpty();
   }
 
   @Test
@@ -310,7 +310,7 @@ class MigrationTest {
   @Test
   void itemsAndSessions_keepTheirTimes() {
     SessionKey key = SessionKey.of("s");
-    from.update(key, SessionUpdate.none().title("made first"));
+    from.session(key).update(SessionUpdate.none().title("made first"));
     for (int i = 0; i < 4; i++) {
       clock.advance(Duration.ofMinutes(7));
       from.session("s").addItems(SampleSessions.items("x", 2));
@@ -320,7 +320,7 @@ class MigrationTest {
     migrate();
 
     assertThat(SampleSessions.all(to)).isEqualTo(SampleSessions.all(from));
-    assertThat(info("s").createdAt()).isEqualTo(from.info(key).orElseThrow().createdAt());
+    assertThat(info("s").createdAt()).isEqualTo(from.session(key).info().orElseThrow().createdAt());
     assertThat(info("s").updatedAt()).isEqualTo(clock.instant().minus(Duration.ofDays(1)));
   }
 
@@ -330,14 +330,14 @@ class MigrationTest {
     StoredSession main = from.session("main");
     main.addItems(SampleSessions.items("x", 6));
     List<Long> at = positions(main);
-    from.fork(main.key(), at.get(3), SessionKey.of("a fork"));
-    from.fork(main.key(), at.get(1), SessionKey.of("z fork"));
-    from.fork(SessionKey.of("a fork"), Long.MAX_VALUE, SessionKey.of("fork of a fork"));
-    main.apply(HistoryTransaction.removeItem(at.get(1)));
+    from.session(main.key()).forkTo(SessionKey.of("a fork"), at.get(3));
+    from.session(main.key()).forkTo(SessionKey.of("z fork"), at.get(1));
+    from.session(SessionKey.of("a fork")).forkTo(SessionKey.of("fork of a fork"), Long.MAX_VALUE);
+    main.commit(Commit.removeItem(at.get(1)));
     from.session("gone").addItems(SampleSessions.items("y", 2));
-    from.fork(SessionKey.of("gone"), Long.MAX_VALUE, SessionKey.of("orphan"));
-    from.delete(SessionKey.of("gone"));
-    from.fork(main.key(), Long.MAX_VALUE, SessionKey.of("another there"));
+    from.session(SessionKey.of("gone")).forkTo(SessionKey.of("orphan"), Long.MAX_VALUE);
+    from.session(SessionKey.of("gone")).delete();
+    from.session(main.key()).forkTo(SessionKey.of("another there"), Long.MAX_VALUE);
     to.session("another there").addItems(SampleSessions.items("own", 1));
     migrate();
     long version = info("a fork").version();
@@ -357,13 +357,15 @@ class MigrationTest {
   void aForkFromWhatWasCompactedSince_namesItWhereItIs() {
     StoredSession main = from.session("main");
     main.addItems(SampleSessions.items("x", 6));
-    from.fork(main.key(), positions(main).get(2), SessionKey.of("fork"));
-    main.apply(HistoryTransaction.replacePrefix(positions(main).get(4), List.of(Item.user("sum"))));
+    from.session(main.key()).forkTo(SessionKey.of("fork"), positions(main).get(2));
+    main.commit(Commit.replacePrefix(positions(main).get(4), List.of(Item.user("sum"))));
     migrate();
 
     Range all = Range.first(9).withCompacted();
     assertThat(info("fork").parent())
-        .contains(new Parent(main.key(), to.read(main.key(), all).entries().get(2).position()));
+        .contains(
+            new Parent(
+                main.key(), to.session(main.key()).entries(all).entries().get(2).position()));
   }
 
   /** Or it would be gone in the moment in which it is there. */
@@ -397,13 +399,13 @@ class MigrationTest {
     assertThat(outcomes).extracting(SessionOutcome::kind).contains(Kind.FAILED, Kind.MOVED);
     assertThat(outcomes)
         .anyMatch(outcome -> outcome.message().contains("position " + position + " "));
-    assertThat(to.info(SessionKey.of("bad"))).isEmpty();
+    assertThat(to.session(SessionKey.of("bad")).info()).isEmpty();
   }
 
   @Test
   void aRecordOfTheTargetWithOtherContent_isKept() {
-    from.records().put("", "r", "1", OptionalLong.empty(), Optional.empty());
-    to.records().put("", "r", "2", OptionalLong.empty(), Optional.empty());
+    from.documents().put("", "r", "1", OptionalLong.empty(), Optional.empty());
+    to.documents().put("", "r", "2", OptionalLong.empty(), Optional.empty());
     List<String> refused = new ArrayList<>();
     MigrationReport report =
         Migration.of(from, to)
@@ -418,7 +420,7 @@ class MigrationTest {
     assertThat(report.refusedRecords()).isEqualTo(1);
     assertThat(report.isComplete()).isFalse();
     assertThat(refused).containsExactly("/r");
-    assertThat(to.records().get("", "r").orElseThrow().json()).isEqualTo("2");
+    assertThat(to.documents().get("", "r").orElseThrow().json()).isEqualTo("2");
   }
 
   @Test

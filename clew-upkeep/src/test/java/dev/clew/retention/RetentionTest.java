@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.clew.ClewException;
+import dev.clew.Commit;
 import dev.clew.Compression;
-import dev.clew.HistoryTransaction;
 import dev.clew.Item;
 import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
@@ -241,17 +241,16 @@ class RetentionTest {
     SessionStore guarded = new HoldingStore(store);
     SessionKey held = new SessionKey("ann", "a");
     new LegalHolds(guarded).place("ann", Optional.of("a"), "case 17", clock);
-    HistoryTransaction drop =
-        HistoryTransaction.dropPrefix(SampleSessions.tail(store.session(held)), List.of());
+    Commit drop = Commit.dropPrefix(SampleSessions.tail(store.session(held)), List.of());
 
-    assertHeld(() -> guarded.delete(held));
+    assertHeld(() -> guarded.session(held).delete());
     assertHeld(() -> guarded.session(held).clearSession());
     assertHeld(() -> guarded.session(held).popItem());
-    assertHeld(() -> guarded.apply(held, drop));
+    assertHeld(() -> guarded.session(held).commit(drop));
     assertHeld(() -> guarded.erase("ann"));
     guarded.session(held).addItems(List.of(Item.user("more")));
     assertThat(guarded.session(held).getItems()).hasSize(2);
-    guarded.delete(new SessionKey("ann", "b"));
+    guarded.session(new SessionKey("ann", "b")).delete();
     clock.advance(DAY);
     retention.set(policy("all", null, Duration.ofHours(1), null, null, null));
     assertThat(run().held()).isEqualTo(1);
@@ -280,7 +279,7 @@ class RetentionTest {
 
     assertThat(left("ann")).containsExactly("a");
     assertThat(left("bob")).isEmpty();
-    assertThat(store.info(new SessionKey("ann", "a")).flatMap(SessionInfo::timeToLive))
+    assertThat(store.session(new SessionKey("ann", "a")).info().flatMap(SessionInfo::timeToLive))
         .hasValueSatisfying(life -> assertThat(life).isGreaterThan(DAY.multipliedBy(365)));
   }
 
@@ -347,7 +346,7 @@ class RetentionTest {
       policies.set(policy("a", null, DAY, null, null, null));
       policies.set(cold("a"));
       assertThat(policies.policies()).containsExactly(cold("a"));
-      assertThat(files.records().list(Retention.OWNER, "retention/", Optional.empty(), 10))
+      assertThat(files.documents().list(Retention.OWNER, "retention/", Optional.empty(), 10))
           .as("what a program that only removes would find")
           .isEmpty();
       policies.set(policy("a", null, DAY, null, null, null));

@@ -2,9 +2,9 @@ package dev.clew.transcript;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.clew.Commit;
 import dev.clew.Draft;
 import dev.clew.Entry;
-import dev.clew.HistoryTransaction;
 import dev.clew.Item;
 import dev.clew.Range;
 import dev.clew.SessionInfo;
@@ -25,17 +25,17 @@ class ExportFormatTest {
   private final SessionKey key = new SessionKey("ann", "a,b");
 
   private String csv(Item... items) {
-    store.update(key, SessionUpdate.none().title("=cmd|'/c calc'!A1"));
-    store.apply(key, HistoryTransaction.append(List.of(items)));
+    store.session(key).update(SessionUpdate.none().title("=cmd|'/c calc'!A1"));
+    store.session(key).commit(Commit.append(List.of(items)));
     return ExportFormat.CSV.write(info(), entries());
   }
 
   private SessionInfo info() {
-    return store.info(key).orElseThrow();
+    return store.session(key).info().orElseThrow();
   }
 
   private List<Entry> entries() {
-    return store.read(key, Range.first(100)).entries();
+    return store.session(key).entries(Range.first(100)).entries();
   }
 
   @Test
@@ -62,13 +62,14 @@ class ExportFormatTest {
   @Test
   void csv_textsThatBeginLikeAFormulaAreDefused_andTokensAreNumbers() {
     assertThat(csv(Item.user("@SUM(A1)"), Item.user("-1+1"))).contains(",'@SUM(A1),", ",'-1+1,");
-    store.apply(
-        key,
-        HistoryTransaction.appendDrafts(
-            List.of(
-                new Draft(
-                    Item.assistant("x"),
-                    Map.of("model", "m", "input_tokens", 12, "output_tokens", 3)))));
+    store
+        .session(key)
+        .commit(
+            Commit.appendDrafts(
+                List.of(
+                    new Draft(
+                        Item.assistant("x"),
+                        Map.of("model", "m", "input_tokens", 12, "output_tokens", 3)))));
     assertThat(ExportFormat.csvRows(info(), entries())).endsWith(",x,m,12,3\r\n");
   }
 
@@ -100,9 +101,9 @@ class ExportFormatTest {
 
   private String markdown(String... said) {
     for (String text : said) {
-      store.apply(key, HistoryTransaction.append(List.of(Item.user(text))));
+      store.session(key).commit(Commit.append(List.of(Item.user(text))));
     }
-    return Document.markdown(info(), entries());
+    return TranscriptDocument.markdown(info(), entries());
   }
 
   @Test
@@ -146,7 +147,7 @@ class ExportFormatTest {
   @Test
   void everyFormatButJsonl_hasTheTimesOfWhatWasBroughtFromElsewhere() {
     Instant then = Instant.parse("2023-05-06T07:08:09Z");
-    store.apply(key, HistoryTransaction.appendDrafts(List.of(Draft.of(Item.user("x")).at(then))));
+    store.session(key).commit(Commit.appendDrafts(List.of(Draft.of(Item.user("x")).at(then))));
 
     assertThat(ExportFormat.MD.write(info(), entries())).contains("## User · 2023-05-06 07:08 UTC");
     assertThat(ExportFormat.HTML.write(info(), entries())).contains("2023-05-06 07:08 UTC");

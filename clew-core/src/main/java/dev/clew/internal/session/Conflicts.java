@@ -2,7 +2,7 @@ package dev.clew.internal.session;
 
 import dev.clew.ClewException.SessionBusy;
 import dev.clew.ClewException.VersionConflict;
-import dev.clew.HistoryTransaction.Fence;
+import dev.clew.Commit.Fence;
 import dev.clew.SessionKey;
 import java.util.OptionalLong;
 

@@ -1,6 +1,6 @@
 package dev.clew.internal.session;
 
-import dev.clew.HistoryTransaction;
+import dev.clew.Commit;
 import dev.clew.Leases;
 import dev.clew.SessionKey;
 import dev.clew.internal.Expiry;
@@ -145,7 +145,7 @@ public final class LeaseTable implements Leases {
   }
 
   /** Fails unless the fence is the newest of its lease. Called under the guard. */
-  public void check(SessionKey key, HistoryTransaction.Fence fence) {
+  public void check(SessionKey key, Commit.Fence fence) {
     long newest = find(key, fence.lease()).map(held -> held.grant().fence()).orElse(0L);
     if (newest != fence.number()) {
       throw Conflicts.fence(key, fence, newest);

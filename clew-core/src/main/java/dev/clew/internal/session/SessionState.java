@@ -1,9 +1,9 @@
 package dev.clew.internal.session;
 
-import dev.clew.Copying;
+import dev.clew.Commit;
 import dev.clew.Draft;
 import dev.clew.Entry;
-import dev.clew.HistoryTransaction;
+import dev.clew.ForkTransform;
 import dev.clew.Receipt;
 import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
@@ -159,7 +159,7 @@ public final class SessionState implements Listed {
   }
 
   /** Adds entries at the end, as one change. */
-  List<Entry> append(HistoryTransaction transaction, Instant now) {
+  List<Entry> append(Commit transaction, Instant now) {
     List<Entry> newest = transaction.hasTimes() ? history.newest(1) : List.of();
     long last = newest.isEmpty() ? 0 : newest.get(0).addedAt().toEpochMilli();
     long[] times = touch(transaction, last, now);
@@ -175,7 +175,7 @@ public final class SessionState implements Listed {
    *
    * @param source with the time to live that is its own, if it has one
    */
-  public void copy(SessionInfo source, List<Entry> entries, @Nullable Copying copying) {
+  public void copy(SessionInfo source, List<Entry> entries, @Nullable ForkTransform copying) {
     SessionUpdate said =
         copying == null
             ? SessionUpdate.none().metadata(source.metadata()).tags(source.tags())
@@ -223,7 +223,7 @@ public final class SessionState implements Listed {
   }
 
   /** Puts entries in the place of everything up to a position, as one change. */
-  List<Entry> replace(long upTo, boolean drop, HistoryTransaction transaction, Instant now) {
+  List<Entry> replace(long upTo, boolean drop, Commit transaction, Instant now) {
     long[] times = touch(transaction, 0, now);
     List<Entry> before = history.upTo(upTo);
     before.forEach(entry -> history.remove(entry.position()));
@@ -284,7 +284,7 @@ public final class SessionState implements Listed {
   }
 
   /** Marks the history as changed by what a transaction writes; the times of that. */
-  private long[] touch(HistoryTransaction transaction, long last, Instant now) {
+  private long[] touch(Commit transaction, long last, Instant now) {
     long latest = Math.max(now.toEpochMilli(), updatedAt.toEpochMilli());
     long[] times = transaction.times(last, latest);
     touch(times.length == 0 ? now : Instant.ofEpochMilli(times[times.length - 1]));

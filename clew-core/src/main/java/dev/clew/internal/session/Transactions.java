@@ -1,14 +1,14 @@
 package dev.clew.internal.session;
 
+import dev.clew.Commit;
+import dev.clew.Commit.Append;
+import dev.clew.Commit.Fence;
+import dev.clew.Commit.RemoveItem;
+import dev.clew.Commit.ReplaceItem;
+import dev.clew.Commit.ReplacePrefix;
+import dev.clew.Commit.ReplaceSuffix;
+import dev.clew.Commit.Step;
 import dev.clew.Entry;
-import dev.clew.HistoryTransaction;
-import dev.clew.HistoryTransaction.Append;
-import dev.clew.HistoryTransaction.Fence;
-import dev.clew.HistoryTransaction.RemoveItem;
-import dev.clew.HistoryTransaction.ReplaceItem;
-import dev.clew.HistoryTransaction.ReplacePrefix;
-import dev.clew.HistoryTransaction.ReplaceSuffix;
-import dev.clew.HistoryTransaction.Step;
 import dev.clew.Item;
 import dev.clew.Receipt;
 import dev.clew.SessionInfo;
@@ -52,7 +52,7 @@ public final class Transactions {
    * @param digest the transaction's digest; not looked at without an operation id
    */
   public static Receipt apply(
-      SessionKey key, HistoryTransaction transaction, String digest, Place place, Instant now) {
+      SessionKey key, Commit transaction, String digest, Place place, Instant now) {
     Optional<SessionState> found = place.find();
     Optional<Receipt> earlier =
         transaction
@@ -110,7 +110,7 @@ public final class Transactions {
   }
 
   /** When a session counts as made that begins with what a transaction writes. */
-  private static Instant first(HistoryTransaction transaction, Instant now) {
+  private static Instant first(Commit transaction, Instant now) {
     return transaction.hasTimes()
         ? Instant.ofEpochMilli(transaction.times(0, now.toEpochMilli())[0])
         : now;
@@ -135,7 +135,7 @@ public final class Transactions {
   }
 
   private static void checkExpectations(
-      SessionKey key, HistoryTransaction transaction, long version, History history) {
+      SessionKey key, Commit transaction, long version, History history) {
     OptionalLong expected = transaction.expectedVersion();
     if (expected.isPresent() && expected.getAsLong() != version) {
       throw Conflicts.version(key, expected.getAsLong(), version);
@@ -176,8 +176,7 @@ public final class Transactions {
   }
 
   /** Does the step, which has work; what it wrote. */
-  private static List<Entry> change(
-      SessionState state, HistoryTransaction transaction, Instant now) {
+  private static List<Entry> change(SessionState state, Commit transaction, Instant now) {
     Step step = transaction.step();
     if (step instanceof Append) {
       return state.append(transaction, now);

@@ -18,7 +18,7 @@ import dev.clew.server.http.Call;
 import dev.clew.server.http.Problem;
 import dev.clew.server.http.Route;
 import dev.clew.server.http.Scope;
-import dev.clew.transcript.Document;
+import dev.clew.transcript.TranscriptDocument;
 import java.util.List;
 import java.util.Optional;
 
@@ -102,12 +102,12 @@ public final class ReadingApi {
     call.answerHeader(
         "Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; sandbox");
     call.answerHeader("Cache-Control", "no-store");
-    call.reply(200, "text/html; charset=utf-8", Document.html(info, newest));
+    call.reply(200, "text/html; charset=utf-8", TranscriptDocument.html(info, newest));
   }
 
   private Optional<SessionInfo> find(String owner, String id) {
     try {
-      return store.info(new SessionKey(owner, id));
+      return store.session(new SessionKey(owner, id)).info();
     } catch (IllegalArgumentException e) {
       return Optional.empty();
     }

@@ -94,7 +94,7 @@ public final class TokensApi {
   /** Also without a conversation: what tools have noted, such as a schedule. */
   private boolean hasAnything(String owner) {
     return !store.list(SessionQuery.of(owner).limit(1)).sessions().isEmpty()
-        || !store.records().list(owner, "", Optional.empty(), 1).isEmpty();
+        || !store.documents().list(owner, "", Optional.empty(), 1).isEmpty();
   }
 
   private static Set<Scope> scopes(Body body) {

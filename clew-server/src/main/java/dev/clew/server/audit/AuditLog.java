@@ -1,8 +1,8 @@
 package dev.clew.server.audit;
 
 import dev.clew.ClewException;
-import dev.clew.Records;
-import dev.clew.Records.StoredRecord;
+import dev.clew.Documents;
+import dev.clew.Documents.Document;
 import dev.clew.internal.JsonObject;
 import dev.clew.server.auth.Principal;
 import dev.clew.server.auth.Sha256;
@@ -53,14 +53,14 @@ public final class AuditLog implements Onlooker {
 
   private static final int MOST_REFUSED = 1_000;
 
-  private final Records records;
+  private final Documents records;
   private final Clock clock;
   private final Duration kept;
   private final SecureRandom random = new SecureRandom();
   private final RateLimiter refusals =
       new RateLimiter(REFUSALS_PER_MINUTE, MOST_REFUSED, System::nanoTime);
 
-  public AuditLog(Records records, Clock clock, Duration kept) {
+  public AuditLog(Documents records, Clock clock, Duration kept) {
     this.records = records;
     this.clock = clock;
     this.kept = kept;
@@ -134,9 +134,9 @@ public final class AuditLog implements Onlooker {
 
   /** The newest entries, or those before a page's end. */
   public Page read(Optional<String> cursor, int limit) {
-    List<StoredRecord> found = records.list(OWNER, PREFIX, cursor.map(PREFIX::concat), limit);
+    List<Document> found = records.list(OWNER, PREFIX, cursor.map(PREFIX::concat), limit);
     return new Page(
-        found.stream().map(StoredRecord::json).toList(),
+        found.stream().map(Document::json).toList(),
         found.size() < limit
             ? Optional.empty()
             : Optional.of(found.get(limit - 1).name().substring(PREFIX.length())));

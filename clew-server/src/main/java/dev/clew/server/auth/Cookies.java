@@ -1,6 +1,6 @@
 package dev.clew.server.auth;
 
-import dev.clew.Records;
+import dev.clew.Documents;
 import dev.clew.server.http.Scope;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -37,7 +37,7 @@ public final class Cookies {
   private static final int MOST_KNOWN = 10_000;
 
   private final byte[] key;
-  private final Records records;
+  private final Documents records;
   private final Tokens tokens;
   private final Clock clock;
   private final SecureRandom random = new SecureRandom();
@@ -45,7 +45,7 @@ public final class Cookies {
   /** When it was read of a cookie that it is not signed out. */
   private final Map<String, Long> known = new ConcurrentHashMap<>();
 
-  public Cookies(ServerSecret secret, Records records, Tokens tokens, Clock clock) {
+  public Cookies(ServerSecret secret, Documents records, Tokens tokens, Clock clock) {
     this.key = secret.key("cookie");
     this.records = records;
     this.tokens = tokens;

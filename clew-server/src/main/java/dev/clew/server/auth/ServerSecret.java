@@ -1,8 +1,8 @@
 package dev.clew.server.auth;
 
 import dev.clew.ClewException;
-import dev.clew.Records;
-import dev.clew.Records.StoredRecord;
+import dev.clew.Documents;
+import dev.clew.Documents.Document;
 import dev.clew.internal.Json;
 import dev.clew.internal.JsonObject;
 import java.nio.charset.StandardCharsets;
@@ -48,8 +48,8 @@ public final class ServerSecret {
   }
 
   /** The secret that the store keeps, made now if there is none. */
-  public static ServerSecret keptIn(Records records) {
-    Optional<StoredRecord> kept = records.get(Tokens.OWNER, RECORD);
+  public static ServerSecret keptIn(Documents records) {
+    Optional<Document> kept = records.get(Tokens.OWNER, RECORD);
     if (kept.isEmpty()) {
       byte[] bits = new byte[32];
       new SecureRandom().nextBytes(bits);

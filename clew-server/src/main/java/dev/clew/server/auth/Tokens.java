@@ -1,7 +1,7 @@
 package dev.clew.server.auth;
 
-import dev.clew.Records;
-import dev.clew.Records.StoredRecord;
+import dev.clew.Documents;
+import dev.clew.Documents.Document;
 import dev.clew.SessionKey;
 import dev.clew.internal.Json;
 import dev.clew.internal.JsonObject;
@@ -45,7 +45,7 @@ public final class Tokens implements Bearers {
   private static final Duration FRESH = Duration.ofSeconds(1);
   private static final int MOST_KNOWN = 10_000;
 
-  private final Records records;
+  private final Documents records;
   private final Clock clock;
   private final AuditLog audit;
   private final SecureRandom random = new SecureRandom();
@@ -55,11 +55,11 @@ public final class Tokens implements Bearers {
   /** A token as the store had it a moment ago. */
   private record Known(Token token, long readAt) {}
 
-  public Tokens(Records records, Clock clock) {
+  public Tokens(Documents records, Clock clock) {
     this(records, clock, new AuditLog(records, clock, AuditLog.KEPT));
   }
 
-  public Tokens(Records records, Clock clock, AuditLog audit) {
+  public Tokens(Documents records, Clock clock, AuditLog audit) {
     this.records = records;
     this.clock = clock;
     this.audit = audit;
@@ -193,10 +193,10 @@ public final class Tokens implements Bearers {
     return !found.isEmpty();
   }
 
-  private void scan(java.util.function.Consumer<StoredRecord> each) {
+  private void scan(java.util.function.Consumer<Document> each) {
     Optional<String> after = Optional.empty();
     while (true) {
-      List<StoredRecord> page = records.list(OWNER, PREFIX, after, PAGE);
+      List<Document> page = records.list(OWNER, PREFIX, after, PAGE);
       page.forEach(each);
       if (page.size() < PAGE) {
         return;
@@ -220,7 +220,7 @@ public final class Tokens implements Bearers {
     return scope.name().toLowerCase(Locale.ROOT);
   }
 
-  private static Token read(StoredRecord record) {
+  private static Token read(Document record) {
     Map<String, Object> fields = Json.readObject(record.json());
     Set<Scope> scopes =
         ((List<?>) text(fields, "scopes"))

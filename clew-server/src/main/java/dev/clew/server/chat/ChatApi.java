@@ -1,7 +1,7 @@
 package dev.clew.server.chat;
 
+import dev.clew.Commit;
 import dev.clew.Entry;
-import dev.clew.HistoryTransaction;
 import dev.clew.Item;
 import dev.clew.Range;
 import dev.clew.SessionInfo;
@@ -75,9 +75,11 @@ public final class ChatApi {
 
   /** The session is there from now on, whatever becomes of the turn, and remembers the wishes. */
   private void begin(SessionKey key, Item message, Wishes wishes) {
-    Optional<SessionInfo> info = store.info(key);
+    Optional<SessionInfo> info = store.session(key).info();
     if (info.isEmpty()) {
-      store.update(key, FirstTitle.with(wishes.of(Remembered.NOTHING), Map.of(), List.of(message)));
+      store
+          .session(key)
+          .update(FirstTitle.with(wishes.of(Remembered.NOTHING), Map.of(), List.of(message)));
     } else if (!wishes.of(Remembered.of(info.get())).equals(Remembered.of(info.get()))) {
       Describing.change(
           store,
@@ -139,7 +141,7 @@ public final class ChatApi {
     } catch (IllegalArgumentException e) {
       throw notFound(id);
     }
-    if (store.info(key).isEmpty()) {
+    if (store.session(key).info().isEmpty()) {
       throw notFound(id);
     }
     call.replyLater(turns.between(key, call.requestId(), this::clear));
@@ -149,7 +151,7 @@ public final class ChatApi {
     SessionInfo info = session.info().orElseThrow(() -> notFound(session.id()));
     List<Entry> newest = session.entries(Range.latest(1)).entries();
     if (!newest.isEmpty()) {
-      session.apply(HistoryTransaction.dropPrefix(newest.get(0).position(), List.of()));
+      session.commit(Commit.dropPrefix(newest.get(0).position(), List.of()));
     }
     turns.titles().emptied(session.key());
     if (!session.entries(Range.first(1).withCompacted()).entries().isEmpty()) {

@@ -1,10 +1,10 @@
 package dev.clew.server.chat;
 
 import dev.clew.ClewException;
+import dev.clew.Commit;
 import dev.clew.Draft;
 import dev.clew.Entry;
 import dev.clew.EntryPage;
-import dev.clew.HistoryTransaction;
 import dev.clew.Item;
 import dev.clew.Range;
 import dev.clew.StoredSession;
@@ -51,7 +51,7 @@ final class LastAnswer {
     }
     if (!answer.isEmpty()) {
       List<Item> items = answer.stream().map(Entry::item).toList();
-      session.apply(HistoryTransaction.replaceSuffix(items, List.of()));
+      session.commit(Commit.replaceSuffix(items, List.of()));
     }
     return new LastAnswer(message.getAsLong(), answer);
   }
@@ -63,7 +63,7 @@ final class LastAnswer {
     }
     List<Draft> drafts = entries.stream().map(Draft::of).toList();
     try {
-      session.apply(HistoryTransaction.appendDrafts(drafts).expectTail(messageAt));
+      session.commit(Commit.appendDrafts(drafts).expectTail(messageAt));
     } catch (ClewException.VersionConflict e) {
       // A part of the new answer was stored, or somebody else has said something.
     }

@@ -1,11 +1,11 @@
 package dev.clew.server.chat;
 
 import dev.clew.ClewException;
+import dev.clew.Documents;
 import dev.clew.Entry;
 import dev.clew.EntryPage;
 import dev.clew.Item;
 import dev.clew.Range;
-import dev.clew.Records;
 import dev.clew.SessionKey;
 import dev.clew.SessionStore;
 import dev.clew.View;
@@ -35,11 +35,11 @@ public final class PendingRuns {
   private static final int PAGE = 64;
 
   private final SessionStore store;
-  private final Records records;
+  private final Documents records;
 
   PendingRuns(SessionStore store) {
     this.store = store;
-    this.records = store.records();
+    this.records = store.documents();
   }
 
   /**
@@ -130,7 +130,7 @@ public final class PendingRuns {
     state.interruptions().forEach(call -> wanted.add(call.callId()));
     Range range = Range.latest(PAGE);
     while (true) {
-      EntryPage page = store.read(key, range);
+      EntryPage page = store.session(key).entries(range);
       List<Entry> entries = page.entries();
       for (int i = entries.size() - 1; i >= 0; i--) {
         Item item = entries.get(i).item();

@@ -1,7 +1,7 @@
 package dev.clew.server.chat;
 
 import dev.clew.ClewException;
-import dev.clew.Records;
+import dev.clew.Documents;
 import dev.clew.SessionKey;
 import dev.clew.SessionStore;
 import dev.clew.internal.Json;
@@ -28,12 +28,12 @@ public final class TurnMarks {
   private static final Duration ASKED = Duration.ofMinutes(1);
 
   private final SessionStore store;
-  private final Records records;
+  private final Documents records;
 
   /** Over a store. */
   public TurnMarks(SessionStore store) {
     this.store = store;
-    this.records = store.records();
+    this.records = store.documents();
   }
 
   /** A turn has the session for itself now; the version of the mark. */

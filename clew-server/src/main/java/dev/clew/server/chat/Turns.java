@@ -202,7 +202,7 @@ public final class Turns implements AutoCloseable {
     return alone(
         key,
         session -> {
-          boolean was = around.store().delete(key);
+          boolean was = around.store().session(key).delete();
           forget(key);
           return was;
         });

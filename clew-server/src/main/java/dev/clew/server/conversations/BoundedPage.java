@@ -43,7 +43,7 @@ public final class BoundedPage {
   /** Entries of a session that holds so many bytes; they are read at once if they are few. */
   public static EntryPage read(SessionStore store, SessionInfo info, Range range) {
     return info.bytes() <= MOST_BYTES
-        ? store.read(info.key(), range)
+        ? store.session(info.key()).entries(range)
         : read(store, info.key(), range);
   }
 
@@ -56,7 +56,9 @@ public final class BoundedPage {
     while (true) {
       int count = Math.min(step, range.limit() - all.size());
       EntryPage page =
-          store.read(key, new Range(cursor, range.backward(), count, range.includeCompacted()));
+          store
+              .session(key)
+              .entries(new Range(cursor, range.backward(), count, range.includeCompacted()));
       List<Entry> next = new ArrayList<>(page.entries());
       if (range.backward()) {
         java.util.Collections.reverse(next);

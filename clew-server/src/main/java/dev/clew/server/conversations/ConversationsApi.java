@@ -1,11 +1,12 @@
 package dev.clew.server.conversations;
 
+import dev.clew.AsyncCommits;
 import dev.clew.ClewException;
+import dev.clew.Commit;
 import dev.clew.Entry;
 import dev.clew.EntryPage;
-import dev.clew.HistoryTransaction;
 import dev.clew.Item;
-import dev.clew.PlacedItems;
+import dev.clew.PositionedItems;
 import dev.clew.Range;
 import dev.clew.Receipt;
 import dev.clew.SessionInfo;
@@ -94,7 +95,10 @@ public final class ConversationsApi {
         Route.delete(ONE, Scope.WRITE, "Deletes a conversation.", this::delete),
         Route.post(ONE + "/items", Scope.WRITE, "Adds items.", this::addItems)
             .taking(Route.LARGE_BODY)
-            .waiting(store.appliesLater() ? Route.Waits.NEVER : Route.Waits.BRIEFLY),
+            .waiting(
+                store.feature(AsyncCommits.class).isPresent()
+                    ? Route.Waits.NEVER
+                    : Route.Waits.BRIEFLY),
         Route.get(ONE + "/items", Scope.READ, "Lists items.", this::listItems),
         Route.get(ONE + "/items/{item_id}", Scope.READ, "Retrieves an item.", this::retrieveItem),
         Route.delete(ONE + "/items/{item_id}", Scope.WRITE, "Deletes an item.", this::deleteItem));
@@ -129,9 +133,10 @@ public final class ConversationsApi {
     String given = fields.getOrDefault("items", "null");
     List<Item> items = given.equals("null") ? List.of() : items(given);
     SessionKey key = new SessionKey(call.owner(), ConversationIds.newId());
-    SessionInfo info = store.update(key, FirstTitle.with(Remembered.NOTHING, metadata, items));
+    SessionInfo info =
+        store.session(key).update(FirstTitle.with(Remembered.NOTHING, metadata, items));
     if (!items.isEmpty()) {
-      store.apply(key, HistoryTransaction.append(items));
+      store.session(key).commit(Commit.append(items));
     }
     call.reply(conversation(info));
   }
@@ -159,7 +164,7 @@ public final class ConversationsApi {
   private void delete(Call call) {
     String id = call.path("conversation_id");
     SessionKey key = key(call);
-    if (!store.delete(key)) {
+    if (!store.session(key).delete()) {
       throw ConversationIds.notFound(id);
     }
     gone.accept(key);
@@ -197,7 +202,7 @@ public final class ConversationsApi {
 
   private void checkNew(SessionKey key, List<Item> items) {
     for (Item item : items) {
-      if (item.id().isPresent() && store.find(key, item.id().get()).isPresent()) {
+      if (item.id().isPresent() && store.session(key).find(item.id().get()).isPresent()) {
         throw Problem.invalid(
             "invalid_value",
             "items",
@@ -208,9 +213,9 @@ public final class ConversationsApi {
 
   private CompletableFuture<byte[]> add(
       Call call, SessionKey key, List<Item> items, Optional<String> once) {
-    HistoryTransaction append = HistoryTransaction.append(items).expectExisting();
+    Commit append = Commit.append(items).expectExisting();
     CompletableFuture<Receipt> applied =
-        store.applyLater(key, once.isPresent() ? append.operationId(once.get()) : append);
+        store.session(key).commitAsync(once.isPresent() ? append.operationId(once.get()) : append);
     return applied
         .handle((receipt, failure) -> failure == null && isOf(receipt, items))
         .thenComposeAsync(
@@ -246,7 +251,8 @@ public final class ConversationsApi {
       Call call, SessionKey key, List<Item> items, CompletableFuture<Receipt> applied) {
     try {
       long first = applied.join().firstPosition().orElseThrow();
-      List<Entry> entries = store.read(key, Range.after(first - 1, items.size())).entries();
+      List<Entry> entries =
+          store.session(key).entries(Range.after(first - 1, items.size())).entries();
       return CompletableFuture.completedFuture(WirePage.of(entries).json(false));
     } catch (CompletionException e) {
       if (e.getCause() instanceof ClewException.VersionConflict) {
@@ -287,7 +293,7 @@ public final class ConversationsApi {
 
   /** What most clients ask for, and what stores have at hand. */
   private void newest(Call call, SessionKey key, int limit) {
-    PlacedItems newest = store.newest(key, limit + 1);
+    PositionedItems newest = store.newest(key, limit + 1);
     WirePage page = new WirePage();
     int last = newest.size() - 1;
     int oldest = Math.max(0, newest.size() - limit);
@@ -300,7 +306,7 @@ public final class ConversationsApi {
     call.replyJson(page.json(oldest > 0));
   }
 
-  private static String id(PlacedItems items, int index) {
+  private static String id(PositionedItems items, int index) {
     return WireItems.id(items.items().get(index), items.position(index));
   }
 
@@ -330,7 +336,7 @@ public final class ConversationsApi {
     Entry entry = places.find(info.key(), id).orElseThrow(() -> noItem(id));
     places.remember(info.key(), entry);
     try {
-      store.apply(info.key(), HistoryTransaction.removeItem(entry.position()));
+      store.session(info.key()).commit(Commit.removeItem(entry.position()));
     } catch (ClewException.VersionConflict e) {
       throw noItem(id); // somebody was faster
     }
@@ -346,7 +352,8 @@ public final class ConversationsApi {
 
   private SessionInfo info(Call call) {
     return store
-        .info(key(call))
+        .session(key(call))
+        .info()
         .orElseThrow(() -> ConversationIds.notFound(call.path("conversation_id")));
   }
 

@@ -25,10 +25,10 @@ public final class ItemPlaces {
 
   /** The entry with this id, its own or one made from its position. */
   public Optional<Entry> find(SessionKey key, String id) {
-    Optional<Entry> found = store.find(key, id);
+    Optional<Entry> found = store.session(key).find(id);
     OptionalLong position = WireItems.position(id);
     if (found.isEmpty() && position.isPresent()) {
-      return store.read(key, Range.after(position.getAsLong() - 1, 1)).entries().stream()
+      return store.session(key).entries(Range.after(position.getAsLong() - 1, 1)).entries().stream()
           .filter(entry -> WireItems.id(entry).equals(id))
           .findFirst();
     }
@@ -41,7 +41,7 @@ public final class ItemPlaces {
    * @throws Problem if there was none with this id
    */
   public long at(SessionKey key, String id) {
-    Optional<Entry> found = store.find(key, id);
+    Optional<Entry> found = store.session(key).find(id);
     if (found.isPresent()) {
       return found.get().position();
     }
@@ -50,7 +50,7 @@ public final class ItemPlaces {
       return position.getAsLong();
     }
     return store
-        .records()
+        .documents()
         .get(key.owner(), tombstone(key, id))
         .map(record -> Json.readObject(record.json()).get("position"))
         .map(place -> ((Number) place).longValue())
@@ -71,7 +71,7 @@ public final class ItemPlaces {
         .ifPresent(
             id ->
                 store
-                    .records()
+                    .documents()
                     .put(
                         key.owner(),
                         tombstone(key, id),

@@ -25,14 +25,14 @@ public final class Describing {
   public static Optional<SessionInfo> change(
       SessionStore store, SessionKey key, Function<SessionInfo, Optional<SessionUpdate>> change) {
     for (int attempt = 1; ; attempt++) {
-      Optional<SessionInfo> info = store.info(key);
+      Optional<SessionInfo> info = store.session(key).info();
       Optional<SessionUpdate> update = info.flatMap(change);
       if (update.isEmpty()) {
         return info;
       }
       try {
         return Optional.of(
-            store.update(key, update.get().expectVersion(info.orElseThrow().version())));
+            store.session(key).update(update.get().expectVersion(info.orElseThrow().version())));
       } catch (ClewException.VersionConflict e) {
         if (attempt == ATTEMPTS) {
           throw e;

@@ -135,7 +135,9 @@ public final class Titles implements AutoCloseable {
   }
 
   private List<Item> beginning(SessionKey key) {
-    return store.read(key, Range.first(BEGINNING)).entries().stream().map(Entry::item).toList();
+    return store.session(key).entries(Range.first(BEGINNING)).entries().stream()
+        .map(Entry::item)
+        .toList();
   }
 
   /** What is forgotten is only looked at again. */
@@ -173,7 +175,7 @@ public final class Titles implements AutoCloseable {
 
   /** Gives the first title; the items it was made from, if there is one to be made. */
   private Optional<List<Item>> titleFirst(SessionKey key) {
-    Optional<SessionInfo> info = store.info(key);
+    Optional<SessionInfo> info = store.session(key).info();
     if (info.isEmpty()) {
       return Optional.empty();
     }
@@ -194,7 +196,7 @@ public final class Titles implements AutoCloseable {
    */
   private boolean writeTitle(SessionKey key, List<Item> items, Model writer) {
     String first = FirstTitle.of(items).orElse("");
-    if (store.info(key).filter(info -> info.title().equals(first)).isEmpty()) {
+    if (store.session(key).info().filter(info -> info.title().equals(first)).isEmpty()) {
       return true;
     }
     String asked = line(items, Role.USER);

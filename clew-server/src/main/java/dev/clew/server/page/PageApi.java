@@ -39,7 +39,7 @@ public final class PageApi {
   public record About(
       List<String> models, boolean offline, long contextTokens, boolean adminReads) {}
 
-  private record Files(Assets assets, Documents documents) {}
+  private record Files(Assets assets, PageDocuments documents) {}
 
   public PageApi(
       Gate gate, Tokens tokens, Cookies cookies, SignIn link, About about, boolean behindHttps) {
@@ -66,14 +66,14 @@ public final class PageApi {
   private synchronized Files files() {
     if (files == null) {
       Assets assets = Assets.load();
-      files = new Files(assets, new Documents(assets));
+      files = new Files(assets, new PageDocuments(assets));
     }
     return files;
   }
 
   private void document(Call call) {
     if (isSignedIn(call)) {
-      Documents documents = files().documents();
+      PageDocuments documents = files().documents();
       html(call, 200, documents.page(language(call)), documents.pagePolicy());
     } else {
       askToSignIn(call, 200, "asked");
@@ -91,7 +91,7 @@ public final class PageApi {
 
   private void askToSignIn(Call call, int status, String state) {
     String html = files().documents().signIn(language(call), state);
-    html(call, status, html, Documents.signInPolicy());
+    html(call, status, html, PageDocuments.signInPolicy());
   }
 
   private static void html(Call call, int status, String html, String policy) {

@@ -70,7 +70,8 @@ final class InputItems {
       cursor = backward ? Math.min(cursor, at) : Math.max(cursor, at);
     }
     Range range = backward ? Range.before(cursor, limit) : Range.after(cursor, limit);
-    List<Entry> entries = new ArrayList<>(store.read(key, range.withCompacted()).entries());
+    List<Entry> entries =
+        new ArrayList<>(store.session(key).entries(range.withCompacted()).entries());
     entries.removeIf(entry -> entry.position() < first || entry.position() > last);
     if (backward) {
       Collections.reverse(entries);

@@ -1,8 +1,8 @@
 package dev.clew.server.responses;
 
 import dev.clew.ClewException;
+import dev.clew.Documents;
 import dev.clew.Lease;
-import dev.clew.Records;
 import dev.clew.SessionKey;
 import dev.clew.SessionStore;
 import dev.clew.internal.Json;
@@ -45,7 +45,7 @@ final class OnceKeys implements AutoCloseable {
   private static final String ALIVE = "alive";
 
   private final SessionStore store;
-  private final Records records;
+  private final Documents records;
   private final Duration leaseLife;
   private final String server = UUID.randomUUID().toString();
   private final Set<String> underWay = ConcurrentHashMap.newKeySet();
@@ -58,7 +58,7 @@ final class OnceKeys implements AutoCloseable {
    */
   OnceKeys(SessionStore store, Duration leaseLife) {
     this.store = store;
-    this.records = store.records();
+    this.records = store.documents();
     this.leaseLife = leaseLife;
   }
 
@@ -119,8 +119,8 @@ final class OnceKeys implements AutoCloseable {
       if (taken.isPresent()) {
         return taken.get();
       }
-      Optional<Records.StoredRecord> before = records.get(owner, name);
-      expected = before.map(Records.StoredRecord::version).orElse(0L);
+      Optional<Documents.Document> before = records.get(owner, name);
+      expected = before.map(Documents.Document::version).orElse(0L);
       Optional<Claim> claim = before.flatMap(record -> read(record, wanted));
       if (claim.isPresent()) {
         return claim.get();
@@ -129,7 +129,7 @@ final class OnceKeys implements AutoCloseable {
   }
 
   /** The claim in a record; none if the key was given back. */
-  private static Optional<Claim> read(Records.StoredRecord record, Claim wanted) {
+  private static Optional<Claim> read(Documents.Document record, Claim wanted) {
     Map<String, String> fields = Slices.fields(record.json());
     if (!fields.containsKey("response")) {
       return Optional.empty();
@@ -226,7 +226,7 @@ final class OnceKeys implements AutoCloseable {
    * What to say when the turn of a request was found to be written already: a server that has died
    * wrote it and could not say so.
    */
-  static Problem writtenBefore(Records records, Claim claim) {
+  static Problem writtenBefore(Documents records, Claim claim) {
     try {
       records.put(
           claim.owner(),

@@ -1,9 +1,9 @@
 package dev.clew.server.responses;
 
 import dev.clew.ClewException;
-import dev.clew.HistoryTransaction;
+import dev.clew.Commit;
+import dev.clew.Documents.Document;
 import dev.clew.Leases;
-import dev.clew.Records.StoredRecord;
 import dev.clew.SessionStore;
 import dev.clew.server.http.Problem;
 import dev.clew.server.responses.StoredResponse.Phase;
@@ -69,7 +69,7 @@ final class ResponseRecords {
       return Optional.empty();
     }
     return store
-        .records()
+        .documents()
         .get(owner, PREFIX + id)
         .map(record -> StoredResponse.parse(owner, id, record.version(), record.json()));
   }
@@ -102,9 +102,9 @@ final class ResponseRecords {
    * @throws ClewException.VersionConflict if somebody else has changed it since it was read
    */
   StoredResponse put(StoredResponse response) {
-    StoredRecord record =
+    Document record =
         store
-            .records()
+            .documents()
             .put(
                 response.owner(),
                 PREFIX + response.id(),
@@ -115,7 +115,7 @@ final class ResponseRecords {
   }
 
   /** Writes the turn of a response to its session, and that this is done. */
-  StoredResponse write(StoredResponse response, Optional<HistoryTransaction.Fence> fence) {
+  StoredResponse write(StoredResponse response, Optional<Commit.Fence> fence) {
     if (response.turn().isEmpty()) {
       return put(response.written(Span.NONE));
     }
@@ -133,23 +133,21 @@ final class ResponseRecords {
 
   /** Writes a turn of which no response is kept. */
   void writeUnkept(
-      StoredResponse response,
-      Optional<HistoryTransaction.Fence> fence,
-      Optional<OnceKeys.Claim> claim) {
+      StoredResponse response, Optional<Commit.Fence> fence, Optional<OnceKeys.Claim> claim) {
     if (response.turn().isEmpty()) {
       return;
     }
     try {
       commit.write(response, fence, claim);
     } catch (ClewException.VersionConflict e) {
-      if (claim.isEmpty() || store.info(response.home().key()).isEmpty()) {
+      if (claim.isEmpty() || store.session(response.home().key()).info().isEmpty()) {
         throw e;
       }
-      throw OnceKeys.writtenBefore(store.records(), claim.get());
+      throw OnceKeys.writtenBefore(store.documents(), claim.get());
     }
   }
 
   boolean delete(String owner, String id) {
-    return ID.matcher(id).matches() && store.records().delete(owner, PREFIX + id);
+    return ID.matcher(id).matches() && store.documents().delete(owner, PREFIX + id);
   }
 }

@@ -275,7 +275,7 @@ public final class ResponsesApi implements AutoCloseable {
     if (response.hasTurn()
         && response.home().key().id().equals(response.id())
         && isLast(response)) {
-      store.delete(response.home().key());
+      store.session(response.home().key()).delete();
     }
     if (!records.delete(call.owner(), response.id())) {
       throw ResponseRecords.notFound(response.id());
@@ -286,7 +286,7 @@ public final class ResponsesApi implements AutoCloseable {
   }
 
   private boolean isLast(StoredResponse response) {
-    List<Entry> last = store.read(response.home().key(), Range.latest(1)).entries();
+    List<Entry> last = store.session(response.home().key()).entries(Range.latest(1)).entries();
     return last.isEmpty() || last.get(0).position() <= response.span().last();
   }
 

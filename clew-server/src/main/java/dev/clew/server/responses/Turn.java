@@ -1,7 +1,7 @@
 package dev.clew.server.responses;
 
 import dev.clew.ClewException;
-import dev.clew.HistoryTransaction;
+import dev.clew.Commit;
 import dev.clew.Item;
 import dev.clew.Lease;
 import java.util.List;
@@ -22,7 +22,7 @@ record Turn(Optional<Home> home, List<Item> history, List<Item> input, Optional<
     implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Turn.class);
 
-  Optional<HistoryTransaction.Fence> fence() {
+  Optional<Commit.Fence> fence() {
     return lease.map(Lease::fence);
   }
 

@@ -1,8 +1,9 @@
 package dev.clew.server.responses;
 
+import dev.clew.Capability;
 import dev.clew.ClewException;
-import dev.clew.Company;
-import dev.clew.HistoryTransaction;
+import dev.clew.Commit;
+import dev.clew.Commit.DocumentPut;
 import dev.clew.Receipt;
 import dev.clew.SessionKey;
 import dev.clew.SessionStore;
@@ -40,23 +41,23 @@ final class TurnCommit {
 
   /** Writes the turn of a response and no response; with it that its request is answered. */
   void write(
-      StoredResponse response,
-      Optional<HistoryTransaction.Fence> fence,
-      Optional<OnceKeys.Claim> claim) {
-    HistoryTransaction append = operation(response, fence);
+      StoredResponse response, Optional<Commit.Fence> fence, Optional<OnceKeys.Claim> claim) {
+    Commit append = operation(response, fence);
     SessionKey key = response.home().key();
     var unused =
         persist(
             1,
             attempt ->
-                claim.isPresent()
-                    ? store.apply(key, append, answered(claim.get(), attempt))
-                    : store.apply(key, append));
+                store
+                    .session(key)
+                    .commit(
+                        claim
+                            .map(kept -> append.document(answered(kept, attempt)))
+                            .orElse(append)));
   }
 
-  private static Company answered(OnceKeys.Claim claim, int attempt) {
-    return new Company(
-        Optional.empty(),
+  private static DocumentPut answered(OnceKeys.Claim claim, int attempt) {
+    return new DocumentPut(
         claim.name(),
         attempt > 1 ? OptionalLong.empty() : OptionalLong.of(claim.version()),
         Optional.of(OnceKeys.KEPT),
@@ -69,32 +70,34 @@ final class TurnCommit {
    *
    * @param name the record of the response
    */
-  Span write(StoredResponse response, Optional<HistoryTransaction.Fence> fence, String name) {
+  Span write(StoredResponse response, Optional<Commit.Fence> fence, String name) {
     return write(response, operation(response, fence), name, 1);
   }
 
-  private Span write(
-      StoredResponse response, HistoryTransaction append, String name, int firstAttempt) {
+  private Span write(StoredResponse response, Commit append, String name, int firstAttempt) {
     SessionKey key = response.home().key();
     return span(
         response,
         persist(
             firstAttempt,
-            attempt -> store.apply(key, append, company(response, append, name, attempt))));
+            attempt -> store.session(key).commit(with(response, append, name, attempt))));
   }
 
   /** The same without a thread that waits, if the store can do without. */
   CompletableFuture<Void> writeLater(StoredResponse response, String name) {
-    boolean together = store.appliesLater() && response.version() == 0;
-    HistoryTransaction append = together ? plain(response) : operation(response, Optional.empty());
+    boolean together =
+        store.capabilities().contains(Capability.ATOMIC_DOCUMENTS) && response.version() == 0;
+    Commit append = together ? plain(response) : operation(response, Optional.empty());
     return store
-        .applyLater(response.home().key(), append, company(response, append, name, 1))
+        .session(response.home().key())
+        .commitAsync(with(response, append, name, 1))
         .handle((receipt, failure) -> failure)
         .thenCompose(failure -> again(failure, () -> writeAgain(response, append, name)));
   }
 
-  private void writeAgain(StoredResponse response, HistoryTransaction append, String name) {
-    if (append.operationId().isPresent() || store.records().get(response.owner(), name).isEmpty()) {
+  private void writeAgain(StoredResponse response, Commit append, String name) {
+    if (append.operationId().isPresent()
+        || store.documents().get(response.owner(), name).isEmpty()) {
       var unused = write(response, append, name, 2);
     }
   }
@@ -109,34 +112,33 @@ final class TurnCommit {
         : CompletableFuture.failedFuture(cause);
   }
 
-  private Company company(
-      StoredResponse response, HistoryTransaction append, String name, int attempt) {
-    return new Company(
-        response.home().own() ? Optional.of(kept) : Optional.empty(),
-        name,
-        version(response, append, attempt),
-        Optional.of(kept),
-        receipt -> response.written(span(response, receipt)).json());
+  private Commit with(StoredResponse response, Commit append, String name, int attempt) {
+    Commit commit =
+        append.document(
+            new DocumentPut(
+                name,
+                version(response, append, attempt),
+                Optional.of(kept),
+                receipt -> response.written(span(response, receipt)).json()));
+    return response.home().own() ? commit.timeToLive(kept) : commit;
   }
 
   /** Of a response that nobody knows the first try may be there, and be put once more. */
-  private static OptionalLong version(
-      StoredResponse response, HistoryTransaction append, int attempt) {
+  private static OptionalLong version(StoredResponse response, Commit append, int attempt) {
     return attempt > 1 && response.version() == 0 && append.operationId().isPresent()
         ? OptionalLong.empty()
         : OptionalLong.of(response.version());
   }
 
-  private HistoryTransaction operation(
-      StoredResponse response, Optional<HistoryTransaction.Fence> fence) {
-    HistoryTransaction append = plain(response).operationId(response.id());
+  private Commit operation(StoredResponse response, Optional<Commit.Fence> fence) {
+    Commit append = plain(response).operationId(response.id());
     return fence.isPresent() ? append.fence(fence.get()) : append;
   }
 
-  private HistoryTransaction plain(StoredResponse response) {
+  private Commit plain(StoredResponse response) {
     Home home = response.home();
     home.fork().ifPresent(fork -> fork(home.key(), fork));
-    HistoryTransaction append = HistoryTransaction.appendDrafts(response.drafts());
+    Commit append = Commit.appendDrafts(response.drafts());
     // A conversation that was deleted meanwhile stays deleted.
     return home.own() ? append : append.expectExisting();
   }
@@ -168,8 +170,8 @@ final class TurnCommit {
   }
 
   private void fork(SessionKey key, Home.ForkPoint from) {
-    if (store.info(key).isEmpty()) {
-      store.fork(new SessionKey(key.owner(), from.session()), from.position(), key);
+    if (store.session(key).info().isEmpty()) {
+      store.session(new SessionKey(key.owner(), from.session())).forkTo(key, from.position());
     }
   }
 }

@@ -74,7 +74,7 @@ final class Turns {
 
   private SessionKey conversation(String owner, String id) {
     SessionKey key = ConversationIds.toKey(owner, id);
-    if (store.info(key).isEmpty()) {
+    if (store.session(key).info().isEmpty()) {
       throw ConversationIds.notFound(id);
     }
     return key;
@@ -120,7 +120,7 @@ final class Turns {
     return responses
         .find(owner, id)
         .filter(StoredResponse::hasTurn)
-        .filter(found -> store.info(found.home().key()).isPresent())
+        .filter(found -> store.session(found.home().key()).info().isPresent())
         .orElseThrow(
             () ->
                 Problem.invalid(
@@ -164,7 +164,7 @@ final class Turns {
   }
 
   private long end(SessionKey key) {
-    List<Entry> last = store.read(key, Range.latest(1)).entries();
+    List<Entry> last = store.session(key).entries(Range.latest(1)).entries();
     return last.isEmpty() ? -1 : last.get(0).position();
   }
 
@@ -195,7 +195,7 @@ final class Turns {
     OptionalLong cursor = before;
     boolean compacted = false;
     while (true) {
-      EntryPage page = store.read(key, new Range(cursor, true, CHUNK, false));
+      EntryPage page = store.session(key).entries(new Range(cursor, true, CHUNK, false));
       List<Entry> entries = page.entries();
       for (int i = entries.size() - 1; i >= 0; i--) {
         Item item = entries.get(i).item();

@@ -1,7 +1,7 @@
 package dev.clew.server.runs;
 
-import dev.clew.Records;
-import dev.clew.Records.StoredRecord;
+import dev.clew.Documents;
+import dev.clew.Documents.Document;
 import dev.clew.internal.JsonObject;
 import dev.clew.server.http.EventStream;
 import dev.clew.server.runs.EventLog.Event;
@@ -39,7 +39,7 @@ public final class EventLogs implements AutoCloseable {
   static final long TICK_MS = 250;
   private static final int PAGE = 100;
 
-  private final Records records;
+  private final Documents records;
   private final Map<RunKey, EventLog> running = new ConcurrentHashMap<>();
 
   /** Where readers read what other servers have written; the clock only says when. */
@@ -53,7 +53,7 @@ public final class EventLogs implements AutoCloseable {
             return thread;
           });
 
-  public EventLogs(Records records) {
+  public EventLogs(Documents records) {
     this.records = records;
     var unused =
         clock.scheduleWithFixedDelay(
@@ -137,7 +137,7 @@ public final class EventLogs implements AutoCloseable {
   public void deleteAll(String owner, String belongsTo) {
     String prefix = RunKey.prefix(belongsTo);
     while (true) {
-      List<StoredRecord> chunks = records.list(owner, prefix, Optional.empty(), PAGE);
+      List<Document> chunks = records.list(owner, prefix, Optional.empty(), PAGE);
       chunks.forEach(chunk -> records.delete(owner, chunk.name()));
       if (chunks.size() < PAGE) {
         return;

@@ -1,7 +1,7 @@
 package dev.clew.server.runs;
 
-import dev.clew.Records;
-import dev.clew.Records.StoredRecord;
+import dev.clew.Documents;
+import dev.clew.Documents.Document;
 import dev.clew.internal.Json;
 import dev.clew.server.runs.EventLog.Event;
 import dev.clew.server.runs.EventLog.Slice;
@@ -27,7 +27,7 @@ final class LogReader implements EventLogs.Following {
   /** How many ticks without news before asking whether the run is still alive. */
   private static final int SILENT_TICKS = 8;
 
-  private final Records records;
+  private final Documents records;
   private final BiConsumer<String, Runnable> atNextTick;
   private final RunKey key;
   private final Optional<EventLog> local;
@@ -41,7 +41,7 @@ final class LogReader implements EventLogs.Following {
   private volatile boolean stopped;
 
   LogReader(
-      Records records,
+      Documents records,
       BiConsumer<String, Runnable> atNextTick,
       RunKey key,
       Optional<EventLog> local,
@@ -146,7 +146,7 @@ final class LogReader implements EventLogs.Following {
   /** What the store has behind the place of this reader, a chunk at a time. */
   private Slice kept() {
     while (true) {
-      List<StoredRecord> chunks = records.list(key.owner(), key.prefix(), readChunk, 1);
+      List<Document> chunks = records.list(key.owner(), key.prefix(), readChunk, 1);
       if (chunks.isEmpty()) {
         return new Slice(List.of(), false);
       }

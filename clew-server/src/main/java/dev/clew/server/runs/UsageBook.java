@@ -1,8 +1,8 @@
 package dev.clew.server.runs;
 
 import dev.clew.ClewException;
-import dev.clew.Records;
-import dev.clew.Records.StoredRecord;
+import dev.clew.Documents;
+import dev.clew.Documents.Document;
 import dev.clew.agent.Usage;
 import dev.clew.internal.Json;
 import dev.clew.internal.JsonObject;
@@ -41,7 +41,7 @@ public final class UsageBook implements AutoCloseable {
   private static final int PAGE = 1000;
   private static final long MOMENT_MS = 100;
 
-  private final Records records;
+  private final Documents records;
   private final Clock clock;
   private final Map<Place, Day> waiting = new HashMap<>();
   private final ScheduledThreadPoolExecutor timer =
@@ -55,7 +55,7 @@ public final class UsageBook implements AutoCloseable {
 
   private record Place(String owner, String date) {}
 
-  public UsageBook(Records records, Clock clock) {
+  public UsageBook(Documents records, Clock clock) {
     this.records = records;
     this.clock = clock;
   }
@@ -154,13 +154,13 @@ public final class UsageBook implements AutoCloseable {
 
   private void add(String owner, Day more) {
     String name = PREFIX + more.date();
-    Optional<StoredRecord> before = records.get(owner, name);
+    Optional<Document> before = records.get(owner, name);
     Day day = before.map(record -> Day.parse(more.date(), record.json()).plus(more)).orElse(more);
     records.put(
         owner,
         name,
         day.fields(new JsonObject()).toString(),
-        OptionalLong.of(before.map(StoredRecord::version).orElse(0L)),
+        OptionalLong.of(before.map(Document::version).orElse(0L)),
         Optional.of(KEPT));
   }
 
@@ -170,7 +170,7 @@ public final class UsageBook implements AutoCloseable {
     // Names sort by date, so what is wanted is what comes after the day before.
     String after = PREFIX + today().minusDays(last);
     List<Day> days = new ArrayList<>();
-    for (StoredRecord record : records.list(owner, PREFIX, Optional.of(after), PAGE)) {
+    for (Document record : records.list(owner, PREFIX, Optional.of(after), PAGE)) {
       days.add(0, Day.parse(record.name().substring(PREFIX.length()), record.json()));
     }
     return days;

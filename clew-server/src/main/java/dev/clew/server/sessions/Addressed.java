@@ -28,12 +28,12 @@ final class Addressed {
   /** What is known of it. */
   static SessionInfo info(SessionStore store, Call call) {
     SessionKey key = key(call);
-    return store.info(key).orElseThrow(() -> ChatApi.notFound(key.id()));
+    return store.session(key).info().orElseThrow(() -> ChatApi.notFound(key.id()));
   }
 
   /** Refuses a position at which the history has no item. */
   static void checkItem(SessionStore store, SessionKey key, long at) {
-    if (store.read(key, Range.after(at - 1, 1)).entries().stream()
+    if (store.session(key).entries(Range.after(at - 1, 1)).entries().stream()
         .noneMatch(entry -> entry.position() == at)) {
       throw Problem.invalid(
           "invalid_value", "at", "Invalid 'at': the session has no item at position " + at + ".");

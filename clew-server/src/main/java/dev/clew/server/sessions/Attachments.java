@@ -153,7 +153,11 @@ final class Attachments {
   }
 
   private Optional<Map<String, String>> part(SessionKey key, long position, long index) {
-    return store.read(key, Range.after(position - 1, 1).withCompacted()).entries().stream()
+    return store
+        .session(key)
+        .entries(Range.after(position - 1, 1).withCompacted())
+        .entries()
+        .stream()
         .filter(entry -> entry.position() == position)
         .map(entry -> Json.fields(entry.item().json()))
         .flatMap(fields -> CONTENTS.stream().map(name -> fields.getOrDefault(name, "")))

@@ -89,7 +89,7 @@ public final class BranchesApi {
     Addressed.checkItem(store, source.key(), at);
     String name = place(source, at).orElseGet(() -> ConversationIds.random("", 12));
     SessionKey target = new SessionKey(call.owner(), UUID.randomUUID().toString());
-    store.fork(source.key(), at - 1, target);
+    store.session(source.key()).forkTo(target, at - 1);
     SessionInfo branch =
         Describing.change(store, target, info -> Optional.of(described(info, source, name)))
             .orElseThrow(() -> ChatApi.notFound(target.id()));
@@ -98,7 +98,7 @@ public final class BranchesApi {
   }
 
   private Optional<Entry> first(SessionKey key, long after) {
-    return store.read(key, Range.after(after, 1)).entries().stream().findFirst();
+    return store.session(key).entries(Range.after(after, 1)).entries().stream().findFirst();
   }
 
   /** The place where branches begin already, if the item at a position is the first behind it. */
@@ -114,7 +114,7 @@ public final class BranchesApi {
   }
 
   private SessionUpdate described(SessionInfo info, SessionInfo source, String name) {
-    List<Entry> last = store.read(info.key(), Range.latest(1)).entries();
+    List<Entry> last = store.session(info.key()).entries(Range.latest(1)).entries();
     long after = last.isEmpty() ? -1 : last.get(0).position();
     Set<String> tags = new TreeSet<>(source.tags());
     tags.removeIf(tag -> tag.startsWith(TAG));

@@ -1,8 +1,8 @@
 package dev.clew.server.sessions;
 
 import dev.clew.ClewException;
+import dev.clew.Commit;
 import dev.clew.Entry;
-import dev.clew.HistoryTransaction;
 import dev.clew.Item;
 import dev.clew.ItemLimits;
 import dev.clew.Range;
@@ -68,7 +68,8 @@ public final class ExportApi {
     if (info.bytes() > BoundedPage.MOST_BYTES) {
       call.replyPieces(format.contentType(), new ExportPieces(store, info, format));
     } else { // one read, so of one moment
-      List<Entry> entries = store.read(info.key(), Range.latest(Integer.MAX_VALUE)).entries();
+      List<Entry> entries =
+          store.session(info.key()).entries(Range.latest(Integer.MAX_VALUE)).entries();
       call.reply(200, format.contentType(), format.write(info, entries));
     }
   }
@@ -94,9 +95,9 @@ public final class ExportApi {
     SessionKey key = target(call, document.sessionId());
     try {
       if (!document.drafts().isEmpty()) {
-        store.apply(key, HistoryTransaction.appendDrafts(document.drafts()).expectVersion(0));
+        store.session(key).commit(Commit.appendDrafts(document.drafts()).expectVersion(0));
       }
-      call.reply(SessionJson.session(store.update(key, description)));
+      call.reply(SessionJson.session(store.session(key).update(description)));
     } catch (ClewException.VersionConflict e) {
       throw exists(key.id()); // made by somebody else at this moment
     }
@@ -124,7 +125,7 @@ public final class ExportApi {
       throw Problem.invalid(
           "invalid_value", "session_id", "Invalid 'session_id': " + e.getMessage() + ".");
     }
-    if (store.info(key).isEmpty()) {
+    if (store.session(key).info().isEmpty()) {
       return key;
     }
     if (asked.isPresent()) {

@@ -33,7 +33,7 @@ final class ExportPieces implements Iterator<byte[]> {
     this.store = store;
     this.info = info;
     this.format = format;
-    List<Entry> newest = store.read(info.key(), Range.latest(1)).entries();
+    List<Entry> newest = store.session(info.key()).entries(Range.latest(1)).entries();
     this.last = newest.isEmpty() ? Long.MIN_VALUE : newest.get(0).position();
   }
 

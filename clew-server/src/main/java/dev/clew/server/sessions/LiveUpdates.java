@@ -100,7 +100,7 @@ final class LiveUpdates {
     if (!closed) {
       int number = ++watching;
       paused = false;
-      watch = store.watch(key, version, event -> changed(number, event));
+      watch = store.session(key).watch(version, event -> changed(number, event));
     }
   }
 

@@ -51,7 +51,8 @@ final class OthersExport {
           ? ExportApi.noExport("it has no conversation that could be imported")
           : ExportApi.exists(refused.id());
     }
-    call.reply(SessionJson.session(store.info(last).orElseThrow()).put("import", json(report)));
+    call.reply(
+        SessionJson.session(store.session(last).info().orElseThrow()).put("import", json(report)));
   }
 
   private JsonObject json(ImportReport report) {

@@ -1,9 +1,9 @@
 package dev.clew.server.sessions;
 
 import dev.clew.ClewException;
+import dev.clew.Commit;
 import dev.clew.Draft;
 import dev.clew.Entry;
-import dev.clew.HistoryTransaction;
 import dev.clew.Range;
 import dev.clew.SessionInfo;
 import dev.clew.SessionStore;
@@ -59,11 +59,11 @@ final class Ratings {
       notes.remove("rating");
       rating.ifPresent(value -> notes.put("rating", value));
       rating.flatMap(value -> reason).ifPresent(text -> notes.put("reason", text));
-      HistoryTransaction change =
-          HistoryTransaction.replaceItem(entry.position(), new Draft(entry.item(), notes))
+      Commit change =
+          Commit.replaceItem(entry.position(), new Draft(entry.item(), notes))
               .expectVersion(info.version());
       try {
-        var unused = store.apply(info.key(), change);
+        var unused = store.session(info.key()).commit(change);
         call.reply(
             SessionJson.entry(
                 new Entry(
@@ -80,7 +80,7 @@ final class Ratings {
   private Entry entry(Call call, SessionInfo info) {
     String text = call.path("position");
     long position = text.matches("\\d{1,18}") ? Long.parseLong(text) : -1;
-    return store.read(info.key(), Range.after(position - 1, 1)).entries().stream()
+    return store.session(info.key()).entries(Range.after(position - 1, 1)).entries().stream()
         .filter(entry -> entry.position() == position)
         .findFirst()
         .orElseThrow(

@@ -180,7 +180,7 @@ public final class SessionsApi {
 
   private void delete(Call call) {
     SessionKey key = Addressed.key(call);
-    if (store.info(key).isEmpty()) {
+    if (store.session(key).info().isEmpty()) {
       call.reply(deleted(key, false));
       return;
     }
@@ -228,17 +228,17 @@ public final class SessionsApi {
       throw Problem.invalid(
           "invalid_value", "session_id", "Invalid 'session_id': " + e.getMessage() + ".");
     }
-    if (store.info(target).isPresent()) {
+    if (store.session(target).info().isPresent()) {
       throw Problem.refused(
           409, "session_exists", "session_id", "There is a session '" + id + "' already.");
     }
     at.ifPresent(position -> Addressed.checkItem(store, source, position));
     long upTo = at.isPresent() ? at.getAsLong() : last(source);
-    call.reply(SessionJson.session(store.fork(source, upTo, target)));
+    call.reply(SessionJson.session(store.session(source).forkTo(target, upTo)));
   }
 
   private long last(SessionKey key) {
-    List<Entry> newest = store.read(key, Range.latest(1)).entries();
+    List<Entry> newest = store.session(key).entries(Range.latest(1)).entries();
     return newest.isEmpty() ? 0 : newest.get(0).position();
   }
 

@@ -1,10 +1,10 @@
 package dev.clew.server.sessions;
 
+import dev.clew.Documents;
+import dev.clew.Documents.Document;
 import dev.clew.Entry;
 import dev.clew.EntryPage;
 import dev.clew.Range;
-import dev.clew.Records;
-import dev.clew.Records.StoredRecord;
 import dev.clew.Role;
 import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
@@ -20,7 +20,7 @@ import dev.clew.server.http.Call;
 import dev.clew.server.http.Problem;
 import dev.clew.server.http.Route;
 import dev.clew.server.http.Scope;
-import dev.clew.transcript.Document;
+import dev.clew.transcript.TranscriptDocument;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
@@ -50,12 +50,12 @@ public final class Shares {
   private static final String SHOWN = "shared/";
 
   private final SessionStore store;
-  private final Records records;
+  private final Documents records;
   private final Clock clock;
 
   public Shares(SessionStore store, Clock clock) {
     this.store = store;
-    this.records = store.records();
+    this.records = store.documents();
     this.clock = clock;
   }
 
@@ -91,8 +91,8 @@ public final class Shares {
             .put("of", info.createdAt().toEpochMilli())
             .put("up_to", upTo(said))
             .toString();
-    records.put(owner, SHOWN + digest, Json.write(Document.html(info, said)));
-    StoredRecord made = records.put(owner, LINK + digest, link);
+    records.put(owner, SHOWN + digest, Json.write(TranscriptDocument.html(info, said)));
+    Document made = records.put(owner, LINK + digest, link);
     records.put(Tokens.OWNER, LINK + digest, new JsonObject().put("owner", owner).toString());
     call.reply(json(made));
   }
@@ -129,7 +129,7 @@ public final class Shares {
         && (message.role() == Role.USER || message.role() == Role.ASSISTANT);
   }
 
-  private static JsonObject json(StoredRecord link) {
+  private static JsonObject json(Document link) {
     Map<String, String> fields = Json.fields(link.json());
     return new JsonObject()
         .put("share_id", link.name().substring(LINK.length()))
@@ -179,8 +179,8 @@ public final class Shares {
     end(owner, link -> true);
   }
 
-  private void end(String owner, Predicate<StoredRecord> gone) {
-    for (StoredRecord link : records.list(owner, LINK, Optional.empty(), MOST)) {
+  private void end(String owner, Predicate<Document> gone) {
+    for (Document link : records.list(owner, LINK, Optional.empty(), MOST)) {
       if (gone.test(link)) {
         end(owner, link.name().substring(LINK.length()));
       }
@@ -192,15 +192,19 @@ public final class Shares {
   }
 
   /** Whether the session that was shared is there, and anything of what is shown. */
-  private boolean isAlive(String owner, StoredRecord link) {
+  private boolean isAlive(String owner, Document link) {
     Map<String, String> fields = Json.fields(link.json());
     SessionKey key = new SessionKey(owner, session(fields));
     long created = Long.parseLong(fields.getOrDefault("of", "-1"));
     long upTo = Long.parseLong(fields.getOrDefault("up_to", "-1"));
     // By times, which stay the same in a backup and in another store; positions do not.
-    return store.info(key).filter(info -> info.createdAt().toEpochMilli() == created).isPresent()
+    return store
+            .session(key)
+            .info()
+            .filter(info -> info.createdAt().toEpochMilli() == created)
+            .isPresent()
         && (upTo < 0
-            || store.read(key, Range.first(1).withCompacted()).entries().stream()
+            || store.session(key).entries(Range.first(1).withCompacted()).entries().stream()
                 .anyMatch(first -> first.addedAt().toEpochMilli() <= upTo));
   }
 
@@ -231,7 +235,7 @@ public final class Shares {
   }
 
   private Optional<String> shown(String owner, String digest) {
-    Optional<StoredRecord> link = records.get(owner, LINK + digest);
+    Optional<Document> link = records.get(owner, LINK + digest);
     if (link.isPresent() && !isAlive(owner, link.get())) {
       end(owner, digest);
       return Optional.empty();

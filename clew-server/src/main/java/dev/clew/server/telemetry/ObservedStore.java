@@ -1,12 +1,13 @@
 package dev.clew.server.telemetry;
 
-import dev.clew.Company;
-import dev.clew.HistoryTransaction;
+import dev.clew.AsyncCommits;
+import dev.clew.Commit;
 import dev.clew.Leases;
 import dev.clew.Receipt;
 import dev.clew.SessionKey;
 import dev.clew.SessionStore;
 import dev.clew.decorate.EachCallStore;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
@@ -27,56 +28,41 @@ final class ObservedStore extends EachCallStore {
   }
 
   @Override
-  public Receipt apply(SessionKey key, HistoryTransaction transaction) {
-    Receipt receipt = super.apply(key, transaction);
-    count(transaction);
+  public Receipt commit(SessionKey key, Commit commit) {
+    Receipt receipt = super.commit(key, commit);
+    count(commit);
     return receipt;
   }
 
   @Override
-  public Receipt apply(SessionKey key, HistoryTransaction transaction, Company company) {
-    Receipt receipt =
-        telemetry.operation("apply", () -> delegate().apply(key, transaction, company));
-    count(transaction);
-    return receipt;
+  public <F> Optional<F> feature(Class<F> feature) {
+    return feature == AsyncCommits.class
+        ? delegate()
+            .feature(AsyncCommits.class)
+            .map(async -> feature.cast((AsyncCommits) (key, c) -> commitAsync(async, key, c)))
+        : Optional.empty();
   }
 
-  @Override
-  public CompletableFuture<Receipt> applyLater(SessionKey key, HistoryTransaction transaction) {
-    return later(transaction, () -> delegate().applyLater(key, transaction));
-  }
-
-  @Override
-  public CompletableFuture<Receipt> applyLater(
-      SessionKey key, HistoryTransaction transaction, Company company) {
-    return later(transaction, () -> delegate().applyLater(key, transaction, company));
-  }
-
-  @Override
-  public boolean appliesLater() {
-    return delegate().appliesLater();
-  }
-
-  private CompletableFuture<Receipt> later(
-      HistoryTransaction transaction, Supplier<CompletableFuture<Receipt>> call) {
+  private CompletableFuture<Receipt> commitAsync(
+      AsyncCommits async, SessionKey key, Commit commit) {
     return telemetry
-        .laterOperation("apply", call)
+        .laterOperation("apply", () -> async.commitAsync(key, commit))
         .whenComplete(
             (receipt, failure) -> {
               if (failure == null) {
-                count(transaction);
+                count(commit);
               }
             });
   }
 
-  private void count(HistoryTransaction transaction) {
-    if (transaction.step() instanceof HistoryTransaction.ReplacePrefix || compacts(transaction)) {
+  private void count(Commit transaction) {
+    if (transaction.step() instanceof Commit.ReplacePrefix || compacts(transaction)) {
       telemetry.meters().compaction();
     }
   }
 
   /** The Responses API appends what stands for the history before it. */
-  private static boolean compacts(HistoryTransaction transaction) {
+  private static boolean compacts(Commit transaction) {
     return transaction.items().stream()
         .anyMatch(
             item -> item.json().contains("\"compaction\"") && item.type().equals("compaction"));

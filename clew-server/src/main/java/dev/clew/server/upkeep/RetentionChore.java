@@ -42,7 +42,7 @@ public final class RetentionChore implements Chores.Chore {
   @Override
   public Optional<Instant> last() {
     return store
-        .records()
+        .documents()
         .get(Retention.OWNER, DONE)
         .map(record -> Json.string(Json.fields(record.json()).get("at")))
         .map(Instant::parse);
@@ -56,7 +56,7 @@ public final class RetentionChore implements Chores.Chore {
             .clock(clock)
             .run(false, settings.archive(), RetentionListener.NONE);
     String at = clock.instant().toString();
-    store.records().put(Retention.OWNER, DONE, new JsonObject().put("at", at).json());
+    store.documents().put(Retention.OWNER, DONE, new JsonObject().put("at", at).json());
     return report.removed()
         + " of "
         + report.examined()

@@ -1,7 +1,7 @@
 package dev.clew.server.upkeep;
 
-import dev.clew.Records;
-import dev.clew.Records.StoredRecord;
+import dev.clew.Documents;
+import dev.clew.Documents.Document;
 import dev.clew.SessionKey;
 import dev.clew.copy.RecordWalk;
 import dev.clew.erasure.SessionRecords;
@@ -37,7 +37,7 @@ public final class ServerRecords implements SessionRecords {
   private static final String RESPONSE = "response/";
 
   @Override
-  public void each(Records records, SessionKey key, BiConsumer<String, String> found) {
+  public void each(Documents records, SessionKey key, BiConsumer<String, String> found) {
     String owner = key.owner();
     RecordWalk.forEach(
         records,
@@ -60,7 +60,8 @@ public final class ServerRecords implements SessionRecords {
     responses(records, key, found);
   }
 
-  private static void responses(Records records, SessionKey key, BiConsumer<String, String> found) {
+  private static void responses(
+      Documents records, SessionKey key, BiConsumer<String, String> found) {
     String owner = key.owner();
     Set<String> ids = new HashSet<>();
     RecordWalk.forEach(
@@ -90,20 +91,20 @@ public final class ServerRecords implements SessionRecords {
     }
   }
 
-  private static boolean says(StoredRecord record, String field, String value) {
+  private static boolean says(Document record, String field, String value) {
     Map<String, String> fields = Slices.fields(record.json());
     return value.equals(Json.string(fields.get(field)));
   }
 
   private static void ifPresent(
-      Records records, String owner, String name, BiConsumer<String, String> found) {
+      Documents records, String owner, String name, BiConsumer<String, String> found) {
     if (records.get(owner, name).isPresent()) {
       found.accept(owner, name);
     }
   }
 
   private static void beginningWith(
-      Records records, String owner, String prefix, BiConsumer<String, String> found) {
+      Documents records, String owner, String prefix, BiConsumer<String, String> found) {
     RecordWalk.forEach(records, owner, prefix, record -> found.accept(owner, record.name()));
   }
 }

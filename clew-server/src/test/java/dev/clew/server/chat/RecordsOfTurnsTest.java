@@ -20,10 +20,10 @@ class RecordsOfTurnsTest {
         SessionKey key = new SessionKey("ann", id);
         marks.begin(key, "turn_1");
         marks.askToStop(key, "turn_1");
-        store.records().put("ann", TurnMarks.name("run", key), "{}");
+        store.documents().put("ann", TurnMarks.name("run", key), "{}");
       }
       SessionKey erased = new SessionKey("ann", "e");
-      new ServerRecords().each(store.records(), erased, (owner, name) -> own.add(name));
+      new ServerRecords().each(store.documents(), erased, (owner, name) -> own.add(name));
 
       assertThat(own)
           .containsExactlyInAnyOrder(

@@ -38,11 +38,11 @@ class EventStreamTest {
 
   private Gate gate() {
     Clock clock = Clock.systemUTC();
-    AuditLog audit = new AuditLog(store.records(), clock, Duration.ofDays(1));
-    Tokens tokens = new Tokens(store.records(), clock, audit);
+    AuditLog audit = new AuditLog(store.documents(), clock, Duration.ofDays(1));
+    Tokens tokens = new Tokens(store.documents(), clock, audit);
     return new Gate(
         List.of(),
-        new Cookies(ServerSecret.keptIn(store.records()), store.records(), tokens, clock),
+        new Cookies(ServerSecret.keptIn(store.documents()), store.documents(), tokens, clock),
         new FailedSignIns(LimitSettings.NONE),
         false);
   }

@@ -3,9 +3,10 @@ package dev.clew.server.responses;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.clew.AsyncCommits;
+import dev.clew.Capability;
 import dev.clew.ClewException;
-import dev.clew.Company;
-import dev.clew.HistoryTransaction;
+import dev.clew.Commit;
 import dev.clew.Item;
 import dev.clew.Receipt;
 import dev.clew.SessionKey;
@@ -15,8 +16,10 @@ import dev.clew.server.responses.StoredResponse.Phase;
 import dev.clew.sqlite.SqliteStore;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -40,7 +43,7 @@ class TurnCommitTest {
     sqlite.close();
   }
 
-  /** Whose first answer to a change with company is lost, be the change made or not. */
+  /** Whose first answer to a commit is lost, be the change made or not. */
   private static final class LosesAnAnswer extends ForwardingStore {
     private final boolean together;
     private final boolean made;
@@ -52,23 +55,25 @@ class TurnCommitTest {
     }
 
     @Override
-    public boolean appliesLater() {
-      return together;
+    public Set<Capability> capabilities() {
+      Set<Capability> all = EnumSet.copyOf(super.capabilities());
+      if (!together) {
+        all.remove(Capability.ATOMIC_DOCUMENTS);
+      }
+      return all;
     }
 
     @Override
-    public CompletableFuture<Receipt> applyLater(
-        SessionKey key, HistoryTransaction transaction, Company company) {
+    public <F> Optional<F> feature(Class<F> feature) {
+      return Optional.of(feature.cast((AsyncCommits) this::commitAsync));
+    }
+
+    private CompletableFuture<Receipt> commitAsync(SessionKey key, Commit commit) {
       if (made) {
-        var unused = delegate().apply(key, transaction, company);
+        var unused = delegate().commit(key, commit);
       }
       return CompletableFuture.failedFuture(
           new ClewException.OutcomeUnknown("the answer was lost", null));
-    }
-
-    @Override
-    public Receipt apply(SessionKey key, HistoryTransaction transaction, Company company) {
-      return delegate().apply(key, transaction, company);
     }
   }
 
@@ -87,12 +92,12 @@ class TurnCommitTest {
   private void assertWrittenOnce() {
     assertThat(sqlite.session(KEY).getItems())
         .containsExactly(Item.user("hello"), Item.assistant("hi"));
-    assertThat(sqlite.info(KEY).orElseThrow().timeToLive()).contains(Duration.ofDays(30));
+    assertThat(sqlite.session(KEY).info().orElseThrow().timeToLive()).contains(Duration.ofDays(30));
     assertThat(StoredResponse.parse("ann", "resp_1", 1, record().orElseThrow()).hasTurn()).isTrue();
   }
 
   private Optional<String> record() {
-    return sqlite.records().get("ann", NAME).map(record -> record.json());
+    return sqlite.documents().get("ann", NAME).map(record -> record.json());
   }
 
   @Test

@@ -18,8 +18,8 @@ class EventLogsTest {
   private static final RunKey RUN = new RunKey("ann", "trip", "turn_1");
   private final MemoryStore memory = MemoryStore.builder().build();
   private final FaultyStore store = new FaultyStore(memory);
-  private final EventLogs here = new EventLogs(store.records());
-  private final EventLogs there = new EventLogs(memory.records());
+  private final EventLogs here = new EventLogs(store.documents());
+  private final EventLogs there = new EventLogs(memory.documents());
 
   @AfterEach
   void stop() {
@@ -86,7 +86,7 @@ class EventLogsTest {
     other.add("delta", number -> "{}");
     here.end(other);
     there.deleteAll("ann", "trip");
-    assertThat(memory.records().list("ann", "log/", Optional.empty(), 1000)).hasSize(1);
+    assertThat(memory.documents().list("ann", "log/", Optional.empty(), 1000)).hasSize(1);
     assertThat(there.exists(RunKey.alone("ann", "resp_1"))).isTrue();
   }
 }

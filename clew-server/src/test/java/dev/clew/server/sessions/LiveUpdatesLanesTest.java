@@ -49,7 +49,7 @@ class LiveUpdatesLanesTest {
   private static final SessionKey BOBS = new SessionKey("bob", "trip");
 
   private final MemoryStore store = new MemoryStore();
-  private final EventLogs logs = new EventLogs(store.records());
+  private final EventLogs logs = new EventLogs(store.documents());
   private final Lanes lanes = new Lanes("test-live-updates");
   private final CountDownLatch stuck = new CountDownLatch(1);
   private final CountDownLatch released = new CountDownLatch(1);
@@ -66,7 +66,7 @@ class LiveUpdatesLanesTest {
               List.of()));
 
   private void follow(Call call, SessionKey key, UnaryOperator<Entry> shown) {
-    long from = store.info(key).orElseThrow().version();
+    long from = store.session(key).info().orElseThrow().version();
     new LiveUpdates(store, key, new TurnMarks(store), logs, lanes, call.stream(), shown)
         .start(from);
   }
@@ -89,11 +89,11 @@ class LiveUpdatesLanesTest {
 
   private Gate gate() {
     Clock clock = Clock.systemUTC();
-    AuditLog audit = new AuditLog(store.records(), clock, Duration.ofDays(1));
-    Tokens tokens = new Tokens(store.records(), clock, audit);
+    AuditLog audit = new AuditLog(store.documents(), clock, Duration.ofDays(1));
+    Tokens tokens = new Tokens(store.documents(), clock, audit);
     return new Gate(
         List.of(),
-        new Cookies(ServerSecret.keptIn(store.records()), store.records(), tokens, clock),
+        new Cookies(ServerSecret.keptIn(store.documents()), store.documents(), tokens, clock),
         new FailedSignIns(LimitSettings.NONE),
         false);
   }

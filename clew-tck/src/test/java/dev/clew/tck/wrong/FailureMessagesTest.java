@@ -2,10 +2,10 @@ package dev.clew.tck.wrong;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.clew.Commit;
 import dev.clew.Draft;
 import dev.clew.Entry;
 import dev.clew.Finding;
-import dev.clew.HistoryTransaction;
 import dev.clew.Receipt;
 import dev.clew.SessionKey;
 import dev.clew.SessionStore;
@@ -33,10 +33,10 @@ class FailureMessagesTest {
             right ->
                 new ForwardingStore(right) {
                   @Override
-                  public Receipt apply(SessionKey key, HistoryTransaction transaction) {
-                    return super.apply(
+                  public Receipt commit(SessionKey key, Commit transaction) {
+                    return super.commit(
                         key,
-                        HistoryTransaction.appendDrafts(
+                        Commit.appendDrafts(
                             transaction.step().drafts().stream()
                                 .map(draft -> new Draft(draft.item(), draft.notes()))
                                 .toList()));
@@ -46,7 +46,7 @@ class FailureMessagesTest {
     assertThat(failure)
         .isInstanceOf(AssertionError.class)
         .hasMessageContaining("rule: TimeRules: items from elsewhere keep their times")
-        .hasMessageContaining("HistoryTransaction.times")
+        .hasMessageContaining("Commit.times")
         .hasMessageContaining("2021-03-04");
     assertThat(failure.getStackTrace())
         .as("the line of the rule")

@@ -1,12 +1,12 @@
 package dev.clew.tck.wrong;
 
+import dev.clew.Commit;
+import dev.clew.Commit.Append;
+import dev.clew.Commit.RemoveItem;
+import dev.clew.Commit.ReplaceItem;
+import dev.clew.Commit.ReplacePrefix;
+import dev.clew.Commit.ReplaceSuffix;
 import dev.clew.Draft;
-import dev.clew.HistoryTransaction;
-import dev.clew.HistoryTransaction.Append;
-import dev.clew.HistoryTransaction.RemoveItem;
-import dev.clew.HistoryTransaction.ReplaceItem;
-import dev.clew.HistoryTransaction.ReplacePrefix;
-import dev.clew.HistoryTransaction.ReplaceSuffix;
 import dev.clew.Item;
 import java.util.List;
 import java.util.function.UnaryOperator;
@@ -16,43 +16,43 @@ final class Rewriting {
   private Rewriting() {}
 
   /** The same step without any condition. */
-  static HistoryTransaction bare(HistoryTransaction from) {
+  static Commit bare(Commit from) {
     if (from.step() instanceof Append append) {
-      return HistoryTransaction.appendDrafts(append.drafts());
+      return Commit.appendDrafts(append.drafts());
     }
     if (from.step() instanceof ReplaceSuffix suffix) {
-      return HistoryTransaction.replaceSuffix(suffix.expected(), from.items());
+      return Commit.replaceSuffix(suffix.expected(), from.items());
     }
     if (from.step() instanceof ReplacePrefix prefix) {
       return prefix.drop()
-          ? HistoryTransaction.dropPrefix(prefix.upTo(), from.items())
-          : HistoryTransaction.replacePrefix(prefix.upTo(), from.items());
+          ? Commit.dropPrefix(prefix.upTo(), from.items())
+          : Commit.replacePrefix(prefix.upTo(), from.items());
     }
     if (from.step() instanceof ReplaceItem item) {
-      return HistoryTransaction.replaceItem(item.position(), item.draft());
+      return Commit.replaceItem(item.position(), item.draft());
     }
     if (from.step() instanceof RemoveItem item) {
-      return HistoryTransaction.removeItem(item.position());
+      return Commit.removeItem(item.position());
     }
     throw new IllegalStateException("unknown step " + from.step());
   }
 
-  static HistoryTransaction withoutOperationId(HistoryTransaction from) {
+  static Commit withoutOperationId(Commit from) {
     return withFence(withExpectations(bare(from), from), from);
   }
 
-  static HistoryTransaction withoutExpectations(HistoryTransaction from) {
+  static Commit withoutExpectations(Commit from) {
     return withFence(withOperationId(bare(from), from), from);
   }
 
-  static HistoryTransaction withoutFence(HistoryTransaction from) {
+  static Commit withoutFence(Commit from) {
     return withExpectations(withOperationId(bare(from), from), from);
   }
 
   /** An append of other drafts under the same conditions. */
-  static HistoryTransaction append(HistoryTransaction from, UnaryOperator<Draft> change) {
+  static Commit append(Commit from, UnaryOperator<Draft> change) {
     List<Draft> drafts = from.step().drafts().stream().map(change).toList();
-    HistoryTransaction append = HistoryTransaction.appendDrafts(drafts);
+    Commit append = Commit.appendDrafts(drafts);
     return withFence(withExpectations(withOperationId(append, from), from), from);
   }
 
@@ -61,14 +61,12 @@ final class Rewriting {
     return new Draft(Item.trusted(change.apply(from.item().json())), from.notes(), from.addedAt());
   }
 
-  private static HistoryTransaction withOperationId(
-      HistoryTransaction to, HistoryTransaction from) {
+  private static Commit withOperationId(Commit to, Commit from) {
     return from.operationId().map(to::operationId).orElse(to);
   }
 
-  private static HistoryTransaction withExpectations(
-      HistoryTransaction to, HistoryTransaction from) {
-    HistoryTransaction result = to;
+  private static Commit withExpectations(Commit to, Commit from) {
+    Commit result = to;
     if (from.expectedVersion().isPresent()) {
       result = result.expectVersion(from.expectedVersion().getAsLong());
     }
@@ -78,7 +76,7 @@ final class Rewriting {
     return from.expectsExisting() ? result.expectExisting() : result;
   }
 
-  private static HistoryTransaction withFence(HistoryTransaction to, HistoryTransaction from) {
+  private static Commit withFence(Commit to, Commit from) {
     return from.fence().map(to::fence).orElse(to);
   }
 }

@@ -1,8 +1,8 @@
 package dev.clew.tck.wrong;
 
+import dev.clew.Commit;
 import dev.clew.Entry;
 import dev.clew.EntryPage;
-import dev.clew.HistoryTransaction;
 import dev.clew.Item;
 import dev.clew.Range;
 import dev.clew.Receipt;
@@ -94,8 +94,8 @@ final class WrongReads {
     Map<Long, Instant> times = new ConcurrentHashMap<>();
     return new ThroughRead(right) {
       @Override
-      public Receipt apply(SessionKey key, HistoryTransaction transaction) {
-        Receipt receipt = super.apply(key, transaction);
+      public Receipt commit(SessionKey key, Commit transaction) {
+        Receipt receipt = super.commit(key, transaction);
         receipt.lastPosition().ifPresent(at -> times.put(at, options.clock().instant()));
         return receipt;
       }

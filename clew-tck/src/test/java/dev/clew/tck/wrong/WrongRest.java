@@ -1,12 +1,12 @@
 package dev.clew.tck.wrong;
 
+import dev.clew.Commit;
+import dev.clew.Documents;
 import dev.clew.EntryPage;
-import dev.clew.HistoryTransaction;
 import dev.clew.Item;
 import dev.clew.Leases;
 import dev.clew.Range;
 import dev.clew.Receipt;
-import dev.clew.Records;
 import dev.clew.SessionEvent;
 import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
@@ -141,8 +141,8 @@ final class WrongRest {
   private static SessionStore acceptsAnyFence(SessionStore right) {
     return new ForwardingStore(right) {
       @Override
-      public Receipt apply(SessionKey key, HistoryTransaction transaction) {
-        return super.apply(key, Rewriting.withoutFence(transaction));
+      public Receipt commit(SessionKey key, Commit transaction) {
+        return super.commit(key, Rewriting.withoutFence(transaction));
       }
     };
   }
@@ -209,16 +209,16 @@ final class WrongRest {
   private static SessionStore ignoresRecordVersion(SessionStore right) {
     return new ForwardingStore(right) {
       @Override
-      public Records records() {
-        Records records = super.records();
-        return new Records() {
+      public Documents documents() {
+        Documents records = super.documents();
+        return new Documents() {
           @Override
-          public Optional<StoredRecord> get(String owner, String name) {
+          public Optional<Document> get(String owner, String name) {
             return records.get(owner, name);
           }
 
           @Override
-          public StoredRecord put(
+          public Document put(
               String owner,
               String name,
               String json,
@@ -233,7 +233,7 @@ final class WrongRest {
           }
 
           @Override
-          public List<StoredRecord> list(
+          public List<Document> list(
               String owner, String prefix, Optional<String> after, int limit) {
             return records.list(owner, prefix, after, limit);
           }
@@ -275,7 +275,7 @@ final class WrongRest {
     return new ForwardingStore(right) {
       @Override
       public SessionInfo update(SessionKey key, SessionUpdate update) {
-        super.apply(key, HistoryTransaction.append(List.of(Item.user("touch"))));
+        super.commit(key, Commit.append(List.of(Item.user("touch"))));
         super.removeLast(key);
         return super.update(key, update);
       }

@@ -1,11 +1,11 @@
 package dev.clew.tck.wrong;
 
+import dev.clew.Commit;
+import dev.clew.Commit.Append;
+import dev.clew.Commit.ReplacePrefix;
 import dev.clew.Draft;
 import dev.clew.Entry;
 import dev.clew.EntryPage;
-import dev.clew.HistoryTransaction;
-import dev.clew.HistoryTransaction.Append;
-import dev.clew.HistoryTransaction.ReplacePrefix;
 import dev.clew.Range;
 import dev.clew.Receipt;
 import dev.clew.SessionInfo;
@@ -95,8 +95,8 @@ final class WrongWrites {
   private static SessionStore appending(SessionStore right, UnaryOperator<Draft> change) {
     return new ForwardingStore(right) {
       @Override
-      public Receipt apply(SessionKey key, HistoryTransaction transaction) {
-        return super.apply(
+      public Receipt commit(SessionKey key, Commit transaction) {
+        return super.commit(
             key,
             transaction.step() instanceof Append
                 ? Rewriting.append(transaction, change)
@@ -110,7 +110,7 @@ final class WrongWrites {
       private Runnable lose = () -> {};
 
       @Override
-      public Receipt apply(SessionKey key, HistoryTransaction transaction) {
+      public Receipt commit(SessionKey key, Commit transaction) {
         int size = transaction.items().size();
         lose =
             () -> {
@@ -118,7 +118,7 @@ final class WrongWrites {
                 super.removeLast(key);
               }
             };
-        return super.apply(key, transaction);
+        return super.commit(key, transaction);
       }
 
       @Override
@@ -165,15 +165,15 @@ final class WrongWrites {
   private static SessionStore splitsBatches(SessionStore right) {
     return new ForwardingStore(right) {
       @Override
-      public Receipt apply(SessionKey key, HistoryTransaction transaction) {
+      public Receipt commit(SessionKey key, Commit transaction) {
         if (transaction.step() instanceof Append append) {
           Receipt last = new Receipt(0, OptionalLong.empty(), OptionalLong.empty(), false);
           for (Draft draft : append.drafts()) {
-            last = super.apply(key, HistoryTransaction.appendDrafts(List.of(draft)));
+            last = super.commit(key, Commit.appendDrafts(List.of(draft)));
           }
           return last;
         }
-        return super.apply(key, transaction);
+        return super.commit(key, transaction);
       }
     };
   }
@@ -181,8 +181,8 @@ final class WrongWrites {
   private static SessionStore forgetsOperationIds(SessionStore right) {
     return new ForwardingStore(right) {
       @Override
-      public Receipt apply(SessionKey key, HistoryTransaction transaction) {
-        return super.apply(key, Rewriting.withoutOperationId(transaction));
+      public Receipt commit(SessionKey key, Commit transaction) {
+        return super.commit(key, Rewriting.withoutOperationId(transaction));
       }
     };
   }
@@ -190,8 +190,8 @@ final class WrongWrites {
   private static SessionStore ignoresExpectations(SessionStore right) {
     return new ForwardingStore(right) {
       @Override
-      public Receipt apply(SessionKey key, HistoryTransaction transaction) {
-        return super.apply(key, Rewriting.withoutExpectations(transaction));
+      public Receipt commit(SessionKey key, Commit transaction) {
+        return super.commit(key, Rewriting.withoutExpectations(transaction));
       }
     };
   }
@@ -201,7 +201,7 @@ final class WrongWrites {
       @Override
       public Optional<Entry> removeLast(SessionKey key) {
         List<Entry> first = super.read(key, Range.first(1)).entries();
-        first.forEach(entry -> super.apply(key, HistoryTransaction.removeItem(entry.position())));
+        first.forEach(entry -> super.commit(key, Commit.removeItem(entry.position())));
         return first.stream().findFirst();
       }
     };
@@ -210,12 +210,12 @@ final class WrongWrites {
   private static SessionStore compactsEverything(SessionStore right) {
     return new ForwardingStore(right) {
       @Override
-      public Receipt apply(SessionKey key, HistoryTransaction transaction) {
+      public Receipt commit(SessionKey key, Commit transaction) {
         if (transaction.step() instanceof ReplacePrefix) {
           long tail = super.read(key, Range.latest(1)).entries().get(0).position();
-          return super.apply(key, HistoryTransaction.replacePrefix(tail, transaction.items()));
+          return super.commit(key, Commit.replacePrefix(tail, transaction.items()));
         }
-        return super.apply(key, transaction);
+        return super.commit(key, transaction);
       }
     };
   }
@@ -223,11 +223,11 @@ final class WrongWrites {
   private static SessionStore dropsArchive(SessionStore right) {
     return new ForwardingStore(right) {
       @Override
-      public Receipt apply(SessionKey key, HistoryTransaction transaction) {
-        return super.apply(
+      public Receipt commit(SessionKey key, Commit transaction) {
+        return super.commit(
             key,
             transaction.step() instanceof ReplacePrefix prefix
-                ? HistoryTransaction.dropPrefix(prefix.upTo(), transaction.items())
+                ? Commit.dropPrefix(prefix.upTo(), transaction.items())
                 : transaction);
       }
     };
@@ -243,12 +243,12 @@ final class WrongWrites {
       }
 
       @Override
-      public Receipt apply(SessionKey key, HistoryTransaction transaction) {
+      public Receipt commit(SessionKey key, Commit transaction) {
         SessionKey fork = forks.get(key);
         if (fork != null) {
-          super.apply(fork, transaction);
+          super.commit(fork, transaction);
         }
-        return super.apply(key, transaction);
+        return super.commit(key, transaction);
       }
     };
   }
@@ -268,8 +268,8 @@ final class WrongWrites {
   private static SessionStore ignoresCase(SessionStore right) {
     return new ThroughRead(right) {
       @Override
-      public Receipt apply(SessionKey key, HistoryTransaction transaction) {
-        return super.apply(lower(key), transaction);
+      public Receipt commit(SessionKey key, Commit transaction) {
+        return super.commit(lower(key), transaction);
       }
 
       @Override
@@ -286,8 +286,8 @@ final class WrongWrites {
   private static SessionStore joinsOwnerAndId(SessionStore right) {
     return new ThroughRead(right) {
       @Override
-      public Receipt apply(SessionKey key, HistoryTransaction transaction) {
-        return super.apply(joined(key), transaction);
+      public Receipt commit(SessionKey key, Commit transaction) {
+        return super.commit(joined(key), transaction);
       }
 
       @Override

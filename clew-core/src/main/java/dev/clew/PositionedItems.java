@@ -8,15 +8,15 @@ import java.util.List;
  * <p>A store that answers from a cache returns the same list of items for as long as the history
  * does not change.
  */
-public final class PlacedItems {
+public final class PositionedItems {
   /** Of a session without items. */
-  public static final PlacedItems EMPTY = new PlacedItems(List.of(), new long[0]);
+  public static final PositionedItems EMPTY = new PositionedItems(List.of(), new long[0]);
 
   private final List<Item> items;
   private final long[] positions;
 
   /** Items and as many positions; neither may be changed afterwards. */
-  public PlacedItems(List<Item> items, long[] positions) {
+  public PositionedItems(List<Item> items, long[] positions) {
     if (items.size() != positions.length) {
       throw new IllegalArgumentException(
           items.size() + " items but " + positions.length + " positions");
@@ -26,8 +26,8 @@ public final class PlacedItems {
   }
 
   /** The items of a page, with their positions. */
-  public static PlacedItems of(EntryPage page) {
-    return new PlacedItems(
+  public static PositionedItems of(EntryPage page) {
+    return new PositionedItems(
         page.items(), page.entries().stream().mapToLong(Entry::position).toArray());
   }
 

@@ -1,9 +1,9 @@
 package dev.clew.internal.session;
 
-import dev.clew.Records;
+import dev.clew.Documents;
 import dev.clew.SessionKey;
+import dev.clew.internal.DocumentRules;
 import dev.clew.internal.Expiry;
-import dev.clew.internal.RecordRules;
 import dev.clew.internal.TextOrder;
 import java.time.Clock;
 import java.time.Duration;
@@ -21,17 +21,17 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** The documents of a store, by owner and name. Thread-safe. */
-public final class RecordTable implements Records {
+public final class DocumentTable implements Documents {
   /** Where documents are kept beside this table. The methods do nothing unless overridden. */
   public interface Keeper {
     /** Restores the documents of an owner. Called once for each owner, under the guard. */
-    default void load(String owner, RecordTable into) {}
+    default void load(String owner, DocumentTable into) {}
 
     /** Keeps a document, before it takes effect. */
-    default void put(StoredRecord record, RecordTable table) {}
+    default void put(Document record, DocumentTable table) {}
 
     /** Forgets a document, before it is gone. */
-    default void remove(StoredRecord record, RecordTable table) {}
+    default void remove(Document record, DocumentTable table) {}
   }
 
   private record Name(String owner, String name) {}
@@ -41,13 +41,13 @@ public final class RecordTable implements Records {
   private final Runnable onExpiring;
   private final Keeper keeper;
   private final Set<String> loaded = ConcurrentHashMap.newKeySet();
-  private final NavigableMap<String, NavigableMap<String, StoredRecord>> owners =
+  private final NavigableMap<String, NavigableMap<String, Document>> owners =
       new TreeMap<>(TextOrder.BY_CODE_POINT);
   private final Expiries<Name> expiries = new Expiries<>();
   private long lastVersion;
 
   /** Calls {@code onExpiring} when a document that can expire is written. */
-  public RecordTable(Guard guard, Clock clock, Runnable onExpiring, Keeper keeper) {
+  public DocumentTable(Guard guard, Clock clock, Runnable onExpiring, Keeper keeper) {
     this.guard = guard;
     this.clock = clock;
     this.onExpiring = onExpiring;
@@ -69,7 +69,7 @@ public final class RecordTable implements Records {
   }
 
   /** Takes back a document that was kept. Called under the guard. */
-  public void restore(StoredRecord record) {
+  public void restore(Document record) {
     put(record);
     skipTo(record.version());
     if (record.expiresAt().isPresent()) {
@@ -88,26 +88,26 @@ public final class RecordTable implements Records {
   }
 
   /** Every document of an owner. Called under the guard. */
-  public List<StoredRecord> all(String owner) {
+  public List<Document> all(String owner) {
     return List.copyOf(recordsOf(owner).values());
   }
 
   @Override
-  public Optional<StoredRecord> get(String owner, String name) {
-    RecordRules.checkName(owner, name);
+  public Optional<Document> get(String owner, String name) {
+    DocumentRules.checkName(owner, name);
     need(owner);
     return guard.read(() -> find(owner, name, now()));
   }
 
   @Override
-  public StoredRecord put(
+  public Document put(
       String owner,
       String name,
       String json,
       OptionalLong expectedVersion,
       Optional<Duration> timeToLive) {
-    RecordRules.checkName(owner, name);
-    RecordRules.checkJson(name, json);
+    DocumentRules.checkName(owner, name);
+    DocumentRules.checkJson(name, json);
     need(owner);
     if (timeToLive.isPresent()) {
       Expiry.check("a record", timeToLive.get());
@@ -116,12 +116,12 @@ public final class RecordTable implements Records {
     return guard.write(
         () -> {
           Instant now = now();
-          long found = find(owner, name, now).map(StoredRecord::version).orElse(0L);
+          long found = find(owner, name, now).map(Document::version).orElse(0L);
           if (expectedVersion.isPresent() && expectedVersion.getAsLong() != found) {
             throw Conflicts.record(owner, name, expectedVersion.getAsLong(), found);
           }
           Optional<Instant> end = timeToLive.map(life -> Expiry.end(now, life));
-          StoredRecord record = new StoredRecord(owner, name, json, ++lastVersion, end);
+          Document record = new Document(owner, name, json, ++lastVersion, end);
           keeper.put(record, this);
           put(record);
           return record;
@@ -130,7 +130,7 @@ public final class RecordTable implements Records {
 
   @Override
   public boolean delete(String owner, String name) {
-    RecordRules.checkName(owner, name);
+    DocumentRules.checkName(owner, name);
     need(owner);
     return guard.write(
         () -> {
@@ -141,19 +141,19 @@ public final class RecordTable implements Records {
   }
 
   @Override
-  public List<StoredRecord> list(String owner, String prefix, Optional<String> after, int limit) {
+  public List<Document> list(String owner, String prefix, Optional<String> after, int limit) {
     SessionKey.checkOwner(owner);
-    RecordRules.checkLimit(limit);
+    DocumentRules.checkLimit(limit);
     need(owner);
     return guard.read(
         () -> {
           Instant now = now();
-          NavigableMap<String, StoredRecord> records = recordsOf(owner).tailMap(prefix, true);
+          NavigableMap<String, Document> records = recordsOf(owner).tailMap(prefix, true);
           if (after.isPresent() && TextOrder.BY_CODE_POINT.compare(after.get(), prefix) >= 0) {
             records = records.tailMap(after.get(), false);
           }
-          List<StoredRecord> page = new ArrayList<>();
-          for (StoredRecord record : records.values()) {
+          List<Document> page = new ArrayList<>();
+          for (Document record : records.values()) {
             if (page.size() == limit || !record.name().startsWith(prefix)) {
               break;
             }
@@ -165,20 +165,20 @@ public final class RecordTable implements Records {
         });
   }
 
-  private Optional<StoredRecord> find(String owner, String name, Instant now) {
+  private Optional<Document> find(String owner, String name, Instant now) {
     return Optional.ofNullable(recordsOf(owner).get(name)).filter(record -> isLive(record, now));
   }
 
-  private NavigableMap<String, StoredRecord> recordsOf(String owner) {
-    NavigableMap<String, StoredRecord> records = owners.get(owner);
+  private NavigableMap<String, Document> recordsOf(String owner) {
+    NavigableMap<String, Document> records = owners.get(owner);
     return records == null ? Collections.emptyNavigableMap() : records;
   }
 
-  private static boolean isLive(StoredRecord record, Instant now) {
+  private static boolean isLive(Document record, Instant now) {
     return record.expiresAt().filter(end -> !end.isAfter(now)).isEmpty();
   }
 
-  private void put(StoredRecord record) {
+  private void put(Document record) {
     Name name = new Name(record.owner(), record.name());
     remove(name);
     owners
@@ -188,7 +188,7 @@ public final class RecordTable implements Records {
   }
 
   private void forget(Name name) {
-    StoredRecord record = recordsOf(name.owner()).get(name.name());
+    Document record = recordsOf(name.owner()).get(name.name());
     if (record != null) {
       keeper.remove(record, this);
       remove(name);
@@ -196,11 +196,11 @@ public final class RecordTable implements Records {
   }
 
   private void remove(Name name) {
-    NavigableMap<String, StoredRecord> records = owners.get(name.owner());
+    NavigableMap<String, Document> records = owners.get(name.owner());
     if (records == null) {
       return;
     }
-    StoredRecord record = records.remove(name.name());
+    Document record = records.remove(name.name());
     if (record != null) {
       expiries.move(name, record.expiresAt(), Optional.empty());
     }

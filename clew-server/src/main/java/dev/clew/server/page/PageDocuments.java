@@ -8,7 +8,7 @@ import java.util.stream.Collectors;
  * The two documents a browser may be given at {@code /}: the page, and where one signs in.
  * Thread-safe.
  */
-final class Documents {
+final class PageDocuments {
   /* Nothing is allowed but what comes from here. The import map stands in the document, so it is
    * allowed by its digest. Trusted types are made by the two libraries that check what they make. */
   private static final String POLICY =
@@ -21,7 +21,7 @@ final class Documents {
   private final String page;
   private final String signIn;
 
-  Documents(Assets assets) {
+  PageDocuments(Assets assets) {
     this.assets = assets;
     this.importMap = importMap();
     this.page = fill(Assets.text("/web/page.html"));

@@ -20,7 +20,7 @@ import java.util.regex.Pattern;
  * HTML; tool calls and results are code. In HTML everything is text: nothing that was said can
  * become a script, a link or an image.
  */
-public final class Document {
+public final class TranscriptDocument {
   private static final DateTimeFormatter TIME =
       DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm 'UTC'", Locale.ROOT).withZone(ZoneOffset.UTC);
 
@@ -34,7 +34,7 @@ public final class Document {
       h2{font-size:1rem;margin:0}time{color:#666;font-weight:400}\
       div,pre{white-space:pre-wrap;overflow-wrap:anywhere}""";
 
-  private Document() {}
+  private TranscriptDocument() {}
 
   /** Who says something in a document, and what: text, or code of a tool. */
   private record Block(String css, String speaker, String text, boolean code) {}

@@ -4,7 +4,7 @@ package dev.clew;
  * What becomes of a session's content when a fork takes it to another place; encryption, which
  * binds content to its place, is built on it. Thread-safe.
  */
-public interface Copying {
+public interface ForkTransform {
   /** What is kept of an entry of the source at a position of the fork. */
   Draft entry(Entry entry, long position);
 

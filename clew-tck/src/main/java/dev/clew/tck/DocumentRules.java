@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.clew.ClewException;
-import dev.clew.Records;
-import dev.clew.Records.StoredRecord;
+import dev.clew.Documents;
+import dev.clew.Documents.Document;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -16,68 +16,68 @@ import org.junit.jupiter.api.Test;
 @Rule(
     "records are documents by owner and name, with a version that grows, "
         + "compare-and-set, expiry, and lists by prefix in the order of code points (see "
-        + "Records)")
-interface RecordRules extends StoreFixture {
+        + "Documents)")
+interface DocumentRules extends StoreFixture {
 
   @Test
   default void aRecordThatDoesNotExist_isNothing() {
-    assertThat(records().get("ann", "missing")).isEmpty();
-    assertThat(records().delete("ann", "missing")).isFalse();
-    assertThat(records().list("ann", "", Optional.empty(), 10)).isEmpty();
+    assertThat(documents().get("ann", "missing")).isEmpty();
+    assertThat(documents().delete("ann", "missing")).isFalse();
+    assertThat(documents().list("ann", "", Optional.empty(), 10)).isEmpty();
   }
 
   @Test
   default void aRecord_comesBackAsItWasPut() {
     String json = "{\"b\":0.10,\"a\":[1e400,\"中 \\u4e2d 😀\"],\"c\":null}";
-    StoredRecord put = put("ann", "state/1", json);
+    Document put = put("ann", "state/1", json);
 
     assertThat(put.owner()).isEqualTo("ann");
     assertThat(put.name()).isEqualTo("state/1");
     assertThat(put.json()).isEqualTo(json);
     assertThat(put.version()).isPositive();
     assertThat(put.expiresAt()).isEmpty();
-    assertThat(records().get("ann", "state/1")).contains(put);
+    assertThat(documents().get("ann", "state/1")).contains(put);
   }
 
   @Test
   default void aSecondPut_replacesTheFirst() {
-    StoredRecord first = put("ann", "r", "{\"n\":1}");
-    StoredRecord second = put("ann", "r", "{\"n\":2}");
+    Document first = put("ann", "r", "{\"n\":1}");
+    Document second = put("ann", "r", "{\"n\":2}");
 
     assertThat(second.version()).isGreaterThan(first.version());
-    assertThat(records().get("ann", "r")).contains(second);
-    assertThat(records().list("ann", "", Optional.empty(), 10)).containsExactly(second);
+    assertThat(documents().get("ann", "r")).contains(second);
+    assertThat(documents().list("ann", "", Optional.empty(), 10)).containsExactly(second);
   }
 
   @Test
   default void put_withTheVersionSeen_replacesOnlyThatVersion() {
-    StoredRecord first = put("ann", "r", "{\"n\":1}");
-    StoredRecord second = put("ann", "r", "{\"n\":2}", first.version());
+    Document first = put("ann", "r", "{\"n\":1}");
+    Document second = put("ann", "r", "{\"n\":2}", first.version());
 
     assertThatThrownBy(() -> put("ann", "r", "{\"n\":3}", first.version()))
         .isInstanceOf(ClewException.VersionConflict.class);
-    assertThat(records().get("ann", "r")).contains(second);
+    assertThat(documents().get("ann", "r")).contains(second);
   }
 
   @Test
   default void put_withVersionZero_isForARecordThatDoesNotExist() {
-    StoredRecord first = put("ann", "r", "{\"n\":1}", 0);
+    Document first = put("ann", "r", "{\"n\":1}", 0);
 
     assertThatThrownBy(() -> put("ann", "r", "{\"n\":2}", 0))
         .isInstanceOf(ClewException.VersionConflict.class);
     assertThatThrownBy(() -> put("ann", "other", "{}", 5))
         .isInstanceOf(ClewException.VersionConflict.class);
-    assertThat(records().get("ann", "r")).contains(first);
-    assertThat(records().get("ann", "other")).isEmpty();
+    assertThat(documents().get("ann", "r")).contains(first);
+    assertThat(documents().get("ann", "other")).isEmpty();
   }
 
   @Test
   default void delete_removesTheRecordAndSaysSo() {
     put("ann", "r", "{}");
-    assertThat(records().delete("ann", "r")).isTrue();
+    assertThat(documents().delete("ann", "r")).isTrue();
 
-    assertThat(records().get("ann", "r")).isEmpty();
-    assertThat(records().delete("ann", "r")).isFalse();
+    assertThat(documents().get("ann", "r")).isEmpty();
+    assertThat(documents().delete("ann", "r")).isFalse();
     assertThat(put("ann", "r", "{\"anew\":true}", 0).json()).isEqualTo("{\"anew\":true}");
   }
 
@@ -86,10 +86,10 @@ interface RecordRules extends StoreFixture {
     put("ann", "r", "{\"of\":\"ann\"}");
     put("bob", "r", "{\"of\":\"bob\"}");
     put("", "r", "{\"of\":\"nobody\"}");
-    records().delete("bob", "r");
+    documents().delete("bob", "r");
 
-    assertThat(records().get("ann", "r").map(StoredRecord::json)).contains("{\"of\":\"ann\"}");
-    assertThat(records().get("", "r").map(StoredRecord::json)).contains("{\"of\":\"nobody\"}");
+    assertThat(documents().get("ann", "r").map(Document::json)).contains("{\"of\":\"ann\"}");
+    assertThat(documents().get("", "r").map(Document::json)).contains("{\"of\":\"nobody\"}");
   }
 
   @Test
@@ -122,7 +122,7 @@ interface RecordRules extends StoreFixture {
     assertThat(names("ann", "p", Optional.empty(), 2)).containsExactly("p1", "p2");
     assertThat(names("ann", "p", Optional.of("p2"), 2)).containsExactly("p3", "p4");
     assertThat(names("ann", "p", Optional.of("p4"), 2)).isEmpty();
-    records().delete("ann", "p2");
+    documents().delete("ann", "p2");
     assertThat(names("ann", "p", Optional.of("p2"), 2)).containsExactly("p3", "p4");
   }
 
@@ -134,7 +134,7 @@ interface RecordRules extends StoreFixture {
     }
 
     for (String name : names) {
-      assertThat(records().get("ann", name).map(StoredRecord::json))
+      assertThat(documents().get("ann", name).map(Document::json))
           .as(name)
           .contains("\"" + names.indexOf(name) + "\"");
     }
@@ -143,42 +143,43 @@ interface RecordRules extends StoreFixture {
   @Test
   default void aRecordWithATimeToLive_vanishesWhenItIsOver() {
     Duration hour = Duration.ofHours(1);
-    StoredRecord put = records().put("ann", "r", "{}", OptionalLong.empty(), Optional.of(hour));
+    Document put = documents().put("ann", "r", "{}", OptionalLong.empty(), Optional.of(hour));
     assertThat(put.expiresAt()).contains(clock().instant().plus(hour));
     clock().advance(hour.minusSeconds(1));
-    assertThat(records().get("ann", "r")).contains(put);
+    assertThat(documents().get("ann", "r")).contains(put);
 
     clock().advance(Duration.ofSeconds(2));
-    assertThat(records().get("ann", "r")).isEmpty();
-    assertThat(records().list("ann", "", Optional.empty(), 10)).isEmpty();
-    assertThat(records().delete("ann", "r")).isFalse();
+    assertThat(documents().get("ann", "r")).isEmpty();
+    assertThat(documents().list("ann", "", Optional.empty(), 10)).isEmpty();
+    assertThat(documents().delete("ann", "r")).isFalse();
     assertThat(put("ann", "r", "{\"anew\":true}", 0).expiresAt()).isEmpty();
   }
 
   @Test
   default void aRecord_doesNotVanishEarlyWhenTheClockJumpsBack() {
-    records().put("ann", "r", "{}", OptionalLong.empty(), Optional.of(Duration.ofHours(1)));
+    documents().put("ann", "r", "{}", OptionalLong.empty(), Optional.of(Duration.ofHours(1)));
     clock().advance(Duration.ofDays(-1));
     store().sweep(100);
-    assertThat(records().get("ann", "r")).isPresent();
+    assertThat(documents().get("ann", "r")).isPresent();
 
     clock().advance(Duration.ofDays(1).plusMinutes(59));
     store().sweep(100);
-    assertThat(records().get("ann", "r")).isPresent();
+    assertThat(documents().get("ann", "r")).isPresent();
   }
 
   @Test
   default void anotherPut_setsTheTimeToLiveAnew() {
-    records().put("ann", "r", "{\"n\":1}", OptionalLong.empty(), Optional.of(Duration.ofHours(1)));
+    documents()
+        .put("ann", "r", "{\"n\":1}", OptionalLong.empty(), Optional.of(Duration.ofHours(1)));
     put("ann", "r", "{\"n\":2}");
     clock().advance(Duration.ofDays(1));
 
-    assertThat(records().get("ann", "r").map(StoredRecord::json)).contains("{\"n\":2}");
+    assertThat(documents().get("ann", "r").map(Document::json)).contains("{\"n\":2}");
   }
 
   @Test
   default void ofManyWhoPutTheSameVersionAtOnce_oneSucceeds() {
-    StoredRecord seen = put("ann", "r", "0");
+    Document seen = put("ann", "r", "0");
     List<Boolean> won =
         Crowd.of(
             8,
@@ -192,22 +193,22 @@ interface RecordRules extends StoreFixture {
             });
 
     assertThat(won).containsOnlyOnce(true);
-    assertThat(records().get("ann", "r").map(StoredRecord::json)).contains("1" + won.indexOf(true));
+    assertThat(documents().get("ann", "r").map(Document::json)).contains("1" + won.indexOf(true));
   }
 
-  private Records records() {
-    return store().records();
+  private Documents documents() {
+    return store().documents();
   }
 
-  private StoredRecord put(String owner, String name, String json) {
-    return records().put(owner, name, json);
+  private Document put(String owner, String name, String json) {
+    return documents().put(owner, name, json);
   }
 
-  private StoredRecord put(String owner, String name, String json, long expected) {
-    return records().put(owner, name, json, OptionalLong.of(expected), Optional.empty());
+  private Document put(String owner, String name, String json, long expected) {
+    return documents().put(owner, name, json, OptionalLong.of(expected), Optional.empty());
   }
 
   private List<String> names(String owner, String prefix, Optional<String> after, int limit) {
-    return records().list(owner, prefix, after, limit).stream().map(StoredRecord::name).toList();
+    return documents().list(owner, prefix, after, limit).stream().map(Document::name).toList();
   }
 }

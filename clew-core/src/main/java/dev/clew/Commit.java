@@ -1,5 +1,6 @@
 package dev.clew;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.AbstractList;
 import java.util.ArrayList;
@@ -7,14 +8,15 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One atomic change of a session's history, with the conditions under which it may happen.
- * Immutable.
+ * One write to a session: a change of its history, the conditions under which it may happen, and
+ * what is written along with it. Immutable.
  *
  * <pre>{@code
- * session.apply(HistoryTransaction.append(items).operationId("turn-17").expectVersion(version));
+ * session.commit(Commit.append(items).operationId("turn-17").expectVersion(version));
  * }</pre>
  *
  * <p>If a condition fails nothing is written: {@link ClewException.VersionConflict}, or {@link
@@ -26,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * position, as does an item that is replaced by another. A position is never given to a second
  * entry.
  */
-public final class HistoryTransaction {
+public final class Commit {
 
   /** What a transaction does to the history. */
   public sealed interface Step {
@@ -73,12 +75,33 @@ public final class HistoryTransaction {
   /** The right to write that a {@link Lease} gives: refused when the lease has changed hands. */
   public record Fence(String lease, long number) {}
 
+  /**
+   * A document of the session's owner that is written with the change.
+   *
+   * @param name the document
+   * @param expectedVersion the version it must have; 0 if it must not exist
+   * @param timeToLive how long it lives
+   * @param json its text, made from the receipt; it may be called more than once, and while the
+   *     store is locked, so it must not call the store
+   */
+  public record DocumentPut(
+      String name,
+      OptionalLong expectedVersion,
+      Optional<Duration> timeToLive,
+      Function<Receipt, String> json) {}
+
   private final Step step;
   private final Conditions conditions;
+  private final Extras extras;
   private final @Nullable Sealed sealed;
 
+  /** What is written along with the history. */
+  private record Extras(Optional<Duration> timeToLive, Optional<DocumentPut> document) {
+    static final Extras NONE = new Extras(Optional.empty(), Optional.empty());
+  }
+
   /** How a transaction is sealed, and the step that its caller wanted. */
-  private record Sealed(Sealing sealing, Step plain) {}
+  private record Sealed(PositionedEncoder sealing, Step plain) {}
 
   /** Under which it may happen. */
   private record Conditions(
@@ -91,27 +114,28 @@ public final class HistoryTransaction {
         new Conditions(null, OptionalLong.empty(), OptionalLong.empty(), false, null);
   }
 
-  private HistoryTransaction(Step step, Conditions conditions, @Nullable Sealed sealed) {
+  private Commit(Step step, Conditions conditions, Extras extras, @Nullable Sealed sealed) {
     this.step = step;
     this.conditions = conditions;
+    this.extras = extras;
     this.sealed = sealed;
   }
 
-  private static HistoryTransaction of(Step step) {
-    return new HistoryTransaction(step, Conditions.NONE, null);
+  private static Commit of(Step step) {
+    return new Commit(step, Conditions.NONE, Extras.NONE, null);
   }
 
-  private HistoryTransaction under(Conditions others) {
-    return new HistoryTransaction(step, others, sealed);
+  private Commit under(Conditions others) {
+    return new Commit(step, others, extras, sealed);
   }
 
   /** Adds items at the end; an empty list does nothing at all. */
-  public static HistoryTransaction append(List<Item> items) {
+  public static Commit append(List<Item> items) {
     return appendDrafts(drafts(items));
   }
 
   /** Adds items with notes at the end. */
-  public static HistoryTransaction appendDrafts(List<Draft> drafts) {
+  public static Commit appendDrafts(List<Draft> drafts) {
     return of(new Append(List.copyOf(drafts)));
   }
 
@@ -119,8 +143,7 @@ public final class HistoryTransaction {
    * Replaces the newest items by others: undo, edit, regenerate. If the history does not end with
    * exactly {@code expectedSuffix}, it fails with {@link ClewException.VersionConflict}.
    */
-  public static HistoryTransaction replaceSuffix(
-      List<Item> expectedSuffix, List<Item> replacement) {
+  public static Commit replaceSuffix(List<Item> expectedSuffix, List<Item> replacement) {
     if (expectedSuffix.isEmpty()) {
       throw new IllegalArgumentException("the expected suffix is empty; use append");
     }
@@ -128,12 +151,12 @@ public final class HistoryTransaction {
   }
 
   /** Replaces everything up to a position, keeping the replaced items in the archive. */
-  public static HistoryTransaction replacePrefix(long upTo, List<Item> replacement) {
+  public static Commit replacePrefix(long upTo, List<Item> replacement) {
     return of(new ReplacePrefix(upTo, drafts(replacement), false));
   }
 
   /** Replaces everything up to a position by items with notes, keeping the replaced ones. */
-  public static HistoryTransaction replacePrefixDrafts(long upTo, List<Draft> replacement) {
+  public static Commit replacePrefixDrafts(long upTo, List<Draft> replacement) {
     return of(new ReplacePrefix(upTo, List.copyOf(replacement), false));
   }
 
@@ -142,22 +165,22 @@ public final class HistoryTransaction {
    * replacements put into the archive. Without a replacement it drops the archive even if the
    * history has nothing up to that position.
    */
-  public static HistoryTransaction dropPrefix(long upTo, List<Item> replacement) {
+  public static Commit dropPrefix(long upTo, List<Item> replacement) {
     return of(new ReplacePrefix(upTo, drafts(replacement), true));
   }
 
   /** As {@link #dropPrefix}, with notes. */
-  public static HistoryTransaction dropPrefixDrafts(long upTo, List<Draft> replacement) {
+  public static Commit dropPrefixDrafts(long upTo, List<Draft> replacement) {
     return of(new ReplacePrefix(upTo, List.copyOf(replacement), true));
   }
 
   /** Puts another item, with its notes, in the place of the one at {@code position}. */
-  public static HistoryTransaction replaceItem(long position, Draft draft) {
+  public static Commit replaceItem(long position, Draft draft) {
     return of(new ReplaceItem(position, draft));
   }
 
   /** Takes out the item at {@code position}. */
-  public static HistoryTransaction removeItem(long position) {
+  public static Commit removeItem(long position) {
     return of(new RemoveItem(position));
   }
 
@@ -165,7 +188,7 @@ public final class HistoryTransaction {
    * Makes repeating safe: the same id with the same content takes effect once, the same id with
    * other content fails. Remembered for at least 24 hours, and until the session is cleared.
    */
-  public HistoryTransaction operationId(String id) {
+  public Commit operationId(String id) {
     if (id.isEmpty() || id.length() > 512) {
       throw new IllegalArgumentException(
           "an operation id has 1 to 512 characters, not " + id.length());
@@ -175,7 +198,7 @@ public final class HistoryTransaction {
   }
 
   /** Fails unless the session has this version; 0 for a session that does not exist. */
-  public HistoryTransaction expectVersion(long version) {
+  public Commit expectVersion(long version) {
     Conditions now = conditions;
     return under(
         new Conditions(
@@ -183,7 +206,7 @@ public final class HistoryTransaction {
   }
 
   /** Fails unless the newest item stands at this position. */
-  public HistoryTransaction expectTail(long position) {
+  public Commit expectTail(long position) {
     Conditions now = conditions;
     return under(
         new Conditions(
@@ -191,15 +214,49 @@ public final class HistoryTransaction {
   }
 
   /** Fails unless there is such a session: without this, an append makes one that is not there. */
-  public HistoryTransaction expectExisting() {
+  public Commit expectExisting() {
     Conditions now = conditions;
     return under(new Conditions(now.operationId, now.version, now.tail, true, now.fence));
   }
 
   /** Fails with {@link ClewException.SessionBusy} if the lease has changed hands. */
-  public HistoryTransaction fence(Fence fence) {
+  public Commit fence(Fence fence) {
     Conditions now = conditions;
     return under(new Conditions(now.operationId, now.version, now.tail, now.existing, fence));
+  }
+
+  /** Sets how long the session lives after its last update. */
+  public Commit timeToLive(Duration value) {
+    return new Commit(step, conditions, new Extras(Optional.of(value), extras.document()), sealed);
+  }
+
+  /**
+   * Writes a document of the session's owner too. With {@link Capability#ATOMIC_DOCUMENTS} it is
+   * one atomic write; other stores write the document after the change, so a crash may leave the
+   * change alone, and a conflict on the document's version leaves the change made.
+   */
+  public Commit document(DocumentPut put) {
+    return new Commit(step, conditions, new Extras(extras.timeToLive(), Optional.of(put)), sealed);
+  }
+
+  /** The change alone, under the same conditions. */
+  public Commit historyOnly() {
+    return new Commit(step, conditions, Extras.NONE, sealed);
+  }
+
+  /** How long the session lives from now on, if that is to be set. */
+  public Optional<Duration> timeToLive() {
+    return extras.timeToLive();
+  }
+
+  /** The document that is written too, if any. */
+  public Optional<DocumentPut> document() {
+    return extras.document();
+  }
+
+  /** Whether it writes nothing but the history. */
+  public boolean isHistoryOnly() {
+    return extras.equals(Extras.NONE);
   }
 
   /**
@@ -209,7 +266,7 @@ public final class HistoryTransaction {
    *
    * @param storedSuffix what the store keeps of the items that a {@link ReplaceSuffix} expects
    */
-  public HistoryTransaction sealed(Sealing sealing, List<Item> storedSuffix) {
+  public Commit sealed(PositionedEncoder sealing, List<Item> storedSuffix) {
     List<Draft> drafts = new Unplaced(step.drafts().size());
     Step hidden = step;
     if (step instanceof Append) {
@@ -221,7 +278,7 @@ public final class HistoryTransaction {
     } else if (step instanceof ReplaceItem item) {
       hidden = new ReplaceItem(item.position(), sealing.seal(item.draft(), item.position()));
     }
-    return new HistoryTransaction(hidden, conditions, new Sealed(sealing, step));
+    return new Commit(hidden, conditions, extras, new Sealed(sealing, step));
   }
 
   /** Whether what it writes depends on where it is written. */
@@ -298,7 +355,7 @@ public final class HistoryTransaction {
     @Override
     public Draft get(int index) {
       throw new ClewException.NotSupported(
-          "this store cannot keep encrypted items: it does not ask HistoryTransaction.placed for"
+          "this store cannot keep encrypted items: it does not ask Commit.placed for"
               + " them; use another store, or this one without a key");
     }
 

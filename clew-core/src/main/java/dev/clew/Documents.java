@@ -10,7 +10,7 @@ import java.util.OptionalLong;
  * Small JSON documents of an owner, kept beside the sessions: tokens, saved run states, settings.
  * Thread-safe. They are erased and moved with their owner.
  */
-public interface Records {
+public interface Documents {
 
   /**
    * One document.
@@ -21,11 +21,11 @@ public interface Records {
    * @param version grows with every put
    * @param expiresAt when it vanishes, if it does
    */
-  record StoredRecord(
+  record Document(
       String owner, String name, String json, long version, Optional<Instant> expiresAt) {}
 
   /** The document, unless absent or expired. */
-  Optional<StoredRecord> get(String owner, String name);
+  Optional<Document> get(String owner, String name);
 
   /**
    * Writes the document.
@@ -34,7 +34,7 @@ public interface Records {
    *     version is this; 0 for one that must not exist
    * @param timeToLive when it shall vanish
    */
-  StoredRecord put(
+  Document put(
       String owner,
       String name,
       String json,
@@ -42,7 +42,7 @@ public interface Records {
       Optional<Duration> timeToLive);
 
   /** Writes the document, whatever was there, to stay. */
-  default StoredRecord put(String owner, String name, String json) {
+  default Document put(String owner, String name, String json) {
     return put(owner, name, json, OptionalLong.empty(), Optional.empty());
   }
 
@@ -53,5 +53,5 @@ public interface Records {
    * The documents whose name starts with a prefix, in the order of their names by code point, after
    * a name, at most {@code limit}.
    */
-  List<StoredRecord> list(String owner, String prefix, Optional<String> after, int limit);
+  List<Document> list(String owner, String prefix, Optional<String> after, int limit);
 }

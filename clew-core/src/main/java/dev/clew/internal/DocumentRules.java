@@ -3,12 +3,12 @@ package dev.clew.internal;
 import dev.clew.ItemLimits;
 import dev.clew.SessionKey;
 
-/** What every store asks of the arguments of {@link dev.clew.Records}. Stateless. */
-public final class RecordRules {
+/** What every store asks of the arguments of {@link dev.clew.Documents}. Stateless. */
+public final class DocumentRules {
   private static final int MAX_NAME = 512;
   private static final int MAX_PAGE = 1000;
 
-  private RecordRules() {}
+  private DocumentRules() {}
 
   /** Checks owner and name of a record. */
   public static void checkName(String owner, String name) {

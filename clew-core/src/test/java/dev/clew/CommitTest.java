@@ -9,54 +9,54 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-class HistoryTransactionTest {
+class CommitTest {
   private static final Item A = Item.user("a");
   private static final Item B = Item.user("b");
 
-  private static String digest(HistoryTransaction transaction) {
+  private static String digest(Commit transaction) {
     return transaction.digest();
   }
 
   @Test
   void equalContentHasEqualDigestsWhateverTheConditions() {
-    HistoryTransaction plain = HistoryTransaction.append(List.of(A, B));
+    Commit plain = Commit.append(List.of(A, B));
 
-    assertThat(digest(HistoryTransaction.append(List.of(A, B)))).isEqualTo(digest(plain));
+    assertThat(digest(Commit.append(List.of(A, B)))).isEqualTo(digest(plain));
     assertThat(
             digest(
                 plain
                     .operationId("id")
                     .expectVersion(3)
                     .expectTail(4)
-                    .fence(new HistoryTransaction.Fence("turn", 5))))
+                    .fence(new Commit.Fence("turn", 5))))
         .isEqualTo(digest(plain));
-    assertThat(digest(HistoryTransaction.appendDrafts(List.of(Draft.of(A), Draft.of(B)))))
+    assertThat(digest(Commit.appendDrafts(List.of(Draft.of(A), Draft.of(B)))))
         .isEqualTo(digest(plain));
   }
 
   @Test
   void otherContentHasOtherDigests() {
-    List<HistoryTransaction> all =
+    List<Commit> all =
         List.of(
-            HistoryTransaction.append(List.of()),
-            HistoryTransaction.append(List.of(A)),
-            HistoryTransaction.append(List.of(A, B)),
-            HistoryTransaction.append(List.of(B, A)),
-            HistoryTransaction.append(List.of(A, A)),
-            HistoryTransaction.appendDrafts(List.of(new Draft(A, Map.of("model", "m")))),
-            HistoryTransaction.appendDrafts(List.of(new Draft(A, Map.of("model", "n")))),
-            HistoryTransaction.replaceSuffix(List.of(A), List.of(B)),
-            HistoryTransaction.replaceSuffix(List.of(A, B), List.of()),
-            HistoryTransaction.replaceSuffix(List.of(B), List.of(A)),
-            HistoryTransaction.replacePrefix(1, List.of(A)),
-            HistoryTransaction.replacePrefix(2, List.of(A)),
-            HistoryTransaction.dropPrefix(1, List.of(A)),
-            HistoryTransaction.replaceItem(1, Draft.of(A)),
-            HistoryTransaction.replaceItem(2, Draft.of(A)),
-            HistoryTransaction.removeItem(1),
-            HistoryTransaction.removeItem(2));
+            Commit.append(List.of()),
+            Commit.append(List.of(A)),
+            Commit.append(List.of(A, B)),
+            Commit.append(List.of(B, A)),
+            Commit.append(List.of(A, A)),
+            Commit.appendDrafts(List.of(new Draft(A, Map.of("model", "m")))),
+            Commit.appendDrafts(List.of(new Draft(A, Map.of("model", "n")))),
+            Commit.replaceSuffix(List.of(A), List.of(B)),
+            Commit.replaceSuffix(List.of(A, B), List.of()),
+            Commit.replaceSuffix(List.of(B), List.of(A)),
+            Commit.replacePrefix(1, List.of(A)),
+            Commit.replacePrefix(2, List.of(A)),
+            Commit.dropPrefix(1, List.of(A)),
+            Commit.replaceItem(1, Draft.of(A)),
+            Commit.replaceItem(2, Draft.of(A)),
+            Commit.removeItem(1),
+            Commit.removeItem(2));
 
-    assertThat(all.stream().map(HistoryTransaction::digest).distinct()).hasSize(all.size());
+    assertThat(all.stream().map(Commit::digest).distinct()).hasSize(all.size());
   }
 
   @Test
@@ -68,20 +68,20 @@ class HistoryTransactionTest {
     backward.put("b", 2L);
     backward.put("a", new LinkedHashMap<>(Map.of("x", 1)));
 
-    assertThat(digest(HistoryTransaction.appendDrafts(List.of(new Draft(A, forward)))))
-        .isEqualTo(digest(HistoryTransaction.appendDrafts(List.of(new Draft(A, backward)))));
+    assertThat(digest(Commit.appendDrafts(List.of(new Draft(A, forward)))))
+        .isEqualTo(digest(Commit.appendDrafts(List.of(new Draft(A, backward)))));
   }
 
   @Test
   void nullsAreNamedByTheirIndex() {
-    assertThatThrownBy(() -> HistoryTransaction.append(Arrays.asList(A, null)))
+    assertThatThrownBy(() -> Commit.append(Arrays.asList(A, null)))
         .isInstanceOfSatisfying(
             ClewException.InvalidItem.class, e -> assertThat(e.index()).isEqualTo(1));
   }
 
   @Test
   void anOperationIdHas1To512Characters() {
-    HistoryTransaction plain = HistoryTransaction.append(List.of(A));
+    Commit plain = Commit.append(List.of(A));
 
     assertThat(plain.operationId("x".repeat(512)).operationId()).isPresent();
     assertThatThrownBy(() -> plain.operationId("")).isInstanceOf(IllegalArgumentException.class);
@@ -92,16 +92,16 @@ class HistoryTransactionTest {
 
   @Test
   void aSuffixToReplaceIsNotEmpty() {
-    assertThatThrownBy(() -> HistoryTransaction.replaceSuffix(List.of(), List.of(A)))
+    assertThatThrownBy(() -> Commit.replaceSuffix(List.of(), List.of(A)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("append");
   }
 
   @Test
   void theItemsOfATransactionAreWhatItWrites() {
-    assertThat(HistoryTransaction.replaceSuffix(List.of(A), List.of(B)).items()).containsExactly(B);
-    assertThat(HistoryTransaction.replaceItem(1, Draft.of(A)).items()).containsExactly(A);
-    assertThat(HistoryTransaction.removeItem(1).items()).isEmpty();
+    assertThat(Commit.replaceSuffix(List.of(A), List.of(B)).items()).containsExactly(B);
+    assertThat(Commit.replaceItem(1, Draft.of(A)).items()).containsExactly(A);
+    assertThat(Commit.removeItem(1).items()).isEmpty();
   }
 
   @Test

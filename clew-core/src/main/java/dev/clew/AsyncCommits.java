@@ -1,0 +1,12 @@
+package dev.clew;
+
+import java.util.concurrent.CompletableFuture;
+
+/** A store that commits without a thread that waits. Thread-safe. */
+public interface AsyncCommits {
+  /**
+   * Returns at once. The future completes when the commit is durable, on a thread of the store,
+   * which must not be blocked; it fails with what {@link StoredSession#commit} would throw.
+   */
+  CompletableFuture<Receipt> commitAsync(SessionKey key, Commit commit);
+}
