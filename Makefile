@@ -68,7 +68,7 @@ soak: setup ## the same with the long versions of the tests
 	@$(MAVEN) -Dclew.soak=true verify
 	@$(SUM)
 	@for one in 'ReadersTest#bytesAreAnItem*' 'ReadersTest#aText*' FileReaderTest; do \
-		JAZZER_FUZZ=1 $(MAVEN) -Dclew.fast -pl clew-core,clew-tck,clew-jsonl test -Dtest="$$one" \
+		JAZZER_FUZZ=1 $(MAVEN) -Dclew.fast -pl clew-core,clew-kit,clew-tck,clew-jsonl test -Dtest="$$one" \
 			-Dsurefire.failIfNoSpecifiedTests=false || exit 1; done
 
 bench: ## run the benchmarks (BENCH_ARGS goes to them)

@@ -1,7 +1,6 @@
 package dev.clew;
 
-import dev.clew.internal.GivenTime;
-import dev.clew.internal.Json;
+import dev.clew.json.Json;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Objects;

@@ -5,18 +5,25 @@ import java.util.List;
 
 /**
  * Some entries of a session, oldest first, and whether there are more in the direction of reading.
- * Immutable.
+ * Immutable. Entries that cannot be read back are left out.
  *
  * @param entries the entries, oldest first whichever way they were read
  * @param hasMore whether reading on in the same direction would find another entry
+ * @param damaged positions among them of entries that cannot be read back
  */
-public record EntryPage(List<Entry> entries, boolean hasMore) {
+public record EntryPage(List<Entry> entries, boolean hasMore, List<Long> damaged) {
   /** A page of nothing. */
   public static final EntryPage EMPTY = new EntryPage(List.of(), false);
 
-  /** Makes the list unmodifiable. */
+  /** Makes the lists unmodifiable. */
   public EntryPage {
     entries = List.copyOf(entries);
+    damaged = List.copyOf(damaged);
+  }
+
+  /** A page without damage. */
+  public EntryPage(List<Entry> entries, boolean hasMore) {
+    this(entries, hasMore, List.of());
   }
 
   /** The items of the entries. */

@@ -1,7 +1,7 @@
 package dev.clew;
 
-import dev.clew.internal.Json;
-import dev.clew.internal.JsonText;
+import dev.clew.json.Json;
+import dev.clew.json.JsonText;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.CodingErrorAction;
@@ -102,7 +102,7 @@ public final class Item {
           "has " + bytes + " bytes, the limit is " + limits.maxBytes() + " (ItemLimits.maxBytes)");
     }
     try {
-      Head head = Head.of(Json.check(json, limits)); // first: only what is JSON can be compacted
+      Head head = Head.of(Json.check(json, limits.json())); // first: only what is JSON can be compacted
       return new Item(JsonText.compact(json), head);
     } catch (Json.Malformed e) {
       throw new ClewException.InvalidItem(String.valueOf(e.getMessage()));

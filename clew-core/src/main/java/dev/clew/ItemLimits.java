@@ -1,6 +1,7 @@
 package dev.clew;
 
-import dev.clew.internal.JsonText;
+import dev.clew.json.JsonLimits;
+import dev.clew.json.JsonText;
 import java.util.List;
 
 /**
@@ -12,7 +13,7 @@ import java.util.List;
  */
 public record ItemLimits(int maxBytes, int maxDepth) {
   /** Longest number, in characters: longer ones cannot be read back by Python programs. */
-  public static final int MAX_NUMBER_LENGTH = 1000;
+  public static final int MAX_NUMBER_LENGTH = JsonLimits.MAX_NUMBER_LENGTH;
 
   /** What {@link Item#parse(String)} applies: 1 MiB, 200 levels. */
   public static final ItemLimits DEFAULT = new ItemLimits(1 << 20, 200);
@@ -26,6 +27,11 @@ public record ItemLimits(int maxBytes, int maxDepth) {
       throw new IllegalArgumentException(
           "item limits must be positive: maxBytes=" + maxBytes + ", maxDepth=" + maxDepth);
     }
+  }
+
+  /** The same for a JSON text of any kind. */
+  public JsonLimits json() {
+    return new JsonLimits(maxBytes, maxDepth);
   }
 
   /**

@@ -50,7 +50,13 @@ public final class Lease implements AutoCloseable {
         Heart.BEAT.scheduleWithFixedDelay(this::beat, period, period, TimeUnit.MILLISECONDS);
   }
 
-  static Lease acquire(
+  /**
+   * Takes a lease of a store, waiting for it if somebody else holds it; {@link
+   * StoredSession#lease} is the usual way.
+   *
+   * @throws ClewException.SessionBusy naming the holder, if it did not get it in time
+   */
+  public static Lease acquire(
       Leases leases, SessionKey key, String name, Duration timeToLive, Duration maxWait) {
     if (timeToLive.toMillis() < 1) {
       throw new IllegalArgumentException("a lease lives at least a millisecond, not " + timeToLive);

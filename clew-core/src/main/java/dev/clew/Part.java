@@ -1,6 +1,6 @@
 package dev.clew;
 
-import dev.clew.internal.Json;
+import dev.clew.json.Json;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;

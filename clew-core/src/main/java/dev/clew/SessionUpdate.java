@@ -1,9 +1,7 @@
 package dev.clew;
 
-import dev.clew.internal.Expiry;
-import dev.clew.internal.GivenTime;
-import dev.clew.internal.Json;
-import dev.clew.internal.JsonText;
+import dev.clew.json.Json;
+import dev.clew.json.JsonText;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
@@ -41,6 +39,7 @@ public record SessionUpdate(
     Optional<SessionInfo.Parent> parent,
     OptionalLong expectedVersion) {
   private static final int MAX_TITLE = 1024;
+  private static final Duration SHORTEST = Duration.ofMillis(1);
   private static final int MAX_TAG = 128;
 
   /**
@@ -68,7 +67,13 @@ public record SessionUpdate(
                     throw new IllegalArgumentException("a tag is empty");
                   }
                 }));
-    timeToLive.filter(life -> !life.isZero()).ifPresent(life -> Expiry.check("a session", life));
+    timeToLive
+        .filter(life -> life.isNegative() || (!life.isZero() && life.compareTo(SHORTEST) < 0))
+        .ifPresent(
+            life -> {
+              throw new IllegalArgumentException(
+                  "a session lives at least a millisecond, not " + life);
+            });
   }
 
   private static void check(String what, String text, int limit) {

@@ -5,7 +5,7 @@ import dev.clew.Commit.ReplaceItem;
 import dev.clew.Commit.ReplacePrefix;
 import dev.clew.Commit.ReplaceSuffix;
 import dev.clew.Commit.Step;
-import dev.clew.internal.Json;
+import dev.clew.json.Json;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;

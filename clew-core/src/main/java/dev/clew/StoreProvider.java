@@ -9,8 +9,8 @@ public interface StoreProvider {
   String scheme();
 
   /**
-   * Opens the store of a URL that starts with the scheme. To read, it changes nothing by opening or
-   * reading; that writes are refused is seen to by {@link Stores}.
+   * Opens the store of a URL that starts with the scheme. Opened to read, it changes nothing and
+   * refuses writes.
    *
    * @throws ClewException.NoSuchStore if there is none and it may not be made
    */

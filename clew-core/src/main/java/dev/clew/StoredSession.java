@@ -19,9 +19,10 @@ public interface StoredSession extends Session {
   SessionStore store();
 
   /** How it is read when the caller does not say. */
-  default SessionSettings settings() {
-    return store().settings();
-  }
+  SessionSettings settings();
+
+  /** A handle on the same session that reads with other settings. */
+  StoredSession with(SessionSettings settings);
 
   /** Entries by position; see {@link Range}. */
   EntryPage entries(Range range);

@@ -1,6 +1,5 @@
 package dev.clew;
 
-import dev.clew.internal.OpenedToRead;
 import java.util.Locale;
 import java.util.Map;
 import java.util.ServiceLoader;
@@ -11,6 +10,7 @@ public final class Stores {
   /** Which module brings the stores of a scheme. */
   private static final Map<String, String> MODULES =
       Map.of(
+          "memory", "clew-kit",
           "jsonl", "clew-jsonl",
           "sqlite", "clew-sqlite",
           "postgres", "clew-postgres",
@@ -46,8 +46,7 @@ public final class Stores {
     TreeSet<String> known = new TreeSet<>();
     for (StoreProvider provider : ServiceLoader.load(StoreProvider.class)) {
       if (provider.scheme().equals(scheme)) {
-        SessionStore store = provider.open(scheme + url.substring(colon), opening);
-        return opening.isReadOnly() ? new OpenedToRead(store) : store;
+        return provider.open(scheme + url.substring(colon), opening);
       }
       known.add(provider.scheme() + ":");
     }

@@ -1,6 +1,5 @@
 package dev.clew;
 
-import dev.clew.internal.Pairing;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -161,10 +160,10 @@ public interface Window {
 
   /** The first place from {@code first} on that no call and no reasoning spans. */
   private static int firstStepEdge(List<Item> items, int first) {
-    Set<Pairing.Side> outputs = new HashSet<>();
+    Set<ToolCallPairing.Side> outputs = new HashSet<>();
     int edge = items.size();
     for (int i = items.size() - 1; i >= first; i--) {
-      Pairing.side(items.get(i))
+      ToolCallPairing.side(items.get(i))
           .ifPresent(
               side -> {
                 if (side.output()) {

@@ -1,7 +1,7 @@
 /**
  * What a user of Clew types: {@link dev.clew.Session}, {@link dev.clew.SessionStore}, {@link
  * dev.clew.Item} with its views, windows and errors. Everything else in the project builds on this
- * package; this package uses nothing but {@code dev.clew.internal}.
+ * package.
  */
 @org.jspecify.annotations.NullMarked
 package dev.clew;

@@ -2,7 +2,7 @@ package dev.clew;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.clew.internal.Json;
+import dev.clew.json.Json;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashSet;
 import java.util.List;

@@ -2,7 +2,7 @@ package dev.clew.agent;
 
 import dev.clew.Item;
 import dev.clew.Part;
-import dev.clew.internal.Json;
+import dev.clew.json.Json;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

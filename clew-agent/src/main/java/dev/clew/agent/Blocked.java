@@ -3,7 +3,7 @@ package dev.clew.agent;
 import dev.clew.Draft;
 import dev.clew.Entry;
 import dev.clew.Item;
-import dev.clew.internal.Json;
+import dev.clew.json.Json;
 import java.util.Map;
 
 /**

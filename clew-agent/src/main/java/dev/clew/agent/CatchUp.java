@@ -5,7 +5,7 @@ import dev.clew.Item;
 import dev.clew.Role;
 import dev.clew.View;
 import dev.clew.Window;
-import dev.clew.internal.Json;
+import dev.clew.json.Json;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

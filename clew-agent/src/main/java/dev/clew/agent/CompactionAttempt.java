@@ -4,7 +4,7 @@ import dev.clew.ClewException;
 import dev.clew.Commit;
 import dev.clew.Item;
 import dev.clew.Window;
-import dev.clew.internal.Pairing;
+import dev.clew.ToolCallPairing;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -171,7 +171,7 @@ final class CompactionAttempt {
 
   /** Whether the last turn has a call whose output may still come. */
   private static boolean callIsOpen(List<Item> items) {
-    Pairing pairing = new Pairing();
+    ToolCallPairing pairing = new ToolCallPairing();
     int start = items.size() - 1;
     while (start > 0 && !Window.startsTurn(items.get(start))) {
       start--;

@@ -3,7 +3,7 @@ package dev.clew.agent;
 import dev.clew.Item;
 import dev.clew.Role;
 import dev.clew.View;
-import dev.clew.internal.Pairing;
+import dev.clew.ToolCallPairing;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -17,7 +17,7 @@ final class Repair {
   private Repair() {}
 
   static List<Item> repaired(List<Item> items) {
-    Pairing pairing = new Pairing();
+    ToolCallPairing pairing = new ToolCallPairing();
     boolean reasoning = false;
     for (int i = 0; i < items.size(); i++) {
       pairing.add(i, items.get(i));

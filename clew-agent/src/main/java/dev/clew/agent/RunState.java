@@ -3,7 +3,7 @@ package dev.clew.agent;
 import dev.clew.ClewException;
 import dev.clew.Item;
 import dev.clew.View;
-import dev.clew.internal.Json;
+import dev.clew.json.Json;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;

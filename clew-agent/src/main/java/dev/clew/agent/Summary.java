@@ -2,7 +2,7 @@ package dev.clew.agent;
 
 import dev.clew.Item;
 import dev.clew.View;
-import dev.clew.internal.Json;
+import dev.clew.json.Json;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

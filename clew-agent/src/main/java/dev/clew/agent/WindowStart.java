@@ -2,7 +2,7 @@ package dev.clew.agent;
 
 import dev.clew.Item;
 import dev.clew.Window;
-import dev.clew.internal.Pairing;
+import dev.clew.ToolCallPairing;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -14,15 +14,15 @@ import java.util.function.ToLongFunction;
  */
 final class WindowStart {
   private final List<Item> items;
-  private final Set<Pairing.Side> calls = new HashSet<>();
-  private final Set<Pairing.Side> open = new HashSet<>(); // outputs whose call is further up
+  private final Set<ToolCallPairing.Side> calls = new HashSet<>();
+  private final Set<ToolCallPairing.Side> open = new HashSet<>(); // outputs whose call is further up
   private final boolean all;
 
   private WindowStart(List<Item> items, boolean all) {
     this.items = items;
     this.all = all;
     if (all) {
-      items.forEach(item -> Pairing.side(item).filter(s -> !s.output()).ifPresent(calls::add));
+      items.forEach(item -> ToolCallPairing.side(item).filter(s -> !s.output()).ifPresent(calls::add));
     }
   }
 
@@ -75,11 +75,11 @@ final class WindowStart {
 
   /** Whether a window that starts at {@code i} lacks the other half of something in it. */
   private boolean isCutBefore(int i) {
-    Pairing.side(items.get(i)).ifPresent(this::pass);
+    ToolCallPairing.side(items.get(i)).ifPresent(this::pass);
     return !open.isEmpty() || isReasoning(items.get(i - 1));
   }
 
-  private void pass(Pairing.Side side) {
+  private void pass(ToolCallPairing.Side side) {
     if (!side.output()) {
       open.remove(side.other());
     } else if (!all || calls.contains(side.other())) {

@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.microsoft.playwright.Browser;
 import com.microsoft.playwright.Page;
-import dev.clew.internal.Json;
+import dev.clew.json.Json;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -6,7 +6,7 @@ import dev.clew.backup.Backup;
 import dev.clew.backup.BackupFolder;
 import dev.clew.backup.BackupReport;
 import dev.clew.backup.BackupStore;
-import dev.clew.internal.JsonObject;
+import dev.clew.json.JsonObject;
 import dev.clew.migrate.MigrationListener;
 import dev.clew.migrate.SessionOutcome;
 import java.nio.file.Files;

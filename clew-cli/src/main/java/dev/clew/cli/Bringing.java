@@ -10,7 +10,7 @@ import dev.clew.imports.ImportListener;
 import dev.clew.imports.ImportReport;
 import dev.clew.imports.ImportReport.Outcome;
 import dev.clew.imports.Losses;
-import dev.clew.internal.JsonObject;
+import dev.clew.json.JsonObject;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

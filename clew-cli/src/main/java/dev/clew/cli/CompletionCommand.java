@@ -1,6 +1,6 @@
 package dev.clew.cli;
 
-import dev.clew.internal.JsonObject;
+import dev.clew.json.JsonObject;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import picocli.AutoComplete;

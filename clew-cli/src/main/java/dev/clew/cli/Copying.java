@@ -2,7 +2,7 @@ package dev.clew.cli;
 
 import dev.clew.ClewException;
 import dev.clew.Finding;
-import dev.clew.internal.JsonObject;
+import dev.clew.json.JsonObject;
 import dev.clew.migrate.Migration;
 import dev.clew.migrate.MigrationListener;
 import dev.clew.migrate.MigrationReport;

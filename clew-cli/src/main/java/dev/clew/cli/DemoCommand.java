@@ -1,6 +1,6 @@
 package dev.clew.cli;
 
-import dev.clew.internal.JsonObject;
+import dev.clew.json.JsonObject;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

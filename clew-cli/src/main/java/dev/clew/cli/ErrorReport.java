@@ -1,7 +1,7 @@
 package dev.clew.cli;
 
 import dev.clew.ClewException;
-import dev.clew.internal.JsonObject;
+import dev.clew.json.JsonObject;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.stream.Collectors;

@@ -11,7 +11,7 @@ import dev.clew.SessionUpdate;
 import dev.clew.StoredSession;
 import dev.clew.imports.ImportFormat;
 import dev.clew.imports.ImportFormats;
-import dev.clew.internal.JsonObject;
+import dev.clew.json.JsonObject;
 import dev.clew.transcript.ExportedSession;
 import java.io.File;
 import java.io.IOException;

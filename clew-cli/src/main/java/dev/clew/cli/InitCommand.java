@@ -1,7 +1,7 @@
 package dev.clew.cli;
 
 import dev.clew.Opening;
-import dev.clew.internal.JsonObject;
+import dev.clew.json.JsonObject;
 import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Command;

@@ -3,8 +3,8 @@ package dev.clew.cli;
 import dev.clew.ClewException;
 import dev.clew.Item;
 import dev.clew.ItemLimits;
-import dev.clew.internal.Json;
-import dev.clew.internal.JsonElements;
+import dev.clew.json.Json;
+import dev.clew.json.JsonElements;
 import dev.clew.transcript.ExportedSession;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -113,7 +113,7 @@ final class ItemInput {
   /** The elements are known to be good, so what can be wrong is what follows the array. */
   private static void requireNothingAfter(String array, String source) {
     try {
-      Json.check("{\"\":" + array + "}", NO_LIMITS);
+      Json.check("{\"\":" + array + "}", NO_LIMITS.json());
     } catch (Json.Malformed e) {
       throw Failure.usage(source + ": there is text after the end of the array; nothing was added");
     }
@@ -127,7 +127,7 @@ final class ItemInput {
 
   private static boolean isOneObject(String text) {
     try {
-      Json.check(text, ItemLimits.STORE);
+      Json.check(text, ItemLimits.STORE.json());
       return true;
     } catch (Json.Malformed e) {
       return false;

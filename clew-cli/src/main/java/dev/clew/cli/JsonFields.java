@@ -6,7 +6,7 @@ import dev.clew.Receipt;
 import dev.clew.SearchResult;
 import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
-import dev.clew.internal.JsonObject;
+import dev.clew.json.JsonObject;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

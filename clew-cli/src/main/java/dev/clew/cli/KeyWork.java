@@ -6,7 +6,7 @@ import dev.clew.crypto.KeySource;
 import dev.clew.crypto.MasterKeys;
 import dev.clew.crypto.MasterKeys.MasterKey;
 import dev.clew.crypto.Rotation;
-import dev.clew.internal.JsonObject;
+import dev.clew.json.JsonObject;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;

@@ -4,7 +4,7 @@ import dev.clew.ClewException;
 import dev.clew.Opening;
 import dev.clew.SessionStore;
 import dev.clew.decorate.RetryingStore;
-import dev.clew.internal.JsonObject;
+import dev.clew.json.JsonObject;
 import dev.clew.migrate.Migration;
 import dev.clew.retention.HoldingStore;
 import java.time.Instant;

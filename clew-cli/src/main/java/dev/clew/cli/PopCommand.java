@@ -6,7 +6,7 @@ import dev.clew.Range;
 import dev.clew.SessionInfo;
 import dev.clew.SessionStore;
 import dev.clew.StoredSession;
-import dev.clew.internal.JsonObject;
+import dev.clew.json.JsonObject;
 import dev.clew.server.describing.Describing;
 import java.util.List;
 import picocli.CommandLine.Command;

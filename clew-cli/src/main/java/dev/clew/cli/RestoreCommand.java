@@ -4,7 +4,7 @@ import dev.clew.Opening;
 import dev.clew.SessionStore;
 import dev.clew.backup.BackupStore;
 import dev.clew.decorate.RetryingStore;
-import dev.clew.internal.JsonObject;
+import dev.clew.json.JsonObject;
 import dev.clew.migrate.Migration;
 import java.nio.file.Path;
 import java.util.Optional;

@@ -2,7 +2,7 @@ package dev.clew.cli;
 
 import dev.clew.Opening;
 import dev.clew.SessionStore;
-import dev.clew.internal.JsonObject;
+import dev.clew.json.JsonObject;
 import dev.clew.retention.LegalHolds;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;

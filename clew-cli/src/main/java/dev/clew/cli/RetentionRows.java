@@ -1,6 +1,6 @@
 package dev.clew.cli;
 
-import dev.clew.internal.JsonObject;
+import dev.clew.json.JsonObject;
 import dev.clew.retention.LegalHolds.Hold;
 import dev.clew.retention.RetentionPolicy;
 import java.time.Duration;

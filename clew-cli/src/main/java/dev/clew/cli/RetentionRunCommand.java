@@ -1,9 +1,9 @@
 package dev.clew.cli;
 
-import dev.clew.Compression;
+import dev.clew.spi.Compression;
 import dev.clew.Opening;
 import dev.clew.SessionStore;
-import dev.clew.internal.JsonObject;
+import dev.clew.json.JsonObject;
 import dev.clew.retention.Retention;
 import dev.clew.retention.RetentionListener;
 import dev.clew.retention.RetentionReport;

@@ -1,6 +1,6 @@
 package dev.clew.cli;
 
-import dev.clew.internal.JsonObject;
+import dev.clew.json.JsonObject;
 import dev.clew.postgres.PostgresSchema;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;

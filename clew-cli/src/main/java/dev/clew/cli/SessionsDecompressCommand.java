@@ -5,7 +5,7 @@ import dev.clew.SessionKey;
 import dev.clew.SessionStore;
 import dev.clew.copy.OwnerWalk;
 import dev.clew.copy.SessionWalk;
-import dev.clew.internal.JsonObject;
+import dev.clew.json.JsonObject;
 import dev.clew.retention.Retention;
 import dev.clew.retention.RetentionPolicy;
 import java.util.ArrayList;

@@ -4,7 +4,7 @@ import dev.clew.Opening;
 import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
 import dev.clew.SessionStore;
-import dev.clew.internal.JsonObject;
+import dev.clew.json.JsonObject;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;

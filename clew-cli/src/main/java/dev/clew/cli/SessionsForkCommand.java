@@ -6,7 +6,7 @@ import dev.clew.Range;
 import dev.clew.SessionInfo;
 import dev.clew.SessionStore;
 import dev.clew.StoredSession;
-import dev.clew.internal.JsonObject;
+import dev.clew.json.JsonObject;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;

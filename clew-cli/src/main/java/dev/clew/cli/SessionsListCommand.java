@@ -5,7 +5,7 @@ import dev.clew.SessionInfo;
 import dev.clew.SessionPage;
 import dev.clew.SessionQuery;
 import dev.clew.SessionStore;
-import dev.clew.internal.JsonObject;
+import dev.clew.json.JsonObject;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -6,7 +6,7 @@ import dev.clew.SessionInfo;
 import dev.clew.SessionStore;
 import dev.clew.SessionUpdate;
 import dev.clew.StoredSession;
-import dev.clew.internal.JsonObject;
+import dev.clew.json.JsonObject;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 

@@ -6,7 +6,7 @@ import dev.clew.insight.Storage;
 import dev.clew.insight.StoreInsight;
 import dev.clew.insight.StoreInsight.Day;
 import dev.clew.insight.ToolTimes.Tool;
-import dev.clew.internal.JsonObject;
+import dev.clew.json.JsonObject;
 import java.time.DayOfWeek;
 import java.time.Instant;
 import java.time.LocalDate;

@@ -1,6 +1,6 @@
 package dev.clew.cli;
 
-import dev.clew.internal.StoreUrl;
+import dev.clew.kit.StoreUrl;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

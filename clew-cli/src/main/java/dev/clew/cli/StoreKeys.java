@@ -4,7 +4,7 @@ import dev.clew.SessionStore;
 import dev.clew.crypto.EncryptedStore;
 import dev.clew.crypto.KeySource;
 import dev.clew.crypto.MasterKeys;
-import dev.clew.internal.EncryptionMark;
+import dev.clew.kit.EncryptionMark;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;

@@ -2,7 +2,7 @@ package dev.clew.cli;
 
 import dev.clew.Opening;
 import dev.clew.SessionStore;
-import dev.clew.internal.JsonObject;
+import dev.clew.json.JsonObject;
 import dev.clew.server.auth.Tokens;
 import java.time.Clock;
 import picocli.CommandLine.Command;

@@ -1,6 +1,6 @@
 package dev.clew.cli;
 
-import dev.clew.internal.JsonObject;
+import dev.clew.json.JsonObject;
 import dev.clew.server.auth.Tokens.Token;
 import java.time.Instant;
 import java.util.Locale;

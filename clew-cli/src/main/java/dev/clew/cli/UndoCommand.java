@@ -9,7 +9,7 @@ import dev.clew.SessionInfo;
 import dev.clew.SessionStore;
 import dev.clew.StoredSession;
 import dev.clew.Window;
-import dev.clew.internal.JsonObject;
+import dev.clew.json.JsonObject;
 import dev.clew.server.describing.Describing;
 import java.util.List;
 import picocli.CommandLine.Command;

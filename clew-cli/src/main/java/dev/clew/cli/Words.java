@@ -1,6 +1,6 @@
 package dev.clew.cli;
 
-import dev.clew.internal.Reasons;
+import dev.clew.kit.Reasons;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;

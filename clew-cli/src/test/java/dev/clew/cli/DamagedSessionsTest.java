@@ -11,7 +11,7 @@ import dev.clew.SessionStore;
 import dev.clew.SessionUpdate;
 import dev.clew.Stores;
 import dev.clew.cli.Shell.Result;
-import dev.clew.internal.Json;
+import dev.clew.json.Json;
 import dev.clew.server.ClewServer;
 import dev.clew.server.ServerSettings;
 import dev.clew.server.auth.Principal;

@@ -8,7 +8,7 @@ import dev.clew.SessionStore;
 import dev.clew.Stores;
 import dev.clew.cli.Shell.Result;
 import dev.clew.decorate.ForwardingStore;
-import dev.clew.internal.Json;
+import dev.clew.json.Json;
 import dev.clew.tck.SampleSessions;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

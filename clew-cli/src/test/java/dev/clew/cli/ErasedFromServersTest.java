@@ -7,7 +7,7 @@ import dev.clew.SessionStore;
 import dev.clew.Stores;
 import dev.clew.cli.Shell.Result;
 import dev.clew.copy.RecordWalk;
-import dev.clew.internal.Json;
+import dev.clew.json.Json;
 import dev.clew.server.ClewServer;
 import dev.clew.server.ServerSettings;
 import dev.clew.server.auth.Principal;

@@ -9,7 +9,7 @@ import dev.clew.SessionStore;
 import dev.clew.Stores;
 import dev.clew.backup.BackupStore;
 import dev.clew.copy.SessionWalk;
-import dev.clew.internal.Json;
+import dev.clew.json.Json;
 import dev.clew.tck.SampleSessions;
 import java.io.IOException;
 import java.nio.file.Files;

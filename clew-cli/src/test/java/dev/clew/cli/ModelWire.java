@@ -1,6 +1,6 @@
 package dev.clew.cli;
 
-import dev.clew.internal.Json;
+import dev.clew.json.Json;
 import dev.clew.openai.TestServer;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;

@@ -107,7 +107,7 @@ class StatsCommandTest {
     StoreInsight page =
         new StoreInsight(shell.store, new Facts(shell.store, Facts.MOST_ITEMS), first);
     page.count("ann");
-    Map<String, Object> shown = dev.clew.internal.Json.readObject(page.json().toString());
+    Map<String, Object> shown = dev.clew.json.Json.readObject(page.json().toString());
     Map<String, Object> told = shell.run("stats", "--owner", "ann", "--json").json();
 
     assertThat(shown).isNotEmpty();

@@ -9,7 +9,7 @@ import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
 import dev.clew.SessionPage;
 import dev.clew.SessionQuery;
-import dev.clew.internal.Pairing;
+import dev.clew.ToolCallPairing;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -58,7 +58,7 @@ final class Checkup {
     } catch (CorruptRecord e) {
       report(Finding.Kind.DAMAGED, key, OptionalLong.empty(), e.getMessage());
     }
-    Pairing pairing = new Pairing();
+    ToolCallPairing pairing = new ToolCallPairing();
     Range range = Range.first(PAGE);
     while (true) {
       EntryPage page;
@@ -79,7 +79,7 @@ final class Checkup {
       }
       range = Range.after(page.entries().get(page.entries().size() - 1).position(), PAGE);
     }
-    for (Pairing.Unpaired each : pairing.unpaired()) {
+    for (ToolCallPairing.Unpaired each : pairing.unpaired()) {
       report(Finding.Kind.UNPAIRED, key, OptionalLong.of(each.position()), each.describe());
     }
   }

@@ -4,7 +4,7 @@ import dev.clew.ClewException.CorruptRecord;
 import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
 import dev.clew.SessionUpdate;
-import dev.clew.internal.Json;
+import dev.clew.json.Json;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;

@@ -1,7 +1,7 @@
 package dev.clew.crypto;
 
 import dev.clew.ClewException.StoreUnavailable;
-import dev.clew.internal.Reasons;
+import dev.clew.kit.Reasons;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;

@@ -1,7 +1,7 @@
 package dev.clew.crypto;
 
 import dev.clew.Item;
-import dev.clew.PositionedItems;
+import dev.clew.spi.PositionedItems;
 import dev.clew.SessionKey;
 import java.util.Arrays;
 import java.util.Collections;

@@ -5,7 +5,7 @@ import dev.clew.SessionPage;
 import dev.clew.SessionQuery;
 import dev.clew.SessionQuery.Order;
 import dev.clew.SessionStore;
-import dev.clew.internal.SessionCursor;
+import dev.clew.kit.SessionCursor;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

@@ -2,9 +2,9 @@ package dev.clew.crypto;
 
 import dev.clew.ClewException.CorruptRecord;
 import dev.clew.Documents;
-import dev.clew.internal.DocumentRules;
-import dev.clew.internal.Json;
-import dev.clew.internal.JsonObject;
+import dev.clew.kit.DocumentRules;
+import dev.clew.json.Json;
+import dev.clew.json.JsonObject;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;

@@ -6,7 +6,7 @@ import dev.clew.Entry;
 import dev.clew.Item;
 import dev.clew.PositionedEncoder;
 import dev.clew.SessionKey;
-import dev.clew.internal.Json;
+import dev.clew.json.Json;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Optional;

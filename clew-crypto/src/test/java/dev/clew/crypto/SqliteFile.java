@@ -1,6 +1,6 @@
 package dev.clew.crypto;
 
-import dev.clew.internal.StoredText;
+import dev.clew.kit.StoredText;
 import dev.clew.sqlite.SqliteStore;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

@@ -3,7 +3,7 @@ package dev.clew.demo;
 import dev.clew.Item;
 import dev.clew.Role;
 import dev.clew.View;
-import dev.clew.internal.Json;
+import dev.clew.json.Json;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,6 +1,6 @@
 package dev.clew.demo;
 
-import dev.clew.internal.Json;
+import dev.clew.json.Json;
 import java.time.OffsetDateTime;
 import java.time.ZoneId;
 import java.util.ArrayList;

@@ -9,7 +9,7 @@ import dev.clew.agent.Model;
 import dev.clew.agent.ModelEvent;
 import dev.clew.agent.ModelRequest;
 import dev.clew.agent.ModelResponse;
-import dev.clew.internal.Json;
+import dev.clew.json.Json;
 import java.time.Duration;
 import java.time.LocalDateTime;
 import java.util.ArrayList;

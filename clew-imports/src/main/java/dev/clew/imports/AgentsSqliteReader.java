@@ -5,7 +5,7 @@ import dev.clew.Draft;
 import dev.clew.Item;
 import dev.clew.ItemLimits;
 import dev.clew.SessionUpdate;
-import dev.clew.internal.Json;
+import dev.clew.json.Json;
 import java.io.IOException;
 import java.sql.ResultSet;
 import java.sql.SQLException;

@@ -2,8 +2,8 @@ package dev.clew.imports;
 
 import dev.clew.Draft;
 import dev.clew.Role;
-import dev.clew.internal.Json;
-import dev.clew.internal.JsonObject;
+import dev.clew.json.Json;
+import dev.clew.json.JsonObject;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;

@@ -5,7 +5,7 @@ import dev.clew.Draft;
 import dev.clew.Item;
 import dev.clew.ItemLimits;
 import dev.clew.Role;
-import dev.clew.internal.JsonObject;
+import dev.clew.json.JsonObject;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

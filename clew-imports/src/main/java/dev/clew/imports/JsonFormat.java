@@ -1,8 +1,8 @@
 package dev.clew.imports;
 
 import dev.clew.imports.SourceFiles.SourceFile;
-import dev.clew.internal.Json;
-import dev.clew.internal.JsonElements;
+import dev.clew.json.Json;
+import dev.clew.json.JsonElements;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayDeque;

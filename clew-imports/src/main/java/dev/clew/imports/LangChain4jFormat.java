@@ -1,7 +1,7 @@
 package dev.clew.imports;
 
 import dev.clew.Role;
-import dev.clew.internal.JsonObject;
+import dev.clew.json.JsonObject;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -16,7 +16,7 @@ import dev.clew.SessionUpdate;
 import dev.clew.View;
 import dev.clew.decorate.ForwardingStore;
 import dev.clew.imports.ImportReport.Outcome;
-import dev.clew.internal.Json;
+import dev.clew.json.Json;
 import dev.clew.memory.MemoryStore;
 import java.io.IOException;
 import java.io.InputStream;

@@ -2,10 +2,10 @@ package dev.clew.jsonl;
 
 import dev.clew.Entry;
 import dev.clew.Receipt;
-import dev.clew.internal.session.Description;
-import dev.clew.internal.session.Journal;
-import dev.clew.internal.session.Operations.Done;
-import dev.clew.internal.session.SessionState;
+import dev.clew.kit.state.Description;
+import dev.clew.kit.state.Journal;
+import dev.clew.kit.state.Operations.Done;
+import dev.clew.kit.state.SessionState;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.time.Instant;

@@ -1,7 +1,7 @@
 package dev.clew.jsonl;
 
 import dev.clew.SessionKey;
-import dev.clew.internal.session.ChangeLog;
+import dev.clew.kit.state.ChangeLog;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

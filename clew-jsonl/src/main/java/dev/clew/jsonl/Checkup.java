@@ -4,9 +4,9 @@ import dev.clew.ClewException.StoreUnavailable;
 import dev.clew.Finding;
 import dev.clew.Finding.Kind;
 import dev.clew.SessionKey;
-import dev.clew.internal.Pairing;
-import dev.clew.internal.Reasons;
-import dev.clew.internal.session.SessionState;
+import dev.clew.ToolCallPairing;
+import dev.clew.kit.Reasons;
+import dev.clew.kit.state.SessionState;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -82,10 +82,10 @@ final class Checkup {
 
   /** What one session's file was found to hold. */
   private record Content(
-      List<Damage> damage, List<Pairing.Unpaired> unpaired, List<Line> quarantine) {}
+      List<Damage> damage, List<ToolCallPairing.Unpaired> unpaired, List<Line> quarantine) {}
 
   private Content look(SessionFile file) {
-    Pairing pairing = new Pairing();
+    ToolCallPairing pairing = new ToolCallPairing();
     file.state()
         .history()
         .forward(OptionalLong.empty())
@@ -114,7 +114,7 @@ final class Checkup {
           "a damaged line was taken out of the session's file; it is in the .quarantine file"
               + " beside it");
     }
-    for (Pairing.Unpaired item : content.unpaired()) {
+    for (ToolCallPairing.Unpaired item : content.unpaired()) {
       report(Kind.UNPAIRED, key, OptionalLong.of(item.position()), item.describe());
     }
   }

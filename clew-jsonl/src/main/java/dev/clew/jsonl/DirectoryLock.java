@@ -1,9 +1,9 @@
 package dev.clew.jsonl;
 
 import dev.clew.ClewException.StoreUnavailable;
-import dev.clew.internal.Json;
-import dev.clew.internal.PrivateFiles;
-import dev.clew.internal.SameFile;
+import dev.clew.json.Json;
+import dev.clew.kit.PrivateFiles;
+import dev.clew.kit.SameFile;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;

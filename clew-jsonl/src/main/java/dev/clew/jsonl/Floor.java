@@ -1,7 +1,7 @@
 package dev.clew.jsonl;
 
-import dev.clew.internal.Json;
-import dev.clew.internal.session.Counters;
+import dev.clew.json.Json;
+import dev.clew.kit.state.Counters;
 import java.util.List;
 import java.util.Map;
 

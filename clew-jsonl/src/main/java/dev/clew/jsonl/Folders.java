@@ -1,9 +1,9 @@
 package dev.clew.jsonl;
 
 import dev.clew.SessionKey;
-import dev.clew.internal.Json;
-import dev.clew.internal.PrivateFiles;
-import dev.clew.internal.TextOrder;
+import dev.clew.json.Json;
+import dev.clew.kit.PrivateFiles;
+import dev.clew.kit.TextOrder;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryNotEmptyException;

@@ -2,9 +2,9 @@ package dev.clew.jsonl;
 
 import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
-import dev.clew.internal.Json;
-import dev.clew.internal.session.Description;
-import dev.clew.internal.session.SessionState;
+import dev.clew.json.Json;
+import dev.clew.kit.state.Description;
+import dev.clew.kit.state.SessionState;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;

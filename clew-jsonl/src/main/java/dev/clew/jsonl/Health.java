@@ -2,8 +2,8 @@ package dev.clew.jsonl;
 
 import dev.clew.ClewException;
 import dev.clew.ClewException.StoreUnavailable;
-import dev.clew.internal.Reasons;
-import dev.clew.internal.SameFile;
+import dev.clew.kit.Reasons;
+import dev.clew.kit.SameFile;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;

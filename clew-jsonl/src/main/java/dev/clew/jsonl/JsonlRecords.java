@@ -1,9 +1,9 @@
 package dev.clew.jsonl;
 
 import dev.clew.Documents.Document;
-import dev.clew.internal.Json;
-import dev.clew.internal.JsonText;
-import dev.clew.internal.session.DocumentTable;
+import dev.clew.json.Json;
+import dev.clew.json.JsonText;
+import dev.clew.kit.state.DocumentTable;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;

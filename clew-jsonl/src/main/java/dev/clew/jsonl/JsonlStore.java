@@ -3,13 +3,13 @@ package dev.clew.jsonl;
 import dev.clew.Capability;
 import dev.clew.ClewException;
 import dev.clew.Commit;
-import dev.clew.Compression;
+import dev.clew.spi.Compression;
 import dev.clew.Documents;
 import dev.clew.Durability;
 import dev.clew.Entry;
 import dev.clew.EntryPage;
 import dev.clew.Finding;
-import dev.clew.ForkTransform;
+import dev.clew.spi.ForkTransform;
 import dev.clew.Item;
 import dev.clew.ItemLimits;
 import dev.clew.Leases;
@@ -27,10 +27,10 @@ import dev.clew.SessionSettings;
 import dev.clew.SessionStore;
 import dev.clew.SessionUpdate;
 import dev.clew.Watch;
-import dev.clew.internal.CommitInTurn;
-import dev.clew.internal.DocumentRules;
-import dev.clew.internal.Expiry;
-import dev.clew.internal.session.Guard;
+import dev.clew.kit.CommitInTurn;
+import dev.clew.kit.DocumentRules;
+import dev.clew.kit.TimeToLive;
+import dev.clew.kit.state.Guard;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -321,7 +321,7 @@ public final class JsonlStore implements SessionStore {
 
     /** How long a session lives after its history last changed; for ever unless set. */
     public Builder timeToLive(Duration value) {
-      timeToLive = Optional.of(Expiry.check("a session", value));
+      timeToLive = Optional.of(TimeToLive.check("a session", value));
       return this;
     }
 

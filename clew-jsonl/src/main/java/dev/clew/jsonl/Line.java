@@ -1,6 +1,6 @@
 package dev.clew.jsonl;
 
-import dev.clew.internal.Json;
+import dev.clew.json.Json;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;

@@ -2,9 +2,9 @@ package dev.clew.jsonl;
 
 import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
-import dev.clew.internal.session.Description;
-import dev.clew.internal.session.Listed;
-import dev.clew.internal.session.SessionState;
+import dev.clew.kit.state.Description;
+import dev.clew.kit.state.Listed;
+import dev.clew.kit.state.SessionState;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;

@@ -1,7 +1,7 @@
 package dev.clew.jsonl;
 
-import dev.clew.internal.Json;
-import dev.clew.internal.session.SessionState;
+import dev.clew.json.Json;
+import dev.clew.kit.state.SessionState;
 import java.util.List;
 
 /**

@@ -1,8 +1,8 @@
 package dev.clew.jsonl;
 
 import dev.clew.Receipt;
-import dev.clew.internal.Json;
-import dev.clew.internal.session.Operations.Done;
+import dev.clew.json.Json;
+import dev.clew.kit.state.Operations.Done;
 import java.time.Instant;
 import java.util.Map;
 import java.util.OptionalLong;

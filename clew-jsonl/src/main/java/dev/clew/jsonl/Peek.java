@@ -1,8 +1,8 @@
 package dev.clew.jsonl;
 
 import dev.clew.SessionKey;
-import dev.clew.internal.session.ChangeLog;
-import dev.clew.internal.session.SessionState;
+import dev.clew.kit.state.ChangeLog;
+import dev.clew.kit.state.SessionState;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;

@@ -1,6 +1,6 @@
 package dev.clew.jsonl;
 
-import dev.clew.internal.PrivateFiles;
+import dev.clew.kit.PrivateFiles;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedByInterruptException;

@@ -2,10 +2,10 @@ package dev.clew.jsonl;
 
 import dev.clew.ClewException;
 import dev.clew.Entry;
-import dev.clew.internal.Json;
-import dev.clew.internal.session.Archive;
-import dev.clew.internal.session.History;
-import dev.clew.internal.session.Operations;
+import dev.clew.json.Json;
+import dev.clew.kit.state.Archive;
+import dev.clew.kit.state.History;
+import dev.clew.kit.state.Operations;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;

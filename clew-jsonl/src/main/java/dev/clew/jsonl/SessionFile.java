@@ -1,12 +1,12 @@
 package dev.clew.jsonl;
 
 import dev.clew.SessionKey;
-import dev.clew.internal.session.Archive;
-import dev.clew.internal.session.ChangeLog;
-import dev.clew.internal.session.Counters;
-import dev.clew.internal.session.History;
-import dev.clew.internal.session.Operations;
-import dev.clew.internal.session.SessionState;
+import dev.clew.kit.state.Archive;
+import dev.clew.kit.state.ChangeLog;
+import dev.clew.kit.state.Counters;
+import dev.clew.kit.state.History;
+import dev.clew.kit.state.Operations;
+import dev.clew.kit.state.SessionState;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;

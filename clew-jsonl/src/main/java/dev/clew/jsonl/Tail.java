@@ -1,10 +1,10 @@
 package dev.clew.jsonl;
 
 import dev.clew.Entry;
-import dev.clew.internal.Json;
-import dev.clew.internal.session.History;
-import dev.clew.internal.session.Operations;
-import dev.clew.internal.session.Operations.Done;
+import dev.clew.json.Json;
+import dev.clew.kit.state.History;
+import dev.clew.kit.state.Operations;
+import dev.clew.kit.state.Operations.Done;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;

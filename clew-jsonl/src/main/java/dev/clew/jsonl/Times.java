@@ -1,6 +1,6 @@
 package dev.clew.jsonl;
 
-import dev.clew.internal.Json;
+import dev.clew.json.Json;
 import java.math.BigDecimal;
 import java.time.DateTimeException;
 import java.time.Instant;

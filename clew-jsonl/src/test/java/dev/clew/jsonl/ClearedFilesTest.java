@@ -8,7 +8,7 @@ import dev.clew.Item;
 import dev.clew.Range;
 import dev.clew.SessionKey;
 import dev.clew.StoredSession;
-import dev.clew.internal.Json;
+import dev.clew.json.Json;
 import dev.clew.manage.SessionManager;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;

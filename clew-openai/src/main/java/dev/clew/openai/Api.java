@@ -5,7 +5,7 @@ import com.openai.core.ClientOptions;
 import com.openai.core.LogLevel;
 import com.openai.errors.OpenAIException;
 import com.openai.errors.OpenAIServiceException;
-import dev.clew.internal.Json;
+import dev.clew.json.Json;
 import dev.clew.openai.ApiFailure.Kind;
 import java.io.IOException;
 import java.io.InterruptedIOException;

@@ -3,8 +3,8 @@ package dev.clew.openai;
 import dev.clew.ClewException;
 import dev.clew.agent.ModelRequest;
 import dev.clew.agent.ToolSpec;
-import dev.clew.internal.Json;
-import dev.clew.internal.JsonObject;
+import dev.clew.json.Json;
+import dev.clew.json.JsonObject;
 import java.util.Map;
 import java.util.Set;
 

@@ -3,7 +3,7 @@ package dev.clew.openai;
 import dev.clew.Item;
 import dev.clew.agent.ModelEvent;
 import dev.clew.agent.ModelResponse;
-import dev.clew.internal.Json;
+import dev.clew.json.Json;
 import dev.clew.openai.ApiFailure.Kind;
 import java.util.List;
 import java.util.Map;

@@ -2,8 +2,8 @@ package dev.clew.openai;
 
 import dev.clew.Item;
 import dev.clew.agent.Guardrail;
-import dev.clew.internal.Json;
-import dev.clew.internal.JsonObject;
+import dev.clew.json.Json;
+import dev.clew.json.JsonObject;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;

@@ -1,7 +1,7 @@
 package dev.clew.openai;
 
 import dev.clew.Part;
-import dev.clew.internal.JsonObject;
+import dev.clew.json.JsonObject;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;

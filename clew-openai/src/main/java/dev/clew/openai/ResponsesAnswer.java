@@ -4,7 +4,7 @@ import dev.clew.ClewException;
 import dev.clew.Item;
 import dev.clew.agent.ModelResponse;
 import dev.clew.agent.Usage;
-import dev.clew.internal.Json;
+import dev.clew.json.Json;
 import dev.clew.openai.ApiFailure.Kind;
 import java.util.ArrayList;
 import java.util.List;

@@ -14,7 +14,7 @@ import dev.clew.agent.ModelSettings;
 import dev.clew.agent.OutputSchema;
 import dev.clew.agent.ToolSpec;
 import dev.clew.agent.Usage;
-import dev.clew.internal.Json;
+import dev.clew.json.Json;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -1,7 +1,7 @@
 package dev.clew.openai;
 
 import dev.clew.agent.Model;
-import dev.clew.internal.Json;
+import dev.clew.json.Json;
 
 class ChatTroublesTest extends ModelTroubles {
   @Override

@@ -7,7 +7,7 @@ import dev.clew.ClewException;
 import dev.clew.Item;
 import dev.clew.agent.Model;
 import dev.clew.agent.ModelRequest;
-import dev.clew.internal.Json;
+import dev.clew.json.Json;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;

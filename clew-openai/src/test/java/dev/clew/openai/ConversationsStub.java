@@ -1,6 +1,6 @@
 package dev.clew.openai;
 
-import dev.clew.internal.Json;
+import dev.clew.json.Json;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;

@@ -9,7 +9,7 @@ import dev.clew.MemorySession;
 import dev.clew.agent.CompactionOptions;
 import dev.clew.agent.CompactionSession;
 import dev.clew.agent.Usage;
-import dev.clew.internal.Json;
+import dev.clew.json.Json;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;

@@ -7,7 +7,7 @@ import com.openai.client.okhttp.OpenAIOkHttpClient;
 import dev.clew.ClewException;
 import dev.clew.Item;
 import dev.clew.Session;
-import dev.clew.internal.Json;
+import dev.clew.json.Json;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;

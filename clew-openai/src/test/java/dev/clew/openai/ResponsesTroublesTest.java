@@ -2,7 +2,7 @@ package dev.clew.openai;
 
 import dev.clew.Item;
 import dev.clew.agent.Model;
-import dev.clew.internal.Json;
+import dev.clew.json.Json;
 
 class ResponsesTroublesTest extends ModelTroubles {
   @Override

@@ -17,7 +17,7 @@ import dev.clew.agent.RunResult;
 import dev.clew.agent.RunStream;
 import dev.clew.agent.Runner;
 import dev.clew.agent.Tool;
-import dev.clew.internal.Json;
+import dev.clew.json.Json;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -3,7 +3,7 @@ package dev.clew.postgres;
 import dev.clew.Entry;
 import dev.clew.Finding;
 import dev.clew.SessionKey;
-import dev.clew.internal.Pairing;
+import dev.clew.ToolCallPairing;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -64,7 +64,7 @@ final class Checkup {
 
   private List<Finding> check(SessionRow session) {
     List<Finding> findings = new ArrayList<>();
-    Pairing pairing = new Pairing();
+    ToolCallPairing pairing = new ToolCallPairing();
     long[] after = {Long.MIN_VALUE};
     int found;
     do {
@@ -85,7 +85,7 @@ final class Checkup {
                       after[0]));
       found = rows.size();
     } while (found == ITEMS);
-    for (Pairing.Unpaired unpaired : pairing.unpaired()) {
+    for (ToolCallPairing.Unpaired unpaired : pairing.unpaired()) {
       findings.add(
           new Finding(
               Finding.Kind.UNPAIRED,
@@ -96,7 +96,7 @@ final class Checkup {
     return findings;
   }
 
-  private static boolean add(ResultSet row, SessionKey key, Pairing pairing, List<Finding> findings)
+  private static boolean add(ResultSet row, SessionKey key, ToolCallPairing pairing, List<Finding> findings)
       throws SQLException {
     Optional<Entry> entry = Rows.live(row);
     if (entry.isPresent()) {

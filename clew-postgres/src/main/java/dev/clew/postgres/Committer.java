@@ -4,7 +4,7 @@ import dev.clew.ClewException;
 import dev.clew.Commit;
 import dev.clew.Receipt;
 import dev.clew.SessionKey;
-import dev.clew.internal.GroupCommit;
+import dev.clew.kit.GroupCommit;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;

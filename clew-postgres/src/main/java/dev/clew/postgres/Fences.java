@@ -2,7 +2,7 @@ package dev.clew.postgres;
 
 import dev.clew.Commit.Fence;
 import dev.clew.SessionKey;
-import dev.clew.internal.session.Conflicts;
+import dev.clew.kit.Conflicts;
 import java.sql.SQLException;
 import java.util.HashMap;
 import java.util.List;

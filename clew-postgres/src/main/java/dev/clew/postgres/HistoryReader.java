@@ -5,7 +5,7 @@ import dev.clew.EntryPage;
 import dev.clew.Item;
 import dev.clew.Range;
 import dev.clew.SessionKey;
-import dev.clew.internal.DamageReports;
+import dev.clew.kit.DamageReports;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;

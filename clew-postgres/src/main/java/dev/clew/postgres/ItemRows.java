@@ -1,8 +1,8 @@
 package dev.clew.postgres;
 
 import dev.clew.Draft;
-import dev.clew.internal.Json;
-import dev.clew.internal.StoredText;
+import dev.clew.json.Json;
+import dev.clew.kit.StoredText;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;

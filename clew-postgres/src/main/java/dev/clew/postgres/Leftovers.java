@@ -1,7 +1,7 @@
 package dev.clew.postgres;
 
 import dev.clew.SessionKey;
-import dev.clew.internal.Inspectable.Inspection;
+import dev.clew.spi.Inspection;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -30,7 +30,7 @@ final class Leftovers {
     this.connections = connections;
   }
 
-  Inspection find(String owner, Optional<String> id) {
+  Inspection.Report find(String owner, Optional<String> id) {
     try (Connection connection = connections.extra()) {
       Search search = new Search(connections.db(connection));
       if (id.isPresent()) {
@@ -38,7 +38,7 @@ final class Leftovers {
       } else {
         search.owner(owner);
       }
-      return new Inspection(search.tables, search.found);
+      return new Inspection.Report(search.tables, search.found);
     } catch (SQLException e) {
       throw connections.unavailable(e);
     }

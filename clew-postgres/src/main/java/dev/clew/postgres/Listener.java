@@ -2,7 +2,7 @@ package dev.clew.postgres;
 
 import dev.clew.ClewException;
 import dev.clew.SessionKey;
-import dev.clew.internal.session.Watchers;
+import dev.clew.kit.Watchers;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.HashMap;

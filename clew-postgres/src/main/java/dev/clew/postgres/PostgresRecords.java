@@ -2,9 +2,9 @@ package dev.clew.postgres;
 
 import dev.clew.Documents;
 import dev.clew.SessionKey;
-import dev.clew.internal.DocumentRules;
-import dev.clew.internal.Expiry;
-import dev.clew.internal.session.Conflicts;
+import dev.clew.kit.DocumentRules;
+import dev.clew.kit.TimeToLive;
+import dev.clew.kit.Conflicts;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Clock;
@@ -58,11 +58,11 @@ final class PostgresRecords implements Documents {
       Optional<Duration> timeToLive) {
     DocumentRules.checkName(owner, name);
     DocumentRules.checkJson(name, json);
-    timeToLive.ifPresent(life -> Expiry.check("a record", life));
+    timeToLive.ifPresent(life -> TimeToLive.check("a record", life));
     long now = clock.millis();
     Long expires =
         timeToLive
-            .map(life -> Expiry.end(Instant.ofEpochMilli(now), life).toEpochMilli())
+            .map(life -> TimeToLive.end(Instant.ofEpochMilli(now), life).toEpochMilli())
             .orElse(null);
     return connections.write(
         db -> {

@@ -8,7 +8,7 @@ import dev.clew.Durability;
 import dev.clew.Entry;
 import dev.clew.EntryPage;
 import dev.clew.Finding;
-import dev.clew.ForkTransform;
+import dev.clew.spi.ForkTransform;
 import dev.clew.Item;
 import dev.clew.ItemLimits;
 import dev.clew.Leases;
@@ -26,12 +26,11 @@ import dev.clew.SessionSettings;
 import dev.clew.SessionStore;
 import dev.clew.SessionUpdate;
 import dev.clew.Watch;
-import dev.clew.internal.CommitInTurn;
-import dev.clew.internal.DamageReports;
-import dev.clew.internal.DocumentRules;
-import dev.clew.internal.Expiry;
-import dev.clew.internal.Inspectable;
-import dev.clew.internal.Lifetimes;
+import dev.clew.kit.CommitInTurn;
+import dev.clew.kit.DamageReports;
+import dev.clew.kit.DocumentRules;
+import dev.clew.kit.TimeToLive;
+import dev.clew.spi.Inspection;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
@@ -56,7 +55,7 @@ import org.jspecify.annotations.Nullable;
  * are transactions of their own in {@link HistoryWriter} or {@link SessionRows}. Then {@link
  * ChangeFeed} and {@link Upkeep} are told.
  */
-public final class PostgresStore implements SessionStore, Inspectable {
+public final class PostgresStore implements SessionStore, Inspection {
   private final PostgresOptions options;
   private final PostgresErrors errors;
   private final Connections connections;
@@ -259,7 +258,7 @@ public final class PostgresStore implements SessionStore, Inspectable {
   }
 
   @Override
-  public Inspection inspect(String owner, Optional<String> id) {
+  public Inspection.Report inspect(String owner, Optional<String> id) {
     requireOpen();
     return new Leftovers(connections).find(owner, id);
   }
@@ -375,7 +374,7 @@ public final class PostgresStore implements SessionStore, Inspectable {
 
     /** How long a session lives after its last update; for ever. */
     public Builder timeToLive(Duration value) {
-      Expiry.check("a session", value);
+      TimeToLive.check("a session", value);
       timeToLive = Optional.of(value);
       return this;
     }
@@ -420,7 +419,7 @@ public final class PostgresStore implements SessionStore, Inspectable {
       PostgresOptions options =
           new PostgresOptions(
               where,
-              Names.of(schema, timeToLive.map(Lifetimes::millis)),
+              Names.of(schema, timeToLive.map(TimeToLive::millis)),
               settings,
               limits,
               deadline,

@@ -1,7 +1,7 @@
 package dev.clew.postgres;
 
 import dev.clew.SessionSettings;
-import dev.clew.internal.StoreUrl;
+import dev.clew.kit.StoreUrl;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,8 +2,8 @@ package dev.clew.postgres;
 
 import dev.clew.Entry;
 import dev.clew.Item;
-import dev.clew.internal.Json;
-import dev.clew.internal.StoredText;
+import dev.clew.json.Json;
+import dev.clew.kit.StoredText;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;

@@ -3,7 +3,7 @@ package dev.clew.postgres;
 import dev.clew.SessionInfo;
 import dev.clew.SessionPage;
 import dev.clew.SessionQuery;
-import dev.clew.internal.SessionCursor;
+import dev.clew.kit.SessionCursor;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;

@@ -3,7 +3,7 @@ package dev.clew.postgres;
 import dev.clew.Commit;
 import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
-import dev.clew.internal.Json;
+import dev.clew.json.Json;
 import java.sql.Array;
 import java.sql.ResultSet;
 import java.sql.SQLException;

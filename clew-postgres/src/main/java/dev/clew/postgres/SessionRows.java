@@ -2,14 +2,14 @@ package dev.clew.postgres;
 
 import dev.clew.Draft;
 import dev.clew.Entry;
-import dev.clew.ForkTransform;
+import dev.clew.spi.ForkTransform;
 import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
 import dev.clew.SessionUpdate;
-import dev.clew.internal.ChangeEvents;
-import dev.clew.internal.Json;
-import dev.clew.internal.Lifetimes;
-import dev.clew.internal.session.Conflicts;
+import dev.clew.kit.ChangeEvents;
+import dev.clew.json.Json;
+import dev.clew.kit.TimeToLive;
+import dev.clew.kit.Conflicts;
 import java.sql.SQLException;
 import java.util.Collection;
 import java.util.HashMap;
@@ -287,7 +287,7 @@ final class SessionRows {
     row.pinned = update.pinned().orElse(row.pinned);
     row.parent = update.parent().orElse(row.parent);
     if (update.timeToLive().isPresent()) {
-      long life = Lifetimes.millis(update.timeToLive().get());
+      long life = TimeToLive.millis(update.timeToLive().get());
       row.ttl = life == 0 ? null : (Long) life;
     }
     if (update.times().isPresent() && row.expired(now)) {

@@ -1,9 +1,9 @@
 package dev.clew.postgres;
 
-import dev.clew.internal.JsonText;
-import dev.clew.internal.text.SearchPhrases;
-import dev.clew.internal.text.SearchPhrases.Phrase;
-import dev.clew.internal.text.Segmenter;
+import dev.clew.json.JsonText;
+import dev.clew.kit.text.SearchPhrases;
+import dev.clew.kit.text.SearchPhrases.Phrase;
+import dev.clew.kit.text.Segmenter;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;

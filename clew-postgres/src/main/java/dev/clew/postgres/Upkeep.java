@@ -1,6 +1,6 @@
 package dev.clew.postgres;
 
-import dev.clew.internal.QuietTimes;
+import dev.clew.kit.IdleScheduler;
 import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Duration;
@@ -24,13 +24,13 @@ final class Upkeep {
 
   private final Connections connections;
   private final Clock clock;
-  private final QuietTimes times;
+  private final IdleScheduler times;
 
   Upkeep(Connections connections, SearchIndex index, Clock clock) {
     this.connections = connections;
     this.clock = clock;
     this.times =
-        new QuietTimes(
+        new IdleScheduler(
             "clew-postgres-upkeep", () -> index.catchUp(INDEX_SLICE), this::sweepAndForget);
   }
 

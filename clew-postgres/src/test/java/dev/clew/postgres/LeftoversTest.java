@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.clew.Item;
 import dev.clew.SessionKey;
-import dev.clew.internal.Inspectable.Inspection;
+import dev.clew.spi.Inspection;
 import dev.clew.testservers.PostgresServer;
 import java.util.List;
 import java.util.Optional;
@@ -32,7 +32,7 @@ class LeftoversTest {
   }
 
   private List<String> left(Optional<String> id) {
-    Inspection inspection = store.inspect("ann", id);
+    Inspection.Report inspection = store.inspect("ann", id);
     assertThat(inspection.places()).isPositive();
     return inspection.leftovers();
   }

@@ -10,7 +10,7 @@ import dev.clew.SearchResult;
 import dev.clew.SessionKey;
 import dev.clew.SessionStore;
 import dev.clew.StoredSession;
-import dev.clew.internal.text.SearchPhrases;
+import dev.clew.kit.text.SearchPhrases;
 import dev.clew.testservers.PostgresServer;
 import java.sql.Connection;
 import java.sql.ResultSet;

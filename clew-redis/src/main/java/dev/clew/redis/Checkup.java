@@ -7,7 +7,7 @@ import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
 import dev.clew.SessionPage;
 import dev.clew.SessionQuery;
-import dev.clew.internal.Pairing;
+import dev.clew.ToolCallPairing;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -75,7 +75,7 @@ final class Checkup {
               "a damaged record was put aside when it was popped; its text is in the hash "
                   + SessionHash.text(of.quarantine())));
     }
-    Pairing pairing = new Pairing();
+    ToolCallPairing pairing = new ToolCallPairing();
     List<byte[]> page;
     long from = 0;
     Optional<Entry> first = Optional.empty(); // of the list, once it is gone through
@@ -101,7 +101,7 @@ final class Checkup {
       from += ITEMS;
     } while (page.size() == ITEMS);
     first.ifPresent(entry -> findings.add(headless(key, entry)));
-    for (Pairing.Unpaired unpaired : pairing.unpaired()) {
+    for (ToolCallPairing.Unpaired unpaired : pairing.unpaired()) {
       findings.add(
           new Finding(
               Finding.Kind.UNPAIRED,

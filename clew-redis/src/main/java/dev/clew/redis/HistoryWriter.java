@@ -11,7 +11,7 @@ import dev.clew.Entry;
 import dev.clew.Item;
 import dev.clew.Receipt;
 import dev.clew.SessionKey;
-import dev.clew.internal.session.Conflicts;
+import dev.clew.kit.Conflicts;
 import dev.clew.redis.Changes.Answer;
 import dev.clew.redis.Changes.Conditions;
 import dev.clew.redis.HistoryReader.Found;

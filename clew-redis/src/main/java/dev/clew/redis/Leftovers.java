@@ -1,7 +1,7 @@
 package dev.clew.redis;
 
 import dev.clew.SessionKey;
-import dev.clew.internal.Inspectable.Inspection;
+import dev.clew.spi.Inspection;
 import io.lettuce.core.KeyScanCursor;
 import io.lettuce.core.ScanArgs;
 import io.lettuce.core.ScanCursor;
@@ -32,7 +32,7 @@ final class Leftovers {
     this.keys = keys;
   }
 
-  Inspection find(String owner, Optional<String> id) {
+  Inspection.Report find(String owner, Optional<String> id) {
     String start =
         id.map(text -> keys.start(new SessionKey(owner, text))).orElseGet(() -> keys.start(owner));
     List<String> found = new ArrayList<>();
@@ -58,7 +58,7 @@ final class Leftovers {
         found.add("key " + new String(keys.owners(), StandardCharsets.UTF_8) + " has the owner");
       }
     }
-    return new Inspection(looked, found);
+    return new Inspection.Report(looked, found);
   }
 
   private boolean isLeft(byte[] key) {

@@ -2,7 +2,7 @@ package dev.clew.redis;
 
 import dev.clew.ClewException;
 import dev.clew.SessionKey;
-import dev.clew.internal.session.Watchers;
+import dev.clew.kit.Watchers;
 import io.lettuce.core.RedisException;
 import io.lettuce.core.SetArgs;
 import io.lettuce.core.pubsub.RedisPubSubAdapter;

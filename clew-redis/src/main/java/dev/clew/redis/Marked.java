@@ -3,7 +3,7 @@ package dev.clew.redis;
 import dev.clew.SessionKey;
 import dev.clew.SessionQuery;
 import dev.clew.SessionQuery.Order;
-import dev.clew.internal.SessionCursor;
+import dev.clew.kit.SessionCursor;
 import io.lettuce.core.protocol.AsyncCommand;
 import io.lettuce.core.protocol.CommandType;
 import java.util.ArrayList;

@@ -1,10 +1,10 @@
 package dev.clew.redis;
 
 import dev.clew.Documents;
-import dev.clew.internal.DocumentRules;
-import dev.clew.internal.Expiry;
-import dev.clew.internal.TextOrder;
-import dev.clew.internal.session.Conflicts;
+import dev.clew.kit.DocumentRules;
+import dev.clew.kit.TimeToLive;
+import dev.clew.kit.TextOrder;
+import dev.clew.kit.Conflicts;
 import io.lettuce.core.KeyValue;
 import io.lettuce.core.Limit;
 import io.lettuce.core.Range;
@@ -64,9 +64,9 @@ final class RedisRecords implements Documents {
       Optional<Duration> timeToLive) {
     DocumentRules.checkName(owner, name);
     DocumentRules.checkJson(name, json);
-    timeToLive.ifPresent(life -> Expiry.check("a record", life));
+    timeToLive.ifPresent(life -> TimeToLive.check("a record", life));
     Instant now = Instant.ofEpochMilli(clock.millis());
-    Optional<Instant> ends = timeToLive.map(life -> Expiry.end(now, life));
+    Optional<Instant> ends = timeToLive.map(life -> TimeToLive.end(now, life));
     String end = ends.map(at -> Long.toString(at.toEpochMilli())).orElse("");
     String place = DUE + Keys.ownerHash(owner);
     boolean registered = false;

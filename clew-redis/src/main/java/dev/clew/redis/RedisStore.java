@@ -8,7 +8,7 @@ import dev.clew.Durability;
 import dev.clew.Entry;
 import dev.clew.EntryPage;
 import dev.clew.Finding;
-import dev.clew.ForkTransform;
+import dev.clew.spi.ForkTransform;
 import dev.clew.Item;
 import dev.clew.ItemLimits;
 import dev.clew.Leases;
@@ -26,12 +26,11 @@ import dev.clew.SessionSettings;
 import dev.clew.SessionStore;
 import dev.clew.SessionUpdate;
 import dev.clew.Watch;
-import dev.clew.internal.CommitInTurn;
-import dev.clew.internal.DamageReports;
-import dev.clew.internal.DocumentRules;
-import dev.clew.internal.Expiry;
-import dev.clew.internal.Inspectable;
-import dev.clew.internal.Lifetimes;
+import dev.clew.kit.CommitInTurn;
+import dev.clew.kit.DamageReports;
+import dev.clew.kit.DocumentRules;
+import dev.clew.kit.TimeToLive;
+import dev.clew.spi.Inspection;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.cluster.RedisClusterClient;
 import java.time.Clock;
@@ -59,7 +58,7 @@ import org.jspecify.annotations.Nullable;
  * it within the deadline. Then {@link ChangeFeed} and {@link Upkeep} are told. {@link Keys} has the
  * layout.
  */
-public final class RedisStore implements SessionStore, Inspectable {
+public final class RedisStore implements SessionStore, Inspection {
   private final RedisOptions options;
   private final RedisErrors errors;
   private final Server server;
@@ -275,7 +274,7 @@ public final class RedisStore implements SessionStore, Inspectable {
   }
 
   @Override
-  public Inspection inspect(String owner, Optional<String> id) {
+  public Inspection.Report inspect(String owner, Optional<String> id) {
     requireOpen();
     return leftovers.find(owner, id);
   }
@@ -381,7 +380,7 @@ public final class RedisStore implements SessionStore, Inspectable {
 
     /** How long a session lives after its last update; for ever. */
     public Builder timeToLive(Duration value) {
-      Expiry.check("a session", value);
+      TimeToLive.check("a session", value);
       timeToLive = Optional.of(value);
       return this;
     }
@@ -428,7 +427,7 @@ public final class RedisStore implements SessionStore, Inspectable {
               prefix,
               settings,
               limits,
-              timeToLive.map(Lifetimes::millis).orElse(null),
+              timeToLive.map(TimeToLive::millis).orElse(null),
               deadline,
               opening.isReadOnly());
       RedisErrors errors = new RedisErrors(where, deadline);

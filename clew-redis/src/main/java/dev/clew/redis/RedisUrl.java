@@ -2,7 +2,7 @@ package dev.clew.redis;
 
 import dev.clew.Durability;
 import dev.clew.SessionSettings;
-import dev.clew.internal.StoreUrl;
+import dev.clew.kit.StoreUrl;
 import io.lettuce.core.RedisURI;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -8,8 +8,8 @@ import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
 import dev.clew.SessionPage;
 import dev.clew.SessionQuery;
-import dev.clew.internal.SearchBudget;
-import dev.clew.internal.session.SessionSearch;
+import dev.clew.kit.SearchBudget;
+import dev.clew.kit.SessionSearch;
 import java.time.Duration;
 import java.util.Optional;
 

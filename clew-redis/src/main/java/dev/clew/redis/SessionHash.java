@@ -2,7 +2,7 @@ package dev.clew.redis;
 
 import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
-import dev.clew.internal.Json;
+import dev.clew.json.Json;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;

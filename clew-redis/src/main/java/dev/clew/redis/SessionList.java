@@ -5,7 +5,7 @@ import dev.clew.SessionKey;
 import dev.clew.SessionPage;
 import dev.clew.SessionQuery;
 import dev.clew.SessionQuery.Order;
-import dev.clew.internal.SessionCursor;
+import dev.clew.kit.SessionCursor;
 import dev.clew.redis.Changes.Conditions;
 import io.lettuce.core.ScoredValue;
 import io.lettuce.core.protocol.CommandType;

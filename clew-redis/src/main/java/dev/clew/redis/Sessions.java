@@ -3,17 +3,17 @@ package dev.clew.redis;
 import dev.clew.ClewException;
 import dev.clew.Draft;
 import dev.clew.Entry;
-import dev.clew.ForkTransform;
+import dev.clew.spi.ForkTransform;
 import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
 import dev.clew.SessionPage;
 import dev.clew.SessionQuery;
 import dev.clew.SessionQuery.Order;
 import dev.clew.SessionUpdate;
-import dev.clew.internal.Json;
-import dev.clew.internal.JsonText;
-import dev.clew.internal.Lifetimes;
-import dev.clew.internal.session.Conflicts;
+import dev.clew.json.Json;
+import dev.clew.json.JsonText;
+import dev.clew.kit.TimeToLive;
+import dev.clew.kit.Conflicts;
 import dev.clew.redis.Changes.Answer;
 import dev.clew.redis.Changes.Conditions;
 import java.util.ArrayList;
@@ -57,7 +57,7 @@ final class Sessions {
     step.add(
         update
             .timeToLive()
-            .map(life -> life.isZero() ? "default" : Long.toString(Lifetimes.millis(life)))
+            .map(life -> life.isZero() ? "default" : Long.toString(TimeToLive.millis(life)))
             .map(Keys::bytes)
             .orElse(NONE));
     step.add(Changes.flag(update.title().isPresent()));

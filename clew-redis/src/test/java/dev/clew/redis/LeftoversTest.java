@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.clew.Item;
 import dev.clew.SessionKey;
-import dev.clew.internal.Inspectable.Inspection;
+import dev.clew.spi.Inspection;
 import dev.clew.testservers.RedisCluster;
 import dev.clew.testservers.RedisServer;
 import java.util.List;
@@ -30,7 +30,7 @@ class LeftoversTest {
   }
 
   private static List<String> left(RedisStore store, Optional<String> id) {
-    Inspection inspection = store.inspect("ann", id);
+    Inspection.Report inspection = store.inspect("ann", id);
     assertThat(inspection.places()).isPositive();
     return inspection.leftovers();
   }

@@ -2,7 +2,7 @@ package dev.clew.server;
 
 import dev.clew.ClewException;
 import dev.clew.SessionStore;
-import dev.clew.internal.JsonObject;
+import dev.clew.json.JsonObject;
 import dev.clew.server.auth.Tokens;
 import dev.clew.server.http.Problem;
 import java.time.Duration;

@@ -8,7 +8,7 @@ import dev.clew.SessionStore;
 import dev.clew.Stores;
 import dev.clew.agent.Model;
 import dev.clew.agent.ModelResponse;
-import dev.clew.internal.Json;
+import dev.clew.json.Json;
 import dev.clew.server.Caller.Answer;
 import java.util.List;
 import java.util.Map;

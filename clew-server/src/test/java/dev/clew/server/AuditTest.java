@@ -2,7 +2,7 @@ package dev.clew.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.clew.internal.Json;
+import dev.clew.json.Json;
 import dev.clew.memory.MemoryStore;
 import dev.clew.server.audit.AuditLog;
 import dev.clew.server.audit.RequestLog;

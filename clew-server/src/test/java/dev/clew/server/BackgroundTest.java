@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.clew.SessionKey;
 import dev.clew.SessionStore;
 import dev.clew.Stores;
-import dev.clew.internal.Json;
+import dev.clew.json.Json;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -8,7 +8,7 @@ import dev.clew.Range;
 import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
 import dev.clew.SessionUpdate;
-import dev.clew.internal.Json;
+import dev.clew.json.Json;
 import dev.clew.memory.MemoryStore;
 import dev.clew.transcript.ExportFormat;
 import dev.clew.transcript.ExportedSession;

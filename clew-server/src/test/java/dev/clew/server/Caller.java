@@ -2,7 +2,7 @@ package dev.clew.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.clew.internal.Json;
+import dev.clew.json.Json;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;

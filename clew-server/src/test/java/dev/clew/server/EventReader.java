@@ -1,6 +1,6 @@
 package dev.clew.server;
 
-import dev.clew.internal.Json;
+import dev.clew.json.Json;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;

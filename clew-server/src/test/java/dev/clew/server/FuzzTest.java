@@ -7,7 +7,7 @@ import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
 import dev.clew.SessionQuery;
 import dev.clew.SessionStore;
-import dev.clew.internal.Json;
+import dev.clew.json.Json;
 import dev.clew.memory.MemoryStore;
 import dev.clew.server.http.Route;
 import dev.clew.server.limits.LimitSettings;

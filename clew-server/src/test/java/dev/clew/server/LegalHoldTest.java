@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.clew.SessionKey;
 import dev.clew.SessionStore;
-import dev.clew.internal.Json;
+import dev.clew.json.Json;
 import dev.clew.memory.MemoryStore;
 import dev.clew.retention.LegalHolds;
 import dev.clew.tck.TestClock;

@@ -6,7 +6,7 @@ import com.microsoft.playwright.Page;
 import dev.clew.Item;
 import dev.clew.SessionUpdate;
 import dev.clew.StoredSession;
-import dev.clew.internal.Json;
+import dev.clew.json.Json;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

@@ -9,7 +9,7 @@ import dev.clew.ClewException;
 import dev.clew.Item;
 import dev.clew.SessionKey;
 import dev.clew.agent.ModelEvent;
-import dev.clew.internal.Json;
+import dev.clew.json.Json;
 import dev.clew.memory.MemoryStore;
 import java.util.List;
 import java.util.Map;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.clew.Item;
 import dev.clew.SessionKey;
-import dev.clew.internal.Json;
+import dev.clew.json.Json;
 import dev.clew.memory.MemoryStore;
 import java.net.http.HttpResponse;
 import java.util.List;

@@ -9,7 +9,7 @@ import dev.clew.SessionQuery;
 import dev.clew.SessionStore;
 import dev.clew.Stores;
 import dev.clew.View;
-import dev.clew.internal.Json;
+import dev.clew.json.Json;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;

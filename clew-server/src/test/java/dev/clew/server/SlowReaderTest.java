@@ -7,7 +7,7 @@ import dev.clew.SessionKey;
 import dev.clew.SessionStore;
 import dev.clew.Stores;
 import dev.clew.agent.ModelEvent;
-import dev.clew.internal.Json;
+import dev.clew.json.Json;
 import java.nio.file.Path;
 import java.util.Objects;
 import java.util.Optional;

@@ -3,7 +3,7 @@ package dev.clew.sqlite;
 import dev.clew.Entry;
 import dev.clew.Finding;
 import dev.clew.SessionKey;
-import dev.clew.internal.Pairing;
+import dev.clew.ToolCallPairing;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -75,7 +75,7 @@ final class Checkup {
   private static List<Finding> session(Db db, String id) throws SQLException {
     List<Finding> findings = new ArrayList<>();
     Optional<SessionKey> key = KeyText.read(id);
-    Pairing pairing = new Pairing();
+    ToolCallPairing pairing = new ToolCallPairing();
     try (ResultSet rows =
         db.bind(
                 "SELECT "
@@ -100,7 +100,7 @@ final class Checkup {
     if (row.isPresent() && isUnreadable(row.get().metadata())) {
       findings.add(damaged(key, OptionalLong.empty(), "the metadata is not JSON; set it again"));
     }
-    for (Pairing.Unpaired unpaired : pairing.unpaired()) {
+    for (ToolCallPairing.Unpaired unpaired : pairing.unpaired()) {
       findings.add(
           new Finding(
               Finding.Kind.UNPAIRED,

@@ -1,7 +1,7 @@
 package dev.clew.sqlite;
 
 import dev.clew.ClewException;
-import dev.clew.internal.GroupCommit;
+import dev.clew.kit.GroupCommit;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

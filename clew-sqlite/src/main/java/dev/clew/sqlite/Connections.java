@@ -1,8 +1,8 @@
 package dev.clew.sqlite;
 
 import dev.clew.ClewException;
-import dev.clew.internal.PrivateFiles;
-import dev.clew.internal.Reasons;
+import dev.clew.kit.PrivateFiles;
+import dev.clew.kit.Reasons;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

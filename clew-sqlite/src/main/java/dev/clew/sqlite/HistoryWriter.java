@@ -10,7 +10,7 @@ import dev.clew.Entry;
 import dev.clew.Item;
 import dev.clew.Receipt;
 import dev.clew.SessionKey;
-import dev.clew.internal.session.Conflicts;
+import dev.clew.kit.Conflicts;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;

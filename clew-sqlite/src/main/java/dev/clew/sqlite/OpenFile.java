@@ -1,6 +1,6 @@
 package dev.clew.sqlite;
 
-import dev.clew.internal.SameFile;
+import dev.clew.kit.SameFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

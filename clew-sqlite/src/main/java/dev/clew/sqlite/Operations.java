@@ -2,7 +2,7 @@ package dev.clew.sqlite;
 
 import dev.clew.Receipt;
 import dev.clew.SessionKey;
-import dev.clew.internal.session.Conflicts;
+import dev.clew.kit.Conflicts;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Optional;

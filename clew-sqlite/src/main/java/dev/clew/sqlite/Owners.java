@@ -1,6 +1,6 @@
 package dev.clew.sqlite;
 
-import dev.clew.internal.TextOrder;
+import dev.clew.kit.TextOrder;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,10 +1,10 @@
 package dev.clew.sqlite;
 
-import dev.clew.Compression;
+import dev.clew.spi.Compression;
 import dev.clew.Item;
 import dev.clew.SessionKey;
-import dev.clew.internal.PackedText;
-import dev.clew.internal.StoredText;
+import dev.clew.kit.CompressedText;
+import dev.clew.kit.StoredText;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -18,7 +18,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts {@link PackedText} in the place of the texts of a session, and back. Thread-safe.
+ * Puts {@link CompressedText} in the place of the texts of a session, and back. Thread-safe.
  *
  * <p>The rows stay where they are, with everything beside the text, so all statements go on as they
  * are; {@link Rows} knows a packed text by its first byte. A row that another program wrote gets a
@@ -120,7 +120,7 @@ final class PackedRows implements Compression {
 
   private static Change packed(long position, byte[] text, long crc) {
     Item item = Rows.item(text, crc);
-    byte[] packed = item == null ? null : PackedText.pack(text);
+    byte[] packed = item == null ? null : CompressedText.pack(text);
     return new Change(
         position,
         new String(text, StandardCharsets.UTF_8),

@@ -3,9 +3,9 @@ package dev.clew.sqlite;
 import dev.clew.Commit;
 import dev.clew.Draft;
 import dev.clew.Item;
-import dev.clew.internal.Json;
-import dev.clew.internal.Lifetimes;
-import dev.clew.internal.StoredText;
+import dev.clew.json.Json;
+import dev.clew.kit.TimeToLive;
+import dev.clew.kit.StoredText;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,7 +41,7 @@ record Prepared(
   /** What is written where it is written must wait until that is known, see {@link #at}. */
   static Prepared of(Commit transaction) {
     String digest = transaction.operationId().isPresent() ? transaction.digest() : "";
-    Long timeToLive = transaction.timeToLive().map(Lifetimes::millis).orElse(null);
+    Long timeToLive = transaction.timeToLive().map(TimeToLive::millis).orElse(null);
     return transaction.isSealed()
         ? new Prepared(transaction, List.of(), List.of(), digest, timeToLive)
         : of(transaction, transaction.step().drafts(), digest, timeToLive);

@@ -3,9 +3,9 @@ package dev.clew.sqlite;
 import dev.clew.ClewException;
 import dev.clew.Entry;
 import dev.clew.Item;
-import dev.clew.internal.Json;
-import dev.clew.internal.PackedText;
-import dev.clew.internal.StoredText;
+import dev.clew.json.Json;
+import dev.clew.kit.CompressedText;
+import dev.clew.kit.StoredText;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
@@ -45,7 +45,7 @@ final class Rows {
   /** The item in a row, or null if the row is damaged. */
   static @Nullable Item item(byte @Nullable [] stored, long crc) {
     byte[] text =
-        stored != null && PackedText.isPacked(stored) ? PackedText.unpack(stored) : stored;
+        stored != null && CompressedText.isPacked(stored) ? CompressedText.unpack(stored) : stored;
     if (text == null) {
       return null;
     }

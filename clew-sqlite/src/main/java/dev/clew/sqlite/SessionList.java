@@ -4,7 +4,7 @@ import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
 import dev.clew.SessionPage;
 import dev.clew.SessionQuery;
-import dev.clew.internal.SessionCursor;
+import dev.clew.kit.SessionCursor;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;

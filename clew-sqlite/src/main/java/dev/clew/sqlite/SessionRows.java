@@ -1,13 +1,13 @@
 package dev.clew.sqlite;
 
 import dev.clew.Entry;
-import dev.clew.ForkTransform;
+import dev.clew.spi.ForkTransform;
 import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
 import dev.clew.SessionUpdate;
-import dev.clew.internal.Json;
-import dev.clew.internal.Lifetimes;
-import dev.clew.internal.session.Conflicts;
+import dev.clew.json.Json;
+import dev.clew.kit.TimeToLive;
+import dev.clew.kit.Conflicts;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
@@ -276,7 +276,7 @@ final class SessionRows {
         update.timeToLive().isPresent()
             ? (update.timeToLive().get().isZero()
                 ? null
-                : Lifetimes.millis(update.timeToLive().get()))
+                : TimeToLive.millis(update.timeToLive().get()))
             : row.ttl();
     tx.db.update(
         "UPDATE {sessions} SET clew_version = ?, clew_title = ?, clew_title_key = ?,"

@@ -4,7 +4,7 @@ import dev.clew.Opening;
 import dev.clew.SessionSettings;
 import dev.clew.SessionStore;
 import dev.clew.StoreProvider;
-import dev.clew.internal.StoreUrl;
+import dev.clew.kit.StoreUrl;
 import java.util.Locale;
 import java.util.Set;
 

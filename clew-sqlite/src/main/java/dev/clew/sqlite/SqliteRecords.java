@@ -3,10 +3,9 @@ package dev.clew.sqlite;
 import dev.clew.Commit.DocumentPut;
 import dev.clew.Documents;
 import dev.clew.Receipt;
-import dev.clew.internal.DocumentRules;
-import dev.clew.internal.Expiry;
-import dev.clew.internal.Lifetimes;
-import dev.clew.internal.session.Conflicts;
+import dev.clew.kit.DocumentRules;
+import dev.clew.kit.TimeToLive;
+import dev.clew.kit.Conflicts;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Clock;
@@ -63,7 +62,7 @@ final class SqliteRecords implements Documents {
       Optional<Duration> timeToLive) {
     DocumentRules.checkName(owner, name);
     DocumentRules.checkJson(name, json);
-    timeToLive.ifPresent(life -> Expiry.check("a document", life));
+    timeToLive.ifPresent(life -> TimeToLive.check("a document", life));
     return committer.commit(
         tx -> {
           put(tx, owner, name, json, expectedVersion, timeToLive);
@@ -74,7 +73,7 @@ final class SqliteRecords implements Documents {
   /** Checks the document of a commit as far as it is known before the change is made. */
   static void check(String owner, DocumentPut put) {
     DocumentRules.checkName(owner, put.name());
-    put.timeToLive().ifPresent(life -> Expiry.check("a document", life));
+    put.timeToLive().ifPresent(life -> TimeToLive.check("a document", life));
   }
 
   /** Puts the document of a commit, inside a transaction of the {@link Committer}. */
@@ -92,7 +91,7 @@ final class SqliteRecords implements Documents {
       OptionalLong expectedVersion,
       Optional<Duration> timeToLive)
       throws SQLException {
-    Long expires = timeToLive.map(life -> tx.now + Lifetimes.millis(life)).orElse(null);
+    Long expires = timeToLive.map(life -> tx.now + TimeToLive.millis(life)).orElse(null);
     if (expectedVersion.equals(OptionalLong.of(0)) && insert(tx, owner, name, json, expires)) {
       return;
     }

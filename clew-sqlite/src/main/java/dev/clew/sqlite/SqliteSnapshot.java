@@ -8,7 +8,7 @@ import dev.clew.SessionKey;
 import dev.clew.SessionPage;
 import dev.clew.SessionQuery;
 import dev.clew.SessionStore;
-import dev.clew.internal.ReadOnlyStore;
+import dev.clew.kit.ReadOnlyStore;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;

@@ -1,21 +1,21 @@
 package dev.clew.sqlite;
 
-import dev.clew.AsyncCommits;
+import dev.clew.spi.AsyncCommits;
 import dev.clew.Capability;
 import dev.clew.ClewException;
 import dev.clew.Commit;
-import dev.clew.Compression;
+import dev.clew.spi.Compression;
 import dev.clew.Documents;
 import dev.clew.Durability;
 import dev.clew.Entry;
 import dev.clew.EntryPage;
 import dev.clew.Finding;
-import dev.clew.ForkTransform;
+import dev.clew.spi.ForkTransform;
 import dev.clew.Item;
 import dev.clew.ItemLimits;
 import dev.clew.Leases;
 import dev.clew.Opening;
-import dev.clew.PositionedItems;
+import dev.clew.spi.PositionedItems;
 import dev.clew.Range;
 import dev.clew.Receipt;
 import dev.clew.SearchQuery;
@@ -29,10 +29,9 @@ import dev.clew.SessionSettings;
 import dev.clew.SessionStore;
 import dev.clew.SessionUpdate;
 import dev.clew.Watch;
-import dev.clew.internal.DamageReports;
-import dev.clew.internal.DocumentRules;
-import dev.clew.internal.Expiry;
-import dev.clew.internal.Lifetimes;
+import dev.clew.kit.DamageReports;
+import dev.clew.kit.DocumentRules;
+import dev.clew.kit.TimeToLive;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -470,7 +469,7 @@ public final class SqliteStore implements SessionStore {
 
     /** How long a session lives after its last update; for ever. */
     public Builder timeToLive(Duration value) {
-      Expiry.check("a session", value);
+      TimeToLive.check("a session", value);
       timeToLive = Optional.of(value);
       return this;
     }
@@ -500,7 +499,7 @@ public final class SqliteStore implements SessionStore {
      */
     public SqliteStore open() {
       Names plain = Names.of(sessionsTable, messagesTable);
-      Names names = timeToLive.map(Lifetimes::millis).map(plain::timeToLive).orElse(plain);
+      Names names = timeToLive.map(TimeToLive::millis).map(plain::timeToLive).orElse(plain);
       return new SqliteStore(
           new SqliteOptions(
               path,

@@ -1,7 +1,7 @@
 package dev.clew.sqlite;
 
 import dev.clew.Item;
-import dev.clew.PositionedItems;
+import dev.clew.spi.PositionedItems;
 import dev.clew.sqlite.HistoryReader.Tail;
 import java.sql.SQLException;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package dev.clew.sqlite;
 
-import dev.clew.internal.QuietTimes;
+import dev.clew.kit.IdleScheduler;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
@@ -19,13 +19,13 @@ final class Upkeep {
 
   private final Committer committer;
   private final SessionRows sessions;
-  private final QuietTimes times;
+  private final IdleScheduler times;
 
   Upkeep(Committer committer, SearchIndex index, SessionRows sessions) {
     this.committer = committer;
     this.sessions = sessions;
     this.times =
-        new QuietTimes(
+        new IdleScheduler(
             "clew-sqlite-upkeep",
             () -> index.catchUp(INDEX_SLICE),
             () -> {

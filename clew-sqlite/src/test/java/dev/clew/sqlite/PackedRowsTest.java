@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.clew.Commit;
-import dev.clew.Compression;
+import dev.clew.spi.Compression;
 import dev.clew.Entry;
 import dev.clew.Item;
 import dev.clew.Range;

@@ -14,7 +14,7 @@ import dev.clew.SearchResult.Hit;
 import dev.clew.SessionKey;
 import dev.clew.SessionQuery;
 import dev.clew.StoredSession;
-import dev.clew.internal.text.SearchPhrases;
+import dev.clew.kit.text.SearchPhrases;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;

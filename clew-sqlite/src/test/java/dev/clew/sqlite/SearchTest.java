@@ -13,7 +13,7 @@ import dev.clew.SearchResult.Hit;
 import dev.clew.SessionKey;
 import dev.clew.SessionUpdate;
 import dev.clew.StoredSession;
-import dev.clew.internal.text.SearchPhrases;
+import dev.clew.kit.text.SearchPhrases;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;

@@ -5,7 +5,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.DisplayNameGeneration;
 
 /**
- * What nobody may notice of {@link dev.clew.Compression}: the rules about histories, on a store
+ * What nobody may notice of {@link dev.clew.spi.Compression}: the rules about histories, on a store
  * that compresses each session after each change. One test at a time.
  *
  * <p>For stores that can compress, beside {@link StoreContract}.

@@ -2,7 +2,7 @@ package dev.clew.tck;
 
 import dev.clew.Commit;
 import dev.clew.Entry;
-import dev.clew.ForkTransform;
+import dev.clew.spi.ForkTransform;
 import dev.clew.Receipt;
 import dev.clew.SessionInfo;
 import dev.clew.SessionKey;

@@ -3,7 +3,7 @@ package dev.clew.backup;
 import dev.clew.ClewException;
 import dev.clew.SessionKey;
 import dev.clew.SessionStore;
-import dev.clew.internal.EncryptionMark;
+import dev.clew.kit.EncryptionMark;
 import dev.clew.migrate.MigrationListener;
 import java.io.IOException;
 import java.io.UncheckedIOException;

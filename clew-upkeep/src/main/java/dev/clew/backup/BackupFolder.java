@@ -2,7 +2,7 @@ package dev.clew.backup;
 
 import dev.clew.ClewException;
 import dev.clew.SessionStore;
-import dev.clew.internal.Reasons;
+import dev.clew.kit.Reasons;
 import dev.clew.migrate.MigrationListener;
 import java.io.IOException;
 import java.nio.channels.FileChannel;

@@ -1,6 +1,6 @@
 package dev.clew.backup;
 
-import dev.clew.internal.JsonObject;
+import dev.clew.json.JsonObject;
 import java.util.Map;
 
 /**

@@ -9,7 +9,7 @@ import dev.clew.SessionStore;
 import dev.clew.backup.Block.Kind;
 import dev.clew.backup.RecordPlaces.RecordBlock;
 import dev.clew.copy.RecordWalk;
-import dev.clew.internal.JsonObject;
+import dev.clew.json.JsonObject;
 import dev.clew.migrate.MigrationListener;
 import dev.clew.migrate.SessionOutcome;
 import java.nio.ByteBuffer;

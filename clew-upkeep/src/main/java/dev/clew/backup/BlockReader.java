@@ -2,7 +2,7 @@ package dev.clew.backup;
 
 import dev.clew.ClewException;
 import dev.clew.backup.Block.Kind;
-import dev.clew.internal.Reasons;
+import dev.clew.kit.Reasons;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;

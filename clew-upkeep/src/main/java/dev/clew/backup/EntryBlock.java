@@ -1,6 +1,6 @@
 package dev.clew.backup;
 
-import dev.clew.internal.Json;
+import dev.clew.json.Json;
 import java.util.List;
 
 /**

@@ -1,7 +1,7 @@
 package dev.clew.backup;
 
 import dev.clew.SessionQuery.Order;
-import dev.clew.internal.SessionCursor;
+import dev.clew.kit.SessionCursor;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;

@@ -1,8 +1,8 @@
 package dev.clew.backup;
 
 import dev.clew.ClewException;
-import dev.clew.internal.PrivateFiles;
-import dev.clew.internal.Reasons;
+import dev.clew.kit.PrivateFiles;
+import dev.clew.kit.Reasons;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;

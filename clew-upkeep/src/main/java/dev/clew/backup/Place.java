@@ -3,9 +3,9 @@ package dev.clew.backup;
 import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
 import dev.clew.SessionQuery.Order;
-import dev.clew.internal.Json;
-import dev.clew.internal.JsonObject;
-import dev.clew.internal.SessionCursor;
+import dev.clew.json.Json;
+import dev.clew.json.JsonObject;
+import dev.clew.kit.SessionCursor;
 import java.time.Instant;
 import java.util.Map;
 

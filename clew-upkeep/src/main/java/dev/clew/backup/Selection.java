@@ -5,7 +5,7 @@ import dev.clew.SessionKey;
 import dev.clew.SessionStore;
 import dev.clew.copy.OwnerWalk;
 import dev.clew.copy.SessionWalk;
-import dev.clew.internal.EncryptionMark;
+import dev.clew.kit.EncryptionMark;
 import java.util.Collection;
 import java.util.Optional;
 import java.util.TreeSet;

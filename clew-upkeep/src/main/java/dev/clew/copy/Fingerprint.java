@@ -1,7 +1,7 @@
 package dev.clew.copy;
 
 import dev.clew.Entry;
-import dev.clew.internal.Json;
+import dev.clew.json.Json;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;

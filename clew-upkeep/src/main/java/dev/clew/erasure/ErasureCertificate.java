@@ -1,6 +1,6 @@
 package dev.clew.erasure;
 
-import dev.clew.internal.JsonObject;
+import dev.clew.json.JsonObject;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;

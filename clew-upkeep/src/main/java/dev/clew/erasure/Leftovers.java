@@ -12,8 +12,8 @@ import dev.clew.copy.OwnerWalk;
 import dev.clew.copy.RecordWalk;
 import dev.clew.copy.SessionWalk;
 import dev.clew.erasure.ErasureListener.Phase;
-import dev.clew.internal.Inspectable;
-import dev.clew.internal.Json;
+import dev.clew.spi.Inspection;
+import dev.clew.json.Json;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -134,8 +134,8 @@ final class Leftovers {
 
   /** Whether its database still has something, which the store itself does not see. */
   void inspectStore(String owner, Optional<String> id) {
-    if (plain instanceof Inspectable store) {
-      Inspectable.Inspection inspection = store.inspect(owner, id);
+    if (plain instanceof Inspection store) {
+      Inspection.Report inspection = store.inspect(owner, id);
       places = inspection.places();
       found.addAll(inspection.leftovers());
     }

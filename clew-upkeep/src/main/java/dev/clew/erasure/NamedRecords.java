@@ -4,7 +4,7 @@ import dev.clew.ClewException;
 import dev.clew.Documents;
 import dev.clew.SessionKey;
 import dev.clew.copy.RecordWalk;
-import dev.clew.internal.Json;
+import dev.clew.json.Json;
 import dev.clew.retention.Retention;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package dev.clew.erasure;
 
-import dev.clew.internal.PackedText;
+import dev.clew.kit.CompressedText;
 import java.util.HashSet;
 import java.util.Set;
 
@@ -43,8 +43,8 @@ final class PieceSearch {
   /** Looks into the packed texts that begin before a place. */
   private void lookInside(int before) {
     for (int mark = 1; mark < before; mark++) {
-      if (PackedText.isMark(window, mark)) {
-        int length = PackedText.read(window, mark + 1, filled, text);
+      if (CompressedText.isMark(window, mark)) {
+        int length = CompressedText.read(window, mark + 1, filled, text);
         Traces.Search search = traces.new Search();
         search.look(text, length);
         unpacked.addAll(search.found());

@@ -1,6 +1,6 @@
 package dev.clew.erasure;
 
-import dev.clew.internal.Json;
+import dev.clew.json.Json;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;

@@ -1,6 +1,6 @@
 package dev.clew.insight;
 
-import dev.clew.internal.JsonObject;
+import dev.clew.json.JsonObject;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;

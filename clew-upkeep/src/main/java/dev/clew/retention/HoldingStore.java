@@ -1,12 +1,12 @@
 package dev.clew.retention;
 
-import dev.clew.AsyncCommits;
+import dev.clew.spi.AsyncCommits;
 import dev.clew.ClewException;
 import dev.clew.Commit;
 import dev.clew.Commit.Append;
 import dev.clew.Commit.ReplacePrefix;
 import dev.clew.Entry;
-import dev.clew.ForkTransform;
+import dev.clew.spi.ForkTransform;
 import dev.clew.Receipt;
 import dev.clew.SessionInfo;
 import dev.clew.SessionKey;

@@ -2,7 +2,7 @@ package dev.clew.retention;
 
 import dev.clew.Capability;
 import dev.clew.ClewException;
-import dev.clew.Compression;
+import dev.clew.spi.Compression;
 import dev.clew.Leases;
 import dev.clew.SessionInfo;
 import dev.clew.SessionKey;

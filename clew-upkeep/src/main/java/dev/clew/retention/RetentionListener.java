@@ -1,6 +1,6 @@
 package dev.clew.retention;
 
-import dev.clew.Compression;
+import dev.clew.spi.Compression;
 import java.util.Optional;
 
 /** Is told how a run of {@link Retention} goes on. Called by one thread. */

@@ -2,8 +2,8 @@ package dev.clew.retention;
 
 import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
-import dev.clew.internal.Json;
-import dev.clew.internal.JsonObject;
+import dev.clew.json.Json;
+import dev.clew.json.JsonObject;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
@@ -35,7 +35,7 @@ public record RetentionPolicy(
   public enum Action {
     /** It is removed. */
     REMOVE,
-    /** It stays, in less space, see {@link dev.clew.Compression}. */
+    /** It stays, in less space, see {@link dev.clew.spi.Compression}. */
     COMPRESS
   }
 

@@ -7,7 +7,7 @@ import dev.clew.Item;
 import dev.clew.ItemLimits;
 import dev.clew.SessionInfo;
 import dev.clew.SessionUpdate;
-import dev.clew.internal.Json;
+import dev.clew.json.Json;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
@@ -135,7 +135,7 @@ public record ExportedSession(
   public static ExportedSession parse(String text) {
     Map<String, String> fields;
     try {
-      Json.check(text, NO_LIMITS);
+      Json.check(text, NO_LIMITS.json());
       fields = Json.fields(text);
     } catch (Json.Malformed e) {
       throw new IllegalArgumentException("is no export: " + e.getMessage(), e);

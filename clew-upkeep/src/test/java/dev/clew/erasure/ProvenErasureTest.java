@@ -9,8 +9,8 @@ import dev.clew.SessionStore;
 import dev.clew.SessionUpdate;
 import dev.clew.decorate.ForwardingStore;
 import dev.clew.erasure.ErasureListener.Phase;
-import dev.clew.internal.Inspectable;
-import dev.clew.internal.PackedText;
+import dev.clew.spi.Inspection;
+import dev.clew.kit.CompressedText;
 import dev.clew.memory.MemoryStore;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -89,14 +89,14 @@ class ProvenErasureTest {
     assertThat(heard.get(Phase.SEARCHING)).endsWith(200_000L).isSorted();
   }
 
-  private static final class Forgetful extends ForwardingStore implements Inspectable {
+  private static final class Forgetful extends ForwardingStore implements Inspection {
     Forgetful(SessionStore store) {
       super(store);
     }
 
     @Override
-    public Inspection inspect(String owner, Optional<String> id) {
-      return new Inspection(7, List.of("table items has 1 row of " + owner + id.orElse("")));
+    public Inspection.Report inspect(String owner, Optional<String> id) {
+      return new Inspection.Report(7, List.of("table items has 1 row of " + owner + id.orElse("")));
     }
   }
 
@@ -120,7 +120,7 @@ class ProvenErasureTest {
       out.write(("x".repeat(100_000) + Item.user(secret).json()).getBytes(StandardCharsets.UTF_8));
     }
     Path rows = folder.resolve("x.db");
-    byte[] packed = PackedText.pack(Item.user(secret).json().getBytes(StandardCharsets.UTF_8));
+    byte[] packed = CompressedText.pack(Item.user(secret).json().getBytes(StandardCharsets.UTF_8));
     byte[] page = new byte[400_000];
     System.arraycopy(packed, 0, page, 262_000, packed.length);
     Files.write(rows, page);

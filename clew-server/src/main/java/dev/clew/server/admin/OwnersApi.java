@@ -2,7 +2,7 @@ package dev.clew.server.admin;
 
 import dev.clew.SessionStore;
 import dev.clew.insight.Storage;
-import dev.clew.internal.JsonObject;
+import dev.clew.json.JsonObject;
 import dev.clew.server.ServerSettings;
 import dev.clew.server.auth.Tokens;
 import dev.clew.server.http.Call;

@@ -3,7 +3,7 @@ package dev.clew.server.audit;
 import dev.clew.ClewException;
 import dev.clew.Documents;
 import dev.clew.Documents.Document;
-import dev.clew.internal.JsonObject;
+import dev.clew.json.JsonObject;
 import dev.clew.server.auth.Principal;
 import dev.clew.server.auth.Sha256;
 import dev.clew.server.http.Exchange;

@@ -1,6 +1,6 @@
 package dev.clew.server.audit;
 
-import dev.clew.internal.JsonObject;
+import dev.clew.json.JsonObject;
 import dev.clew.server.auth.Principal;
 import dev.clew.server.auth.Sha256;
 import dev.clew.server.http.Exchange;

@@ -5,9 +5,9 @@ import dev.clew.ItemLimits;
 import dev.clew.Role;
 import dev.clew.View;
 import dev.clew.agent.Interruption;
-import dev.clew.internal.Json;
-import dev.clew.internal.JsonObject;
-import dev.clew.internal.JsonText;
+import dev.clew.json.Json;
+import dev.clew.json.JsonObject;
+import dev.clew.json.JsonText;
 import java.util.List;
 
 /** What a turn is answered with. Stateless. */
@@ -77,7 +77,7 @@ public final class ChatReply {
   /** JSON text as it is, and any other text as a JSON string. */
   private static String json(String text) {
     try {
-      Json.checkValue(text, ItemLimits.STORE);
+      Json.checkValue(text, ItemLimits.STORE.json());
       return JsonText.compact(text); // on one line, as events want it
     } catch (Json.Malformed e) {
       return Json.quote(text);

@@ -1,12 +1,12 @@
 package dev.clew.server.conversations;
 
-import dev.clew.AsyncCommits;
+import dev.clew.spi.AsyncCommits;
 import dev.clew.ClewException;
 import dev.clew.Commit;
 import dev.clew.Entry;
 import dev.clew.EntryPage;
 import dev.clew.Item;
-import dev.clew.PositionedItems;
+import dev.clew.spi.PositionedItems;
 import dev.clew.Range;
 import dev.clew.Receipt;
 import dev.clew.SessionInfo;
@@ -17,7 +17,7 @@ import dev.clew.SessionStore;
 import dev.clew.SessionUpdate;
 import dev.clew.View;
 import dev.clew.Window;
-import dev.clew.internal.JsonObject;
+import dev.clew.json.JsonObject;
 import dev.clew.server.auth.Sha256;
 import dev.clew.server.describing.Describing;
 import dev.clew.server.describing.FirstTitle;

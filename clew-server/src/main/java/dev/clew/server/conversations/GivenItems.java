@@ -1,9 +1,9 @@
 package dev.clew.server.conversations;
 
 import dev.clew.Item;
-import dev.clew.internal.Json;
-import dev.clew.internal.JsonText;
-import dev.clew.internal.Slices;
+import dev.clew.json.Json;
+import dev.clew.json.JsonText;
+import dev.clew.json.UncheckedJson;
 import dev.clew.server.http.Problem;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -43,7 +43,7 @@ public final class GivenItems {
     if (!array.startsWith("[")) {
       throw wrongType(name, "an array of items", array);
     }
-    List<String> texts = Slices.elements(array);
+    List<String> texts = UncheckedJson.elements(array);
     if (texts.size() > most) {
       throw Problem.invalid(
           "array_above_max_length",
@@ -73,7 +73,7 @@ public final class GivenItems {
     if (!text.startsWith("{")) {
       throw wrongType(place, "an object", text);
     }
-    Map<String, String> fields = Slices.fields(text);
+    Map<String, String> fields = UncheckedJson.fields(text);
     check(place, fields);
     // Bytes are at most three times the chars, so most texts need no exact count.
     long bytes = text.length() > MOST_BYTES / 3 ? JsonText.utf8Length(text) : 0;
@@ -134,13 +134,13 @@ public final class GivenItems {
       throw wrongType(place + ".content", "a string or an array of parts", content);
     }
     if (content.startsWith("[")) {
-      List<String> parts = Slices.elements(content);
+      List<String> parts = UncheckedJson.elements(content);
       for (int i = 0; i < parts.size(); i++) {
         String part = place + ".content[" + i + "]";
         if (!parts.get(i).startsWith("{")) {
           throw wrongType(part, "an object", parts.get(i));
         }
-        Map<String, String> inPart = Slices.fields(parts.get(i));
+        Map<String, String> inPart = UncheckedJson.fields(parts.get(i));
         texts(part, inPart, "type");
         checkSide(part, "assistant".equals(role), String.valueOf(Json.string(inPart.get("type"))));
       }

@@ -1,7 +1,7 @@
 package dev.clew.server.conversations;
 
-import dev.clew.internal.Json;
-import dev.clew.internal.Slices;
+import dev.clew.json.Json;
+import dev.clew.json.UncheckedJson;
 import dev.clew.server.http.Body;
 import java.util.List;
 import java.util.Map;
@@ -45,10 +45,10 @@ public final class KnownFields {
   }
 
   private static void each(String name, String array, Map<String, Set<String>> types) {
-    List<String> texts = Slices.elements(array);
+    List<String> texts = UncheckedJson.elements(array);
     for (int i = 0; i < texts.size(); i++) {
       String place = name + "[" + i + "]";
-      Map<String, String> fields = Slices.fields(texts.get(i));
+      Map<String, String> fields = UncheckedJson.fields(texts.get(i));
       String type = Json.string(fields.get("type"));
       String content = fields.getOrDefault("content", "");
       Set<String> known = types.get(type == null ? "message" : type);

@@ -1,9 +1,9 @@
 package dev.clew.server.conversations;
 
 import dev.clew.SessionInfo;
-import dev.clew.internal.Json;
-import dev.clew.internal.JsonObject;
-import dev.clew.internal.Slices;
+import dev.clew.json.Json;
+import dev.clew.json.JsonObject;
+import dev.clew.json.UncheckedJson;
 import dev.clew.server.describing.Remembered;
 import dev.clew.server.http.Problem;
 import java.util.LinkedHashMap;
@@ -28,7 +28,7 @@ public final class Metadata {
     if (!raw.startsWith("{")) {
       throw GivenItems.wrongType("metadata", "an object", raw);
     }
-    Map<String, String> fields = Slices.fields(raw);
+    Map<String, String> fields = UncheckedJson.fields(raw);
     if (fields.size() > MOST) {
       throw Problem.invalid(
           "object_above_max_properties",

@@ -2,9 +2,9 @@ package dev.clew.server.conversations;
 
 import dev.clew.Entry;
 import dev.clew.Item;
-import dev.clew.internal.Json;
-import dev.clew.internal.JsonObject;
-import dev.clew.internal.Slices;
+import dev.clew.json.Json;
+import dev.clew.json.JsonObject;
+import dev.clew.json.UncheckedJson;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -91,7 +91,7 @@ public final class WireItems {
   }
 
   private static String json(Item item, UnaryOperator<String> id) {
-    Map<String, String> fields = Slices.fields(item.json());
+    Map<String, String> fields = UncheckedJson.fields(item.json());
     String type = type(fields);
     int given = fields.size();
     JsonObject added = new JsonObject();
@@ -156,7 +156,7 @@ public final class WireItems {
     if (!content.startsWith("[")) {
       return content;
     }
-    List<String> parts = Slices.elements(content);
+    List<String> parts = UncheckedJson.elements(content);
     boolean changed = false;
     for (int i = 0; i < parts.size(); i++) {
       String part = parts.get(i);
@@ -171,7 +171,7 @@ public final class WireItems {
 
   /** A part with the fields that strict clients miss. */
   private static String part(String part) {
-    Map<String, String> fields = Slices.fields(part);
+    Map<String, String> fields = UncheckedJson.fields(part);
     String type = Json.string(fields.get("type"));
     if ("output_text".equals(type)) {
       fields.putIfAbsent("annotations", "[]");

@@ -3,7 +3,7 @@ package dev.clew.server.conversations;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.clew.Entry;
-import dev.clew.internal.JsonObject;
+import dev.clew.json.JsonObject;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -2,7 +2,7 @@ package dev.clew.server.docs;
 
 import static java.util.Map.entry;
 
-import dev.clew.internal.Json;
+import dev.clew.json.Json;
 import dev.clew.server.http.Route;
 import dev.clew.server.http.Scope;
 import java.io.IOException;

@@ -1,6 +1,6 @@
 package dev.clew.server.http;
 
-import dev.clew.internal.Json;
+import dev.clew.json.Json;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;

@@ -1,9 +1,9 @@
 package dev.clew.server.http;
 
 import dev.clew.ItemLimits;
-import dev.clew.internal.Json;
-import dev.clew.internal.JsonObject;
-import dev.clew.internal.Slices;
+import dev.clew.json.Json;
+import dev.clew.json.JsonObject;
+import dev.clew.json.UncheckedJson;
 import dev.clew.server.auth.Gate;
 import dev.clew.server.auth.Principal;
 import java.nio.ByteBuffer;
@@ -161,11 +161,11 @@ public final class Call {
       return Map.of();
     }
     try {
-      Json.check(text, BODY);
+      Json.check(text, BODY.json());
     } catch (Json.Malformed e) {
       throw badJson(String.valueOf(e.getMessage()));
     }
-    return Slices.fields(text);
+    return UncheckedJson.fields(text);
   }
 
   private static Problem badJson(String reason) {

@@ -1,6 +1,6 @@
 package dev.clew.server.http;
 
-import dev.clew.internal.JsonObject;
+import dev.clew.json.JsonObject;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;

@@ -1,7 +1,7 @@
 package dev.clew.server.http;
 
 import dev.clew.ClewException;
-import dev.clew.internal.JsonObject;
+import dev.clew.json.JsonObject;
 import java.nio.charset.StandardCharsets;
 
 /** What goes wrong below, in the words of the APIs. Stateless. */

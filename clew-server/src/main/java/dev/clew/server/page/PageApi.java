@@ -1,6 +1,6 @@
 package dev.clew.server.page;
 
-import dev.clew.internal.JsonObject;
+import dev.clew.json.JsonObject;
 import dev.clew.server.auth.Cookies;
 import dev.clew.server.auth.Gate;
 import dev.clew.server.auth.Principal;

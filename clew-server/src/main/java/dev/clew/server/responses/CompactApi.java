@@ -3,7 +3,7 @@ package dev.clew.server.responses;
 import dev.clew.Item;
 import dev.clew.SessionKey;
 import dev.clew.Window;
-import dev.clew.internal.JsonObject;
+import dev.clew.json.JsonObject;
 import dev.clew.server.conversations.GivenItems;
 import dev.clew.server.conversations.WireItems;
 import dev.clew.server.http.Call;

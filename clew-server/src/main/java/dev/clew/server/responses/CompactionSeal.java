@@ -2,7 +2,7 @@ package dev.clew.server.responses;
 
 import dev.clew.Item;
 import dev.clew.View;
-import dev.clew.internal.JsonObject;
+import dev.clew.json.JsonObject;
 import dev.clew.server.conversations.WireItems;
 import dev.clew.server.http.Problem;
 import java.nio.ByteBuffer;

@@ -1,7 +1,7 @@
 package dev.clew.server.responses;
 
 import dev.clew.Item;
-import dev.clew.internal.Json;
+import dev.clew.json.Json;
 import dev.clew.server.conversations.GivenItems;
 import dev.clew.server.conversations.Includes;
 import dev.clew.server.conversations.KnownFields;

@@ -1,6 +1,6 @@
 package dev.clew.server.responses;
 
-import dev.clew.internal.JsonObject;
+import dev.clew.json.JsonObject;
 import dev.clew.server.runs.EventLog;
 import java.util.function.UnaryOperator;
 

@@ -1,7 +1,7 @@
 package dev.clew.server.responses;
 
-import dev.clew.internal.Json;
-import dev.clew.internal.Slices;
+import dev.clew.json.Json;
+import dev.clew.json.UncheckedJson;
 import dev.clew.server.conversations.GivenItems;
 import dev.clew.server.http.Problem;
 import java.math.BigDecimal;
@@ -188,7 +188,7 @@ final class Fields {
     if (!value.startsWith("{")) {
       throw GivenItems.wrongType(path, "an object", value);
     }
-    return new Fields(path + ".", Slices.fields(value));
+    return new Fields(path + ".", UncheckedJson.fields(value));
   }
 
   /** The elements of an array, none if it is not there. */

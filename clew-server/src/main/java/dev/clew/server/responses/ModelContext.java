@@ -8,9 +8,9 @@ import dev.clew.agent.ModelSettings;
 import dev.clew.agent.OutputSchema;
 import dev.clew.agent.TokenCounter;
 import dev.clew.agent.TokenWindow;
-import dev.clew.internal.Json;
-import dev.clew.internal.Pairing;
-import dev.clew.internal.Slices;
+import dev.clew.json.Json;
+import dev.clew.ToolCallPairing;
+import dev.clew.json.UncheckedJson;
 import dev.clew.server.http.Problem;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -93,7 +93,7 @@ final class ModelContext {
     if (!plain && !reasoning) {
       return item;
     }
-    Map<String, String> fields = Slices.fields(item.json());
+    Map<String, String> fields = UncheckedJson.fields(item.json());
     boolean changed = false;
     // Encrypted reasoning is bound to the id that its provider gave it.
     if (plain || Json.string(fields.get("encrypted_content")) == null) {
@@ -111,11 +111,11 @@ final class ModelContext {
    * @throws Problem if one has not
    */
   static void checkPairs(List<Item> context) {
-    Pairing pairing = new Pairing();
+    ToolCallPairing pairing = new ToolCallPairing();
     for (int i = 0; i < context.size(); i++) {
       pairing.add(i, context.get(i));
     }
-    for (Pairing.Unpaired lone : pairing.unpaired()) {
+    for (ToolCallPairing.Unpaired lone : pairing.unpaired()) {
       throw Problem.refused(
           400,
           null,

@@ -5,9 +5,9 @@ import dev.clew.Documents;
 import dev.clew.Lease;
 import dev.clew.SessionKey;
 import dev.clew.SessionStore;
-import dev.clew.internal.Json;
-import dev.clew.internal.JsonObject;
-import dev.clew.internal.Slices;
+import dev.clew.json.Json;
+import dev.clew.json.JsonObject;
+import dev.clew.json.UncheckedJson;
 import dev.clew.server.auth.Sha256;
 import dev.clew.server.auth.Tokens;
 import dev.clew.server.http.Problem;
@@ -130,7 +130,7 @@ final class OnceKeys implements AutoCloseable {
 
   /** The claim in a record; none if the key was given back. */
   private static Optional<Claim> read(Documents.Document record, Claim wanted) {
-    Map<String, String> fields = Slices.fields(record.json());
+    Map<String, String> fields = UncheckedJson.fields(record.json());
     if (!fields.containsKey("response")) {
       return Optional.empty();
     }

@@ -2,7 +2,7 @@ package dev.clew.server.responses;
 
 import dev.clew.Item;
 import dev.clew.agent.ModelEvent;
-import dev.clew.internal.Slices;
+import dev.clew.json.UncheckedJson;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -44,7 +44,7 @@ final class Output implements Consumer<ModelEvent> {
   }
 
   private void started(Item item) {
-    Map<String, String> fields = Slices.fields(item.json());
+    Map<String, String> fields = UncheckedJson.fields(item.json());
     boolean call = item.type().equals("function_call") || item.type().equals("custom_tool_call");
     if (!call || (fields.containsKey("name") && fields.containsKey("call_id"))) {
       begin(item);

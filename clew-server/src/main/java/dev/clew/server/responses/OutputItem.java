@@ -1,9 +1,9 @@
 package dev.clew.server.responses;
 
 import dev.clew.Item;
-import dev.clew.internal.Json;
-import dev.clew.internal.JsonObject;
-import dev.clew.internal.Slices;
+import dev.clew.json.Json;
+import dev.clew.json.JsonObject;
+import dev.clew.json.UncheckedJson;
 import dev.clew.server.conversations.WireItems;
 import dev.clew.server.responses.TextPart.Kind;
 import java.util.ArrayList;
@@ -30,7 +30,7 @@ final class OutputItem {
   private Optional<String> done = Optional.empty();
 
   private OutputItem(Emitter events, int index, Item begun) {
-    Map<String, String> fields = Slices.fields(begun.json());
+    Map<String, String> fields = UncheckedJson.fields(begun.json());
     this.events = events;
     this.index = index;
     this.type = begun.type();
@@ -53,7 +53,7 @@ final class OutputItem {
   }
 
   private String begun(Item begun) {
-    Map<String, String> known = Slices.fields(begun.json());
+    Map<String, String> known = UncheckedJson.fields(begun.json());
     JsonObject out = new JsonObject().put("id", id).put("type", type);
     switch (type) {
       case "message" ->
@@ -98,7 +98,7 @@ final class OutputItem {
     if (!whole.type().equals(type)) {
       return false;
     }
-    String call = Json.string(Slices.fields(whole.json()).get("call_id"));
+    String call = Json.string(UncheckedJson.fields(whole.json()).get("call_id"));
     if (callId.isPresent() && call != null) {
       return callId.get().equals(call);
     }
@@ -145,7 +145,7 @@ final class OutputItem {
       return;
     }
     String json = json(whole);
-    Map<String, String> fields = Slices.fields(json);
+    Map<String, String> fields = UncheckedJson.fields(json);
     switch (type) {
       case "message" -> parts(contentParts, fields.get("content"), Kind.OUTPUT_TEXT);
       case "reasoning" -> {
@@ -165,11 +165,11 @@ final class OutputItem {
 
   private void parts(List<TextPart> told, @Nullable String array, Kind usual) {
     List<String> whole =
-        array == null || !array.startsWith("[") ? List.of() : Slices.elements(array);
+        array == null || !array.startsWith("[") ? List.of() : UncheckedJson.elements(array);
     for (int i = 0; i < whole.size(); i++) {
       String json = whole.get(i);
       if (i == told.size()) {
-        boolean refusal = json.startsWith("{") && Slices.fields(json).containsKey("refusal");
+        boolean refusal = json.startsWith("{") && UncheckedJson.fields(json).containsKey("refusal");
         told.add(TextPart.begin(events, refusal ? Kind.REFUSAL : usual, id, index, i));
       }
       told.get(i).end(json);
@@ -194,7 +194,7 @@ final class OutputItem {
 
   /** The item as it is returned, under the id it began with. */
   private String json(Item whole) {
-    Map<String, String> fields = Slices.fields(WireItems.json(whole, id));
+    Map<String, String> fields = UncheckedJson.fields(WireItems.json(whole, id));
     fields.put("id", Json.quote(id));
     return ResponseJson.object(fields);
   }

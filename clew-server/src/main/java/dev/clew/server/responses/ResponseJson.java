@@ -1,9 +1,9 @@
 package dev.clew.server.responses;
 
 import dev.clew.agent.Usage;
-import dev.clew.internal.Json;
-import dev.clew.internal.JsonObject;
-import dev.clew.internal.Slices;
+import dev.clew.json.Json;
+import dev.clew.json.JsonObject;
+import dev.clew.json.UncheckedJson;
 import dev.clew.server.conversations.ConversationIds;
 import java.util.List;
 import java.util.Map;
@@ -67,7 +67,7 @@ final class ResponseJson {
     return fields.array("tools").stream()
         .map(
             tool -> {
-              Map<String, String> all = Slices.fields(tool);
+              Map<String, String> all = UncheckedJson.fields(tool);
               if ("function".equals(Json.string(all.get("type")))) {
                 all.putIfAbsent("description", "null");
                 all.putIfAbsent("parameters", "{}");
@@ -79,14 +79,14 @@ final class ResponseJson {
   }
 
   private static String reasoning(Fields fields) {
-    Map<String, String> given = Slices.fields(fields.rawOr("reasoning", "{}"));
+    Map<String, String> given = UncheckedJson.fields(fields.rawOr("reasoning", "{}"));
     given.putIfAbsent("effort", "null");
     given.putIfAbsent("summary", "null");
     return object(given);
   }
 
   private static String text(Fields fields) {
-    Map<String, String> given = Slices.fields(fields.rawOr("text", "{}"));
+    Map<String, String> given = UncheckedJson.fields(fields.rawOr("text", "{}"));
     given.putIfAbsent("format", "{\"type\":\"text\"}");
     given.putIfAbsent("verbosity", "\"medium\"");
     return object(given);
@@ -99,7 +99,7 @@ final class ResponseJson {
   }
 
   private static String with(String response, Map<String, String> changes) {
-    Map<String, String> fields = Slices.fields(response);
+    Map<String, String> fields = UncheckedJson.fields(response);
     fields.putAll(changes);
     return object(fields);
   }
@@ -141,7 +141,7 @@ final class ResponseJson {
   }
 
   private static boolean isIncomplete(String item) {
-    return "incomplete".equals(Json.string(Slices.fields(item).get("status")));
+    return "incomplete".equals(Json.string(UncheckedJson.fields(item).get("status")));
   }
 
   static String failed(String response, String code, String message) {
@@ -171,22 +171,22 @@ final class ResponseJson {
 
   /** What the usage says, as the notes of a turn have it; nothing if there is none. */
   static Map<String, Object> tokens(String response) {
-    String usage = Slices.fields(response).getOrDefault("usage", "null");
+    String usage = UncheckedJson.fields(response).getOrDefault("usage", "null");
     if (usage.equals("null")) {
       return Map.of();
     }
-    Map<String, String> fields = Slices.fields(usage);
+    Map<String, String> fields = UncheckedJson.fields(usage);
     return Map.of(
         "input_tokens", Long.parseLong(fields.getOrDefault("input_tokens", "0")),
         "output_tokens", Long.parseLong(fields.getOrDefault("output_tokens", "0")));
   }
 
   static String status(String response) {
-    return Optional.ofNullable(Json.string(Slices.fields(response).get("status"))).orElse("");
+    return Optional.ofNullable(Json.string(UncheckedJson.fields(response).get("status"))).orElse("");
   }
 
   static List<String> output(String response) {
-    return Slices.elements(Slices.fields(response).getOrDefault("output", "[]"));
+    return UncheckedJson.elements(UncheckedJson.fields(response).getOrDefault("output", "[]"));
   }
 
   /** A new response's id. */

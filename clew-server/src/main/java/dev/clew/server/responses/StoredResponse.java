@@ -3,9 +3,9 @@ package dev.clew.server.responses;
 import dev.clew.Draft;
 import dev.clew.Item;
 import dev.clew.SessionKey;
-import dev.clew.internal.Json;
-import dev.clew.internal.JsonObject;
-import dev.clew.internal.Slices;
+import dev.clew.json.Json;
+import dev.clew.json.JsonObject;
+import dev.clew.json.UncheckedJson;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -139,7 +139,7 @@ record StoredResponse(
   }
 
   static StoredResponse parse(String owner, String id, long version, String json) {
-    Map<String, String> fields = Slices.fields(json);
+    Map<String, String> fields = UncheckedJson.fields(json);
     String forkedFrom = Json.string(fields.get("fork_session"));
     Optional<Home.ForkPoint> fork =
         forkedFrom == null
@@ -155,7 +155,7 @@ record StoredResponse(
         Phase.valueOf(text(fields, "phase").toUpperCase(Locale.ROOT)),
         home,
         number(fields, "fence"),
-        Slices.elements(fields.getOrDefault("input", "[]")).stream().map(Item::stored).toList(),
+        UncheckedJson.elements(fields.getOrDefault("input", "[]")).stream().map(Item::stored).toList(),
         new Span(number(fields, "first"), number(fields, "last_input"), number(fields, "last")),
         "true".equals(fields.get("background")),
         fields.getOrDefault("response", "{}"));

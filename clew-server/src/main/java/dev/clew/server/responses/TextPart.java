@@ -1,8 +1,8 @@
 package dev.clew.server.responses;
 
-import dev.clew.internal.Json;
-import dev.clew.internal.JsonObject;
-import dev.clew.internal.Slices;
+import dev.clew.json.Json;
+import dev.clew.json.JsonObject;
+import dev.clew.json.UncheckedJson;
 import java.util.List;
 import java.util.Map;
 
@@ -93,7 +93,7 @@ final class TextPart {
       return;
     }
     ended = true;
-    Map<String, String> fields = Slices.fields(part);
+    Map<String, String> fields = UncheckedJson.fields(part);
     String told = text.toString();
     String value = Json.string(fields.get(kind.field));
     String whole = value == null ? told : value;
@@ -106,7 +106,7 @@ final class TextPart {
   }
 
   private void annotations(String array) {
-    List<String> annotations = array.startsWith("[") ? Slices.elements(array) : List.of();
+    List<String> annotations = array.startsWith("[") ? UncheckedJson.elements(array) : List.of();
     for (int i = 0; i < annotations.size(); i++) {
       int number = i;
       events.emit(

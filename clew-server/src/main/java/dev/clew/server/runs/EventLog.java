@@ -1,7 +1,7 @@
 package dev.clew.server.runs;
 
-import dev.clew.internal.Json;
-import dev.clew.internal.JsonObject;
+import dev.clew.json.Json;
+import dev.clew.json.JsonObject;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -2,7 +2,7 @@ package dev.clew.server.runs;
 
 import dev.clew.Documents;
 import dev.clew.Documents.Document;
-import dev.clew.internal.Json;
+import dev.clew.json.Json;
 import dev.clew.server.runs.EventLog.Event;
 import dev.clew.server.runs.EventLog.Slice;
 import java.util.ArrayDeque;

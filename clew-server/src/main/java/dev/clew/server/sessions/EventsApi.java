@@ -2,7 +2,7 @@ package dev.clew.server.sessions;
 
 import dev.clew.SessionInfo;
 import dev.clew.SessionStore;
-import dev.clew.internal.JsonObject;
+import dev.clew.json.JsonObject;
 import dev.clew.server.chat.Turns;
 import dev.clew.server.http.Call;
 import dev.clew.server.http.EventStream;

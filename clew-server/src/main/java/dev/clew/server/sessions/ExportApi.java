@@ -12,7 +12,7 @@ import dev.clew.SessionStore;
 import dev.clew.SessionUpdate;
 import dev.clew.imports.ImportFormat;
 import dev.clew.imports.ImportFormats;
-import dev.clew.internal.Json;
+import dev.clew.json.Json;
 import dev.clew.server.conversations.BoundedPage;
 import dev.clew.server.http.Call;
 import dev.clew.server.http.Problem;
@@ -147,7 +147,7 @@ public final class ExportApi {
         throw noExport("it is empty");
       }
       if (start.startsWith("[")) {
-        Json.checkValue(text, new ItemLimits(Integer.MAX_VALUE, 200));
+        Json.checkValue(text, new ItemLimits(Integer.MAX_VALUE, 200).json());
         return ExportedSession.of("", items(Json.elements(text), "item "));
       }
       Optional<Map<String, String>> whole = object(text);
@@ -164,7 +164,7 @@ public final class ExportApi {
 
   private static Optional<Map<String, String>> object(String text) {
     try {
-      Json.check(text, new ItemLimits(Integer.MAX_VALUE, 200));
+      Json.check(text, new ItemLimits(Integer.MAX_VALUE, 200).json());
       return Optional.of(Json.fields(text));
     } catch (Json.Malformed e) {
       return Optional.empty();

@@ -3,7 +3,7 @@ package dev.clew.server.sessions;
 import dev.clew.SessionInfo;
 import dev.clew.insight.Facts;
 import dev.clew.insight.ToolTimes;
-import dev.clew.internal.JsonObject;
+import dev.clew.json.JsonObject;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -9,7 +9,7 @@ import dev.clew.SessionPage;
 import dev.clew.SessionQuery;
 import dev.clew.SessionStore;
 import dev.clew.View;
-import dev.clew.internal.JsonObject;
+import dev.clew.json.JsonObject;
 import dev.clew.server.conversations.BoundedPage;
 import dev.clew.server.describing.Titles;
 import dev.clew.server.http.Call;

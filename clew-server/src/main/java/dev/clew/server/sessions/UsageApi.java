@@ -3,7 +3,7 @@ package dev.clew.server.sessions;
 import dev.clew.SessionStore;
 import dev.clew.agent.Usage;
 import dev.clew.insight.Storage;
-import dev.clew.internal.JsonObject;
+import dev.clew.json.JsonObject;
 import dev.clew.server.http.Call;
 import dev.clew.server.http.Route;
 import dev.clew.server.http.Scope;

@@ -1,6 +1,6 @@
 package dev.clew.server.telemetry;
 
-import dev.clew.AsyncCommits;
+import dev.clew.spi.AsyncCommits;
 import dev.clew.Commit;
 import dev.clew.Leases;
 import dev.clew.Receipt;

@@ -1,8 +1,8 @@
 package dev.clew.server.upkeep;
 
 import dev.clew.SessionStore;
-import dev.clew.internal.Json;
-import dev.clew.internal.JsonObject;
+import dev.clew.json.Json;
+import dev.clew.json.JsonObject;
 import dev.clew.retention.Retention;
 import dev.clew.retention.RetentionListener;
 import dev.clew.retention.RetentionReport;

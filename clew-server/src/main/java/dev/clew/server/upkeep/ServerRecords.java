@@ -5,8 +5,8 @@ import dev.clew.Documents.Document;
 import dev.clew.SessionKey;
 import dev.clew.copy.RecordWalk;
 import dev.clew.erasure.SessionRecords;
-import dev.clew.internal.Json;
-import dev.clew.internal.Slices;
+import dev.clew.json.Json;
+import dev.clew.json.UncheckedJson;
 import dev.clew.server.auth.Sha256;
 import dev.clew.server.auth.Tokens;
 import java.util.HashSet;
@@ -92,7 +92,7 @@ public final class ServerRecords implements SessionRecords {
   }
 
   private static boolean says(Document record, String field, String value) {
-    Map<String, String> fields = Slices.fields(record.json());
+    Map<String, String> fields = UncheckedJson.fields(record.json());
     return value.equals(Json.string(fields.get(field)));
   }
 

@@ -3,7 +3,7 @@ package dev.clew.server.responses;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.clew.AsyncCommits;
+import dev.clew.spi.AsyncCommits;
 import dev.clew.Capability;
 import dev.clew.ClewException;
 import dev.clew.Commit;

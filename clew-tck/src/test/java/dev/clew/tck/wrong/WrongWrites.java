@@ -13,7 +13,7 @@ import dev.clew.SessionKey;
 import dev.clew.SessionStore;
 import dev.clew.SessionUpdate;
 import dev.clew.decorate.ForwardingStore;
-import dev.clew.internal.Json;
+import dev.clew.json.Json;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;

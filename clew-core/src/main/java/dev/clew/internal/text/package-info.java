@@ -1,7 +1,0 @@
-/**
- * Full-text search that is the same on every store: {@link dev.clew.internal.text.Segmenter} cuts
- * text into terms, {@link dev.clew.internal.text.SearchPhrases} is a query over those terms, {@link
- * dev.clew.internal.text.Excerpt} shows where it matched. Uses nothing but the JDK.
- */
-@org.jspecify.annotations.NullMarked
-package dev.clew.internal.text;

@@ -1,0 +1,54 @@
+package dev.clew.decorate;
+
+import dev.clew.ClewException;
+import dev.clew.SessionStore;
+import dev.clew.kit.BackendStore;
+import dev.clew.spi.Backend;
+import java.time.Duration;
+import java.util.function.Supplier;
+
+/**
+ * A store whose calls come back within a time, whether the backend answers or not. Thread-safe.
+ *
+ * <p>A read that takes too long fails with {@link ClewException.StoreUnavailable}, a write with
+ * {@link ClewException.OutcomeUnknown}, because it may still take effect. So does {@link #ping},
+ * which makes it a health check that answers in time. {@code erase} and {@code check} go through
+ * everything there is and take as long as that takes.
+ *
+ * <p>Each call is made on another thread, which costs some microseconds. Most stores have deadlines
+ * of their own; this is for those that have none, or for a shorter one.
+ */
+public final class DeadlineStore extends BackendStore {
+  /** Waits for each call at most that long. */
+  public DeadlineStore(SessionStore delegate, Duration time) {
+    super(delegate, backend -> new Bounded(backend, time));
+  }
+
+  private static final class Bounded extends EachCallBackend {
+    private final Deadline deadline;
+
+    Bounded(Backend delegate, Duration time) {
+      super(delegate);
+      if (time.isNegative() || time.isZero()) {
+        throw new IllegalArgumentException("a call needs some time, not " + time);
+      }
+      this.deadline = new Deadline(time);
+    }
+
+    @Override
+    protected <T> T call(String name, Kind kind, Supplier<T> call) {
+      return kind == Kind.READ ? deadline.read(name, call) : deadline.write(name, call);
+    }
+
+    @Override
+    public void erase(String owner) {
+      delegate().erase(owner);
+    }
+
+    @Override
+    public void close() {
+      super.close();
+      deadline.close();
+    }
+  }
+}

@@ -1,0 +1,146 @@
+package dev.clew.decorate;
+
+import dev.clew.Capability;
+import dev.clew.ClewException;
+import dev.clew.Commit;
+import dev.clew.Entry;
+import dev.clew.Range;
+import dev.clew.Receipt;
+import dev.clew.SessionKey;
+import dev.clew.SessionStore;
+import dev.clew.StoreTraits;
+import dev.clew.kit.BackendStore;
+import dev.clew.spi.Backend;
+import dev.clew.kit.CommitInTurn;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+
+/**
+ * A store that makes a call again when it failed and may succeed later. Thread-safe.
+ *
+ * <p>Only what {@link ClewException#retryable()} says is tried again, and only if it does no harm:
+ *
+ * <ul>
+ *   <li>Reads are repeated.
+ *   <li>A change of a history is repeated with an operation id, its own or a random one, so that it
+ *       takes effect once. {@code popItem} is such a change too.
+ *   <li>With an id of the caller's, {@link Receipt#repeated()} is also true if an attempt of
+ *       unknown outcome turns out to have worked.
+ *   <li>A change with an outdated fence is not: its lease never comes back.
+ *   <li>An update, a fork or a record with a condition that conflicts after an attempt of unknown
+ *       outcome may have conflicted with that attempt; the outcome is then still unknown.
+ *   <li>{@code delete} and {@code erase} are repeated: gone is gone. After an attempt of unknown
+ *       outcome {@code delete} may say that there was nothing to delete.
+ *   <li>{@link #ping} is not repeated, because it shall say how things are now, nor is {@code
+ *       check}, which would report things twice.
+ * </ul>
+ *
+ * <p>A deadline for each attempt goes inside, so that an attempt that hangs is given up and made
+ * again: {@code new RetryingStore(new DeadlineStore(store, Duration.ofSeconds(5)))}.
+ */
+public final class RetryingStore extends BackendStore {
+  /** How the operation ids begin that are given to writes without one. */
+  static final String OWN_ID = "clew-retry-";
+
+  private static final int POP_ATTEMPTS = 100;
+
+  /** Three attempts with a pause of a second, then of two. */
+  public RetryingStore(SessionStore delegate) {
+    this(delegate, RetryPolicy.DEFAULT);
+  }
+
+  /** As the policy says. */
+  public RetryingStore(SessionStore delegate, RetryPolicy policy) {
+    this(delegate, policy, Sleeper.THREAD, System::nanoTime);
+  }
+
+  /** With a sleeper and a measure of time of the caller's, as {@link System#nanoTime} is one. */
+  public RetryingStore(
+      SessionStore delegate, RetryPolicy policy, Sleeper sleeper, LongSupplier nanoTime) {
+    super(
+        delegate,
+        backend -> new Repeating(backend, new Attempts(policy, sleeper, nanoTime)));
+  }
+
+  private static final class Repeating extends EachCallBackend {
+    private final Attempts attempts;
+
+    Repeating(Backend delegate, Attempts attempts) {
+      super(delegate);
+      this.attempts = attempts;
+    }
+
+    @Override
+    protected <T> T call(String name, Kind kind, Supplier<T> call) {
+      return switch (kind) {
+        case READ, REPEATABLE -> attempts.repeat(name, call);
+        case CONDITIONAL -> attempts.repeatWithCondition(name, call);
+        case ONCE -> attempts.repeatIfNothingHappened(name, call);
+      };
+    }
+
+    @Override
+    public Receipt commit(SessionKey key, Commit transaction) {
+      if (!transaction.isHistoryOnly()) {
+        return CommitInTurn.run(this, key, transaction); // each part is repeated by its own rules
+      }
+      if (transaction.operationId().isPresent()) {
+        return commitSafely(key, transaction);
+      }
+      String id = OWN_ID + UUID.randomUUID();
+      Receipt receipt = commitSafely(key, transaction.operationId(id));
+      // That an attempt before had done it is no news to a caller who gave no id.
+      return new Receipt(
+          receipt.version(),
+          receipt.firstPosition(),
+          receipt.lastPosition(),
+          false,
+          receipt.existed() && !receipt.repeated());
+    }
+
+    private Receipt commitSafely(SessionKey key, Commit transaction) {
+      // A busy session means an outdated fence here: waiting for a lease is done elsewhere.
+      return attempts.run(
+          "apply",
+          () -> delegate().commit(key, transaction),
+          failure -> failure.retryable() && !(failure instanceof ClewException.SessionBusy));
+    }
+
+    /**
+     * Takes out the newest entry by its position, which can have an operation id. Whenever that does
+     * not work, because the newest record is damaged and has to be put aside, the store itself
+     * removes what is last, and is asked again only if it certainly did nothing.
+     */
+    @Override
+    public Optional<Entry> removeLast(SessionKey key) {
+      long refused = Long.MIN_VALUE;
+      for (int attempt = 1; attempt <= POP_ATTEMPTS; attempt++) {
+        List<Entry> newest = read(key, Range.latest(1)).entries();
+        if (newest.isEmpty() || newest.get(0).position() == refused) {
+          break;
+        }
+        long position = newest.get(0).position();
+        try {
+          commit(key, Commit.removeItem(position).expectTail(position));
+          return Optional.of(newest.get(0));
+        } catch (ClewException.VersionConflict e) {
+          refused = position; // not the newest any more, or there is a damaged record behind it
+        }
+      }
+      return super.removeLast(key);
+    }
+
+    @Override
+    public StoreTraits traits() {
+      return super.traits().without(Capability.ATOMIC_DOCUMENTS);
+    }
+
+    @Override
+    public void ping() {
+      delegate().ping();
+    }
+  }
+}

@@ -1,0 +1,131 @@
+package dev.clew.kit;
+
+import dev.clew.Documents;
+import dev.clew.Finding;
+import dev.clew.Leases;
+import dev.clew.SearchQuery;
+import dev.clew.SearchResult;
+import dev.clew.SessionKey;
+import dev.clew.SessionPage;
+import dev.clew.SessionQuery;
+import dev.clew.SessionSettings;
+import dev.clew.SessionStore;
+import dev.clew.StoreTraits;
+import dev.clew.StoredSession;
+import dev.clew.spi.Backend;
+import java.time.Clock;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
+
+/**
+ * The {@link SessionStore} over a {@link Backend}: the one implementation of what users see.
+ * Thread-safe.
+ *
+ * <p>A store of your own extends it or is made with {@link #of}. A decorator is made with {@link
+ * #decorate}.
+ */
+public class BackendStore implements SessionStore {
+  private final CompleteBackend backend;
+  private final SessionSettings settings;
+
+  /** Over a backend, which belongs to this store from now on. */
+  protected BackendStore(Backend backend, StoreSettings settings) {
+    this.backend = new CompleteBackend(new CheckedBackend(backend, settings), settings.clock());
+    this.settings = settings.sessions();
+  }
+
+  /** Over a store, whose calls go through a decorator first. Closing it closes the store. */
+  protected BackendStore(SessionStore inner, UnaryOperator<Backend> decorator) {
+    backend = new CompleteBackend(decorator.apply(Backend.of(inner)), Clock.systemUTC());
+    settings = inner.session(SessionKey.of("any")).settings();
+  }
+
+  /** A store over a backend. */
+  public static SessionStore of(Backend backend, StoreSettings settings) {
+    return new BackendStore(backend, settings);
+  }
+
+  /** A store whose calls go through a decorator first. Closing it closes {@code inner}. */
+  public static SessionStore decorate(SessionStore inner, UnaryOperator<Backend> decorator) {
+    return new BackendStore(inner, decorator);
+  }
+
+  @Override
+  public final StoredSession session(String id) {
+    return session(SessionKey.of(id));
+  }
+
+  @Override
+  public final StoredSession session(SessionKey key) {
+    return new BackendSession(this, backend, key, settings);
+  }
+
+  @Override
+  public final SessionPage list(SessionQuery query) {
+    return backend.list(query);
+  }
+
+  @Override
+  public final SearchResult search(String words) {
+    return search(SearchQuery.of(SessionKey.DEFAULT_OWNER, words));
+  }
+
+  @Override
+  public final SearchResult search(SearchQuery query) {
+    return backend.search(query);
+  }
+
+  @Override
+  public final List<String> owners(Optional<String> after, int limit) {
+    return backend.owners(after, limit);
+  }
+
+  @Override
+  public final Documents documents() {
+    return backend.documents();
+  }
+
+  @Override
+  public final Leases leases() {
+    return backend.leases();
+  }
+
+  @Override
+  public final void erase(String owner) {
+    backend.erase(owner);
+  }
+
+  @Override
+  public final int sweep(int limit) {
+    return backend.sweep(limit);
+  }
+
+  @Override
+  public final void check(Consumer<Finding> findings) {
+    backend.check(findings);
+  }
+
+  @Override
+  public final void ping() {
+    backend.ping();
+  }
+
+  @Override
+  public final StoreTraits traits() {
+    return backend.traits();
+  }
+
+  @Override
+  public final <F> Optional<F> feature(Class<F> feature) {
+    return feature == Backend.class
+        ? Optional.of(feature.cast(backend))
+        : backend.feature(feature);
+  }
+
+  @Override
+  public void close() {
+    backend.close();
+  }
+}

@@ -1,0 +1,128 @@
+package dev.clew.kit;
+
+import dev.clew.Entry;
+import dev.clew.SessionEvent;
+import dev.clew.SessionEvent.Appended;
+import dev.clew.SessionEvent.Removed;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Makes events out of what a store kept: the entries that were appended, and a list of changes that
+ * were something else. Stateless.
+ *
+ * <p>Both draw their numbers from one sequence, which is their order: an appended entry's number is
+ * its position, a change's number is the version it made.
+ */
+public final class ChangeEvents {
+  /** Entries were taken out. */
+  public static final String REMOVED = "removed";
+
+  /** Another item was put in the place of one. */
+  public static final String EDITED = "edited";
+
+  /** The beginning of the history was replaced. */
+  public static final String REPLACED = "replaced";
+
+  /** Title, metadata, tags or flags changed. */
+  public static final String DESCRIBED = "described";
+
+  /** The session was cleared. */
+  public static final String CLEARED = "cleared";
+
+  private ChangeEvents() {}
+
+  /**
+   * A change that was not an append. Immutable.
+   *
+   * @param version the session's version after it
+   * @param kind one of the names above
+   * @param position which entry, or up to which
+   */
+  public record Change(long version, String kind, long position) {}
+
+  /**
+   * The history as it is now, of the same moment as the changes.
+   *
+   * @param <E> what reading may throw
+   */
+  public interface History<E extends Exception> {
+    /** The live entry at a position. */
+    Optional<Entry> at(long position) throws E;
+
+    /** The live entries up to and including a position. */
+    List<Entry> upTo(long position) throws E;
+  }
+
+  /**
+   * The events, in order. If a list is as long as a page there may be more of its kind, so what
+   * lies behind its end is left for the next look.
+   */
+  public static <E extends Exception> List<SessionEvent> merge(
+      List<Change> changes, List<Entry> appended, int page, History<E> history) throws E {
+    long horizon = Long.MAX_VALUE;
+    if (changes.size() == page) {
+      horizon = changes.get(page - 1).version();
+    }
+    if (appended.size() == page) {
+      horizon = Math.min(horizon, appended.get(page - 1).position());
+    }
+    List<SessionEvent> events = new ArrayList<>();
+    int next = 0;
+    for (Change change : changes) {
+      if (change.version() > horizon) {
+        break;
+      }
+      next = append(events, appended, next, change.version());
+      add(events, change, history);
+    }
+    append(events, appended, next, horizon);
+    return events;
+  }
+
+  private static int append(List<SessionEvent> events, List<Entry> entries, int from, long upTo) {
+    int to = from;
+    while (to < entries.size() && entries.get(to).position() <= upTo) {
+      to++;
+    }
+    if (to > from) {
+      events.add(new Appended(entries.get(to - 1).position(), entries.subList(from, to)));
+    }
+    return to;
+  }
+
+  private static <E extends Exception> void add(
+      List<SessionEvent> events, Change change, History<E> history) throws E {
+    long version = change.version();
+    switch (change.kind()) {
+      case REMOVED -> addRemoved(events, change);
+      case EDITED -> {
+        // If it is gone by now, its removal is among the changes that follow.
+        Optional<Entry> entry = history.at(change.position());
+        events.add(
+            entry.isPresent()
+                ? new SessionEvent.Edited(version, entry.get())
+                : new Removed(version, List.of(change.position())));
+      }
+      case REPLACED ->
+          events.add(
+              new SessionEvent.Replaced(
+                  version, change.position(), history.upTo(change.position())));
+      case DESCRIBED -> events.add(new SessionEvent.Described(version));
+      case CLEARED -> events.add(new SessionEvent.Cleared(version));
+      default -> events.add(new SessionEvent.Reload(version));
+    }
+  }
+
+  private static void addRemoved(List<SessionEvent> events, Change change) {
+    int last = events.size() - 1;
+    List<Long> positions = new ArrayList<>();
+    if (last >= 0 && events.get(last) instanceof Removed before) {
+      positions.addAll(before.positions());
+      events.remove(last);
+    }
+    positions.add(change.position());
+    events.add(new Removed(change.version(), positions));
+  }
+}

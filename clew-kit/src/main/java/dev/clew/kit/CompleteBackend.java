@@ -1,0 +1,216 @@
+package dev.clew.kit;
+
+import dev.clew.ClewException;
+import dev.clew.Commit;
+import dev.clew.Entry;
+import dev.clew.EntryPage;
+import dev.clew.Finding;
+import dev.clew.Item;
+import dev.clew.Leases;
+import dev.clew.Range;
+import dev.clew.Receipt;
+import dev.clew.SearchQuery;
+import dev.clew.SearchResult;
+import dev.clew.SessionEvent;
+import dev.clew.SessionKey;
+import dev.clew.Watch;
+import dev.clew.spi.AsyncCommits;
+import dev.clew.spi.Backend;
+import dev.clew.spi.ChangePush;
+import dev.clew.spi.Compression;
+import dev.clew.spi.Inspection;
+import dev.clew.spi.ItemLookup;
+import dev.clew.spi.LastRemoval;
+import dev.clew.spi.NativeLeases;
+import dev.clew.spi.PositionedItems;
+import dev.clew.spi.RecentItems;
+import dev.clew.spi.SelfCheck;
+import dev.clew.spi.Snapshots;
+import dev.clew.spi.TextIndex;
+import java.time.Clock;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+
+/**
+ * A backend with everything that a store offers: what the wrapped one has, and a slower way for the
+ * rest. Thread-safe.
+ */
+final class CompleteBackend extends ForwardingBackend
+    implements RecentItems, ItemLookup, LastRemoval, TextIndex, NativeLeases, SelfCheck {
+  private static final int ATTEMPTS = 100;
+  private static final int PAGE = 256;
+
+  /** What only some backends have, and what cannot be made of the rest. */
+  private static final Set<Class<?>> OPTIONAL =
+      Set.of(
+          AsyncCommits.class,
+          Snapshots.class,
+          Compression.class,
+          Inspection.class,
+          ChangePush.class);
+
+  private final Optional<RecentItems> recent;
+  private final Optional<ItemLookup> lookup;
+  private final Optional<LastRemoval> removal;
+  private final Optional<TextIndex> index;
+  private final Optional<AsyncCommits> async;
+  private final Optional<SelfCheck> checkup;
+  private final Leases leases;
+  private final boolean documentLeases;
+  private final Watchers watchers = new Watchers((key, version) -> changes(key, version));
+  private final Optional<ChangePush> push;
+  private boolean attached;
+
+  CompleteBackend(Backend backend, Clock clock) {
+    super(backend);
+    recent = backend.feature(RecentItems.class);
+    lookup = backend.feature(ItemLookup.class);
+    removal = backend.feature(LastRemoval.class);
+    index = backend.feature(TextIndex.class);
+    async = backend.feature(AsyncCommits.class);
+    checkup = backend.feature(SelfCheck.class);
+    push = backend.feature(ChangePush.class);
+    Optional<NativeLeases> own = backend.feature(NativeLeases.class);
+    documentLeases = own.isEmpty();
+    leases =
+        own.map(NativeLeases::leases)
+            .orElseGet(() -> new DocumentLeases(backend.documents(), clock));
+  }
+
+  @Override
+  public <F> Optional<F> feature(Class<F> feature) {
+    return OPTIONAL.contains(feature)
+        ? delegate().feature(feature)
+        : feature.isInstance(this) ? Optional.of(feature.cast(this)) : Optional.empty();
+  }
+
+  @Override
+  public List<Item> items(SessionKey key, int limit) {
+    return recent.isPresent()
+        ? recent.get().items(key, limit)
+        : read(key, Range.latest(limit)).items();
+  }
+
+  @Override
+  public PositionedItems newest(SessionKey key, int limit) {
+    return recent.isPresent()
+        ? recent.get().newest(key, limit)
+        : PositionedItems.of(read(key, Range.latest(limit)));
+  }
+
+  @Override
+  public Optional<Entry> find(SessionKey key, String itemId) {
+    if (lookup.isPresent()) {
+      return lookup.get().find(key, itemId);
+    }
+    Range range = Range.latest(PAGE);
+    while (true) {
+      EntryPage page = read(key, range);
+      List<Entry> entries = page.entries();
+      for (int i = entries.size() - 1; i >= 0; i--) {
+        if (entries.get(i).item().id().filter(itemId::equals).isPresent()) {
+          return Optional.of(entries.get(i));
+        }
+      }
+      if (!page.hasMore() || entries.isEmpty()) {
+        return Optional.empty();
+      }
+      range = Range.before(entries.get(0).position(), PAGE);
+    }
+  }
+
+  /** Whoever is faster makes us look again. Damaged entries at the end are removed first. */
+  @Override
+  public Optional<Entry> removeLast(SessionKey key) {
+    if (removal.isPresent()) {
+      return removal.get().removeLast(key);
+    }
+    for (int attempt = 1; ; attempt++) {
+      EntryPage page = read(key, Range.latest(1));
+      long newest = page.entries().isEmpty() ? Long.MIN_VALUE : page.entries().get(0).position();
+      try {
+        for (long damaged : page.damaged()) {
+          if (damaged > newest) {
+            commit(key, Commit.removeItem(damaged));
+          }
+        }
+        if (page.entries().isEmpty()) {
+          return Optional.empty();
+        }
+        commit(key, Commit.removeItem(newest).expectTail(newest));
+        return Optional.of(page.entries().get(0));
+      } catch (ClewException.VersionConflict e) {
+        if (attempt == ATTEMPTS) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  CompletableFuture<Receipt> commitAsync(SessionKey key, Commit commit) {
+    try {
+      return async.isPresent()
+          ? async.get().commitAsync(key, commit)
+          : CompletableFuture.completedFuture(commit(key, commit));
+    } catch (RuntimeException e) {
+      return CompletableFuture.failedFuture(e);
+    }
+  }
+
+  @Override
+  public SearchResult search(SearchQuery query) {
+    return index.isPresent() ? index.get().search(query) : ScanningSearch.run(this, query);
+  }
+
+  @Override
+  public Leases leases() {
+    return leases;
+  }
+
+  @Override
+  public List<String> owners(Optional<String> after, int limit) {
+    return documentLeases
+        ? DocumentLeases.withoutOwner(super::owners, after, limit)
+        : super.owners(after, limit);
+  }
+
+  @Override
+  public void erase(String owner) {
+    super.erase(owner);
+    if (leases instanceof DocumentLeases kept) {
+      kept.free(owner);
+    }
+  }
+
+  @Override
+  public void check(Consumer<Finding> findings) {
+    if (checkup.isPresent()) {
+      checkup.get().check(findings);
+    } else {
+      PairingCheck.run(this, findings);
+    }
+  }
+
+  Watch watch(SessionKey key, long version, Consumer<SessionEvent> listener) {
+    ping();
+    attach();
+    return watchers.watch(key, version, listener);
+  }
+
+  /** On the first watch: most stores are never watched. */
+  private synchronized void attach() {
+    if (!attached) {
+      attached = true;
+      push.ifPresent(backend -> backend.attach(watchers));
+    }
+  }
+
+  @Override
+  public void close() {
+    watchers.close();
+    super.close();
+  }
+}

@@ -1,0 +1,141 @@
+package dev.clew.kit;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.zip.DataFormatException;
+import java.util.zip.Deflater;
+import java.util.zip.Inflater;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Texts of items in less space. Stateless and thread-safe.
+ *
+ * <pre>
+ * 1234 ff …     1234 bytes of text, deflated with the dictionary of version 1
+ * </pre>
+ *
+ * The length comes first, in digits, so that SQL can read it: {@code CAST(data AS INTEGER)}. No
+ * text of an item begins with a digit, so a packed one is known by its first byte. The byte behind
+ * the digits is the version; it is none that UTF-8 has, so that a program which takes this for text
+ * says so.
+ *
+ * <p>An item is too short to be compressed by itself. The dictionary has what items have in common,
+ * and words of everyday language; it can never change, only be followed by another version. Tried
+ * and rejected: a dictionary made of what is in the store saves a sixth more, and keeps pieces of
+ * conversations after they were erased.
+ */
+public final class CompressedText {
+  private static final int VERSION_1 = 0xff;
+
+  /** More than deflate can make of a byte. */
+  private static final int MOST_PER_BYTE = 1032;
+
+  private static final int MAX_DIGITS = 9;
+
+  private CompressedText() {}
+
+  /** Loaded when the first text is packed or unpacked, which in most stores never happens. */
+  private static final class Dictionary {
+    static final byte[] VERSION_1 = resource("packed-text-1.txt");
+
+    private static byte[] resource(String name) {
+      try (InputStream in = CompressedText.class.getResourceAsStream(name)) {
+        if (in == null) {
+          throw new IllegalStateException("the resource " + name + " is missing");
+        }
+        return in.readAllBytes();
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+  }
+
+  /** Whether these bytes are a packed text, or what is left of one. */
+  public static boolean isPacked(byte[] stored) {
+    return stored.length > 0 && stored[0] >= '1' && stored[0] <= '9';
+  }
+
+  /** Packs a text, or returns null if that does not make it smaller. */
+  public static byte @Nullable [] pack(byte[] text) {
+    byte[] digits = Integer.toString(text.length).getBytes(StandardCharsets.US_ASCII);
+    byte[] packed = new byte[text.length];
+    int start = digits.length + 1;
+    if (start >= text.length || digits.length > MAX_DIGITS) {
+      return null;
+    }
+    System.arraycopy(digits, 0, packed, 0, digits.length);
+    packed[digits.length] = (byte) VERSION_1;
+    Deflater deflater = new Deflater(Deflater.BEST_COMPRESSION, true);
+    try {
+      deflater.setDictionary(Dictionary.VERSION_1);
+      deflater.setInput(text);
+      deflater.finish();
+      int length = deflater.deflate(packed, start, packed.length - start);
+      return deflater.finished() && start + length < text.length
+          ? Arrays.copyOf(packed, start + length)
+          : null;
+    } finally {
+      deflater.end();
+    }
+  }
+
+  /** The text that was packed, or null if the bytes are damaged. */
+  public static byte @Nullable [] unpack(byte[] packed) {
+    int length = length(packed);
+    int start = Integer.toString(length).length() + 1;
+    if (length == 0
+        || !isMark(packed, start - 1)
+        || length > (long) (packed.length - start) * MOST_PER_BYTE) {
+      return null;
+    }
+    byte[] text = new byte[length];
+    return read(packed, start, packed.length, text) == length ? text : null;
+  }
+
+  /** Whether a packed text may have its version there, behind its length. */
+  public static boolean isMark(byte[] bytes, int at) {
+    return at > 0
+        && at < bytes.length
+        && (bytes[at] & 0xff) == VERSION_1
+        && bytes[at - 1] >= '0'
+        && bytes[at - 1] <= '9';
+  }
+
+  /**
+   * Reads as much of a text as there is from behind its version on; how much. What comes behind the
+   * text, and whether it is one at all, does not matter.
+   */
+  public static int read(byte[] bytes, int from, int to, byte[] text) {
+    int read = 0;
+    Inflater inflater = new Inflater(true);
+    try {
+      inflater.setDictionary(Dictionary.VERSION_1);
+      inflater.setInput(bytes, from, to - from);
+      int count = 1;
+      while (count > 0) {
+        count = inflater.inflate(text, read, text.length - read);
+        read += count;
+      }
+    } catch (DataFormatException e) {
+      // What was read before is what there is.
+    } finally {
+      inflater.end();
+    }
+    return read;
+  }
+
+  /** The number in digits at the start; 0 if there is none. */
+  private static int length(byte[] bytes) {
+    int length = 0;
+    for (int i = 0; i < bytes.length && bytes[i] >= '0' && bytes[i] <= '9'; i++) {
+      if (i == MAX_DIGITS || bytes[0] == '0') {
+        return 0;
+      }
+      length = length * 10 + bytes[i] - '0';
+    }
+    return length;
+  }
+}

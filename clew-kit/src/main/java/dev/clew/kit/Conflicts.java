@@ -1,0 +1,120 @@
+package dev.clew.kit;
+
+import dev.clew.ClewException.SessionBusy;
+import dev.clew.ClewException.VersionConflict;
+import dev.clew.Commit.Fence;
+import dev.clew.SessionKey;
+import java.util.OptionalLong;
+
+/** The words for expectations that did not hold. Stateless. */
+public final class Conflicts {
+  private Conflicts() {}
+
+  /** The session does not have the expected version. */
+  public static VersionConflict version(SessionKey key, long expected, long found) {
+    return new VersionConflict(
+        "session "
+            + key
+            + " has version "
+            + found
+            + (found == 0 ? " (it does not exist)" : "")
+            + ", not "
+            + expected
+            + "; read it again and decide anew");
+  }
+
+  /** The session is not there, and was expected to be. */
+  public static VersionConflict absent(SessionKey key) {
+    return new VersionConflict("session " + key + " does not exist; it was expected to");
+  }
+
+  /** The session does not end where it was expected to. */
+  public static VersionConflict tail(SessionKey key, long expected, OptionalLong found) {
+    return new VersionConflict(
+        "session "
+            + key
+            + (found.isPresent() ? " ends at position " + found.getAsLong() : " has no items")
+            + ", the expected end was position "
+            + expected
+            + "; read it again and decide anew");
+  }
+
+  /** The session does not end with the expected items. */
+  public static VersionConflict suffix(SessionKey key, int expected) {
+    return new VersionConflict(
+        "session "
+            + key
+            + " does not end with the "
+            + expected
+            + " expected items; read it again and decide anew");
+  }
+
+  /** There is nothing to replace up to that position. */
+  public static VersionConflict noPrefix(SessionKey key, long upTo) {
+    return new VersionConflict(
+        "session "
+            + key
+            + " has nothing at or before position "
+            + upTo
+            + " to replace; read it again and decide anew");
+  }
+
+  /** A session that cannot be forked because it is not there. */
+  public static VersionConflict noSource(SessionKey source) {
+    return new VersionConflict("session " + source + " does not exist, so it cannot be forked");
+  }
+
+  /** A session that cannot be a fork because it is there already. */
+  public static VersionConflict targetExists(SessionKey target) {
+    return new VersionConflict("session " + target + " exists already; fork into a new id");
+  }
+
+  /** There is no item at that position. */
+  public static VersionConflict noItem(SessionKey key, long position) {
+    return new VersionConflict(
+        "session "
+            + key
+            + " has no item at position "
+            + position
+            + "; it was removed or replaced meanwhile, read it again");
+  }
+
+  /** The record does not have the expected version. */
+  public static VersionConflict record(String owner, String name, long expected, long found) {
+    return new VersionConflict(
+        "record '"
+            + name
+            + "' of owner '"
+            + owner
+            + "' has version "
+            + found
+            + (found == 0 ? " (it does not exist)" : "")
+            + ", not "
+            + expected
+            + "; read it again and decide anew");
+  }
+
+  /** The operation id was used before for something else. */
+  public static VersionConflict otherContent(SessionKey key, String operationId) {
+    return new VersionConflict(
+        "operation '"
+            + operationId
+            + "' of session "
+            + key
+            + " was done before with other content; use a new operation id");
+  }
+
+  /** Somebody else has had the lease since the fence was given out. */
+  public static SessionBusy fence(SessionKey key, Fence fence, long newest) {
+    return new SessionBusy(
+        "the '"
+            + fence.lease()
+            + "' lease of session "
+            + key
+            + " has changed hands (fence "
+            + fence.number()
+            + ", now "
+            + newest
+            + "); take the lease again and repeat the turn");
+  }
+}

@@ -1,0 +1,57 @@
+package dev.clew.kit;
+
+import dev.clew.EntryPage;
+import dev.clew.Range;
+import dev.clew.SearchQuery;
+import dev.clew.SearchResult;
+import dev.clew.SessionInfo;
+import dev.clew.SessionKey;
+import dev.clew.SessionPage;
+import dev.clew.SessionQuery;
+import dev.clew.spi.Backend;
+import java.util.Optional;
+
+/** Search without an index: reads the owner's sessions until the budget is spent. Stateless. */
+public final class ScanningSearch {
+  private static final int PAGE = 200;
+
+  private ScanningSearch() {}
+
+  /** The best hits; compacted entries are searched too. */
+  public static SearchResult run(Backend backend, SearchQuery query) {
+    SessionSearch search = new SessionSearch(query, new SearchBudget(query, SearchBudget.TIME));
+    if (search.isEmpty()) {
+      return search.result(false);
+    }
+    if (query.sessionId().isPresent()) {
+      backend
+          .info(new SessionKey(query.owner(), query.sessionId().get()))
+          .ifPresent(info -> look(backend, info, search));
+      return search.result(false);
+    }
+    SessionQuery next = SessionQuery.of(query.owner()).limit(PAGE);
+    while (!search.hasEnded()) {
+      SessionPage page = backend.list(next);
+      page.sessions().forEach(info -> look(backend, info, search));
+      Optional<String> cursor = page.next();
+      if (cursor.isEmpty()) {
+        break;
+      }
+      next = next.cursor(cursor.get());
+    }
+    return search.result(false);
+  }
+
+  private static void look(Backend backend, SessionInfo info, SessionSearch search) {
+    Range range = Range.first(PAGE).withCompacted();
+    while (!search.hasEnded()) {
+      EntryPage page = backend.read(info.key(), range);
+      search.look(info.key(), info.title(), page.entries());
+      if (!page.hasMore() || page.entries().isEmpty()) {
+        return;
+      }
+      long last = page.entries().get(page.entries().size() - 1).position();
+      range = Range.after(last, PAGE).withCompacted();
+    }
+  }
+}
