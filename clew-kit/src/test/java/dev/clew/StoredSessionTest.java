@@ -70,7 +70,7 @@ class StoredSessionTest {
   @Test
   void aForkBelongsToTheSameOwnerAndKeepsTheSettings() {
     SessionKey key = new SessionKey("ann", "s");
-    StoredSession source = store.session(key, SessionSettings.limit(1));
+    StoredSession source = store.session(key).with(SessionSettings.limit(1));
     source.addItems(List.of(USER, MODEL, SYSTEM));
     long upTo = source.entries(Range.first(2)).entries().get(1).position();
 

@@ -41,8 +41,8 @@ class StoresTest {
       one.session("s").addItems(List.of(Item.user("a")));
 
       assertThat(two.session("s").getItems()).isEmpty();
-      assertThat(one.durability()).isEqualTo(Durability.VOLATILE);
-      assertThat(one.capabilities())
+      assertThat(one.traits().durability()).isEqualTo(Durability.VOLATILE);
+      assertThat(one.traits().capabilities())
           .containsExactlyInAnyOrder(Capability.SEARCH, Capability.SEALED_ITEMS);
     }
   }

@@ -1,5 +1,7 @@
 package dev.clew.decorate;
 
+import java.util.Optional;
+import dev.clew.SessionKey;
 import dev.clew.ClewException;
 import dev.clew.SessionStore;
 import dev.clew.kit.BackendStore;
@@ -36,7 +38,7 @@ public final class DeadlineStore extends BackendStore {
     }
 
     @Override
-    protected <T> T call(String name, Kind kind, Supplier<T> call) {
+    protected <T> T call(String name, Kind kind, Optional<SessionKey> key, Supplier<T> call) {
       return kind == Kind.READ ? deadline.read(name, call) : deadline.write(name, call);
     }
 

@@ -69,8 +69,22 @@ public abstract class EachCallBackend extends ForwardingBackend
     leases = new EachLeaseCall(delegate.feature(NativeLeases.class).orElseThrow().leases());
   }
 
-  /** Makes a call; {@code name} is that of its method. */
-  protected abstract <T> T call(String name, Kind kind, Supplier<T> call);
+  /**
+   * Makes a call.
+   *
+   * @param name the method
+   * @param key the session it is about, if it is about one
+   */
+  protected abstract <T> T call(
+      String name, Kind kind, Optional<SessionKey> key, Supplier<T> call);
+
+  private <T> T call(String name, Kind kind, SessionKey key, Supplier<T> call) {
+    return call(name, kind, Optional.of(key), call);
+  }
+
+  private <T> T call(String name, Kind kind, Supplier<T> call) {
+    return call(name, kind, Optional.empty(), call);
+  }
 
   private void run(String name, Kind kind, Runnable call) {
     call(
@@ -84,53 +98,53 @@ public abstract class EachCallBackend extends ForwardingBackend
 
   @Override
   public EntryPage read(SessionKey key, Range range) {
-    return call("read", Kind.READ, () -> super.read(key, range));
+    return call("read", Kind.READ, key, () -> super.read(key, range));
   }
 
   @Override
   public List<Item> items(SessionKey key, int limit) {
-    return call("items", Kind.READ, () -> recent.items(key, limit));
+    return call("items", Kind.READ, key, () -> recent.items(key, limit));
   }
 
   @Override
   public PositionedItems newest(SessionKey key, int limit) {
-    return call("newest", Kind.READ, () -> recent.newest(key, limit));
+    return call("newest", Kind.READ, key, () -> recent.newest(key, limit));
   }
 
   @Override
   public Optional<Entry> find(SessionKey key, String itemId) {
-    return call("find", Kind.READ, () -> lookup.find(key, itemId));
+    return call("find", Kind.READ, key, () -> lookup.find(key, itemId));
   }
 
   @Override
   public Receipt commit(SessionKey key, Commit commit) {
     Kind kind = commit.operationId().isPresent() ? Kind.REPEATABLE : Kind.ONCE;
-    return call("apply", kind, () -> super.commit(key, commit));
+    return call("apply", kind, key, () -> super.commit(key, commit));
   }
 
   @Override
   public Optional<Entry> removeLast(SessionKey key) {
-    return call("removeLast", Kind.ONCE, () -> removal.removeLast(key));
+    return call("removeLast", Kind.ONCE, key, () -> removal.removeLast(key));
   }
 
   @Override
   public boolean delete(SessionKey key) {
-    return call("delete", Kind.REPEATABLE, () -> super.delete(key));
+    return call("delete", Kind.REPEATABLE, key, () -> super.delete(key));
   }
 
   @Override
   public SessionInfo fork(Fork fork) {
-    return call("fork", Kind.CONDITIONAL, () -> super.fork(fork));
+    return call("fork", Kind.CONDITIONAL, fork.source(), () -> super.fork(fork));
   }
 
   @Override
   public Optional<SessionInfo> info(SessionKey key) {
-    return call("info", Kind.READ, () -> super.info(key));
+    return call("info", Kind.READ, key, () -> super.info(key));
   }
 
   @Override
   public SessionInfo update(SessionKey key, SessionUpdate update) {
-    return call("update", Kind.CONDITIONAL, () -> super.update(key, update));
+    return call("update", Kind.CONDITIONAL, key, () -> super.update(key, update));
   }
 
   @Override
@@ -150,7 +164,7 @@ public abstract class EachCallBackend extends ForwardingBackend
 
   @Override
   public Changes changes(SessionKey key, long version) {
-    return call("changes", Kind.READ, () -> super.changes(key, version));
+    return call("changes", Kind.READ, key, () -> super.changes(key, version));
   }
 
   @Override
@@ -189,12 +203,12 @@ public abstract class EachCallBackend extends ForwardingBackend
     @Override
     public Optional<Grant> tryAcquire(SessionKey key, String name, String holder, Duration life) {
       return call(
-          "leases.tryAcquire", Kind.REPEATABLE, () -> wrapped.tryAcquire(key, name, holder, life));
+          "leases.tryAcquire", Kind.REPEATABLE, key, () -> wrapped.tryAcquire(key, name, holder, life));
     }
 
     @Override
     public Optional<Grant> renew(Grant grant, Duration life) {
-      return call("leases.renew", Kind.REPEATABLE, () -> wrapped.renew(grant, life));
+      return call("leases.renew", Kind.REPEATABLE, grant.key(), () -> wrapped.renew(grant, life));
     }
 
     @Override
@@ -204,7 +218,7 @@ public abstract class EachCallBackend extends ForwardingBackend
 
     @Override
     public Optional<Grant> holder(SessionKey key, String name) {
-      return call("leases.holder", Kind.READ, () -> wrapped.holder(key, name));
+      return call("leases.holder", Kind.READ, key, () -> wrapped.holder(key, name));
     }
   }
 

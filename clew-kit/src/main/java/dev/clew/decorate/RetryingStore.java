@@ -74,7 +74,7 @@ public final class RetryingStore extends BackendStore {
     }
 
     @Override
-    protected <T> T call(String name, Kind kind, Supplier<T> call) {
+    protected <T> T call(String name, Kind kind, Optional<SessionKey> key, Supplier<T> call) {
       return switch (kind) {
         case READ, REPEATABLE -> attempts.repeat(name, call);
         case CONDITIONAL -> attempts.repeatWithCondition(name, call);

@@ -168,6 +168,6 @@ interface ClosingRules extends StoreFixture {
     newSession().addItems(Items.of("one"));
     store().ping();
 
-    assertThat(store().capabilities()).doesNotContainNull();
+    assertThat(store().traits().capabilities()).doesNotContainNull();
   }
 }

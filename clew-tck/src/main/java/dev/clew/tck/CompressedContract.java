@@ -37,12 +37,12 @@ public abstract class CompressedContract extends OpenedStores
 
   @Override
   protected final SessionStore open(StoreOptions options) {
-    return new CompressedStore(openPlain(options));
+    return CompressedStore.over(openPlain(options));
   }
 
   @Override
   protected final Optional<SessionStore> reopen(StoreOptions options) {
-    return Optional.of(new CompressedStore(reopenPlain(options)));
+    return Optional.of(CompressedStore.over(reopenPlain(options)));
   }
 
   /** The contract of the store itself runs all of them. */

@@ -46,9 +46,9 @@ interface DefaultLimitRules extends StoreFixture {
     StoredSession session = newSession();
     session.addItems(Items.of("one", "two", "three"));
 
-    assertThat(store().session(session.key(), SessionSettings.limit(2)).getItems())
+    assertThat(store().session(session.key()).with(SessionSettings.limit(2)).getItems())
         .isEqualTo(Items.of("two", "three"));
-    assertThat(store().session(session.key(), SessionSettings.DEFAULT).getItems()).hasSize(3);
+    assertThat(store().session(session.key()).with(SessionSettings.DEFAULT).getItems()).hasSize(3);
   }
 
   @Test

@@ -69,7 +69,7 @@ interface ErasureRules extends StoreFixture {
   default void erase_removesTheWordsFromTheIndex() {
     SessionKey key = new SessionKey("ann", "1");
     store().session(key).addItems(Items.of("a zanzibarian canary"));
-    boolean search = store().capabilities().contains(Capability.SEARCH);
+    boolean search = store().traits().capabilities().contains(Capability.SEARCH);
     if (search) {
       assertThat(store().search(SearchQuery.of("ann", "zanzibarian")).hits()).hasSize(1);
     }

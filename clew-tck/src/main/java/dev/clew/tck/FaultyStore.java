@@ -1,26 +1,13 @@
 package dev.clew.tck;
 
 import dev.clew.ClewException;
-import dev.clew.Commit;
-import dev.clew.Documents;
-import dev.clew.Entry;
-import dev.clew.EntryPage;
 import dev.clew.Finding;
-import dev.clew.Item;
-import dev.clew.Leases;
-import dev.clew.Range;
-import dev.clew.Receipt;
-import dev.clew.SearchQuery;
-import dev.clew.SearchResult;
-import dev.clew.SessionEvent;
-import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
-import dev.clew.SessionPage;
-import dev.clew.SessionQuery;
 import dev.clew.SessionStore;
-import dev.clew.SessionUpdate;
-import dev.clew.Watch;
-import dev.clew.decorate.ForwardingStore;
+import dev.clew.decorate.EachCallBackend;
+import dev.clew.kit.BackendStore;
+import dev.clew.spi.Backend;
+import dev.clew.spi.SelfCheck;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -45,7 +32,7 @@ import java.util.function.Supplier;
  * {@code leases.} or {@code records.} in front. {@code getItems} of a session is {@code read} here,
  * {@code addItems} is {@code apply}, {@code popItem} is {@code removeLast}.
  */
-public final class FaultyStore extends ForwardingStore {
+public final class FaultyStore extends BackendStore {
 
   /**
    * One call of the store.
@@ -87,14 +74,16 @@ public final class FaultyStore extends ForwardingStore {
 
   private record Fault(Predicate<Call> when, Kind kind, Hold hold) {}
 
-  private final List<Fault> faults = new CopyOnWriteArrayList<>();
-  private final Map<String, Integer> counts = new ConcurrentHashMap<>();
-  private final Leases leases = new FaultyLeases(this);
-  private final Documents records = new FaultyRecords(this);
+  private final Faults planned;
 
   /** Passes calls on to {@code delegate}; without faults at first. */
   public FaultyStore(SessionStore delegate) {
-    super(delegate);
+    this(delegate, new Faults());
+  }
+
+  private FaultyStore(SessionStore delegate, Faults planned) {
+    super(delegate, backend -> new FaultyBackend(backend, planned));
+    this.planned = planned;
   }
 
   /** The n-th call of this name, counted from the making of the store. */
@@ -109,160 +98,79 @@ public final class FaultyStore extends ForwardingStore {
 
   /** Such calls fail with {@link ClewException.StoreUnavailable} and do nothing. */
   public void failBefore(Predicate<Call> when) {
-    faults.add(new Fault(when, Kind.BEFORE, new Hold()));
+    planned.faults.add(new Fault(when, Kind.BEFORE, new Hold()));
   }
 
   /** Such calls do what they do and then fail with {@link ClewException.OutcomeUnknown}. */
   public void failAfter(Predicate<Call> when) {
-    faults.add(new Fault(when, Kind.AFTER, new Hold()));
+    planned.faults.add(new Fault(when, Kind.AFTER, new Hold()));
   }
 
   /** Such calls wait, before they do anything, until they are released. */
   public Hold hold(Predicate<Call> when) {
     Hold hold = new Hold();
-    faults.add(new Fault(when, Kind.HOLD, hold));
+    planned.faults.add(new Fault(when, Kind.HOLD, hold));
     return hold;
   }
 
   /** Takes back all faults. Calls that are being held go on being held. */
   public void heal() {
-    faults.clear();
+    planned.faults.clear();
   }
 
   /** How many calls of this name there were. */
   public int calls(String name) {
-    return counts.getOrDefault(name, 0);
+    return planned.counts.getOrDefault(name, 0);
   }
 
-  SessionStore behind() {
-    return delegate();
-  }
+  private static final class Faults {
+    final List<Fault> faults = new CopyOnWriteArrayList<>();
+    final Map<String, Integer> counts = new ConcurrentHashMap<>();
 
-  <T> T call(String name, Optional<SessionKey> key, Supplier<T> action) {
-    int number = counts.merge(name, 1, Integer::sum);
-    Call call = new Call(name, key, number);
-    List<Fault> planned = faults.stream().filter(fault -> fault.when().test(call)).toList();
-    for (Fault fault : planned) {
-      if (fault.kind() == Kind.HOLD) {
-        fault.hold().pass();
+    <T> T call(String name, Optional<SessionKey> key, Supplier<T> action) {
+      int number = counts.merge(name, 1, Integer::sum);
+      Call call = new Call(name, key, number);
+      List<Fault> planned = faults.stream().filter(fault -> fault.when().test(call)).toList();
+      for (Fault fault : planned) {
+        if (fault.kind() == Kind.HOLD) {
+          fault.hold().pass();
+        }
       }
+      if (planned.stream().anyMatch(fault -> fault.kind() == Kind.BEFORE)) {
+        throw new ClewException.StoreUnavailable("planned to fail before " + call, null);
+      }
+      T result = action.get();
+      if (planned.stream().anyMatch(fault -> fault.kind() == Kind.AFTER)) {
+        throw new ClewException.OutcomeUnknown("planned to fail after " + call, null);
+      }
+      return result;
     }
-    if (planned.stream().anyMatch(fault -> fault.kind() == Kind.BEFORE)) {
-      throw new ClewException.StoreUnavailable("planned to fail before " + call, null);
+  }
+
+  private static final class FaultyBackend extends EachCallBackend implements SelfCheck {
+    private final Faults planned;
+    private final SelfCheck checkup;
+
+    FaultyBackend(Backend delegate, Faults planned) {
+      super(delegate);
+      this.planned = planned;
+      this.checkup = delegate.feature(SelfCheck.class).orElseThrow();
     }
-    T result = action.get();
-    if (planned.stream().anyMatch(fault -> fault.kind() == Kind.AFTER)) {
-      throw new ClewException.OutcomeUnknown("planned to fail after " + call, null);
+
+    @Override
+    protected <T> T call(String name, Kind kind, Optional<SessionKey> key, Supplier<T> call) {
+      return planned.call(name.equals("items") || name.equals("newest") ? "read" : name, key, call);
     }
-    return result;
-  }
 
-  private <T> T call(String name, SessionKey key, Supplier<T> action) {
-    return call(name, Optional.of(key), action);
-  }
-
-  private void run(String name, Runnable action) {
-    call(
-        name,
-        Optional.empty(),
-        () -> {
-          action.run();
-          return name;
-        });
-  }
-
-  @Override
-  public EntryPage read(SessionKey key, Range range) {
-    return call("read", key, () -> super.read(key, range));
-  }
-
-  @Override
-  public List<Item> items(SessionKey key, int limit) {
-    return call("read", key, () -> super.items(key, limit));
-  }
-
-  @Override
-  public Optional<Entry> find(SessionKey key, String itemId) {
-    return call("find", key, () -> super.find(key, itemId));
-  }
-
-  @Override
-  public Receipt commit(SessionKey key, Commit transaction) {
-    return call("apply", key, () -> super.commit(key, transaction));
-  }
-
-  @Override
-  public Optional<Entry> removeLast(SessionKey key) {
-    return call("removeLast", key, () -> super.removeLast(key));
-  }
-
-  @Override
-  public boolean delete(SessionKey key) {
-    return call("delete", key, () -> super.delete(key));
-  }
-
-  @Override
-  public SessionInfo fork(SessionKey source, long upTo, SessionKey target) {
-    return call("fork", source, () -> super.fork(source, upTo, target));
-  }
-
-  @Override
-  public Optional<SessionInfo> info(SessionKey key) {
-    return call("info", key, () -> super.info(key));
-  }
-
-  @Override
-  public SessionInfo update(SessionKey key, SessionUpdate update) {
-    return call("update", key, () -> super.update(key, update));
-  }
-
-  @Override
-  public SessionPage list(SessionQuery query) {
-    return call("list", Optional.empty(), () -> super.list(query));
-  }
-
-  @Override
-  public List<String> owners(Optional<String> after, int limit) {
-    return call("owners", Optional.empty(), () -> super.owners(after, limit));
-  }
-
-  @Override
-  public SearchResult search(SearchQuery query) {
-    return call("search", Optional.empty(), () -> super.search(query));
-  }
-
-  @Override
-  public Watch watch(SessionKey key, long version, Consumer<SessionEvent> listener) {
-    return call("watch", key, () -> super.watch(key, version, listener));
-  }
-
-  @Override
-  public Leases leases() {
-    return leases;
-  }
-
-  @Override
-  public Documents documents() {
-    return records;
-  }
-
-  @Override
-  public void erase(String owner) {
-    run("erase", () -> super.erase(owner));
-  }
-
-  @Override
-  public int sweep(int limit) {
-    return call("sweep", Optional.empty(), () -> super.sweep(limit));
-  }
-
-  @Override
-  public void check(Consumer<Finding> findings) {
-    run("check", () -> super.check(findings));
-  }
-
-  @Override
-  public void ping() {
-    run("ping", super::ping);
+    @Override
+    public void check(Consumer<Finding> findings) {
+      planned.call(
+          "check",
+          Optional.empty(),
+          () -> {
+            checkup.check(findings);
+            return true;
+          });
+    }
   }
 }

@@ -82,7 +82,7 @@ abstract class OpenedStores implements StoreFixture {
   @Override
   public final synchronized boolean restart(StoreOptions wanted) {
     SessionStore present = store();
-    boolean isVolatile = present.durability() == Durability.VOLATILE;
+    boolean isVolatile = present.traits().durability() == Durability.VOLATILE;
     present.close();
     Optional<SessionStore> again = reopen(wanted);
     assertThat(again.isEmpty())
@@ -99,7 +99,7 @@ abstract class OpenedStores implements StoreFixture {
 
   @Override
   public final synchronized Optional<SessionStore> secondHandle() {
-    if (store().durability() == Durability.VOLATILE) {
+    if (store().traits().durability() == Durability.VOLATILE) {
       return Optional.empty();
     }
     Optional<SessionStore> second = reopen(options);

@@ -250,7 +250,7 @@ interface PrefixRules extends StoreFixture {
 
     assertThat(session.entries(Range.first(10).withCompacted()).items())
         .isEqualTo(Items.of("sum 3", "e"));
-    if (store().capabilities().contains(Capability.SEARCH)) {
+    if (store().traits().capabilities().contains(Capability.SEARCH)) {
       assertThat(store().search(SearchQuery.of("", "sum")).hits()).hasSize(1);
     }
   }

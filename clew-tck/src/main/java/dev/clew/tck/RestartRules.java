@@ -199,12 +199,12 @@ interface RestartRules extends StoreFixture {
 
   @Test
   default void durability_isDeclared() {
-    assertThat(store().durability()).isNotNull();
+    assertThat(store().traits().durability()).isNotNull();
     SessionKey key = newKey();
     store().session(key).addItems(List.of(Item.user("one")));
 
-    assertThat(restart()).isEqualTo(store().durability() != Durability.VOLATILE);
+    assertThat(restart()).isEqualTo(store().traits().durability() != Durability.VOLATILE);
     assertThat(store().session(key).info().isPresent())
-        .isEqualTo(store().durability() != Durability.VOLATILE);
+        .isEqualTo(store().traits().durability() != Durability.VOLATILE);
   }
 }

@@ -75,7 +75,7 @@ interface SearchRules extends StoreFixture {
   default void search_endsWhenNobodyWaitsForIt() {
     ann("1").addItems(Items.of("red apple", "green apple"));
     found("ann", "apple", 2); // which is indexed by now
-    if (!store().capabilities().contains(Capability.SEARCH)) {
+    if (!store().traits().capabilities().contains(Capability.SEARCH)) {
       return;
     }
 
@@ -428,7 +428,7 @@ interface SearchRules extends StoreFixture {
   }
 
   private static List<Hit> found(SessionStore store, SearchQuery query, int expected) {
-    if (!store.capabilities().contains(Capability.SEARCH)) {
+    if (!store.traits().capabilities().contains(Capability.SEARCH)) {
       complete(store, query);
       return List.of();
     }
@@ -438,7 +438,7 @@ interface SearchRules extends StoreFixture {
   }
 
   private static SearchResult complete(SessionStore store, SearchQuery query) {
-    if (!store.capabilities().contains(Capability.SEARCH)) {
+    if (!store.traits().capabilities().contains(Capability.SEARCH)) {
       assertThatThrownBy(() -> store.search(query)).isInstanceOf(ClewException.NotSupported.class);
       return new SearchResult(List.of(), false);
     }

@@ -44,7 +44,7 @@ interface StoreFixture extends SessionFixture {
 
   /** A second handle where the store allows one, else the store itself. */
   default SessionStore elsewhere() {
-    boolean shared = store().capabilities().contains(Capability.WATCH_ACROSS_PROCESSES);
+    boolean shared = store().traits().capabilities().contains(Capability.WATCH_ACROSS_PROCESSES);
     return shared ? secondHandle().orElseThrow() : store();
   }
 

@@ -401,7 +401,7 @@ interface WatchRules extends StoreFixture {
 
   @Test
   default void aWatch_seesWhatIsWrittenElsewhereIfTheStoreSaysSo() {
-    boolean across = store().capabilities().contains(Capability.WATCH_ACROSS_PROCESSES);
+    boolean across = store().traits().capabilities().contains(Capability.WATCH_ACROSS_PROCESSES);
     StoredSession session = newSession();
     session.addItems(Items.of("one"));
     Optional<SessionStore> elsewhere = across ? secondHandle() : Optional.empty();

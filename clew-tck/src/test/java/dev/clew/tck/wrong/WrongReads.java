@@ -140,7 +140,7 @@ final class WrongReads {
 
       @Override
       public StoredSession session(SessionKey key, SessionSettings settings) {
-        return lenient(super.session(key, settings));
+        return lenient(super.session(key).with(settings));
       }
     };
   }
