@@ -58,7 +58,7 @@ class CompactionSessionTest extends Compacting {
   void theWholeHistoryIsCompactedWhateverTheLimitOfTheSession() {
     MemoryStore store = new MemoryStore();
     StoredSession limited =
-        store.session(dev.clew.SessionKey.of("l"), dev.clew.SessionSettings.limit(2));
+        store.session(dev.clew.SessionKey.of("l")).with(dev.clew.SessionSettings.limit(2));
     limited.addItems(talk(5));
     CompactionSession.over(limited, compactor).runCompaction(CompactionOptions.FORCE);
     assertThat(compactor.last().items()).hasSize(10);

@@ -122,12 +122,12 @@ class StoredRunTest {
   void aDefaultLimitOfTheSessionHoldsForRuns() {
     session.addItems(
         List.of(Item.user("a"), Item.assistant("1"), Item.user("b"), Item.assistant("2")));
-    StoredSession limited = store.session(SessionKey.of("s"), SessionSettings.limit(2));
+    StoredSession limited = store.session(SessionKey.of("s")).with(SessionSettings.limit(2));
     model.says("3");
     runner.run(agent, "c", limited);
     assertThat(model.lastInput())
         .containsExactly(Item.user("b"), Item.assistant("2"), Item.user("c"));
-    StoredSession none = store.session(SessionKey.of("s"), SessionSettings.limit(0));
+    StoredSession none = store.session(SessionKey.of("s")).with(SessionSettings.limit(0));
     model.says("4");
     runner.run(agent, "d", none);
     assertThat(model.lastInput()).containsExactly(Item.user("d"));

@@ -305,7 +305,7 @@ public final class Contender {
         .formatted(
             workload,
             String.join(",", values),
-            store.durability(),
+            store.traits().durability(),
             System.getProperty("java.version"),
             peakMemory(),
             bytes);

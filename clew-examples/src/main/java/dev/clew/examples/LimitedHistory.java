@@ -40,7 +40,7 @@ public final class LimitedHistory {
 
       System.out.println(ask(RunConfig.DEFAULT.session(session)));
       System.out.println(
-          ask(RunConfig.DEFAULT.session(store.session(KEY, SessionSettings.limit(2)))));
+          ask(RunConfig.DEFAULT.session(store.session(KEY).with(SessionSettings.limit(2)))));
       RunConfig run = RunConfig.DEFAULT.session(session);
       System.out.println(ask(run.sessionSettings(SessionSettings.limit(2))));
       System.out.println(ask(run.window(Window.lastTurns(2))));

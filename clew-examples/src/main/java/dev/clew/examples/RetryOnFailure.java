@@ -8,7 +8,8 @@ import dev.clew.SessionKey;
 import dev.clew.SessionStore;
 import dev.clew.Stores;
 import dev.clew.decorate.DeadlineStore;
-import dev.clew.decorate.ForwardingStore;
+import dev.clew.kit.ForwardingBackend;
+import dev.clew.kit.BackendStore;
 import dev.clew.decorate.RetryPolicy;
 import dev.clew.decorate.RetryingStore;
 import java.time.Duration;
@@ -31,7 +32,7 @@ public final class RetryOnFailure {
   /** A store whose first two writes get through, but not their answers. */
   static SessionStore unreliable(SessionStore store) {
     AtomicInteger writes = new AtomicInteger();
-    return new ForwardingStore(store) {
+    return BackendStore.decorate(store, backend -> new ForwardingBackend(backend) {
       @Override
       public Receipt commit(SessionKey key, Commit transaction) {
         Receipt receipt = super.commit(key, transaction);
@@ -40,7 +41,7 @@ public final class RetryOnFailure {
         }
         return receipt;
       }
-    };
+    });
   }
 
   /** Runs the example. */

@@ -8,7 +8,8 @@ import dev.clew.Item;
 import dev.clew.Receipt;
 import dev.clew.SessionKey;
 import dev.clew.SessionStore;
-import dev.clew.decorate.ForwardingStore;
+import dev.clew.kit.ForwardingBackend;
+import dev.clew.kit.BackendStore;
 import dev.clew.manage.SessionManager;
 import dev.clew.memory.MemoryStore;
 import dev.clew.sqlite.SqliteStore;
@@ -117,7 +118,7 @@ class StoreExamplesTest {
   void retryOnFailure_repeatsWhatCouldNotBeReached() {
     AtomicInteger calls = new AtomicInteger();
     SessionStore down =
-        new ForwardingStore(new MemoryStore()) {
+        BackendStore.decorate(new MemoryStore(), backend -> new ForwardingBackend(backend) {
           @Override
           public Receipt commit(SessionKey key, Commit transaction) {
             if (calls.incrementAndGet() < 3) {
@@ -125,7 +126,7 @@ class StoreExamplesTest {
             }
             return super.commit(key, transaction);
           }
-        };
+        });
     try (SessionStore store = RetryOnFailure.patient(down)) {
       store.session("chat").addItems(List.of(Item.user("Hello")));
       assertThat(calls).hasValue(3);

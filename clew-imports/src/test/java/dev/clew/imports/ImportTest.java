@@ -14,7 +14,8 @@ import dev.clew.SessionKey;
 import dev.clew.SessionQuery;
 import dev.clew.SessionUpdate;
 import dev.clew.View;
-import dev.clew.decorate.ForwardingStore;
+import dev.clew.kit.ForwardingBackend;
+import dev.clew.kit.BackendStore;
 import dev.clew.imports.ImportReport.Outcome;
 import dev.clew.json.Json;
 import dev.clew.memory.MemoryStore;
@@ -183,7 +184,7 @@ class ImportTest {
       MemoryStore target = new MemoryStore();
       int[] left = {writes};
       ForwardingStore dying =
-          new ForwardingStore(target) {
+          BackendStore.decorate(target, backend -> new ForwardingBackend(backend) {
             @Override
             public Receipt commit(SessionKey key, Commit transaction) {
               die();
@@ -201,7 +202,7 @@ class ImportTest {
                 throw new ClewException.StoreUnavailable("killed", null, false);
               }
             }
-          };
+          });
       Import first = Import.of(ImportFormats.named("chatgpt"), file.toString(), dying);
       assertThatThrownBy(() -> first.run(ImportListener.NONE)).hasMessage("killed");
       for (SessionInfo info : target.list(SessionQuery.of("")).sessions()) {

@@ -13,6 +13,7 @@ import dev.clew.SessionStore;
 import dev.clew.StoreTraits;
 import dev.clew.StoredSession;
 import dev.clew.spi.Backend;
+import dev.clew.spi.Snapshots;
 import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
@@ -50,6 +51,17 @@ public class BackendStore implements SessionStore {
   /** A store whose calls go through a decorator first. Closing it closes {@code inner}. */
   public static SessionStore decorate(SessionStore inner, UnaryOperator<Backend> decorator) {
     return new BackendStore(inner, decorator);
+  }
+
+  /**
+   * Everything in a store as it is now, for reading only, while others go on writing. Close it
+   * soon. Empty if the store has no snapshots; then every call sees its own point in time.
+   */
+  public static Optional<SessionStore> snapshot(SessionStore store) {
+    return store
+        .feature(Snapshots.class)
+        .flatMap(Snapshots::snapshot)
+        .map(backend -> of(backend, StoreSettings.of("a snapshot").readOnly(true)));
   }
 
   @Override

@@ -1,5 +1,6 @@
 package dev.clew.kit;
 
+import dev.clew.ToolCallPairing;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -7,6 +7,7 @@ import dev.clew.kit.EncryptionMark;
 import dev.clew.migrate.MigrationListener;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import dev.clew.kit.BackendStore;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.temporal.ChronoUnit;
@@ -84,7 +85,7 @@ public final class Backup {
    * @throws ClewException if the store cannot be read or the file not be written; run it again then
    */
   public BackupReport writeTo(Path file, MigrationListener listener) {
-    Optional<SessionStore> still = store.snapshot();
+    Optional<SessionStore> still = BackendStore.snapshot(store);
     try (@Nullable SessionStore held = still.orElse(null);
         @Nullable BackupStore earlier = previous.map(BackupStore::open).orElse(null);
         PartFile part = PartFile.of(file)) {

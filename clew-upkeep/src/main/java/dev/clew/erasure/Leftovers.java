@@ -134,11 +134,14 @@ final class Leftovers {
 
   /** Whether its database still has something, which the store itself does not see. */
   void inspectStore(String owner, Optional<String> id) {
-    if (plain instanceof Inspection store) {
-      Inspection.Report inspection = store.inspect(owner, id);
-      places = inspection.places();
-      found.addAll(inspection.leftovers());
-    }
+    plain
+        .feature(Inspection.class)
+        .ifPresent(
+            store -> {
+              Inspection.Report report = store.inspect(owner, id);
+              places = report.places();
+              found.addAll(report.leftovers());
+            });
   }
 
   /** Whether a piece is left in any of the files. */

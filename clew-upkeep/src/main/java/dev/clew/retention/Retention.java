@@ -116,7 +116,7 @@ public final class Retention {
   public void set(RetentionPolicy policy) {
     boolean compresses = policy.action() == Action.COMPRESS;
     if (compresses) {
-      store.compression();
+      Compression.of(store);
     }
     store.documents().delete(OWNER, (compresses ? REMOVING : COMPRESSING) + policy.name());
     store
@@ -195,7 +195,7 @@ public final class Retention {
   private final class Run {
     private final RetentionListener listener;
     private final Instant now = clock.instant();
-    private final boolean compresses = store.capabilities().contains(Capability.COMPRESSION);
+    private final boolean compresses = store.traits().capabilities().contains(Capability.COMPRESSION);
     private final List<Verdict> doomed = new ArrayList<>();
     private final List<Verdict> cold = new ArrayList<>();
     private long coldBytes;
@@ -253,7 +253,7 @@ public final class Retention {
       for (int i = 0; i < cold.size(); i++) {
         Verdict verdict = cold.get(i);
         Optional<Compression.Saving> saving =
-            isUnchanged(verdict) ? store.compression().compress(verdict.key()) : Optional.empty();
+            isUnchanged(verdict) ? Compression.of(store).compress(verdict.key()) : Optional.empty();
         if (saving.isPresent()) {
           sessions++;
           before += saving.get().before();
@@ -338,7 +338,7 @@ public final class Retention {
     }
 
     private void compress(Verdict verdict, SessionInfo info) {
-      if (compresses && cold.size() < MOST && store.compression().isWorthwhile(verdict.key())) {
+      if (compresses && cold.size() < MOST && Compression.of(store).isWorthwhile(verdict.key())) {
         cold.add(verdict);
         coldBytes += info.bytes();
       }

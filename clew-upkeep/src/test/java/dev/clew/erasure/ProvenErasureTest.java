@@ -1,5 +1,6 @@
 package dev.clew.erasure;
 
+import dev.clew.spi.Backend;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.clew.Documents.Document;
@@ -7,7 +8,8 @@ import dev.clew.Item;
 import dev.clew.SessionKey;
 import dev.clew.SessionStore;
 import dev.clew.SessionUpdate;
-import dev.clew.decorate.ForwardingStore;
+import dev.clew.kit.ForwardingBackend;
+import dev.clew.kit.BackendStore;
 import dev.clew.erasure.ErasureListener.Phase;
 import dev.clew.spi.Inspection;
 import dev.clew.kit.CompressedText;
@@ -50,7 +52,7 @@ class ProvenErasureTest {
 
   /** Erases one session, and the rest when that was told. */
   private static SessionStore slowly(SessionStore store, CountDownLatch told) {
-    return new ForwardingStore(store) {
+    return BackendStore.decorate(store, backend -> new ForwardingBackend(backend) {
       @Override
       public void erase(String owner) {
         super.delete(new SessionKey(owner, "s0"));
@@ -61,7 +63,7 @@ class ProvenErasureTest {
         }
         super.erase(owner);
       }
-    };
+    });
   }
 
   @Test
@@ -89,9 +91,9 @@ class ProvenErasureTest {
     assertThat(heard.get(Phase.SEARCHING)).endsWith(200_000L).isSorted();
   }
 
-  private static final class Forgetful extends ForwardingStore implements Inspection {
-    Forgetful(SessionStore store) {
-      super(store);
+  private static final class Forgetful extends ForwardingBackend implements Inspection {
+    Forgetful(Backend backend) {
+      super(backend);
     }
 
     @Override
@@ -103,12 +105,12 @@ class ProvenErasureTest {
   @Test
   void whatADatabaseStillHas_isALeftover_thoughTheStoreDoesNotSeeIt() {
     fill();
-    ErasureCertificate owner = ProvenErasure.of(new Forgetful(store)).owner("ann", "x");
+    ErasureCertificate owner = ProvenErasure.of(BackendStore.decorate(store, Forgetful::new)).owner("ann", "x");
     assertThat(owner.leftovers()).containsExactly("table items has 1 row of ann");
     assertThat(owner.places()).isEqualTo(7);
     assertThat(owner.json()).contains("\"places\":7");
     ErasureCertificate session =
-        ProvenErasure.of(new Forgetful(store)).session(new SessionKey("ann", "b"), "x");
+        ProvenErasure.of(BackendStore.decorate(store, Forgetful::new)).session(new SessionKey("ann", "b"), "x");
     assertThat(session.isClean()).isFalse();
   }
 

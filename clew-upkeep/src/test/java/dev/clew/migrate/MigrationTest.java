@@ -17,7 +17,8 @@ import dev.clew.SessionKey;
 import dev.clew.SessionStore;
 import dev.clew.SessionUpdate;
 import dev.clew.StoredSession;
-import dev.clew.decorate.ForwardingStore;
+import dev.clew.kit.ForwardingBackend;
+import dev.clew.kit.BackendStore;
 import dev.clew.memory.MemoryStore;
 import dev.clew.migrate.SessionOutcome.Kind;
 import dev.clew.tck.FaultyStore;
@@ -156,13 +157,13 @@ class MigrationTest {
     assertThat(info("large").title()).startsWith("unfinished migration: large");
     AtomicInteger written = new AtomicInteger();
     SessionStore counting =
-        new ForwardingStore(to) {
+        BackendStore.decorate(to, backend -> new ForwardingBackend(backend) {
           @Override
           public Receipt commit(SessionKey key, Commit transaction) {
             written.addAndGet(transaction.items().size());
             return super.commit(key, transaction);
           }
-        };
+        });
     Migration.of(from, counting).run(MigrationListener.NONE);
     assertThat(written.get()).isEqualTo(SampleSessions.LARGE - there);
     assertThat(SampleSessions.all(to)).isEqualTo(SampleSessions.all(from));
@@ -226,7 +227,7 @@ class MigrationTest {
     SampleSessions.large(from.session("s"));
     AtomicInteger reads = new AtomicInteger();
     SessionStore busy =
-        new ForwardingStore(from) {
+        BackendStore.decorate(from, backend -> new ForwardingBackend(backend) {
           @Override
           public EntryPage read(SessionKey key, Range range) {
             int read = reads.incrementAndGet();
@@ -237,7 +238,7 @@ class MigrationTest {
             }
             return super.read(key, range);
           }
-        };
+        });
     MigrationReport report = Migration.of(busy, to).run(MigrationListener.NONE);
 
     assertThat(report.count(Kind.MOVED)).isEqualTo(1);
@@ -248,13 +249,13 @@ class MigrationTest {
   void aSessionThatNeverComesToRest_failsAndStaysMarkedOrWhole() {
     SampleSessions.large(from.session("s"));
     SessionStore restless =
-        new ForwardingStore(from) {
+        BackendStore.decorate(from, backend -> new ForwardingBackend(backend) {
           @Override
           public EntryPage read(SessionKey key, Range range) {
             from.session("s").addItems(List.of(Item.user("more")));
             return super.read(key, range);
           }
-        };
+        });
     List<SessionOutcome> outcomes = outcomes(Migration.of(restless, to));
 
     assertThat(outcomes.get(0).kind()).isEqualTo(Kind.FAILED);
