@@ -55,17 +55,6 @@ class WindowTest {
   }
 
   @Test
-  void allIgnoresTheDefaultLimitOfTheSession() {
-    try (SessionStore store = Stores.open("memory:?limit=1")) {
-      Session session = store.session("s");
-      session.addItems(items("u1 a1 u2"));
-
-      assertThat(session.getItems()).isEqualTo(items("u2"));
-      assertThat(Window.all().read(session)).isEqualTo(items("u1 a1 u2"));
-    }
-  }
-
-  @Test
   void lastItemsStartsWhereATurnBegins() {
     check(Window.lastItems(10), "s u1 a1", "s u1 a1");
     check(Window.lastItems(3), "s u1 a1", "s u1 a1");

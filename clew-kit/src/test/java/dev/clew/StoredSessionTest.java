@@ -103,4 +103,13 @@ class StoredSessionTest {
     assertThatThrownBy(() -> session.addItems(List.of(USER)))
         .isInstanceOf(ClewException.Closed.class);
   }
+
+  @Test
+  void aWindowOfAllIgnoresTheDefaultLimit() {
+    StoredSession limited = session.with(SessionSettings.limit(1));
+    limited.addItems(List.of(USER, MODEL, USER));
+
+    assertThat(limited.getItems()).containsExactly(USER);
+    assertThat(Window.all().read(limited)).containsExactly(USER, MODEL, USER);
+  }
 }

@@ -22,7 +22,7 @@ class StoresTest {
   @Test
   void aSchemeMayBeWrittenInCapitals() {
     try (SessionStore store = Stores.open("MEMORY:?limit=1")) {
-      assertThat(store.settings().limit()).hasValue(1);
+      assertThat(store.session("s").settings().limit()).hasValue(1);
     }
   }
 

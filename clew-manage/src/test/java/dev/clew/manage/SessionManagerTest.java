@@ -4,14 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.clew.Item;
-import dev.clew.ManualClock;
 import dev.clew.Role;
 import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
 import dev.clew.SessionStore;
 import dev.clew.SessionUpdate;
-import dev.clew.decorate.ForwardingStore;
+import dev.clew.kit.BackendStore;
+import dev.clew.kit.ForwardingBackend;
 import dev.clew.memory.MemoryStore;
+import dev.clew.tck.TestClock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -25,7 +26,7 @@ class SessionManagerTest {
   private static final String KEY = "feishu:oc_xxx";
   private static final Duration WEEK = Duration.ofDays(7);
 
-  private final ManualClock clock = new ManualClock();
+  private final TestClock clock = new TestClock(Instant.parse("2025-01-01T00:00:00Z"));
   private final SessionStore store = MemoryStore.builder().clock(clock).build();
   private final SessionManager sessions = manager(store);
 
@@ -259,13 +260,16 @@ class SessionManagerTest {
     sessions.addMessage(KEY, "user", "Hello");
     clock.advance(WEEK.plusMillis(1));
     SessionStore interfered =
-        new ForwardingStore(store) {
-          @Override
-          public SessionInfo update(SessionKey key, SessionUpdate update) {
-            sessions.addMessage(KEY, "user", "I am back");
-            return super.update(key, update);
-          }
-        };
+        BackendStore.decorate(
+            store,
+            backend ->
+                new ForwardingBackend(backend) {
+                  @Override
+                  public SessionInfo update(SessionKey key, SessionUpdate update) {
+                    sessions.addMessage(KEY, "user", "I am back");
+                    return super.update(key, update);
+                  }
+                });
 
     assertThat(manager(interfered).cleanup(WEEK)).isZero();
     clock.advance(WEEK.plusMillis(1));

@@ -3,19 +3,20 @@ package dev.clew.manage;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.clew.Item;
-import dev.clew.ManualClock;
 import dev.clew.SessionKey;
 import dev.clew.SessionStore;
 import dev.clew.StoredSession;
 import dev.clew.memory.MemoryStore;
+import dev.clew.tck.TestClock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** Sessions of many users, example by example. */
 class UserSessionsTest {
-  private final ManualClock clock = new ManualClock();
+  private final TestClock clock = new TestClock(Instant.parse("2025-01-01T00:00:00Z"));
   private final SessionStore store = MemoryStore.builder().clock(clock).build();
   private final UserSessions users = new UserSessions(store, clock);
 

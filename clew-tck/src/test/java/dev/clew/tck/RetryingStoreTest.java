@@ -7,9 +7,11 @@ import dev.clew.ClewException;
 import dev.clew.Commit;
 import dev.clew.Commit.Fence;
 import dev.clew.Item;
+import dev.clew.SessionEvent;
 import dev.clew.SessionKey;
 import dev.clew.SessionUpdate;
 import dev.clew.StoredSession;
+import dev.clew.Watch;
 import dev.clew.decorate.RetryPolicy;
 import dev.clew.decorate.RetryingStore;
 import dev.clew.memory.MemoryStore;
@@ -192,12 +194,15 @@ class RetryingStoreTest {
   }
 
   @Test
-  void aWatchOfUnknownOutcome_isNotMadeTwice() {
-    faulty.failAfter(FaultyStore.nth("watch", 1));
+  void aWatch_looksAgainWhenTheStoreFails() {
+    faulty.failBefore(FaultyStore.nth("changes", 1));
+    List<SessionEvent> events = Collections.synchronizedList(new ArrayList<>());
+    session().addItems(Items.of("one"));
 
-    assertThatThrownBy(() -> session().watch(0, event -> {}))
-        .isInstanceOf(ClewException.OutcomeUnknown.class);
-    assertThat(faulty.calls("watch")).isEqualTo(1);
+    try (Watch watch = session().watch(0, events::add)) {
+      Await.until(() -> "the append arrived at " + watch, () -> events.size() == 1);
+    }
+    assertThat(faulty.calls("changes")).isEqualTo(2);
   }
 
   @Test

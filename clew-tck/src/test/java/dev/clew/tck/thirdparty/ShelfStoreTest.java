@@ -5,7 +5,6 @@ import dev.clew.memory.MemoryStore;
 import dev.clew.tck.StoreContract;
 import dev.clew.tck.StoreOptions;
 import java.util.Optional;
-import java.util.Set;
 
 class ShelfStoreTest extends StoreContract {
   private SessionStore shelf;
@@ -19,11 +18,11 @@ class ShelfStoreTest extends StoreContract {
             .limits(options.limits());
     options.timeToLive().ifPresent(builder::timeToLive);
     shelf = builder.build();
-    return ShelfStore.open(shelf, Set.of());
+    return ShelfStore.open(shelf);
   }
 
   @Override
   protected Optional<SessionStore> reopen(StoreOptions options) {
-    return Optional.of(ShelfStore.open(shelf, Set.of()));
+    return Optional.of(ShelfStore.open(shelf));
   }
 }

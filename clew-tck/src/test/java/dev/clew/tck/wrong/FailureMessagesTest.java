@@ -9,7 +9,7 @@ import dev.clew.Finding;
 import dev.clew.Receipt;
 import dev.clew.SessionKey;
 import dev.clew.SessionStore;
-import dev.clew.decorate.ForwardingStore;
+import dev.clew.kit.BackendStore;
 import dev.clew.tck.StoreOptions;
 import java.util.Optional;
 import java.util.function.BiFunction;
@@ -31,17 +31,20 @@ class FailureMessagesTest {
         failure(
             "itemsFromElsewhere_keepTheirTimesAndMakeTheSessionAsOldAsTheyAre",
             right ->
-                new ForwardingStore(right) {
-                  @Override
-                  public Receipt commit(SessionKey key, Commit transaction) {
-                    return super.commit(
-                        key,
-                        Commit.appendDrafts(
-                            transaction.step().drafts().stream()
-                                .map(draft -> new Draft(draft.item(), draft.notes()))
-                                .toList()));
-                  }
-                });
+                BackendStore.decorate(
+                    right,
+                    backend ->
+                        new Passing(backend) {
+                          @Override
+                          public Receipt commit(SessionKey key, Commit transaction) {
+                            return super.commit(
+                                key,
+                                Commit.appendDrafts(
+                                    transaction.step().drafts().stream()
+                                        .map(draft -> new Draft(draft.item(), draft.notes()))
+                                        .toList()));
+                          }
+                        }));
 
     assertThat(failure)
         .isInstanceOf(AssertionError.class)
@@ -59,10 +62,13 @@ class FailureMessagesTest {
         failure(
             "fences_doNotStartAnewAfterAnErasure",
             right ->
-                new ForwardingStore(right) {
-                  @Override
-                  public void erase(String owner) {}
-                });
+                BackendStore.decorate(
+                    right,
+                    backend ->
+                        new Passing(backend) {
+                          @Override
+                          public void erase(String owner) {}
+                        }));
 
     assertThat(failure).hasMessageContaining("erase frees the leases of the owner");
   }
@@ -73,10 +79,13 @@ class FailureMessagesTest {
         failure(
             "check_reportsAnOutputWithoutItsCallAndACallWithoutItsOutput",
             right ->
-                new ForwardingStore(right) {
-                  @Override
-                  public void check(Consumer<Finding> findings) {}
-                });
+                BackendStore.decorate(
+                    right,
+                    backend ->
+                        new Passing(backend) {
+                          @Override
+                          public void check(Consumer<Finding> findings) {}
+                        }));
 
     assertThat(failure)
         .hasMessageContaining("rule: DamageRules: check reports an output without its call")
@@ -89,12 +98,15 @@ class FailureMessagesTest {
         failure(
             "popItem_removesAndReturnsTheNewest",
             right ->
-                new ForwardingStore(right) {
-                  @Override
-                  public Optional<Entry> removeLast(SessionKey key) {
-                    throw new UnsupportedOperationException("not yet");
-                  }
-                });
+                BackendStore.decorate(
+                    right,
+                    backend ->
+                        new Passing(backend) {
+                          @Override
+                          public Optional<Entry> removeLast(SessionKey key) {
+                            throw new UnsupportedOperationException("not yet");
+                          }
+                        }));
 
     assertThat(failure)
         .isNotInstanceOf(AssertionError.class)

@@ -1,13 +1,11 @@
 package dev.clew.tck.wrong;
 
-import dev.clew.Capability;
 import dev.clew.SessionStore;
 import dev.clew.memory.MemoryStore;
 import dev.clew.tck.StoreContract;
 import dev.clew.tck.StoreOptions;
 import dev.clew.tck.thirdparty.ShelfStore;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.BiFunction;
 import org.junit.platform.launcher.listeners.TestExecutionSummary;
 
@@ -16,8 +14,6 @@ import org.junit.platform.launcher.listeners.TestExecutionSummary;
  * only {@link #run} runs it; one run at a time.
  */
 class SubjectContract extends StoreContract {
-  private static final Set<Capability> CAPABILITIES = Set.of(Capability.SEARCH);
-
   private static BiFunction<SessionStore, StoreOptions, SessionStore> spoil = (store, any) -> store;
 
   private SessionStore shelf;
@@ -43,11 +39,11 @@ class SubjectContract extends StoreContract {
             .limits(options.limits());
     options.timeToLive().ifPresent(builder::timeToLive);
     shelf = builder.build();
-    return spoil.apply(ShelfStore.open(shelf, CAPABILITIES), options);
+    return spoil.apply(ShelfStore.open(shelf), options);
   }
 
   @Override
   protected Optional<SessionStore> reopen(StoreOptions options) {
-    return Optional.of(spoil.apply(ShelfStore.open(shelf, CAPABILITIES), options));
+    return Optional.of(spoil.apply(ShelfStore.open(shelf), options));
   }
 }

@@ -3,13 +3,12 @@ package dev.clew.tck.wrong;
 import dev.clew.Item;
 import dev.clew.Range;
 import dev.clew.SessionKey;
-import dev.clew.SessionStore;
-import dev.clew.decorate.ForwardingStore;
+import dev.clew.spi.Backend;
 import java.util.List;
 
-/** A store whose sessions read through {@link #read}, so that what is wrong there shows. */
-abstract class ThroughRead extends ForwardingStore {
-  ThroughRead(SessionStore right) {
+/** A backend whose items are read through {@link #read}, so that what is wrong there shows. */
+abstract class ThroughRead extends Passing {
+  ThroughRead(Backend right) {
     super(right);
   }
 

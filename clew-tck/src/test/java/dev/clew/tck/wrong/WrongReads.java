@@ -12,11 +12,10 @@ import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
 import dev.clew.SessionPage;
 import dev.clew.SessionQuery;
-import dev.clew.SessionSettings;
 import dev.clew.SessionStore;
 import dev.clew.SessionUpdate;
 import dev.clew.StoredSession;
-import dev.clew.decorate.ForwardingStore;
+import dev.clew.kit.BackendStore;
 import dev.clew.tck.StoreOptions;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
@@ -92,217 +91,256 @@ final class WrongReads {
 
   private static SessionStore orderedByClock(SessionStore right, StoreOptions options) {
     Map<Long, Instant> times = new ConcurrentHashMap<>();
-    return new ThroughRead(right) {
-      @Override
-      public Receipt commit(SessionKey key, Commit transaction) {
-        Receipt receipt = super.commit(key, transaction);
-        receipt.lastPosition().ifPresent(at -> times.put(at, options.clock().instant()));
-        return receipt;
-      }
-
-      @Override
-      public EntryPage read(SessionKey key, Range range) {
-        EntryPage page = super.read(key, range);
-        List<Entry> entries = new ArrayList<>(page.entries());
-        entries.sort(
-            Comparator.comparing(entry -> times.getOrDefault(entry.position(), entry.addedAt())));
-        return new EntryPage(entries, page.hasMore());
-      }
-    };
-  }
-
-  private static SessionStore oldestFirst(SessionStore right) {
-    return new ForwardingStore(right) {
-      @Override
-      public List<Item> items(SessionKey key, int limit) {
-        return super.read(key, Range.first(limit)).items();
-      }
-    };
-  }
-
-  private static SessionStore newestFirst(SessionStore right) {
-    return new ForwardingStore(right) {
-      @Override
-      public List<Item> items(SessionKey key, int limit) {
-        List<Item> items = new ArrayList<>(super.items(key, limit));
-        Collections.reverse(items);
-        return items;
-      }
-    };
-  }
-
-  private static SessionStore negativeIsEverything(SessionStore right) {
-    return new ForwardingStore(right) {
-      @Override
-      public StoredSession session(SessionKey key) {
-        return lenient(super.session(key));
-      }
-
-      @Override
-      public StoredSession session(SessionKey key, SessionSettings settings) {
-        return lenient(super.session(key).with(settings));
-      }
-    };
-  }
-
-  private static StoredSession lenient(StoredSession session) {
-    return (StoredSession)
-        Proxy.newProxyInstance(
-            WrongReads.class.getClassLoader(),
-            new Class<?>[] {StoredSession.class},
-            (proxy, method, arguments) -> {
-              if (method.getName().equals("getItems")
-                  && arguments != null
-                  && (int) arguments[0] < 0) {
-                return session.getItems();
+    return BackendStore.decorate(
+        right,
+        backend ->
+            new ThroughRead(backend) {
+              @Override
+              public Receipt commit(SessionKey key, Commit transaction) {
+                Receipt receipt = super.commit(key, transaction);
+                receipt.lastPosition().ifPresent(at -> times.put(at, options.clock().instant()));
+                return receipt;
               }
-              try {
-                return method.invoke(session, arguments);
-              } catch (InvocationTargetException e) {
-                throw e.getCause();
+
+              @Override
+              public EntryPage read(SessionKey key, Range range) {
+                EntryPage page = super.read(key, range);
+                List<Entry> entries = new ArrayList<>(page.entries());
+                entries.sort(
+                    Comparator.comparing(
+                        entry -> times.getOrDefault(entry.position(), entry.addedAt())));
+                return new EntryPage(entries, page.hasMore());
               }
             });
   }
 
+  private static SessionStore oldestFirst(SessionStore right) {
+    return BackendStore.decorate(
+        right,
+        backend ->
+            new Passing(backend) {
+              @Override
+              public List<Item> items(SessionKey key, int limit) {
+                return super.read(key, Range.first(limit)).items();
+              }
+            });
+  }
+
+  private static SessionStore newestFirst(SessionStore right) {
+    return BackendStore.decorate(
+        right,
+        backend ->
+            new Passing(backend) {
+              @Override
+              public List<Item> items(SessionKey key, int limit) {
+                List<Item> items = new ArrayList<>(super.items(key, limit));
+                Collections.reverse(items);
+                return items;
+              }
+            });
+  }
+
+  private static SessionStore negativeIsEverything(SessionStore right) {
+    return lenient(SessionStore.class, right);
+  }
+
+  /** Handles, and handles made of them, take a negative limit for none. */
+  private static <T> T lenient(Class<T> type, T right) {
+    return type.cast(
+        Proxy.newProxyInstance(
+            WrongReads.class.getClassLoader(),
+            new Class<?>[] {type},
+            (proxy, method, arguments) -> {
+              if (method.getName().equals("getItems")
+                  && arguments != null
+                  && (int) arguments[0] < 0) {
+                return ((StoredSession) right).getItems();
+              }
+              try {
+                Object result = method.invoke(right, arguments);
+                return result instanceof StoredSession session
+                    ? lenient(StoredSession.class, session)
+                    : result;
+              } catch (InvocationTargetException e) {
+                throw e.getCause();
+              }
+            }));
+  }
+
   private static SessionStore createsOnRead(SessionStore right) {
-    return new ThroughRead(right) {
-      @Override
-      public EntryPage read(SessionKey key, Range range) {
-        super.update(key, SessionUpdate.none());
-        return super.read(key, range);
-      }
-    };
+    return BackendStore.decorate(
+        right,
+        backend ->
+            new ThroughRead(backend) {
+              @Override
+              public EntryPage read(SessionKey key, Range range) {
+                super.update(key, SessionUpdate.none());
+                return super.read(key, range);
+              }
+            });
   }
 
   private static SessionStore alwaysHasMore(SessionStore right) {
-    return new ThroughRead(right) {
-      @Override
-      public EntryPage read(SessionKey key, Range range) {
-        return new EntryPage(super.read(key, range).entries(), true);
-      }
-    };
+    return BackendStore.decorate(
+        right,
+        backend ->
+            new ThroughRead(backend) {
+              @Override
+              public EntryPage read(SessionKey key, Range range) {
+                return new EntryPage(super.read(key, range).entries(), true);
+              }
+            });
   }
 
   private static SessionStore numberedAnew(SessionStore right) {
-    return new ThroughRead(right) {
-      @Override
-      public EntryPage read(SessionKey key, Range range) {
-        EntryPage page = super.read(key, range);
-        AtomicLong number = new AtomicLong();
-        return new EntryPage(
-            page.entries().stream()
-                .map(
-                    e ->
-                        new Entry(
-                            number.incrementAndGet(),
-                            e.item(),
-                            e.addedAt(),
-                            e.notes(),
-                            e.compacted()))
-                .toList(),
-            page.hasMore());
-      }
-    };
+    return BackendStore.decorate(
+        right,
+        backend ->
+            new ThroughRead(backend) {
+              @Override
+              public EntryPage read(SessionKey key, Range range) {
+                EntryPage page = super.read(key, range);
+                AtomicLong number = new AtomicLong();
+                return new EntryPage(
+                    page.entries().stream()
+                        .map(
+                            e ->
+                                new Entry(
+                                    number.incrementAndGet(),
+                                    e.item(),
+                                    e.addedAt(),
+                                    e.notes(),
+                                    e.compacted()))
+                        .toList(),
+                    page.hasMore());
+              }
+            });
   }
 
   private static SessionStore withoutNotes(SessionStore right) {
-    return new ThroughRead(right) {
-      @Override
-      public EntryPage read(SessionKey key, Range range) {
-        EntryPage page = super.read(key, range);
-        return new EntryPage(
-            page.entries().stream()
-                .map(e -> new Entry(e.position(), e.item(), e.addedAt(), Map.of(), e.compacted()))
-                .toList(),
-            page.hasMore());
-      }
-    };
+    return BackendStore.decorate(
+        right,
+        backend ->
+            new ThroughRead(backend) {
+              @Override
+              public EntryPage read(SessionKey key, Range range) {
+                EntryPage page = super.read(key, range);
+                return new EntryPage(
+                    page.entries().stream()
+                        .map(
+                            e ->
+                                new Entry(
+                                    e.position(), e.item(), e.addedAt(), Map.of(), e.compacted()))
+                        .toList(),
+                    page.hasMore());
+              }
+            });
   }
 
   private static SessionStore listsAllOwners(SessionStore right) {
-    return new ForwardingStore(right) {
-      @Override
-      public SessionPage list(SessionQuery query) {
-        List<SessionInfo> found = new ArrayList<>();
-        for (String owner : super.owners(Optional.empty(), 100)) {
-          found.addAll(super.list(SessionQuery.of(owner)).sessions());
-        }
-        return new SessionPage(found, Optional.empty());
-      }
-    };
+    return BackendStore.decorate(
+        right,
+        backend ->
+            new Passing(backend) {
+              @Override
+              public SessionPage list(SessionQuery query) {
+                List<SessionInfo> found = new ArrayList<>();
+                for (String owner : super.owners(Optional.empty(), 100)) {
+                  found.addAll(super.list(SessionQuery.of(owner)).sessions());
+                }
+                return new SessionPage(found, Optional.empty());
+              }
+            });
   }
 
   private static SessionStore oneListPage(SessionStore right) {
-    return new ForwardingStore(right) {
-      @Override
-      public SessionPage list(SessionQuery query) {
-        return new SessionPage(super.list(query).sessions(), Optional.empty());
-      }
-    };
+    return BackendStore.decorate(
+        right,
+        backend ->
+            new Passing(backend) {
+              @Override
+              public SessionPage list(SessionQuery query) {
+                return new SessionPage(super.list(query).sessions(), Optional.empty());
+              }
+            });
   }
 
   private static SessionStore pinnedOrNot(SessionStore right) {
-    return new ForwardingStore(right) {
-      @Override
-      public SessionPage list(SessionQuery query) {
-        SessionQuery all = SessionQuery.of(query.owner()).order(query.order()).limit(query.limit());
-        return query.pinned().isPresent() ? super.list(all) : super.list(query);
-      }
-    };
+    return BackendStore.decorate(
+        right,
+        backend ->
+            new Passing(backend) {
+              @Override
+              public SessionPage list(SessionQuery query) {
+                SessionQuery all =
+                    SessionQuery.of(query.owner()).order(query.order()).limit(query.limit());
+                return query.pinned().isPresent() ? super.list(all) : super.list(query);
+              }
+            });
   }
 
   private static SessionStore searchesAllOwners(SessionStore right) {
-    return new ForwardingStore(right) {
-      @Override
-      public SearchResult search(SearchQuery query) {
-        List<SearchResult.Hit> hits = new ArrayList<>();
-        for (String owner : super.owners(Optional.empty(), 100)) {
-          hits.addAll(super.search(SearchQuery.of(owner, query.text())).hits());
-        }
-        return new SearchResult(hits, false);
-      }
-    };
+    return BackendStore.decorate(
+        right,
+        backend ->
+            new Passing(backend) {
+              @Override
+              public SearchResult search(SearchQuery query) {
+                List<SearchResult.Hit> hits = new ArrayList<>();
+                for (String owner : super.owners(Optional.empty(), 100)) {
+                  hits.addAll(super.search(SearchQuery.of(owner, query.text())).hits());
+                }
+                return new SearchResult(hits, false);
+              }
+            });
   }
 
   private static SessionStore scoresByAllOwners(SessionStore right) {
-    return new ForwardingStore(right) {
-      @Override
-      public SearchResult search(SearchQuery query) {
-        int everywhere = 1;
-        for (String owner : super.owners(Optional.empty(), 100)) {
-          everywhere += super.search(SearchQuery.of(owner, query.text()).limit(1000)).hits().size();
-        }
-        List<SearchResult.Hit> hits = new ArrayList<>();
-        for (SearchResult.Hit hit : super.search(query).hits()) {
-          hits.add(
-              new SearchResult.Hit(
-                  hit.key(),
-                  hit.title(),
-                  hit.position(),
-                  hit.addedAt(),
-                  hit.score() / everywhere,
-                  hit.snippet(),
-                  hit.highlights()));
-        }
-        return new SearchResult(hits, false);
-      }
-    };
+    return BackendStore.decorate(
+        right,
+        backend ->
+            new Passing(backend) {
+              @Override
+              public SearchResult search(SearchQuery query) {
+                int everywhere = 1;
+                for (String owner : super.owners(Optional.empty(), 100)) {
+                  everywhere +=
+                      super.search(SearchQuery.of(owner, query.text()).limit(1000)).hits().size();
+                }
+                List<SearchResult.Hit> hits = new ArrayList<>();
+                for (SearchResult.Hit hit : super.search(query).hits()) {
+                  hits.add(
+                      new SearchResult.Hit(
+                          hit.key(),
+                          hit.title(),
+                          hit.position(),
+                          hit.addedAt(),
+                          hit.score() / everywhere,
+                          hit.snippet(),
+                          hit.highlights()));
+                }
+                return new SearchResult(hits, false);
+              }
+            });
   }
 
   private static SessionStore staleReads(SessionStore right) {
     Map<SessionKey, List<Item>> copies = new ConcurrentHashMap<>();
     AtomicLong calls = new AtomicLong();
-    return new ForwardingStore(right) {
-      @Override
-      public List<Item> items(SessionKey key, int limit) {
-        List<Item> copy = copies.get(key);
-        if (copy != null && limit < 100 && calls.incrementAndGet() % 2 == 0) {
-          return copy;
-        }
-        List<Item> items = super.items(key, limit);
-        copies.put(key, items);
-        return items;
-      }
-    };
+    return BackendStore.decorate(
+        right,
+        backend ->
+            new Passing(backend) {
+              @Override
+              public List<Item> items(SessionKey key, int limit) {
+                List<Item> copy = copies.get(key);
+                if (copy != null && limit < 100 && calls.incrementAndGet() % 2 == 0) {
+                  return copy;
+                }
+                List<Item> items = super.items(key, limit);
+                copies.put(key, items);
+                return items;
+              }
+            });
   }
 }

@@ -13,14 +13,15 @@ import dev.clew.SessionKey;
 import dev.clew.SessionQuery;
 import dev.clew.SessionStore;
 import dev.clew.SessionUpdate;
-import dev.clew.Watch;
-import dev.clew.decorate.ForwardingStore;
+import dev.clew.kit.BackendStore;
+import dev.clew.spi.Changes;
 import dev.clew.tck.StoreOptions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.stream.Stream;
 
 /** Stores that are wrong about time, watching, leases, records, erasing and closing. */
 final class WrongRest {
@@ -87,64 +88,87 @@ final class WrongRest {
   }
 
   private static SessionStore expiresFuture(SessionStore right, StoreOptions options) {
-    return new ThroughRead(right) {
-      @Override
-      public EntryPage read(SessionKey key, Range range) {
-        Optional<SessionInfo> info = super.info(key);
-        boolean early =
-            info.isPresent() && info.get().updatedAt().isAfter(options.clock().instant());
-        return early ? EntryPage.EMPTY : super.read(key, range);
-      }
-    };
+    return BackendStore.decorate(
+        right,
+        backend ->
+            new ThroughRead(backend) {
+              @Override
+              public EntryPage read(SessionKey key, Range range) {
+                Optional<SessionInfo> info = super.info(key);
+                boolean early =
+                    info.isPresent() && info.get().updatedAt().isAfter(options.clock().instant());
+                return early ? EntryPage.EMPTY : super.read(key, range);
+              }
+            });
   }
 
   private static SessionStore prolongsByReading(SessionStore right, StoreOptions options) {
-    return new ThroughRead(right) {
-      @Override
-      public EntryPage read(SessionKey key, Range range) {
-        EntryPage page = super.read(key, range);
-        options
-            .timeToLive()
-            .filter(ttl -> !page.entries().isEmpty())
-            .ifPresent(
-                ttl -> super.update(key, SessionUpdate.none().timeToLive(ttl.multipliedBy(2))));
-        return page;
-      }
-    };
+    return BackendStore.decorate(
+        right,
+        backend ->
+            new ThroughRead(backend) {
+              @Override
+              public EntryPage read(SessionKey key, Range range) {
+                EntryPage page = super.read(key, range);
+                options
+                    .timeToLive()
+                    .filter(ttl -> !page.entries().isEmpty())
+                    .ifPresent(
+                        ttl ->
+                            super.update(
+                                key, SessionUpdate.none().timeToLive(ttl.multipliedBy(2))));
+                return page;
+              }
+            });
+  }
+
+  private static Changes delivering(
+      Changes right, Function<SessionEvent, Stream<SessionEvent>> wrong) {
+    return new Changes(
+        right.events().stream().flatMap(wrong).toList(), right.version(), right.more());
   }
 
   private static SessionStore deliversTwice(SessionStore right) {
-    return new ForwardingStore(right) {
-      @Override
-      public Watch watch(SessionKey key, long version, Consumer<SessionEvent> listener) {
-        return super.watch(key, version, listener.andThen(listener));
-      }
-    };
+    return BackendStore.decorate(
+        right,
+        backend ->
+            new Passing(backend) {
+              @Override
+              public Changes changes(SessionKey key, long version) {
+                return delivering(super.changes(key, version), event -> Stream.of(event, event));
+              }
+            });
   }
 
   private static SessionStore deliversOtherPositions(SessionStore right) {
-    return new ForwardingStore(right) {
-      @Override
-      public Watch watch(SessionKey key, long version, Consumer<SessionEvent> listener) {
-        return super.watch(
-            key,
-            version,
-            event ->
-                listener.accept(
-                    event instanceof SessionEvent.Removed removed
-                        ? new SessionEvent.Removed(removed.version(), List.of(Long.MAX_VALUE))
-                        : event));
-      }
-    };
+    return BackendStore.decorate(
+        right,
+        backend ->
+            new Passing(backend) {
+              @Override
+              public Changes changes(SessionKey key, long version) {
+                return delivering(
+                    super.changes(key, version),
+                    event ->
+                        Stream.of(
+                            event instanceof SessionEvent.Removed removed
+                                ? new SessionEvent.Removed(
+                                    removed.version(), List.of(Long.MAX_VALUE))
+                                : event));
+              }
+            });
   }
 
   private static SessionStore acceptsAnyFence(SessionStore right) {
-    return new ForwardingStore(right) {
-      @Override
-      public Receipt commit(SessionKey key, Commit transaction) {
-        return super.commit(key, Rewriting.withoutFence(transaction));
-      }
-    };
+    return BackendStore.decorate(
+        right,
+        backend ->
+            new Passing(backend) {
+              @Override
+              public Receipt commit(SessionKey key, Commit transaction) {
+                return super.commit(key, Rewriting.withoutFence(transaction));
+              }
+            });
   }
 
   /** Leases of another store; override what shall differ. */
@@ -177,147 +201,178 @@ final class WrongRest {
   }
 
   private static SessionStore fenceStandsStill(SessionStore right) {
-    return new ForwardingStore(right) {
-      @Override
-      public Leases leases() {
-        return new ForwardingLeases(super.leases()) {
-          @Override
-          public Optional<Grant> tryAcquire(
-              SessionKey key, String name, String holder, Duration ttl) {
-            return super.tryAcquire(key, name, holder, ttl)
-                .map(got -> new Grant(key, name, holder, 1, got.expiresAt()));
-          }
-        };
-      }
-    };
+    return BackendStore.decorate(
+        right,
+        backend ->
+            new Passing(backend) {
+              @Override
+              public Leases leases() {
+                return new ForwardingLeases(super.leases()) {
+                  @Override
+                  public Optional<Grant> tryAcquire(
+                      SessionKey key, String name, String holder, Duration ttl) {
+                    return super.tryAcquire(key, name, holder, ttl)
+                        .map(got -> new Grant(key, name, holder, 1, got.expiresAt()));
+                  }
+                };
+              }
+            });
   }
 
   private static SessionStore releasesForAnybody(SessionStore right) {
-    return new ForwardingStore(right) {
-      @Override
-      public Leases leases() {
-        return new ForwardingLeases(super.leases()) {
-          @Override
-          public void release(Grant grant) {
-            holder(grant.key(), grant.name()).ifPresent(super::release);
-          }
-        };
-      }
-    };
+    return BackendStore.decorate(
+        right,
+        backend ->
+            new Passing(backend) {
+              @Override
+              public Leases leases() {
+                return new ForwardingLeases(super.leases()) {
+                  @Override
+                  public void release(Grant grant) {
+                    holder(grant.key(), grant.name()).ifPresent(super::release);
+                  }
+                };
+              }
+            });
   }
 
   private static SessionStore ignoresRecordVersion(SessionStore right) {
-    return new ForwardingStore(right) {
-      @Override
-      public Documents documents() {
-        Documents records = super.documents();
-        return new Documents() {
-          @Override
-          public Optional<Document> get(String owner, String name) {
-            return records.get(owner, name);
-          }
+    return BackendStore.decorate(
+        right,
+        backend ->
+            new Passing(backend) {
+              @Override
+              public Documents documents() {
+                Documents records = super.documents();
+                return new Documents() {
+                  @Override
+                  public Optional<Document> get(String owner, String name) {
+                    return records.get(owner, name);
+                  }
 
-          @Override
-          public Document put(
-              String owner,
-              String name,
-              String json,
-              OptionalLong expectedVersion,
-              Optional<Duration> timeToLive) {
-            return records.put(owner, name, json, OptionalLong.empty(), timeToLive);
-          }
+                  @Override
+                  public Document put(
+                      String owner,
+                      String name,
+                      String json,
+                      OptionalLong expectedVersion,
+                      Optional<Duration> timeToLive) {
+                    return records.put(owner, name, json, OptionalLong.empty(), timeToLive);
+                  }
 
-          @Override
-          public boolean delete(String owner, String name) {
-            return records.delete(owner, name);
-          }
+                  @Override
+                  public boolean delete(String owner, String name) {
+                    return records.delete(owner, name);
+                  }
 
-          @Override
-          public List<Document> list(
-              String owner, String prefix, Optional<String> after, int limit) {
-            return records.list(owner, prefix, after, limit);
-          }
-        };
-      }
-    };
+                  @Override
+                  public List<Document> list(
+                      String owner, String prefix, Optional<String> after, int limit) {
+                    return records.list(owner, prefix, after, limit);
+                  }
+                };
+              }
+            });
   }
 
   private static SessionStore leavesRecords(SessionStore right) {
-    return new ForwardingStore(right) {
-      @Override
-      public void erase(String owner) {
-        super.list(SessionQuery.of(owner)).sessions().forEach(info -> super.delete(info.key()));
-      }
-    };
+    return BackendStore.decorate(
+        right,
+        backend ->
+            new Passing(backend) {
+              @Override
+              public void erase(String owner) {
+                super.list(SessionQuery.of(owner))
+                    .sessions()
+                    .forEach(info -> super.delete(info.key()));
+              }
+            });
   }
 
   private static SessionStore erasesByPrefix(SessionStore right) {
-    return new ForwardingStore(right) {
-      @Override
-      public void erase(String owner) {
-        super.owners(Optional.empty(), 100).stream()
-            .filter(name -> name.startsWith(owner))
-            .forEach(super::erase);
-      }
-    };
+    return BackendStore.decorate(
+        right,
+        backend ->
+            new Passing(backend) {
+              @Override
+              public void erase(String owner) {
+                super.owners(Optional.empty(), 100).stream()
+                    .filter(name -> name.startsWith(owner))
+                    .forEach(super::erase);
+              }
+            });
   }
 
   private static SessionStore neverCloses(SessionStore right) {
-    return new ForwardingStore(right) {
-      @Override
-      public void close() {
-        // wrong on purpose
-      }
-    };
+    return BackendStore.decorate(
+        right,
+        backend ->
+            new Passing(backend) {
+              @Override
+              public void close() {
+                // wrong on purpose
+              }
+            });
   }
 
   private static SessionStore touchesOnUpdate(SessionStore right) {
-    return new ForwardingStore(right) {
-      @Override
-      public SessionInfo update(SessionKey key, SessionUpdate update) {
-        super.commit(key, Commit.append(List.of(Item.user("touch"))));
-        super.removeLast(key);
-        return super.update(key, update);
-      }
-    };
+    return BackendStore.decorate(
+        right,
+        backend ->
+            new Passing(backend) {
+              @Override
+              public SessionInfo update(SessionKey key, SessionUpdate update) {
+                super.commit(key, Commit.append(List.of(Item.user("touch"))));
+                super.removeLast(key);
+                return super.update(key, update);
+              }
+            });
   }
 
   private static SessionStore keepsLeases(SessionStore right) {
-    return new ForwardingStore(right) {
-      @Override
-      public void erase(String owner) {
-        SessionQuery all = SessionQuery.of(owner);
-        list(all).sessions().forEach(info -> delete(info.key()));
-      }
-    };
+    return BackendStore.decorate(
+        right,
+        backend ->
+            new Passing(backend) {
+              @Override
+              public void erase(String owner) {
+                SessionQuery all = SessionQuery.of(owner);
+                list(all).sessions().forEach(info -> delete(info.key()));
+              }
+            });
   }
 
   private static SessionStore ordersByChar(SessionStore right) {
-    return new ForwardingStore(right) {
-      @Override
-      public List<String> owners(Optional<String> after, int limit) {
-        return super.owners(Optional.empty(), 1000).stream()
-            .sorted()
-            .filter(owner -> after.isEmpty() || owner.compareTo(after.get()) > 0)
-            .limit(limit)
-            .toList();
-      }
-    };
+    return BackendStore.decorate(
+        right,
+        backend ->
+            new Passing(backend) {
+              @Override
+              public List<String> owners(Optional<String> after, int limit) {
+                return super.owners(Optional.empty(), 1000).stream()
+                    .sorted()
+                    .filter(owner -> after.isEmpty() || owner.compareTo(after.get()) > 0)
+                    .limit(limit)
+                    .toList();
+              }
+            });
   }
 
   private static SessionStore deliversNoRemovals(SessionStore right) {
-    return new ForwardingStore(right) {
-      @Override
-      public Watch watch(SessionKey key, long version, Consumer<SessionEvent> listener) {
-        return super.watch(
-            key,
-            version,
-            event ->
-                listener.accept(
-                    event instanceof SessionEvent.Removed removed
-                        ? new SessionEvent.Described(removed.version())
-                        : event));
-      }
-    };
+    return BackendStore.decorate(
+        right,
+        backend ->
+            new Passing(backend) {
+              @Override
+              public Changes changes(SessionKey key, long version) {
+                return delivering(
+                    super.changes(key, version),
+                    event ->
+                        Stream.of(
+                            event instanceof SessionEvent.Removed removed
+                                ? new SessionEvent.Described(removed.version())
+                                : event));
+              }
+            });
   }
 }

@@ -12,8 +12,9 @@ import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
 import dev.clew.SessionStore;
 import dev.clew.SessionUpdate;
-import dev.clew.decorate.ForwardingStore;
 import dev.clew.json.Json;
+import dev.clew.kit.BackendStore;
+import dev.clew.spi.Fork;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -93,41 +94,47 @@ final class WrongWrites {
 
   /** Changes the drafts of each append. */
   private static SessionStore appending(SessionStore right, UnaryOperator<Draft> change) {
-    return new ForwardingStore(right) {
-      @Override
-      public Receipt commit(SessionKey key, Commit transaction) {
-        return super.commit(
-            key,
-            transaction.step() instanceof Append
-                ? Rewriting.append(transaction, change)
-                : transaction);
-      }
-    };
+    return BackendStore.decorate(
+        right,
+        backend ->
+            new Passing(backend) {
+              @Override
+              public Receipt commit(SessionKey key, Commit transaction) {
+                return super.commit(
+                    key,
+                    transaction.step() instanceof Append
+                        ? Rewriting.append(transaction, change)
+                        : transaction);
+              }
+            });
   }
 
   private static SessionStore losesLast(SessionStore right) {
-    return new ForwardingStore(right) {
-      private Runnable lose = () -> {};
+    return BackendStore.decorate(
+        right,
+        backend ->
+            new Passing(backend) {
+              private Runnable lose = () -> {};
 
-      @Override
-      public Receipt commit(SessionKey key, Commit transaction) {
-        int size = transaction.items().size();
-        lose =
-            () -> {
-              for (int i = 0; i < size; i++) {
-                super.removeLast(key);
+              @Override
+              public Receipt commit(SessionKey key, Commit transaction) {
+                int size = transaction.items().size();
+                lose =
+                    () -> {
+                      for (int i = 0; i < size; i++) {
+                        super.removeLast(key);
+                      }
+                    };
+                return super.commit(key, transaction);
               }
-            };
-        return super.commit(key, transaction);
-      }
 
-      @Override
-      public void close() {
-        lose.run();
-        lose = () -> {};
-        super.close();
-      }
-    };
+              @Override
+              public void close() {
+                lose.run();
+                lose = () -> {};
+                super.close();
+              }
+            });
   }
 
   private static SessionStore dropsFields(SessionStore right) {
@@ -163,141 +170,172 @@ final class WrongWrites {
   }
 
   private static SessionStore splitsBatches(SessionStore right) {
-    return new ForwardingStore(right) {
-      @Override
-      public Receipt commit(SessionKey key, Commit transaction) {
-        if (transaction.step() instanceof Append append) {
-          Receipt last = new Receipt(0, OptionalLong.empty(), OptionalLong.empty(), false);
-          for (Draft draft : append.drafts()) {
-            last = super.commit(key, Commit.appendDrafts(List.of(draft)));
-          }
-          return last;
-        }
-        return super.commit(key, transaction);
-      }
-    };
+    return BackendStore.decorate(
+        right,
+        backend ->
+            new Passing(backend) {
+              @Override
+              public Receipt commit(SessionKey key, Commit transaction) {
+                if (transaction.step() instanceof Append append) {
+                  Receipt last = new Receipt(0, OptionalLong.empty(), OptionalLong.empty(), false);
+                  for (Draft draft : append.drafts()) {
+                    last = super.commit(key, Commit.appendDrafts(List.of(draft)));
+                  }
+                  return last;
+                }
+                return super.commit(key, transaction);
+              }
+            });
   }
 
   private static SessionStore forgetsOperationIds(SessionStore right) {
-    return new ForwardingStore(right) {
-      @Override
-      public Receipt commit(SessionKey key, Commit transaction) {
-        return super.commit(key, Rewriting.withoutOperationId(transaction));
-      }
-    };
+    return BackendStore.decorate(
+        right,
+        backend ->
+            new Passing(backend) {
+              @Override
+              public Receipt commit(SessionKey key, Commit transaction) {
+                return super.commit(key, Rewriting.withoutOperationId(transaction));
+              }
+            });
   }
 
   private static SessionStore ignoresExpectations(SessionStore right) {
-    return new ForwardingStore(right) {
-      @Override
-      public Receipt commit(SessionKey key, Commit transaction) {
-        return super.commit(key, Rewriting.withoutExpectations(transaction));
-      }
-    };
+    return BackendStore.decorate(
+        right,
+        backend ->
+            new Passing(backend) {
+              @Override
+              public Receipt commit(SessionKey key, Commit transaction) {
+                return super.commit(key, Rewriting.withoutExpectations(transaction));
+              }
+            });
   }
 
   private static SessionStore popsOldest(SessionStore right) {
-    return new ForwardingStore(right) {
-      @Override
-      public Optional<Entry> removeLast(SessionKey key) {
-        List<Entry> first = super.read(key, Range.first(1)).entries();
-        first.forEach(entry -> super.commit(key, Commit.removeItem(entry.position())));
-        return first.stream().findFirst();
-      }
-    };
+    return BackendStore.decorate(
+        right,
+        backend ->
+            new Passing(backend) {
+              @Override
+              public Optional<Entry> removeLast(SessionKey key) {
+                List<Entry> first = super.read(key, Range.first(1)).entries();
+                first.forEach(entry -> super.commit(key, Commit.removeItem(entry.position())));
+                return first.stream().findFirst();
+              }
+            });
   }
 
   private static SessionStore compactsEverything(SessionStore right) {
-    return new ForwardingStore(right) {
-      @Override
-      public Receipt commit(SessionKey key, Commit transaction) {
-        if (transaction.step() instanceof ReplacePrefix) {
-          long tail = super.read(key, Range.latest(1)).entries().get(0).position();
-          return super.commit(key, Commit.replacePrefix(tail, transaction.items()));
-        }
-        return super.commit(key, transaction);
-      }
-    };
+    return BackendStore.decorate(
+        right,
+        backend ->
+            new Passing(backend) {
+              @Override
+              public Receipt commit(SessionKey key, Commit transaction) {
+                if (transaction.step() instanceof ReplacePrefix) {
+                  long tail = super.read(key, Range.latest(1)).entries().get(0).position();
+                  return super.commit(key, Commit.replacePrefix(tail, transaction.items()));
+                }
+                return super.commit(key, transaction);
+              }
+            });
   }
 
   private static SessionStore dropsArchive(SessionStore right) {
-    return new ForwardingStore(right) {
-      @Override
-      public Receipt commit(SessionKey key, Commit transaction) {
-        return super.commit(
-            key,
-            transaction.step() instanceof ReplacePrefix prefix
-                ? Commit.dropPrefix(prefix.upTo(), transaction.items())
-                : transaction);
-      }
-    };
+    return BackendStore.decorate(
+        right,
+        backend ->
+            new Passing(backend) {
+              @Override
+              public Receipt commit(SessionKey key, Commit transaction) {
+                return super.commit(
+                    key,
+                    transaction.step() instanceof ReplacePrefix prefix
+                        ? Commit.dropPrefix(prefix.upTo(), transaction.items())
+                        : transaction);
+              }
+            });
   }
 
   private static SessionStore sharesWithForks(SessionStore right) {
     Map<SessionKey, SessionKey> forks = new ConcurrentHashMap<>();
-    return new ForwardingStore(right) {
-      @Override
-      public SessionInfo fork(SessionKey source, long upTo, SessionKey target) {
-        forks.put(source, target);
-        return super.fork(source, upTo, target);
-      }
+    return BackendStore.decorate(
+        right,
+        backend ->
+            new Passing(backend) {
+              @Override
+              public SessionInfo fork(Fork fork) {
+                forks.put(fork.source(), fork.target());
+                return super.fork(fork);
+              }
 
-      @Override
-      public Receipt commit(SessionKey key, Commit transaction) {
-        SessionKey fork = forks.get(key);
-        if (fork != null) {
-          super.commit(fork, transaction);
-        }
-        return super.commit(key, transaction);
-      }
-    };
+              @Override
+              public Receipt commit(SessionKey key, Commit transaction) {
+                SessionKey fork = forks.get(key);
+                if (fork != null) {
+                  super.commit(fork, transaction);
+                }
+                return super.commit(key, transaction);
+              }
+            });
   }
 
   private static SessionStore keepsTitle(SessionStore right) {
-    return new ForwardingStore(right) {
-      @Override
-      public boolean delete(SessionKey key) {
-        Optional<SessionInfo> before = super.info(key);
-        boolean deleted = super.delete(key);
-        before.ifPresent(info -> super.update(key, SessionUpdate.none().title(info.title())));
-        return deleted;
-      }
-    };
+    return BackendStore.decorate(
+        right,
+        backend ->
+            new Passing(backend) {
+              @Override
+              public boolean delete(SessionKey key) {
+                Optional<SessionInfo> before = super.info(key);
+                boolean deleted = super.delete(key);
+                before.ifPresent(
+                    info -> super.update(key, SessionUpdate.none().title(info.title())));
+                return deleted;
+              }
+            });
   }
 
   private static SessionStore ignoresCase(SessionStore right) {
-    return new ThroughRead(right) {
-      @Override
-      public Receipt commit(SessionKey key, Commit transaction) {
-        return super.commit(lower(key), transaction);
-      }
+    return BackendStore.decorate(
+        right,
+        backend ->
+            new ThroughRead(backend) {
+              @Override
+              public Receipt commit(SessionKey key, Commit transaction) {
+                return super.commit(lower(key), transaction);
+              }
 
-      @Override
-      public EntryPage read(SessionKey key, Range range) {
-        return super.read(lower(key), range);
-      }
+              @Override
+              public EntryPage read(SessionKey key, Range range) {
+                return super.read(lower(key), range);
+              }
 
-      private SessionKey lower(SessionKey key) {
-        return new SessionKey(key.owner(), key.id().toLowerCase(Locale.ROOT));
-      }
-    };
+              private SessionKey lower(SessionKey key) {
+                return new SessionKey(key.owner(), key.id().toLowerCase(Locale.ROOT));
+              }
+            });
   }
 
   private static SessionStore joinsOwnerAndId(SessionStore right) {
-    return new ThroughRead(right) {
-      @Override
-      public Receipt commit(SessionKey key, Commit transaction) {
-        return super.commit(joined(key), transaction);
-      }
+    return BackendStore.decorate(
+        right,
+        backend ->
+            new ThroughRead(backend) {
+              @Override
+              public Receipt commit(SessionKey key, Commit transaction) {
+                return super.commit(joined(key), transaction);
+              }
 
-      @Override
-      public EntryPage read(SessionKey key, Range range) {
-        return super.read(joined(key), range);
-      }
+              @Override
+              public EntryPage read(SessionKey key, Range range) {
+                return super.read(joined(key), range);
+              }
 
-      private SessionKey joined(SessionKey key) {
-        return key.owner().isEmpty() ? key : SessionKey.of(key.owner() + ":" + key.id());
-      }
-    };
+              private SessionKey joined(SessionKey key) {
+                return key.owner().isEmpty() ? key : SessionKey.of(key.owner() + ":" + key.id());
+              }
+            });
   }
 }
