@@ -2,30 +2,32 @@ package dev.clew.sqlite;
 
 import dev.clew.Entry;
 import dev.clew.SessionEvent;
-import dev.clew.Watch;
+import dev.clew.SessionKey;
 import dev.clew.kit.ChangeEvents;
 import dev.clew.kit.ChangeEvents.Change;
+import dev.clew.spi.ChangePush.Listener;
+import dev.clew.spi.Changes;
 import java.sql.SQLException;
-import java.util.ArrayList;
-import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Delivers changes of sessions to those who watch them. Thread-safe.
+ * Reads what happened to a session after a version, and notices when anything happened.
+ * Thread-safe.
  *
- * <p>Nothing is queued for a subscriber. It has the version up to which it knows everything, and
- * what it has yet to be told is read from the file: rows above that number were appended, rows of
- * {@code clew_changes} above it say what else happened. So a slow subscriber costs no memory, and
- * one that comes back later or from another process is served in the same way. One thread serves
- * all; our own commits wake it, those of other processes it finds by looking every {@value
- * #LOOK_EVERY_NANOS} ns.
+ * <p>What happened is read from the file: rows above the version were appended, rows of {@code
+ * clew_changes} above it say what else happened. Our own commits are reported at once. Those of
+ * other processes are found by one thread, which looks every {@value #LOOK_EVERY_NANOS} ns while a
+ * session is watched.
  */
 final class ChangeFeed {
   private static final Logger LOG = LoggerFactory.getLogger(ChangeFeed.class);
@@ -38,34 +40,16 @@ final class ChangeFeed {
   /** How many changes that are not appends are kept, over all sessions. */
   static final int KEPT_CHANGES = 10_000;
 
-  private final class Subscription implements Watch {
-    final String sessionId;
-    final Consumer<SessionEvent> listener;
-    volatile boolean closed;
-    // Used by the thread that delivers.
-    long version;
-    boolean exists;
-
-    Subscription(String sessionId, long version, Consumer<SessionEvent> listener) {
-      this.sessionId = sessionId;
-      this.version = version;
-      this.exists = version > 0;
-      this.listener = listener;
-    }
-
-    @Override
-    public void close() {
-      closed = true;
-      subscriptions.remove(this);
-    }
-  }
-
   private final Connections connections;
   private final TailCache cache;
-  private final List<Subscription> subscriptions = new CopyOnWriteArrayList<>();
+  private final List<Listener> listeners = new CopyOnWriteArrayList<>();
+
+  /** Watched sessions that are gone, with the version at which that was reported. */
+  private final Map<SessionKey, Long> gone = new ConcurrentHashMap<>();
+
   private @Nullable Thread thread;
-  private boolean failed; // used by the thread only
   private volatile boolean woken;
+  private volatile boolean failed;
   private volatile boolean closed;
 
   ChangeFeed(Connections connections, TailCache cache) {
@@ -73,15 +57,9 @@ final class ChangeFeed {
     this.cache = cache;
   }
 
-  Watch subscribe(String sessionId, long version, Consumer<SessionEvent> listener) {
-    Subscription subscription = new Subscription(sessionId, version, listener);
-    subscriptions.add(subscription);
-    start();
-    wake();
-    return subscription;
-  }
-
-  private synchronized void start() {
+  /** Starts the thread with the first listener. */
+  synchronized void attach(Listener listener) {
+    listeners.add(listener);
     if (thread == null && !closed) {
       thread = new Thread(this::run, "clew-sqlite-watch");
       thread.setDaemon(true);
@@ -89,14 +67,19 @@ final class ChangeFeed {
     }
   }
 
-  /** After a commit of our own. */
+  /** After a commit of our own to one session. */
+  void changed(SessionKey key) {
+    for (Listener listener : listeners) {
+      listener.changed(key);
+    }
+  }
+
+  /** After commits of our own to any sessions. */
   void wake() {
-    if (!subscriptions.isEmpty()) {
-      woken = true;
-      Thread waiting = thread;
-      if (waiting != null) {
-        LockSupport.unpark(waiting);
-      }
+    woken = true;
+    Thread waiting = thread;
+    if (waiting != null) {
+      LockSupport.unpark(waiting);
     }
   }
 
@@ -107,15 +90,17 @@ final class ChangeFeed {
         boolean work = woken || failed;
         woken = false;
         failed = false;
-        if (!subscriptions.isEmpty()) {
+        Set<SessionKey> watched = watched();
+        gone.keySet().retainAll(watched);
+        if (!watched.isEmpty()) {
           long epoch = cache.epoch();
           work |= epoch != seen;
           seen = epoch;
         }
         if (work) {
-          subscriptions.forEach(this::tell);
+          watched.forEach(this::changed);
         }
-      } catch (RuntimeException | Error e) { // or nobody would be told anything any more
+      } catch (RuntimeException | Error e) { // or nobody would hear of anything any more
         if (!closed) {
           failed = true;
           LOG.warn("could not look for changes; looking again", e);
@@ -127,75 +112,85 @@ final class ChangeFeed {
     }
   }
 
-  /** What goes wrong for one of them is not for the others to suffer. */
-  private void tell(Subscription to) {
+  private Set<SessionKey> watched() {
+    Set<SessionKey> watched = new HashSet<>();
+    listeners.forEach(listener -> watched.addAll(listener.watched()));
+    return watched;
+  }
+
+  /** What happened to a session after a version. */
+  Changes changes(SessionKey key, long known) {
     try {
-      deliver(to);
+      return connections.read(db -> db.snapshot(snapshot -> changes(snapshot, key, known)));
     } catch (RuntimeException | Error e) {
-      if (!closed) {
-        failed = true;
-        LOG.warn("could not look for changes of session {}; looking again", to.sessionId, e);
-      }
+      failed = true; // so that those who watch are made to ask again
+      throw e;
     }
   }
 
-  private void deliver(Subscription to) {
-    while (!to.closed && !closed) {
-      List<SessionEvent> events =
-          connections.read(db -> db.snapshot(snapshot -> since(snapshot, to)));
-      for (SessionEvent event : events) {
-        if (to.closed) {
-          return;
-        }
-        to.version = event.version();
-        to.exists = !(event instanceof SessionEvent.Cleared);
-        try {
-          to.listener.accept(event);
-        } catch (RuntimeException | Error e) {
-          LOG.error(
-              "a listener of session {} failed; it is told of the next change", to.sessionId, e);
-        }
-      }
-      if (events.isEmpty()) {
-        return;
-      }
-    }
-  }
-
-  /** The next events after a version; empty when there are none. */
-  private static List<SessionEvent> since(Db db, Subscription to) throws SQLException {
-    String id = to.sessionId;
-    long known = to.version;
+  private Changes changes(Db db, SessionKey key, long known) throws SQLException {
+    String id = KeyText.of(key);
     long version = db.number(0, "SELECT clew_version FROM {sessions} WHERE session_id = ?", id);
-    long floor = db.number(0, "SELECT value FROM {our}meta WHERE name = 'change_floor'");
     List<Change> changes = changes(db, id, known);
-    if (version == 0 && changes.isEmpty() && to.exists) {
-      // Erased without a trace, or the trace is forgotten.
-      return List.of(new SessionEvent.Cleared(db.number(known, LAST_NUMBER)));
+    if (version == 0 && changes.isEmpty()) {
+      return gone(db, key, known);
     }
+    gone.remove(key);
     long newest =
         Math.max(version, changes.isEmpty() ? 0 : changes.get(changes.size() - 1).version());
     if (newest <= known) {
-      return List.of();
+      return new Changes(List.of(), known);
     }
-    if (known < floor) {
-      return List.of(new SessionEvent.Reload(newest));
+    if (known < db.number(0, "SELECT value FROM {our}meta WHERE name = 'change_floor'")) {
+      return new Changes(List.of(new SessionEvent.Reload(newest)), newest);
     }
-    return ChangeEvents.merge(
-        changes,
-        appended(db, id, known),
-        PAGE,
-        new ChangeEvents.History<SQLException>() {
-          @Override
-          public Optional<Entry> at(long position) throws SQLException {
-            return HistoryReader.at(db, position);
-          }
+    List<Optional<Entry>> appended =
+        entries(db, "session_id = ? AND id > ? ORDER BY id LIMIT " + PAGE, id, known);
+    List<SessionEvent> events =
+        ChangeEvents.merge(changes, readable(appended), PAGE, new CurrentHistory(db, id));
+    boolean more = changes.size() == PAGE || appended.size() == PAGE;
+    if (events.isEmpty() || !more) {
+      return new Changes(events, more ? known : newest);
+    }
+    return new Changes(events, events.get(events.size() - 1).version(), true);
+  }
 
-          @Override
-          public List<Entry> upTo(long position) throws SQLException {
-            return ChangeFeed.upTo(db, id, position);
-          }
-        });
+  /** A session that does not exist, and of which no change is known after a version. */
+  private Changes gone(Db db, SessionKey key, long known) throws SQLException {
+    @Nullable Long reported = gone.get(key);
+    if (known == 0 || (reported != null && known >= reported) || isCleared(db, key, known)) {
+      return new Changes(List.of(), known);
+    }
+    // Erased without a trace, or the trace is forgotten.
+    long version = reported != null ? reported : db.number(known, LAST_NUMBER);
+    if (watched().contains(key)) {
+      gone.put(key, version);
+    }
+    return new Changes(List.of(new SessionEvent.Cleared(version)), version);
+  }
+
+  /** Whether the last thing that happened up to a version was that the session was cleared. */
+  private static boolean isCleared(Db db, SessionKey key, long known) throws SQLException {
+    return db.first(
+            "SELECT kind FROM {our}changes WHERE session_id = ? AND seq <= ?"
+                + " ORDER BY seq DESC LIMIT 1",
+            row -> row.getString(1),
+            KeyText.of(key),
+            known)
+        .equals(Optional.of(ChangeEvents.CLEARED));
+  }
+
+  /** A session as it is at the moment that a connection reads. Not thread-safe. */
+  private record CurrentHistory(Db db, String id) implements ChangeEvents.History<SQLException> {
+    @Override
+    public Optional<Entry> at(long position) throws SQLException {
+      return HistoryReader.at(db, position);
+    }
+
+    @Override
+    public List<Entry> upTo(long position) throws SQLException {
+      return readable(entries(db, "session_id = ? AND id <= ? ORDER BY id", id, position));
+    }
   }
 
   private static List<Change> changes(Db db, String id, long after) throws SQLException {
@@ -208,40 +203,21 @@ final class ChangeFeed {
         after);
   }
 
-  private static List<Entry> appended(Db db, String id, long after) throws SQLException {
-    List<Entry> entries = new ArrayList<>();
-    for (Optional<Entry> entry :
-        db.all(
-            "SELECT "
-                + Rows.ENTRY_COLUMNS
-                + " FROM {messages} WHERE session_id = ? AND id > ? ORDER BY id LIMIT "
-                + PAGE,
-            Rows::entry,
-            id,
-            after)) {
-      entry.ifPresent(entries::add);
-    }
-    return entries;
+  private static List<Optional<Entry>> entries(Db db, String condition, Object... values)
+      throws SQLException {
+    return db.all(
+        "SELECT " + Rows.ENTRY_COLUMNS + " FROM {messages} WHERE " + condition,
+        Rows::entry,
+        values);
   }
 
-  private static List<Entry> upTo(Db db, String id, long position) throws SQLException {
-    List<Entry> entries = new ArrayList<>();
-    for (Optional<Entry> entry :
-        db.all(
-            "SELECT "
-                + Rows.ENTRY_COLUMNS
-                + " FROM {messages} WHERE session_id = ? AND id <= ? ORDER BY id",
-            Rows::entry,
-            id,
-            position)) {
-      entry.ifPresent(entries::add);
-    }
-    return Collections.unmodifiableList(entries);
+  private static List<Entry> readable(List<Optional<Entry>> entries) {
+    return entries.stream().flatMap(Optional::stream).toList();
   }
 
   void close() {
     closed = true;
-    subscriptions.clear();
+    listeners.clear();
     Thread running;
     synchronized (this) {
       running = thread;

@@ -172,7 +172,7 @@ final class Committer {
     }
   }
 
-  private Tx transaction(Db db, List<Job<?>> batch, boolean mayGrow) throws SQLException {
+  private boolean transaction(Db db, List<Job<?>> batch, boolean mayGrow) throws SQLException {
     boolean committing = false;
     boolean synced = batch.stream().anyMatch(job -> job.synced);
     try {
@@ -180,23 +180,22 @@ final class Committer {
       long askedAt = System.nanoTime();
       db.prepare("BEGIN IMMEDIATE").execute();
       fairness.locked(db, askedAt);
-      Tx tx = new Tx(db);
+      Tx.Batch writes = new Tx.Batch(db);
       for (int i = 0; i < batch.size(); i++) {
         // 0 marks a session row that another program made, so we are never at time 0.
-        tx.now = Math.max(1, clock.get());
-        batch.get(i).run(tx);
+        batch.get(i).run(new Tx(writes, Math.max(1, clock.get())));
         // The sync is settled by now, and one that comes may want it.
         if (mayGrow && synced && i == batch.size() - 1) {
           group.gather(batch, !fairness.rivals());
         }
       }
-      tx.beforeCommit();
+      writes.beforeCommit();
       committing = true;
       db.prepare("COMMIT").execute();
       commits.incrementAndGet();
       keepLogShort(db);
       fairness.released();
-      return tx;
+      return true;
     } catch (SQLException e) {
       rollback(db);
       if (SqliteErrors.isFailedSync(e)) {

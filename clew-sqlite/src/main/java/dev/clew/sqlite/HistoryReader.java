@@ -4,9 +4,9 @@ import dev.clew.ClewException;
 import dev.clew.Entry;
 import dev.clew.EntryPage;
 import dev.clew.Item;
-import dev.clew.spi.PositionedItems;
 import dev.clew.Range;
 import dev.clew.kit.DamageReports;
+import dev.clew.spi.PositionedItems;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -247,6 +247,8 @@ final class HistoryReader {
     final String id;
     final Range range;
     final List<Entry> entries = new ArrayList<>();
+    final List<Long> damaged = new ArrayList<>();
+    int damagedAmong; // how many of them are before the last entry
     boolean more;
 
     Page(String id, Range range) {
@@ -265,20 +267,24 @@ final class HistoryReader {
           Optional<Entry> entry = reader.read(rows);
           if (entry.isEmpty()) {
             damage.found(id, rows.getLong(1));
+            damaged.add(rows.getLong(1));
           } else if (entries.size() == range.limit()) {
             more = true;
           } else {
             entries.add(entry.get());
+            damagedAmong = damaged.size();
           }
         }
       }
     }
 
     EntryPage finish() {
+      List<Long> among = more ? damaged.subList(0, damagedAmong) : damaged;
       if (range.backward()) {
         Collections.reverse(entries);
+        Collections.reverse(among);
       }
-      return new EntryPage(entries, more);
+      return new EntryPage(entries, more, among);
     }
   }
 

@@ -87,7 +87,7 @@ final class HistoryWriter {
     if (!plain) {
       return Optional.empty();
     }
-    SessionHead ofThisBatch = tx.heads.get(id);
+    SessionHead ofThisBatch = tx.heads().get(id);
     return Optional.ofNullable(ofThisBatch != null ? ofThisBatch : heads.guess(id));
   }
 
@@ -163,7 +163,7 @@ final class HistoryWriter {
     }
     SessionHead after = after(before, last, times, life != null);
     if (after.expires() == Long.MAX_VALUE) { // the end of others has to be looked at each time
-      tx.heads.put(id, after);
+      tx.heads().put(id, after);
     }
     return new Written(
         new Receipt(last, OptionalLong.of(first), OptionalLong.of(last), false, before.isPresent()),

@@ -1,10 +1,10 @@
 package dev.clew.sqlite;
 
-import dev.clew.spi.Compression;
 import dev.clew.Item;
 import dev.clew.SessionKey;
 import dev.clew.kit.CompressedText;
 import dev.clew.kit.StoredText;
+import dev.clew.spi.Compression;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

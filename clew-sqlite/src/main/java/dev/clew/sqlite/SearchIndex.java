@@ -160,6 +160,11 @@ final class SearchIndex {
     return true;
   }
 
+  /** Whether anything was ever indexed. */
+  boolean isStarted() {
+    return connections.read(SearchIndex::mark) > 0;
+  }
+
   private static long mark(Db db) throws SQLException {
     return db.number(0, "SELECT value FROM {our}meta WHERE name = 'indexed'");
   }

@@ -1,13 +1,14 @@
 package dev.clew.sqlite;
 
 import dev.clew.Entry;
-import dev.clew.spi.ForkTransform;
 import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
 import dev.clew.SessionUpdate;
 import dev.clew.json.Json;
-import dev.clew.kit.TimeToLive;
 import dev.clew.kit.Conflicts;
+import dev.clew.kit.TimeToLive;
+import dev.clew.spi.Fork;
+import dev.clew.spi.ForkTransform;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
@@ -158,12 +159,32 @@ final class SessionRows {
     return true;
   }
 
-  SessionInfo fork(Tx tx, SessionKey source, long upTo, SessionKey target) throws SQLException {
-    SessionRow original = forkable(tx, source, target);
-    String from = KeyText.of(source);
-    String to = KeyText.of(target);
+  SessionInfo fork(Tx tx, Fork fork) throws SQLException {
+    SessionRow original = forkable(tx, fork.source(), fork.target());
+    String to = KeyText.of(fork.target());
     long start = tx.nextNumber();
     insert(tx, to, start, 0, 0, original.ttl(), tx.now, tx.now);
+    if (fork.transform().isEmpty()) {
+      int copied = copy(tx, fork, start);
+      return forked(
+          tx, fork, start + copied, copied, original, original.metadata(), original.tags());
+    }
+    ForkTransform transform = fork.transform().get();
+    int copied = copy(tx, fork, transform);
+    SessionUpdate described = transform.describe(original.info(fork.source()));
+    Map<String, Object> metadata = described.metadata().orElse(Map.of());
+    return forked(
+        tx,
+        fork,
+        start + copied,
+        copied,
+        original,
+        metadata.isEmpty() ? null : Json.write(metadata),
+        SessionRow.writeTags(described.tags().orElse(Set.of())));
+  }
+
+  /** Copies the rows as they are, to the positions after {@code start}; how many. */
+  private static int copy(Tx tx, Fork fork, long start) throws SQLException {
     int copied =
         tx.db.update(
             "INSERT INTO {messages} (id, session_id, message_data, created_at, clew_crc,"
@@ -172,45 +193,26 @@ final class SessionRows {
                 + " clew_crc, clew_added, clew_notes, clew_item_id"
                 + " FROM {messages} WHERE session_id = ? AND id <= ? ORDER BY id",
             start,
-            to,
-            from,
-            upTo);
+            KeyText.of(fork.target()),
+            KeyText.of(fork.source()),
+            fork.upTo());
     for (int i = 0; i < copied; i++) {
       tx.saved(tx.nextNumber());
     }
-    return forked(
-        tx, source, upTo, target, start, copied, original, original.metadata(), original.tags());
+    return copied;
   }
 
-  /** A fork of what {@code copying} makes of each entry at its new position. */
-  SessionInfo fork(Tx tx, SessionKey source, long upTo, SessionKey target, ForkTransform copying)
-      throws SQLException {
-    SessionRow original = forkable(tx, source, target);
-    String from = KeyText.of(source);
-    String to = KeyText.of(target);
-    long start = tx.nextNumber();
-    insert(tx, to, start, 0, 0, original.ttl(), tx.now, tx.now);
-    int copied = 0;
-    for (Entry entry : HistoryReader.upTo(tx.db, from, upTo)) {
+  /** Copies what the transform makes of each entry at its new position; how many. */
+  private static int copy(Tx tx, Fork fork, ForkTransform transform) throws SQLException {
+    List<Entry> entries = HistoryReader.upTo(tx.db, KeyText.of(fork.source()), fork.upTo());
+    for (Entry entry : entries) {
       long position = tx.nextNumber();
-      List<Prepared.Row> row = List.of(Prepared.Row.of(copying.entry(entry, position)));
+      List<Prepared.Row> row = List.of(Prepared.Row.of(transform.entry(entry, position)));
       long[] added = {entry.addedAt().toEpochMilli()};
-      ItemRows.insert(tx, to, position, row, added, null);
+      ItemRows.insert(tx, KeyText.of(fork.target()), position, row, added, null);
       tx.saved(position);
-      copied++;
     }
-    SessionUpdate described = copying.describe(original.info(source));
-    Map<String, Object> metadata = described.metadata().orElse(Map.of());
-    return forked(
-        tx,
-        source,
-        upTo,
-        target,
-        start,
-        copied,
-        original,
-        metadata.isEmpty() ? null : Json.write(metadata),
-        SessionRow.writeTags(described.tags().orElse(Set.of())));
+    return entries.size();
   }
 
   private SessionRow forkable(Tx tx, SessionKey source, SessionKey target) throws SQLException {
@@ -227,16 +229,15 @@ final class SessionRows {
 
   private static SessionInfo forked(
       Tx tx,
-      SessionKey source,
-      long upTo,
-      SessionKey target,
-      long start,
+      Fork fork,
+      long version,
       int copied,
       SessionRow original,
       @Nullable String metadata,
       @Nullable String tags)
       throws SQLException {
-    String to = KeyText.of(target);
+    String from = KeyText.of(fork.source());
+    String to = KeyText.of(fork.target());
     tx.db.update(
         "UPDATE {sessions} SET clew_version = ?, clew_count = ?, clew_bytes ="
             + " (SELECT coalesce(sum("
@@ -245,18 +246,18 @@ final class SessionRows {
             + " clew_tags = ?, clew_parent = ?, clew_parent_position = ?, clew_packed = (SELECT 0"
             + " FROM {sessions} WHERE session_id = ? AND clew_packed IS NOT NULL)"
             + " WHERE session_id = ?",
-        start + copied,
+        version,
         copied,
         to,
         original.title(),
         titleKey(original.title()),
         metadata,
         tags,
-        KeyText.of(source),
-        upTo,
-        KeyText.of(source),
+        from,
+        fork.upTo(),
+        from,
         to);
-    return SessionRow.find(tx.db, to).orElseThrow().info(target);
+    return SessionRow.find(tx.db, to).orElseThrow().info(fork.target());
   }
 
   SessionInfo update(Tx tx, SessionKey key, SessionUpdate update) throws SQLException {
@@ -332,13 +333,13 @@ final class SessionRows {
   }
 
   /** Sets how long a session lives, as part of a change that has a version already. */
-  void setLife(Tx tx, String id, long millis) throws SQLException {
+  void setTimeToLive(Tx tx, String id, long millis) throws SQLException {
     tx.db.update(
         "UPDATE {sessions} SET clew_ttl = ? WHERE session_id = ? AND clew_ttl IS NOT ?",
         millis,
         id,
         millis);
-    tx.heads.remove(id); // its end has to be looked at from now on
+    tx.heads().remove(id); // its end has to be looked at from now on
   }
 
   private static @Nullable String keep(SessionUpdate update, SessionRow row) {

@@ -2,6 +2,7 @@ package dev.clew.sqlite;
 
 import dev.clew.Leases;
 import dev.clew.SessionKey;
+import dev.clew.kit.TimeToLive;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Clock;
@@ -40,7 +41,7 @@ final class SqliteLeases implements Leases {
           // From the one sequence of the file, so that fences never start anew, not after an
           // erasure.
           long fence = taken ? current.get().fence() : tx.nextNumber();
-          long expires = tx.now + timeToLive.toMillis();
+          long expires = tx.now + TimeToLive.millis(timeToLive);
           tx.db.update(
               "INSERT OR REPLACE INTO {our}leases (session_id, name, holder, fence, expires)"
                   + " VALUES (?, ?, ?, ?, ?)",
@@ -57,7 +58,7 @@ final class SqliteLeases implements Leases {
   public Optional<Grant> renew(Grant grant, Duration timeToLive) {
     return committer.commitUnsynced(
         tx -> {
-          long expires = tx.now + timeToLive.toMillis();
+          long expires = tx.now + TimeToLive.millis(timeToLive);
           int renewed =
               tx.db.update(
                   "UPDATE {our}leases SET expires = ? WHERE session_id = ? AND name = ?"

@@ -3,9 +3,9 @@ package dev.clew.sqlite;
 import dev.clew.Commit.DocumentPut;
 import dev.clew.Documents;
 import dev.clew.Receipt;
+import dev.clew.kit.Conflicts;
 import dev.clew.kit.DocumentRules;
 import dev.clew.kit.TimeToLive;
-import dev.clew.kit.Conflicts;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Clock;
@@ -33,7 +33,6 @@ final class SqliteRecords implements Documents {
 
   @Override
   public Optional<Document> get(String owner, String name) {
-    DocumentRules.checkName(owner, name);
     return connections.read(db -> find(db, owner, name, clock.millis()));
   }
 
@@ -60,20 +59,11 @@ final class SqliteRecords implements Documents {
       String json,
       OptionalLong expectedVersion,
       Optional<Duration> timeToLive) {
-    DocumentRules.checkName(owner, name);
-    DocumentRules.checkJson(name, json);
-    timeToLive.ifPresent(life -> TimeToLive.check("a document", life));
     return committer.commit(
         tx -> {
           put(tx, owner, name, json, expectedVersion, timeToLive);
           return find(tx.db, owner, name, tx.now).orElseThrow();
         });
-  }
-
-  /** Checks the document of a commit as far as it is known before the change is made. */
-  static void check(String owner, DocumentPut put) {
-    DocumentRules.checkName(owner, put.name());
-    put.timeToLive().ifPresent(life -> TimeToLive.check("a document", life));
   }
 
   /** Puts the document of a commit, inside a transaction of the {@link Committer}. */
@@ -125,7 +115,6 @@ final class SqliteRecords implements Documents {
 
   @Override
   public boolean delete(String owner, String name) {
-    DocumentRules.checkName(owner, name);
     return committer.commit(
         tx -> {
           boolean live = find(tx.db, owner, name, tx.now).isPresent();
@@ -136,7 +125,6 @@ final class SqliteRecords implements Documents {
 
   @Override
   public List<Document> list(String owner, String prefix, Optional<String> after, int limit) {
-    DocumentRules.checkLimit(limit);
     return connections.read(db -> list(db, owner, prefix, after, limit, clock.millis()));
   }
 

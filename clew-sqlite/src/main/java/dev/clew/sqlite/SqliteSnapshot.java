@@ -7,8 +7,8 @@ import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
 import dev.clew.SessionPage;
 import dev.clew.SessionQuery;
-import dev.clew.SessionStore;
-import dev.clew.kit.ReadOnlyStore;
+import dev.clew.kit.ReadOnlyBackend;
+import dev.clew.spi.Backend;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * <p>While it is open the write-ahead log grows, because what it sees cannot be moved into the
  * file. The backup functions of SQLite would copy the file first, index included.
  */
-final class SqliteSnapshot extends ReadOnlyStore {
+final class SqliteSnapshot extends ReadOnlyBackend {
   private final Db db;
   private final HistoryReader reader;
   private final SqliteErrors errors;
@@ -36,7 +36,7 @@ final class SqliteSnapshot extends ReadOnlyStore {
   }
 
   /** Nothing for a database in memory, which has one connection only. */
-  static Optional<SessionStore> take(
+  static Optional<Backend> take(
       Connections connections, HistoryReader reader, SqliteErrors errors, long now) {
     try {
       @Nullable Db db = connections.extra();
@@ -88,17 +88,18 @@ final class SqliteSnapshot extends ReadOnlyStore {
   }
 
   @Override
-  protected List<String> ownersAfter(Optional<String> after, int limit) {
+  public List<String> owners(Optional<String> after, int limit) {
     return read(on -> Owners.page(on, after, limit, now));
   }
 
   @Override
-  protected Optional<Document> record(String owner, String name) {
+  protected Optional<Document> document(String owner, String name) {
     return read(on -> SqliteRecords.find(on, owner, name, now));
   }
 
   @Override
-  protected List<Document> records(String owner, String prefix, Optional<String> after, int limit) {
+  protected List<Document> documents(
+      String owner, String prefix, Optional<String> after, int limit) {
     return read(on -> SqliteRecords.list(on, owner, prefix, after, limit, now));
   }
 

@@ -111,7 +111,7 @@ final class TailCache {
       }
     }
     Tail tail = load(id, limit, now);
-    if (tail.version() > 0) {
+    if (tail.version() > 0 && tail.placed().damaged().isEmpty()) {
       put(id, whole(id, tail));
     }
     return tail.placed();

@@ -9,8 +9,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A write transaction in progress: its connection, its time, and its numbers. Not thread-safe;
- * lives as long as one batch of the {@link Committer}.
+ * One write inside a transaction: the connection, its time, and what it shares with the other
+ * writes of the same {@link Batch}. Not thread-safe.
  */
 final class Tx {
   private static final DateTimeFormatter SQL_TIME =
@@ -21,39 +21,63 @@ final class Tx {
 
   final Db db;
 
-  /** When the write that runs now began: those that join a batch later are not from before. */
-  long now;
+  /** When this write began: one that joins a batch later is not from before. */
+  final long now;
+
+  private final Batch batch;
+
+  Tx(Batch batch, long now) {
+    this.db = batch.db;
+    this.batch = batch;
+    this.now = now;
+  }
+
+  /** The writes that are committed together, as far as they have come. Not thread-safe. */
+  static final class Batch {
+    private final Db db;
+    private final Map<String, SessionHead> heads = new HashMap<>();
+    private long lastNumber = -1;
+    private long lastSaved = -1;
+    private boolean quiet;
+
+    Batch(Db db) {
+      this.db = db;
+    }
+
+    void beforeCommit() throws SQLException {
+      if (lastNumber > lastSaved) {
+        db.update("UPDATE sqlite_sequence SET seq = ? WHERE name = '{messages}'", lastNumber);
+      }
+      if (quiet) {
+        db.update("DELETE FROM {our}meta WHERE name = 'quiet'");
+      }
+    }
+  }
 
   /** Sessions after the appends of this batch. */
-  final Map<String, SessionHead> heads = new HashMap<>();
-
-  private long lastNumber = -1;
-  private long lastSaved = -1;
-  private boolean quiet;
-
-  Tx(Db db) {
-    this.db = db;
+  Map<String, SessionHead> heads() {
+    return batch.heads;
   }
 
   /** The next number of the sequence that gives both positions and versions. */
   long nextNumber() throws SQLException {
-    if (lastNumber < 0) {
-      lastNumber = db.number(0, "SELECT seq FROM sqlite_sequence WHERE name = '{messages}'");
-      lastSaved = lastNumber;
+    if (batch.lastNumber < 0) {
+      batch.lastNumber = db.number(0, "SELECT seq FROM sqlite_sequence WHERE name = '{messages}'");
+      batch.lastSaved = batch.lastNumber;
     }
-    return ++lastNumber;
+    return ++batch.lastNumber;
   }
 
   /** An insert with this number as id has moved the sequence along by itself. */
   void saved(long number) {
-    lastSaved = Math.max(lastSaved, number);
+    batch.lastSaved = Math.max(batch.lastSaved, number);
   }
 
-  /** From here to the end the triggers keep still, because we do the bookkeeping. */
+  /** From here to the end of the batch the triggers keep still, because we do the bookkeeping. */
   void keepTriggersQuiet() throws SQLException {
-    if (!quiet) {
+    if (!batch.quiet) {
       db.update("INSERT INTO {our}meta (name, value) VALUES ('quiet', 1)");
-      quiet = true;
+      batch.quiet = true;
     }
   }
 
@@ -67,15 +91,6 @@ final class Tx {
         kind,
         position);
     return number;
-  }
-
-  void beforeCommit() throws SQLException {
-    if (lastNumber > lastSaved) {
-      db.update("UPDATE sqlite_sequence SET seq = ? WHERE name = '{messages}'", lastNumber);
-    }
-    if (quiet) {
-      db.update("DELETE FROM {our}meta WHERE name = 'quiet'");
-    }
   }
 
   /** A time as {@code CURRENT_TIMESTAMP} writes it. */

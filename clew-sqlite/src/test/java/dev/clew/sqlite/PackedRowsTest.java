@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.clew.Commit;
-import dev.clew.spi.Compression;
 import dev.clew.Entry;
 import dev.clew.Item;
 import dev.clew.Range;
@@ -15,6 +14,7 @@ import dev.clew.SessionQuery;
 import dev.clew.backup.Backup;
 import dev.clew.backup.BackupStore;
 import dev.clew.migrate.MigrationListener;
+import dev.clew.spi.Compression;
 import dev.clew.tck.SampleSessions;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
