@@ -115,7 +115,9 @@ final class ChangeFeed {
       }
     }
     db.execute("UNLISTEN *");
-    db.update("DELETE FROM {s}.listeners WHERE listener = ?", id);
+    if (!connections.isReadOnly()) {
+      db.update("DELETE FROM {s}.listeners WHERE listener = ?", id);
+    }
   }
 
   private static @Nullable UUID session(PGNotification notification) {
@@ -134,8 +136,11 @@ final class ChangeFeed {
     return watched;
   }
 
-  /** Says that somebody listens, for as long as somebody does. */
+  /** Says that somebody listens, for as long as somebody does; not if nothing may be written. */
   private void register(Db db) throws SQLException {
+    if (connections.isReadOnly()) {
+      return;
+    }
     db.update(
         "INSERT INTO {s}.listeners (listener, until) VALUES (?, now() + interval '30 s')"
             + " ON CONFLICT (listener) DO UPDATE SET until = EXCLUDED.until"
