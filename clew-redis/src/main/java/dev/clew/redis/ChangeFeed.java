@@ -74,8 +74,8 @@ final class ChangeFeed {
         server.repeat(
             Script.NEWS,
             new byte[][] {of.session(), of.changes(), of.items()},
-            Changes.number(known),
-            Changes.number(PAGE));
+            SessionScripts.number(known),
+            SessionScripts.number(PAGE));
     if (answer.isEmpty()) {
       return gone(key, known);
     }

@@ -55,11 +55,11 @@ final class RedisLeases implements Leases {
             Script.LEASE,
             new byte[][] {Keys.leases(of), keys.fences(of)},
             Keys.bytes(what),
-            Changes.number(now),
+            SessionScripts.number(now),
             Keys.lease(of, name),
             Keys.bytes(holder),
-            Changes.number(ends),
-            Changes.number(fence));
+            SessionScripts.number(ends),
+            SessionScripts.number(fence));
     return answer.isEmpty()
         ? Optional.empty()
         : Optional.of(

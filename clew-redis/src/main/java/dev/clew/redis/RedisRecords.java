@@ -1,10 +1,10 @@
 package dev.clew.redis;
 
 import dev.clew.Documents;
-import dev.clew.kit.DocumentRules;
-import dev.clew.kit.TimeToLive;
-import dev.clew.kit.TextOrder;
 import dev.clew.kit.Conflicts;
+import dev.clew.kit.DocumentRules;
+import dev.clew.kit.TextOrder;
+import dev.clew.kit.TimeToLive;
 import io.lettuce.core.KeyValue;
 import io.lettuce.core.Limit;
 import io.lettuce.core.Range;
@@ -76,9 +76,9 @@ final class RedisRecords implements Documents {
               Script.RECORD,
               keys.records(owner),
               Keys.bytes("put"),
-              Changes.number(now.toEpochMilli()),
+              SessionScripts.number(now.toEpochMilli()),
               Keys.bytes(name),
-              Changes.flag(registered),
+              SessionScripts.flag(registered),
               Keys.bytes(
                   expectedVersion.isPresent() ? Long.toString(expectedVersion.getAsLong()) : ""),
               Keys.bytes(end),
@@ -108,7 +108,7 @@ final class RedisRecords implements Documents {
             Script.RECORD,
             keys.records(owner),
             Keys.bytes("delete"),
-            Changes.number(clock.millis()),
+            SessionScripts.number(clock.millis()),
             Keys.bytes(name));
     return SessionHash.text((byte[]) answer.get(0)).equals("OK");
   }

@@ -8,7 +8,6 @@ import dev.clew.Durability;
 import dev.clew.Entry;
 import dev.clew.EntryPage;
 import dev.clew.Finding;
-import dev.clew.spi.ForkTransform;
 import dev.clew.Item;
 import dev.clew.ItemLimits;
 import dev.clew.Leases;
@@ -30,6 +29,7 @@ import dev.clew.kit.CommitInTurn;
 import dev.clew.kit.DamageReports;
 import dev.clew.kit.DocumentRules;
 import dev.clew.kit.TimeToLive;
+import dev.clew.spi.ForkTransform;
 import dev.clew.spi.Inspection;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.cluster.RedisClusterClient;
@@ -53,7 +53,7 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>What follows one call: {@link Changes} runs one script, which checks the conditions and
+ * <p>What follows one call: {@link SessionScripts} runs one script, which checks the conditions and
  * changes the session with its places in the owner's lists, all in one slot; {@link Server} sends
  * it within the deadline. Then {@link ChangeFeed} and {@link Upkeep} are told. {@link Keys} has the
  * layout.
@@ -90,15 +90,16 @@ public final class RedisStore implements SessionStore, Inspection {
     Keys keys = new Keys(options.prefix());
     Registry registry = new Registry(server, keys);
     Long life = options.defaultLife();
-    Changes changes = new Changes(server, registry, new Seen(), life, options.where());
+    SessionScripts scripts =
+        new SessionScripts(server, registry, new Seen(), life, options.where());
     damage = new DamageReports(options.where());
-    reader = new HistoryReader(server, keys, changes, damage, life);
-    history = new HistoryWriter(keys, changes, reader);
-    sessions = new Sessions(server, keys, changes, reader, life);
-    list = new SessionList(server, keys, changes, life, options.readOnly());
+    reader = new HistoryReader(server, keys, scripts, damage, life);
+    history = new HistoryWriter(keys, scripts, reader);
+    sessions = new Sessions(server, keys, scripts, reader, life);
+    list = new SessionList(server, keys, scripts, life, options.readOnly());
     search = new Search(list, sessions, reader, options.deadline());
     feed = new ChangeFeed(server, keys);
-    expiring = new Expiring(server, keys, changes);
+    expiring = new Expiring(server, keys, scripts);
     upkeep = new Upkeep(server, expiring, clock);
     leases = new RedisLeases(server, keys, clock);
     records = new RedisRecords(server, keys, registry, clock);

@@ -3,7 +3,6 @@ package dev.clew.redis;
 import dev.clew.ClewException;
 import dev.clew.Draft;
 import dev.clew.Entry;
-import dev.clew.spi.ForkTransform;
 import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
 import dev.clew.SessionPage;
@@ -12,10 +11,11 @@ import dev.clew.SessionQuery.Order;
 import dev.clew.SessionUpdate;
 import dev.clew.json.Json;
 import dev.clew.json.JsonText;
-import dev.clew.kit.TimeToLive;
 import dev.clew.kit.Conflicts;
-import dev.clew.redis.Changes.Answer;
-import dev.clew.redis.Changes.Conditions;
+import dev.clew.kit.TimeToLive;
+import dev.clew.redis.SessionScripts.Answer;
+import dev.clew.redis.SessionScripts.Conditions;
+import dev.clew.spi.ForkTransform;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -30,15 +30,19 @@ final class Sessions {
 
   private final Server server;
   private final Keys keys;
-  private final Changes changes;
+  private final SessionScripts scripts;
   private final HistoryReader reader;
   private final @Nullable Long defaultLife;
 
   Sessions(
-      Server server, Keys keys, Changes changes, HistoryReader reader, @Nullable Long defaultLife) {
+      Server server,
+      Keys keys,
+      SessionScripts scripts,
+      HistoryReader reader,
+      @Nullable Long defaultLife) {
     this.server = server;
     this.keys = keys;
-    this.changes = changes;
+    this.scripts = scripts;
     this.reader = reader;
     this.defaultLife = defaultLife;
   }
@@ -47,7 +51,7 @@ final class Sessions {
     Keys.OfSession of = keys.of(key);
     SessionHash hash =
         SessionHash.of(server.get(of.session(), redis -> redis.hgetall(of.session())));
-    changes.check(of, hash.version());
+    scripts.check(of, hash.version());
     return hash.isLive(defaultLife, now) ? Optional.of(hash.info(defaultLife)) : Optional.empty();
   }
 
@@ -60,7 +64,7 @@ final class Sessions {
             .map(life -> life.isZero() ? "default" : Long.toString(TimeToLive.millis(life)))
             .map(Keys::bytes)
             .orElse(NONE));
-    step.add(Changes.flag(update.title().isPresent()));
+    step.add(SessionScripts.flag(update.title().isPresent()));
     step.add(Keys.bytes(titleKey(update.title().orElse(""))));
     step.add(
         update
@@ -78,7 +82,7 @@ final class Sessions {
         update.expectedVersion().isPresent()
             ? Conditions.version(update.expectedVersion().getAsLong())
             : Conditions.FREE;
-    Answer answer = changes.run(Script.DESCRIBE, of, now, conditions, step);
+    Answer answer = scripts.run(Script.DESCRIBE, of, now, conditions, step);
     if (answer.status().equals("VERSION")) {
       throw Conflicts.version(
           key, update.expectedVersion().orElse(0), Long.parseLong(answer.text(0)));
@@ -98,7 +102,7 @@ final class Sessions {
             SessionPage page = list.page(next.map(query::cursor).orElse(query), now);
             for (SessionInfo info : page.sessions()) {
               if (info.pinned() || info.archived() || !info.tags().isEmpty()) {
-                changes.run(Script.MARK, keys.of(info.key()), now, Conditions.FREE, List.of());
+                scripts.run(Script.MARK, keys.of(info.key()), now, Conditions.FREE, List.of());
               }
             }
             next = page.next();
@@ -108,7 +112,7 @@ final class Sessions {
 
   private SessionInfo info(Keys.OfSession of, Answer answer) {
     SessionInfo info = SessionHash.ofPairs((List<?>) answer.rest().get(0)).info(defaultLife);
-    changes.note(of, info.version());
+    scripts.note(of, info.version());
     return info;
   }
 
@@ -204,16 +208,16 @@ final class Sessions {
     }
     put(fields, new SessionInfo.Parent(source, upTo));
     List<byte[]> step =
-        Changes.step(
+        SessionScripts.step(
             fields,
-            Changes.number(bytes),
-            Changes.flag(keyed),
+            SessionScripts.number(bytes),
+            SessionScripts.flag(keyed),
             Keys.bytes(titleKey(original.get("title"))),
             Keys.bytes(original.get("ttl")),
-            copying == null || items.isEmpty() ? NONE : Changes.number(place),
-            Changes.number(fields.size()));
+            copying == null || items.isEmpty() ? NONE : SessionScripts.number(place),
+            SessionScripts.number(fields.size()));
     step.addAll(items);
-    return changes.run(Script.FORK, to, now, Conditions.FREE, step);
+    return scripts.run(Script.FORK, to, now, Conditions.FREE, step);
   }
 
   private static ClewException.CorruptRecord damaged(SessionKey key, byte[] member) {
