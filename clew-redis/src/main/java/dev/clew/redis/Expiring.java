@@ -47,7 +47,7 @@ final class Expiring {
       for (ScoredValue<byte[]> entry : due) {
         String place = SessionHash.text(entry.getValue());
         swept +=
-            place.startsWith(RedisRecords.DUE)
+            place.startsWith(RedisDocuments.DUE)
                 ? records(entry, place, limit - swept, now)
                 : session(entry, place, now);
       }
@@ -89,7 +89,7 @@ final class Expiring {
     List<Object> answer =
         server.once(
             Script.RECORD,
-            keys.recordsAt(place.substring(RedisRecords.DUE.length())),
+            keys.recordsAt(place.substring(RedisDocuments.DUE.length())),
             Keys.bytes("sweep"),
             SessionScripts.number(now),
             SessionScripts.number(limit));

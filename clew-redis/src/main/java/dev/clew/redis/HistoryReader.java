@@ -88,6 +88,8 @@ final class HistoryReader {
     for (long want = range.limit() + 1L; ; want = want * 2 + 16) {
       List<Found> found = found(of, range, want, now);
       List<Entry> entries = new ArrayList<>(found.size());
+      List<Long> damaged = new ArrayList<>();
+      int damagedBefore = 0; // how many of them stand before the last entry
       for (Found each : found) {
         if (entries.size() > range.limit()) {
           break;
@@ -95,8 +97,10 @@ final class HistoryReader {
         Optional<Entry> entry = each.entry();
         if (entry.isPresent()) {
           entries.add(entry.get());
+          damagedBefore = entries.size() > range.limit() ? damagedBefore : damaged.size();
         } else {
-          damage.found(key.toString(), Member.position(each.member).orElse(0));
+          damaged.add(Member.position(each.member).orElse(0));
+          damage.found(key.toString(), damaged.get(damaged.size() - 1));
         }
       }
       boolean more = entries.size() > range.limit();
@@ -107,7 +111,8 @@ final class HistoryReader {
         if (range.backward()) {
           Collections.reverse(entries);
         }
-        return new EntryPage(entries, more);
+        // Those after the last entry are in the way of the next page, if there is one.
+        return new EntryPage(entries, more, more ? damaged.subList(0, damagedBefore) : damaged);
       }
     }
   }

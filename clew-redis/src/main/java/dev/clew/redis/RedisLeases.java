@@ -2,6 +2,7 @@ package dev.clew.redis;
 
 import dev.clew.Leases;
 import dev.clew.SessionKey;
+import dev.clew.kit.TimeToLive;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -24,7 +25,7 @@ final class RedisLeases implements Leases {
   public Optional<Grant> tryAcquire(
       SessionKey key, String name, String holder, Duration timeToLive) {
     long now = clock.millis();
-    return run("acquire", key, name, holder, now, now + timeToLive.toMillis(), 0);
+    return run("acquire", key, name, holder, now, now + TimeToLive.millis(timeToLive), 0);
   }
 
   @Override
@@ -36,7 +37,7 @@ final class RedisLeases implements Leases {
         grant.name(),
         grant.holder(),
         now,
-        now + timeToLive.toMillis(),
+        now + TimeToLive.millis(timeToLive),
         grant.fence());
   }
 

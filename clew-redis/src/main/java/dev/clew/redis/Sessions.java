@@ -15,6 +15,7 @@ import dev.clew.kit.Conflicts;
 import dev.clew.kit.TimeToLive;
 import dev.clew.redis.SessionScripts.Answer;
 import dev.clew.redis.SessionScripts.Conditions;
+import dev.clew.spi.Fork;
 import dev.clew.spi.ForkTransform;
 import java.util.ArrayList;
 import java.util.List;
@@ -142,8 +143,9 @@ final class Sessions {
    * The two sessions may be in different slots: the source is read at one moment, the target is made
    * by one script. So the fork is whole or not there, and has what the source had at that moment.
    */
-  SessionInfo fork(
-      SessionKey source, long upTo, SessionKey target, @Nullable ForkTransform copying, long now) {
+  SessionInfo fork(Fork fork, long now) {
+    SessionKey source = fork.source();
+    SessionKey target = fork.target();
     if (source.equals(target)) {
       throw Conflicts.targetExists(target);
     }
@@ -153,13 +155,13 @@ final class Sessions {
     if (!original.isLive(defaultLife, now)) {
       throw Conflicts.noSource(source);
     }
-    List<byte[]> members = reader.upTo(from, upTo, now);
+    List<byte[]> members = reader.upTo(from, fork.upTo(), now);
     Keys.OfSession to = keys.of(target);
     long place = now + 2;
-    Answer answer = copy(to, source, upTo, original, members, copying, place, now);
+    Answer answer = copy(to, fork, original, members, place, now);
     while (answer.status().equals("PLACE")) {
       place = Long.parseLong(answer.text(0));
-      answer = copy(to, source, upTo, original, members, copying, place, now);
+      answer = copy(to, fork, original, members, place, now);
     }
     if (answer.status().equals("EXISTS")) {
       throw Conflicts.targetExists(target);
@@ -167,28 +169,23 @@ final class Sessions {
     return info(to, answer);
   }
 
-  /**
-   * Makes the fork, whose first item stands at a position if that matters.
-   *
-   * @param copying what becomes of the content at its new place; null if that does not matter
-   */
+  /** Makes the fork, whose first item stands at a position if that matters to a transform. */
   private Answer copy(
       Keys.OfSession to,
-      SessionKey source,
-      long upTo,
+      Fork fork,
       SessionHash original,
       List<byte[]> members,
-      @Nullable ForkTransform copying,
       long place,
       long now) {
+    ForkTransform transform = fork.transform().orElse(null);
     long bytes = 0;
     boolean keyed = false;
     List<byte[]> items = new ArrayList<>(members.size());
     for (byte[] member : members) {
       Optional<Entry> entry = Member.entry(member, false);
-      if (copying != null) {
-        Entry sound = entry.orElseThrow(() -> damaged(source, member));
-        Draft copy = copying.entry(sound, place + items.size());
+      if (transform != null) {
+        Entry sound = entry.orElseThrow(() -> damaged(fork.source(), member));
+        Draft copy = transform.entry(sound, place + items.size());
         bytes += JsonText.utf8Length(copy.item().json());
         keyed |= copy.item().id().isPresent();
         items.add(Member.since(sound.addedAt(), copy));
@@ -200,13 +197,13 @@ final class Sessions {
     }
     List<byte[]> fields = new ArrayList<>();
     put(fields, "title", original.get("title"));
-    if (copying == null) {
+    if (transform == null) {
       put(fields, "metadata", original.get("metadata"));
       put(fields, "tags", original.get("tags"));
     } else {
-      describe(fields, copying.describe(original.info(defaultLife)));
+      describe(fields, transform.describe(original.info(defaultLife)));
     }
-    put(fields, new SessionInfo.Parent(source, upTo));
+    put(fields, new SessionInfo.Parent(fork.source(), fork.upTo()));
     List<byte[]> step =
         SessionScripts.step(
             fields,
@@ -214,7 +211,7 @@ final class Sessions {
             SessionScripts.flag(keyed),
             Keys.bytes(titleKey(original.get("title"))),
             Keys.bytes(original.get("ttl")),
-            copying == null || items.isEmpty() ? NONE : SessionScripts.number(place),
+            transform == null || items.isEmpty() ? NONE : SessionScripts.number(place),
             SessionScripts.number(fields.size()));
     step.addAll(items);
     return scripts.run(Script.FORK, to, now, Conditions.FREE, step);
