@@ -4,8 +4,8 @@ import dev.clew.ClewException;
 import dev.clew.Commit;
 import dev.clew.Receipt;
 import dev.clew.SessionKey;
-import dev.clew.kit.GroupCommit;
 import dev.clew.kit.Conflicts;
+import dev.clew.kit.GroupCommit;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -106,6 +106,16 @@ final class AppendBatch {
       batch.write();
     }
     return true;
+  }
+
+  /** Appends what one transaction has. */
+  static Receipt run(Db db, SessionKey key, Commit transaction, long now) throws SQLException {
+    AppendBatch batch = new AppendBatch(db, List.of(new Job(key, transaction, 0)), now);
+    Receipt receipt = batch.plan(key, transaction);
+    if (!batch.changed.isEmpty()) {
+      batch.write();
+    }
+    return receipt;
   }
 
   /** Reads a number of the newest item of each session. */

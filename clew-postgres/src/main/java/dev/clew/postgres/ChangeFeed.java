@@ -1,140 +1,188 @@
 package dev.clew.postgres;
 
 import dev.clew.ClewException;
-import dev.clew.Entry;
-import dev.clew.SessionEvent;
 import dev.clew.SessionKey;
-import dev.clew.Watch;
-import dev.clew.kit.ChangeEvents;
-import dev.clew.kit.ChangeEvents.Change;
-import dev.clew.kit.Watchers;
-import dev.clew.kit.Watchers.News;
+import dev.clew.spi.ChangePush;
+import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.HashMap;
 import java.util.List;
-import java.util.Optional;
+import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
-import java.util.function.Consumer;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+import org.postgresql.PGConnection;
+import org.postgresql.PGNotification;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * Delivers changes of sessions to those who watch them. Thread-safe.
+ * Passes on to listeners what this process commits, and what other processes do. It hears of those
+ * on a connection and a thread of its own, which begin with the first listener. Thread-safe.
  *
- * <p>Nothing is queued for a watcher. It has the version up to which it knows everything, and what
- * it has yet to be told is read from the tables: items above that number were appended, rows of
- * {@code changes} above it say what else happened. Our own commits wake it at once; {@link
- * Listener} hears of those of others.
+ * <p>A notification is only the hint to look at once. Every {@value #LOOK_MILLIS} ms the versions
+ * of the watched sessions are compared as well, so that nothing is missed while the connection is
+ * away or while others do not know yet that somebody listens.
  */
 final class ChangeFeed {
-  private static final int PAGE = 500;
+  private static final Logger LOG = LoggerFactory.getLogger(ChangeFeed.class);
+  private static final int LOOK_MILLIS = 1_000;
+
+  /** How long to wait for a notification before seeing whether the store was closed. */
+  private static final int WAIT_MILLIS = 50;
+
+  private static final long PAUSE_NANOS = 200_000_000;
 
   private final Connections connections;
-  private final Watchers watchers;
-  private final Listener listener;
+  private final List<ChangePush.Listener> listeners = new CopyOnWriteArrayList<>();
+  private final UUID id = UUID.randomUUID();
+  private final Map<UUID, Long> seen = new HashMap<>(); // used by the thread only
+  private final Set<SessionKey> again = ConcurrentHashMap.newKeySet();
+  private @Nullable Thread thread;
+  private volatile boolean closed;
 
   ChangeFeed(Connections connections) {
     this.connections = connections;
-    this.watchers = new Watchers(this::news);
-    this.listener = new Listener(connections, watchers);
   }
 
-  Watch watch(SessionKey key, long version, Consumer<SessionEvent> to) {
-    Watch watch = watchers.watch(key, version, to);
-    listener.start();
-    return watch;
+  synchronized void attach(ChangePush.Listener listener) {
+    listeners.add(listener);
+    if (thread == null && !closed) {
+      thread = new Thread(this::run, "clew-postgres-listen");
+      thread.setDaemon(true);
+      thread.start();
+    }
   }
 
   /** After a commit of our own. */
   void changed(SessionKey key) {
-    watchers.changed(key);
+    listeners.forEach(listener -> listener.changed(key));
   }
 
   /** After changes of sessions that are not known one by one. */
   void changedAny() {
-    watchers.watched().forEach(watchers::changed);
+    listeners.forEach(listener -> listener.watched().forEach(listener::changed));
   }
 
-  private News news(SessionKey key, long known) {
+  /** A session could not be read now; its watchers look again when the server answers. */
+  void lookAgain(SessionKey key) {
+    if (!listeners.isEmpty()) {
+      again.add(key);
+    }
+  }
+
+  private void run() {
+    while (!closed) {
+      try (Connection connection = connections.extra()) {
+        listen(connection);
+      } catch (ClewException.Closed e) {
+        return;
+      } catch (SQLException e) {
+        if (!closed) {
+          LOG.debug("lost the connection that listens for changes; connecting again", e);
+          LockSupport.parkNanos(this, PAUSE_NANOS);
+        }
+      } catch (RuntimeException | Error e) { // or nobody would hear of changes any more
+        LOG.error("could not listen for changes; connecting again", e);
+        LockSupport.parkNanos(this, PAUSE_NANOS);
+      }
+    }
+  }
+
+  private void listen(Connection connection) throws SQLException {
+    Db db = connections.db(connection);
+    PGConnection raw = connection.unwrap(PGConnection.class);
+    db.execute("LISTEN \"" + db.names().channel() + "\"");
+    long look = System.nanoTime();
+    while (!closed) {
+      Map<UUID, SessionKey> watched = watched();
+      if (System.nanoTime() - look >= 0) {
+        register(db);
+        look(db, watched);
+        look = System.nanoTime() + LOOK_MILLIS * 1_000_000L;
+      }
+      PGNotification[] heard = raw.getNotifications(WAIT_MILLIS);
+      if (heard != null) {
+        for (PGNotification notification : heard) {
+          SessionKey key = watched.get(session(notification));
+          if (key != null) {
+            changed(key);
+          }
+        }
+      }
+    }
+    db.execute("UNLISTEN *");
+    if (!connections.isReadOnly()) {
+      db.update("DELETE FROM {s}.listeners WHERE listener = ?", id);
+    }
+  }
+
+  private static @Nullable UUID session(PGNotification notification) {
     try {
-      return connections.snapshot(db -> since(db, key, known));
-    } catch (ClewException.StoreUnavailable e) {
-      listener.lookAgain(key);
-      throw e;
+      return UUID.fromString(notification.getParameter());
+    } catch (IllegalArgumentException e) {
+      return null; // somebody else's use of the channel
     }
   }
 
-  private record Numbers(long version, long born, long changeFloor) {}
-
-  private static News since(Db db, SessionKey key, long known) throws SQLException {
-    UUID session = Keys.of(key);
-    Optional<Numbers> row =
-        db.first(
-            "SELECT version, born, change_floor FROM {s}.sessions WHERE session = ?",
-            found -> new Numbers(found.getLong(1), found.getLong(2), found.getLong(3)),
-            session);
-    if (row.isEmpty()) {
-      // Erased, or forgotten long after it was cleared; new ones count on from the floor.
-      long floor = db.number(0, "SELECT value FROM {s}.meta WHERE name = 'floor'");
-      return known == 0 || floor <= known
-          ? new News(List.of(), known, false)
-          : new News(List.of(new SessionEvent.Cleared(floor)), floor, false);
+  private Map<UUID, SessionKey> watched() {
+    Map<UUID, SessionKey> watched = new HashMap<>();
+    for (ChangePush.Listener listener : listeners) {
+      listener.watched().forEach(key -> watched.put(Keys.of(key), key));
     }
-    Numbers numbers = row.get();
-    if (numbers.version() <= known) {
-      return new News(List.of(), known, false);
-    }
-    boolean erasedBetween = known > 0 && known < numbers.born();
-    if (erasedBetween || known < numbers.changeFloor()) {
-      return new News(
-          List.of(new SessionEvent.Reload(numbers.version())), numbers.version(), false);
-    }
-    List<SessionEvent> events =
-        ChangeEvents.merge(
-            changes(db, session, known), appended(db, session, known), PAGE, new Now(db, session));
-    long last = events.isEmpty() ? numbers.version() : events.get(events.size() - 1).version();
-    return new News(events, Math.max(known, last), !events.isEmpty());
+    return watched;
   }
 
-  private static List<Change> changes(Db db, UUID session, long after) throws SQLException {
-    return db.all(
-        "SELECT version, kind, position FROM {s}.changes WHERE session = ? AND version > ?"
-            + " ORDER BY version LIMIT "
-            + PAGE,
-        row -> new Change(row.getLong(1), row.getString(2), row.getLong(3)),
-        session,
-        after);
-  }
-
-  private static List<Entry> appended(Db db, UUID session, long after) throws SQLException {
-    return entries(db, "i.position > ? ORDER BY i.position LIMIT " + PAGE, session, after);
-  }
-
-  private static List<Entry> entries(Db db, String which, UUID session, long position)
-      throws SQLException {
-    return db
-        .all(
-            "SELECT " + Rows.COLUMNS + " FROM {s}.items i WHERE i.session = ? AND " + which,
-            Rows::live,
-            session,
-            position)
-        .stream()
-        .flatMap(Optional::stream)
-        .toList();
-  }
-
-  /** The history as it is at the moment of the look. */
-  private record Now(Db db, UUID session) implements ChangeEvents.History<SQLException> {
-    @Override
-    public Optional<Entry> at(long position) throws SQLException {
-      return HistoryReader.at(db, session, position);
+  /** Says that somebody listens, for as long as somebody does; not if nothing may be written. */
+  private void register(Db db) throws SQLException {
+    if (connections.isReadOnly()) {
+      return;
     }
+    db.update(
+        "INSERT INTO {s}.listeners (listener, until) VALUES (?, now() + interval '30 s')"
+            + " ON CONFLICT (listener) DO UPDATE SET until = EXCLUDED.until"
+            + " WHERE listeners.until < now() + interval '15 s'",
+        id);
+  }
 
-    @Override
-    public List<Entry> upTo(long position) throws SQLException {
-      return entries(db, "i.position <= ? ORDER BY i.position", session, position);
+  private void look(Db db, Map<UUID, SessionKey> watched) throws SQLException {
+    Map<UUID, Long> versions = new HashMap<>();
+    db.all(
+            "SELECT session, version FROM {s}.sessions WHERE session = ANY (?)",
+            row -> Map.entry(row.getObject(1, UUID.class), row.getLong(2)),
+            (Object) watched.keySet().toArray(UUID[]::new))
+        .forEach(entry -> versions.put(entry.getKey(), entry.getValue()));
+    watched.forEach(
+        (session, key) -> {
+          long version = versions.getOrDefault(session, 0L);
+          Long before = seen.put(session, version);
+          if (before == null || before != version) {
+            changed(key);
+          }
+        });
+    seen.keySet().retainAll(watched.keySet());
+    for (SessionKey key : Set.copyOf(again)) {
+      again.remove(key);
+      changed(key);
     }
   }
 
   void close() {
-    listener.close();
-    watchers.close();
+    closed = true;
+    Thread running;
+    synchronized (this) {
+      running = thread;
+    }
+    if (running != null) {
+      LockSupport.unpark(running);
+      try {
+        running.join(3_000);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
   }
 }

@@ -39,10 +39,8 @@ final class Committer {
     AppendBatch.Job job = new AppendBatch.Job(key, transaction, connections.deadline());
     group.run(job);
     if (job.alone) {
-      connections.write(db -> AppendBatch.run(db, List.of(job), clock.millis()), job.deadline);
-      if (job.refusal != null) {
-        throw job.refusal;
-      }
+      return connections.write(
+          db -> AppendBatch.run(db, key, transaction, clock.millis()), job.deadline);
     }
     return Objects.requireNonNull(job.receipt, "an append returns something");
   }

@@ -268,8 +268,8 @@ final class Connections implements Reads {
     return closed ? errors.closed() : errors.unavailable(e);
   }
 
-  boolean isClosed() {
-    return closed;
+  boolean isReadOnly() {
+    return options.opening().isReadOnly();
   }
 
   /** Waits for what is in flight, then closes the pool if it is ours. */

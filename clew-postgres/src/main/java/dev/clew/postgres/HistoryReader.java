@@ -1,5 +1,6 @@
 package dev.clew.postgres;
 
+import dev.clew.ClewException;
 import dev.clew.Entry;
 import dev.clew.EntryPage;
 import dev.clew.Item;
@@ -209,6 +210,8 @@ final class HistoryReader {
     final UUID session;
     final Range range;
     final List<Entry> entries = new ArrayList<>();
+    final List<Long> damaged = new ArrayList<>();
+    int damagedBefore; // how many of them stand before the last entry
     long lastPosition;
     boolean more;
 
@@ -243,10 +246,12 @@ final class HistoryReader {
           Optional<Entry> entry = reader.read(rows);
           if (entry.isEmpty()) {
             damage.found(key.toString(), lastPosition);
+            damaged.add(lastPosition);
           } else if (entries.size() == range.limit()) {
             more = true;
           } else {
             entries.add(entry.get());
+            damagedBefore = damaged.size();
           }
         }
       }
@@ -257,7 +262,8 @@ final class HistoryReader {
       if (range.backward()) {
         Collections.reverse(entries);
       }
-      return new EntryPage(entries, more);
+      // Those after the last entry are in the way of the next page, if there is one.
+      return new EntryPage(entries, more, more ? damaged.subList(0, damagedBefore) : damaged);
     }
   }
 
@@ -268,10 +274,22 @@ final class HistoryReader {
     return page.finish().entries();
   }
 
-  /** The readable entries up to a position, oldest first, of a session whose row is locked. */
+  /**
+   * The entries up to a position, oldest first, of a session whose row is locked.
+   *
+   * @throws ClewException.CorruptRecord if one of them is damaged
+   */
   List<Entry> upTo(Db db, SessionKey key, long position) throws SQLException {
     Page page = new Page(key, Range.latest(Integer.MAX_VALUE));
     addLive(db, page, position == Long.MAX_VALUE ? position : position + 1);
+    if (!page.damaged.isEmpty()) {
+      throw new ClewException.CorruptRecord(
+          "the record at position "
+              + page.damaged.get(0)
+              + " of session "
+              + key
+              + " is damaged; see 'clew doctor'");
+    }
     return page.finish().entries();
   }
 

@@ -10,15 +10,15 @@ import dev.clew.Item;
 import dev.clew.Receipt;
 import dev.clew.SessionKey;
 import dev.clew.kit.ChangeEvents;
-import dev.clew.kit.StoredText;
 import dev.clew.kit.Conflicts;
+import dev.clew.kit.StoredText;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.UUID;
 
-/** Changes histories other than by appending, inside a transaction of its own. Thread-safe. */
+/** Changes histories, inside a transaction of its own. Thread-safe. */
 final class HistoryWriter {
   private final HistoryReader reader;
 
@@ -27,6 +27,9 @@ final class HistoryWriter {
   }
 
   Receipt apply(Db db, SessionKey key, Commit transaction, long now) throws SQLException {
+    if (transaction.step() instanceof Commit.Append) {
+      return AppendBatch.run(db, key, transaction, now);
+    }
     Optional<SessionRow> row = SessionRows.lock(db, key, now);
     UUID session = Keys.of(key);
     if (row.isPresent() && transaction.operationId().isPresent()) {

@@ -2,6 +2,7 @@ package dev.clew.postgres;
 
 import dev.clew.Leases;
 import dev.clew.SessionKey;
+import dev.clew.kit.TimeToLive;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -41,14 +42,14 @@ final class PostgresLeases implements Leases {
                 key.owner(),
                 PgText.write(name),
                 PgText.write(holder),
-                now + timeToLive.toMillis(),
+                now + TimeToLive.millis(timeToLive),
                 now,
                 now));
   }
 
   @Override
   public Optional<Grant> renew(Grant grant, Duration timeToLive) {
-    long expires = clock.millis() + timeToLive.toMillis();
+    long expires = clock.millis() + TimeToLive.millis(timeToLive);
     int renewed =
         connections.write(
             db ->

@@ -8,7 +8,7 @@ import dev.clew.SessionKey;
 import dev.clew.SessionPage;
 import dev.clew.SessionQuery;
 import dev.clew.kit.DamageReports;
-import dev.clew.kit.ReadOnlyStore;
+import dev.clew.kit.ReadOnlyBackend;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
@@ -18,7 +18,7 @@ import java.util.Optional;
  * The database as it is at one moment: a transaction of its own that only reads, at {@code
  * REPEATABLE READ}, on a connection outside of the pool. Thread-safe: one read after the other.
  */
-final class PostgresSnapshot extends ReadOnlyStore implements Reads {
+final class PostgresSnapshot extends ReadOnlyBackend implements Reads {
   private final Connections connections;
   private final Connection connection;
   private final Db db;
@@ -87,18 +87,19 @@ final class PostgresSnapshot extends ReadOnlyStore implements Reads {
   }
 
   @Override
-  protected List<String> ownersAfter(Optional<String> after, int limit) {
+  public List<String> owners(Optional<String> after, int limit) {
     return read(on -> Owners.page(on, after, limit, now));
   }
 
   @Override
-  protected Optional<Document> record(String owner, String name) {
-    return read(on -> PostgresRecords.get(on, owner, name, now));
+  protected Optional<Document> document(String owner, String name) {
+    return read(on -> PostgresDocuments.get(on, owner, name, now));
   }
 
   @Override
-  protected List<Document> records(String owner, String prefix, Optional<String> after, int limit) {
-    return read(on -> PostgresRecords.list(on, owner, prefix, after, limit, now));
+  protected List<Document> documents(
+      String owner, String prefix, Optional<String> after, int limit) {
+    return read(on -> PostgresDocuments.list(on, owner, prefix, after, limit, now));
   }
 
   @Override

@@ -2,14 +2,15 @@ package dev.clew.postgres;
 
 import dev.clew.Draft;
 import dev.clew.Entry;
-import dev.clew.spi.ForkTransform;
 import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
 import dev.clew.SessionUpdate;
-import dev.clew.kit.ChangeEvents;
 import dev.clew.json.Json;
-import dev.clew.kit.TimeToLive;
+import dev.clew.kit.ChangeEvents;
 import dev.clew.kit.Conflicts;
+import dev.clew.kit.TimeToLive;
+import dev.clew.spi.Fork;
+import dev.clew.spi.ForkTransform;
 import java.sql.SQLException;
 import java.util.Collection;
 import java.util.HashMap;
@@ -179,18 +180,32 @@ final class SessionRows {
     return db.update("DELETE FROM {s}.sessions WHERE session = ANY (?)", (Object) sessions);
   }
 
-  static SessionInfo fork(Db db, SessionKey source, long upTo, SessionKey target, long now)
-      throws SQLException {
-    SessionRow original = lockForkable(db, source, target, now);
-    SessionRow copy = wakeFork(db, target, now);
+  static SessionInfo fork(Db db, Fork fork, HistoryReader reader, long now) throws SQLException {
+    SessionRow original = lockForkable(db, fork.source(), fork.target(), now);
+    SessionRow copy = wakeFork(db, fork.target(), now);
     long start = ++copy.version;
+    if (fork.transform().isPresent()) {
+      transform(db, copy, original, fork, fork.transform().get(), reader);
+    } else {
+      copy(db, copy, original, fork.upTo());
+    }
+    copy.title = original.title;
+    copy.ttl = original.ttl;
+    copy.parent = new SessionInfo.Parent(original.key, fork.upTo());
+    SearchIndex.add(db, copy.session, start + 1, copy.version);
+    save(db, copy);
+    return copy.info();
+  }
+
+  private static void copy(Db db, SessionRow copy, SessionRow original, long upTo)
+      throws SQLException {
     copy.items =
         db.update(
             "INSERT INTO {s}.items (session, position, data, crc, added, notes, item_key)"
                 + " SELECT ?, ? + row_number() OVER (ORDER BY position), data, crc, added, notes,"
                 + " item_key FROM {s}.items WHERE session = ? AND position <= ?",
             copy.session,
-            start,
+            copy.version,
             original.session,
             upTo);
     copy.version += copy.items;
@@ -199,36 +214,30 @@ final class SessionRows {
             0, "SELECT sum(octet_length(data)) FROM {s}.items WHERE session = ?", copy.session);
     copy.metadata = original.metadata;
     copy.tags = original.tags;
-    return forked(db, copy, original, upTo, start);
   }
 
-  /** A fork of what {@code copying} makes of each entry at its new position. */
-  static SessionInfo fork(
+  /** Copies what {@code transform} makes of each entry at its new position. */
+  private static void transform(
       Db db,
-      SessionKey source,
-      long upTo,
-      SessionKey target,
-      ForkTransform copying,
-      HistoryReader reader,
-      long now)
+      SessionRow copy,
+      SessionRow original,
+      Fork fork,
+      ForkTransform transform,
+      HistoryReader reader)
       throws SQLException {
-    SessionRow original = lockForkable(db, source, target, now);
-    SessionRow copy = wakeFork(db, target, now);
-    long start = ++copy.version;
     ItemRows items = new ItemRows();
-    for (Entry entry : reader.upTo(db, source, upTo)) {
+    for (Entry entry : reader.upTo(db, fork.source(), fork.upTo())) {
       long position = ++copy.version;
-      List<Draft> draft = List.of(copying.entry(entry, position));
+      List<Draft> draft = List.of(transform.entry(entry, position));
       long[] added = {entry.addedAt().toEpochMilli()};
       copy.bytes += items.add(copy.session, position, draft, added);
       copy.items++;
     }
     db.update(ItemRows.INSERT, items.columns().toArray());
-    SessionUpdate described = copying.describe(original.info());
+    SessionUpdate described = transform.describe(original.info());
     Map<String, Object> metadata = described.metadata().orElse(Map.of());
     copy.metadata = metadata.isEmpty() ? null : Json.write(metadata);
     copy.tags = described.tags().orElse(Set.of());
-    return forked(db, copy, original, upTo, start);
   }
 
   private static SessionRow lockForkable(Db db, SessionKey source, SessionKey target, long now)
@@ -250,16 +259,6 @@ final class SessionRows {
     }
     copy.wake(now);
     return copy;
-  }
-
-  private static SessionInfo forked(
-      Db db, SessionRow copy, SessionRow original, long upTo, long start) throws SQLException {
-    copy.title = original.title;
-    copy.ttl = original.ttl;
-    copy.parent = new SessionInfo.Parent(original.key, upTo);
-    SearchIndex.add(db, copy.session, start + 1, copy.version);
-    save(db, copy);
-    return copy.info();
   }
 
   static SessionInfo update(Db db, SessionKey key, SessionUpdate update, long now)

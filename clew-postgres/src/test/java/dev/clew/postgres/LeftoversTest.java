@@ -32,7 +32,7 @@ class LeftoversTest {
   }
 
   private List<String> left(Optional<String> id) {
-    Inspection.Report inspection = store.inspect("ann", id);
+    Inspection.Report inspection = store.feature(Inspection.class).orElseThrow().inspect("ann", id);
     assertThat(inspection.places()).isPositive();
     return inspection.leftovers();
   }

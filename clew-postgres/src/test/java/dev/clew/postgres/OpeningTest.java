@@ -9,12 +9,16 @@ import dev.clew.ClewException.StoreUnavailable;
 import dev.clew.Item;
 import dev.clew.Opening;
 import dev.clew.SearchQuery;
+import dev.clew.SessionEvent;
 import dev.clew.SessionQuery;
 import dev.clew.SessionStore;
 import dev.clew.SessionUpdate;
 import dev.clew.Stores;
+import dev.clew.Watch;
+import dev.clew.tck.Await;
 import dev.clew.testservers.PostgresServer;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -62,6 +66,22 @@ class OpeningTest {
       assertThat(store.search(SearchQuery.of("", "golden")).hits()).hasSize(1);
       assertThatThrownBy(() -> store.session("s").addItems(List.of(Item.user("more"))))
           .isInstanceOf(ClewException.NotSupported.class);
+    }
+  }
+
+  @Test
+  void whoMayOnlyRead_hearsOfWhatOthersWrite() {
+    String url = server.url(PostgresServer.newSchema());
+    List<SessionEvent> heard = new CopyOnWriteArrayList<>();
+    try (SessionStore writing = Stores.open(url);
+        SessionStore reading = Stores.open(url, Opening.READ);
+        Watch watch = reading.session("s").watch(0, heard::add)) {
+      for (int i = 1; i <= 2; i++) { // the first may be seen by the look that begins the watch
+        int count = i;
+        writing.session("s").addItems(List.of(Item.user("one")));
+        Await.until(() -> "heard of " + count, () -> heard.size() == count);
+      }
+      assertThat(watch).isNotNull();
     }
   }
 

@@ -1,158 +1,235 @@
 package dev.clew.redis;
 
 import dev.clew.ClewException;
-import dev.clew.Entry;
-import dev.clew.SessionEvent;
 import dev.clew.SessionKey;
-import dev.clew.Watch;
-import dev.clew.kit.ChangeEvents;
-import dev.clew.kit.ChangeEvents.Change;
-import dev.clew.kit.Watchers;
-import dev.clew.kit.Watchers.News;
+import dev.clew.spi.ChangePush;
+import io.lettuce.core.RedisException;
+import io.lettuce.core.SetArgs;
+import io.lettuce.core.pubsub.RedisPubSubAdapter;
+import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Consumer;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Future;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * Delivers changes of sessions to those who watch them. Thread-safe.
+ * Passes on to listeners what this process changes, and what other processes do. It hears of those
+ * on a connection and a thread of its own, which begin with the first listener. Thread-safe.
  *
- * <p>Nothing is queued for a watcher. It has the version up to which it knows everything, and what
- * it has yet to be told is read by a script: items above that number were appended, the list of
- * changes above it says what else happened. Our own writes wake it at once; {@link Listener} hears
- * of those of others.
+ * <p>Scripts publish a change only while a key says that somebody watches the session, since a
+ * cluster sends what is published to all its nodes. A message is only the hint to look at once:
+ * every {@value #LOOK_MILLIS} ms the versions of the watched sessions are compared as well, so that
+ * nothing is missed while the connection is away. Opened to read it only compares, since that key
+ * would have to be written.
  */
 final class ChangeFeed {
-  private static final int PAGE = 500;
+  private static final Logger LOG = LoggerFactory.getLogger(ChangeFeed.class);
+  private static final int LOOK_MILLIS = 500;
+  private static final long WATCH_MILLIS = 30_000;
+  private static final int REFRESH_LOOKS = 20;
+  private static final long SEND_NANOS = 2_000_000_000L;
 
   private final Server server;
   private final Keys keys;
-  private final Watchers watchers;
-  private final Listener listener;
+  private final boolean readOnly;
+  private final List<ChangePush.Listener> listeners = new CopyOnWriteArrayList<>();
+  private final Map<String, SessionKey> channels = new ConcurrentHashMap<>();
+  private final Map<SessionKey, Long> versions = new ConcurrentHashMap<>();
+  private @Nullable StatefulRedisPubSubConnection<byte[], byte[]> connection; // of the thread
+  private @Nullable Thread thread;
+  private volatile boolean closed;
 
-  /** Sessions that were found gone without a trace, with the version that was told then. */
-  private final Map<SessionKey, Long> gone = new ConcurrentHashMap<>();
-
-  ChangeFeed(Server server, Keys keys) {
+  ChangeFeed(Server server, Keys keys, boolean readOnly) {
     this.server = server;
     this.keys = keys;
-    this.watchers = new Watchers(this::news);
-    this.listener = new Listener(server, keys, watchers);
+    this.readOnly = readOnly;
   }
 
-  Watch watch(SessionKey key, long version, Consumer<SessionEvent> to) {
-    Watch watch = watchers.watch(key, version, to);
-    listener.watchedMore();
-    return watch;
+  synchronized void attach(ChangePush.Listener listener) {
+    listeners.add(listener);
+    if (thread == null && !closed) {
+      thread = new Thread(this::run, "clew-redis-listen");
+      thread.setDaemon(true);
+      thread.start();
+    }
   }
 
   /** After a write of our own. */
   void changed(SessionKey key) {
-    watchers.changed(key);
+    listeners.forEach(listener -> listener.changed(key));
   }
 
   /** After changes of sessions that are not known one by one. */
   void changedAny() {
-    watchers.watched().forEach(watchers::changed);
+    listeners.forEach(listener -> listener.watched().forEach(listener::changed));
   }
 
-  private News news(SessionKey key, long known) {
-    try {
-      return since(key, known);
-    } catch (ClewException.StoreUnavailable e) {
-      listener.lookAgain(key);
-      throw e;
+  Set<SessionKey> watched() {
+    Set<SessionKey> watched = new HashSet<>();
+    listeners.forEach(listener -> watched.addAll(listener.watched()));
+    return watched;
+  }
+
+  /** A watched session is being read: if it is not listened to yet, that begins at once. */
+  synchronized void listenTo(SessionKey key) {
+    if (thread != null && !readOnly && !channels.containsKey(channel(keys.of(key)))) {
+      LockSupport.unpark(thread);
     }
   }
 
-  private News since(SessionKey key, long known) {
-    Keys.OfSession of = keys.of(key);
-    List<Object> answer =
-        server.repeat(
-            Script.NEWS,
-            new byte[][] {of.session(), of.changes(), of.items()},
-            Changes.number(known),
-            Changes.number(PAGE));
-    if (answer.isEmpty()) {
-      return gone(key, known);
-    }
-    List<?> head = (List<?>) answer.get(0);
-    long version = number(head.get(0));
-    long born = number(head.get(1));
-    long floor = number(head.get(2));
-    if (version == known) {
-      return new News(List.of(), known);
-    }
-    boolean anotherLife = known > 0 && known < born;
-    if (version < known || anotherLife || known < floor) {
-      // Less than is known: the server has lost something.
-      return new News(List.of(new SessionEvent.Reload(version)), version);
-    }
-    List<SessionEvent> events = events(answer);
-    long last = events.isEmpty() ? version : events.get(events.size() - 1).version();
-    return new News(events, Math.max(known, last), !events.isEmpty());
+  private static String channel(Keys.OfSession of) {
+    return SessionHash.text(of.watch());
   }
 
-  /** It was removed so long ago that even its numbers are gone; a new one has higher ones. */
-  private News gone(SessionKey key, long known) {
-    if (known == 0 || Long.valueOf(known).equals(gone.get(key))) {
-      return new News(List.of(), known);
-    }
-    gone.keySet().retainAll(watchers.watched());
-    gone.put(key, known + 1);
-    return new News(List.of(new SessionEvent.Cleared(known + 1)), known + 1);
+  /** A session could not be read now; its watchers look again when the server answers. */
+  void lookAgain(SessionKey key) {
+    versions.remove(key);
   }
 
-  private static List<SessionEvent> events(List<Object> answer) {
-    List<Change> changes = new ArrayList<>();
-    Map<Long, List<Entry>> now = new HashMap<>();
-    List<?> raw = (List<?>) answer.get(1);
-    List<?> lookups = (List<?>) answer.get(3);
-    for (int i = 0; i < raw.size(); i++) {
-      String[] fields = SessionHash.text((byte[]) raw.get(i)).split(" ", -1);
-      Change change = new Change(Long.parseLong(fields[0]), fields[1], Long.parseLong(fields[2]));
-      changes.add(change);
-      if (change.kind().equals(ChangeEvents.EDITED)
-          || change.kind().equals(ChangeEvents.REPLACED)) {
-        now.put(change.position(), entries((List<?>) lookups.get(i)));
+  private void run() {
+    for (int look = 0; !closed; look++) {
+      try {
+        Set<SessionKey> watched = watched();
+        if (!readOnly) {
+          subscribe(watched, look % REFRESH_LOOKS == 0);
+        }
+        look(watched);
+      } catch (ClewException.Closed e) {
+        break;
+      } catch (ClewException | RedisException e) {
+        LOG.debug("could not look for changes; trying again", e);
+      } catch (RuntimeException | Error e) { // or nobody would hear of changes any more
+        LOG.error("could not look for changes; trying again", e);
+      }
+      if (!closed) {
+        LockSupport.parkNanos(this, LOOK_MILLIS * 1_000_000L);
       }
     }
-    List<Entry> appended = entries((List<?>) answer.get(2));
-    return ChangeEvents.merge(changes, appended, PAGE, new Now(now));
+    if (connection != null) {
+      connection.close();
+    }
   }
 
-  /** Oldest first, of members newest first. */
-  private static List<Entry> entries(List<?> members) {
-    List<Entry> entries = new ArrayList<>(members.size());
-    for (int i = members.size() - 1; i >= 0; i--) {
-      Member.entry((byte[]) members.get(i), false).ifPresent(entries::add);
+  private void subscribe(Set<SessionKey> watched, boolean refresh) {
+    if (watched.isEmpty() && connection == null) {
+      return;
     }
-    return entries;
+    StatefulRedisPubSubConnection<byte[], byte[]> listening = connect();
+    Set<String> wanted = new HashSet<>();
+    List<Keys.OfSession> marks = new ArrayList<>();
+    List<byte[]> added = new ArrayList<>();
+    for (SessionKey key : watched) {
+      Keys.OfSession of = keys.of(key);
+      String channel = channel(of);
+      wanted.add(channel);
+      boolean isNew = channels.put(channel, key) == null;
+      if (isNew) {
+        added.add(of.watch());
+      }
+      if (isNew || refresh) {
+        marks.add(of);
+      }
+    }
+    List<byte[]> removed = new ArrayList<>();
+    channels
+        .keySet()
+        .removeIf(channel -> !wanted.contains(channel) && removed.add(Keys.bytes(channel)));
+    if (!added.isEmpty()) {
+      try {
+        send(listening.async().subscribe(added.toArray(byte[][]::new)));
+      } catch (RedisException e) {
+        added.forEach(channel -> channels.remove(SessionHash.text(channel)));
+        throw e;
+      }
+    }
+    if (!removed.isEmpty()) {
+      send(listening.async().unsubscribe(removed.toArray(byte[][]::new)));
+    }
+    if (!marks.isEmpty()) {
+      server.all(
+          marks.get(0).watch(),
+          redis -> {
+            List<Future<String>> sent = new ArrayList<>();
+            marks.forEach(
+                of ->
+                    sent.add(redis.set(of.watch(), new byte[0], SetArgs.Builder.px(WATCH_MILLIS))));
+            return sent;
+          });
+    }
   }
 
-  private static long number(Object text) {
-    return Long.parseLong(SessionHash.text((byte[]) text));
+  private static void send(Future<Void> command) {
+    try {
+      Server.await(command, System.nanoTime() + SEND_NANOS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (Exception e) {
+      throw new RedisException("could not change what is listened to", e);
+    }
   }
 
-  /** The history as it was at the moment of the look, as far as the changes are about it. */
-  private record Now(Map<Long, List<Entry>> found)
-      implements ChangeEvents.History<RuntimeException> {
-    @Override
-    public Optional<Entry> at(long position) {
-      return upTo(position).stream().filter(entry -> entry.position() == position).findFirst();
+  private StatefulRedisPubSubConnection<byte[], byte[]> connect() {
+    StatefulRedisPubSubConnection<byte[], byte[]> listening = connection;
+    if (listening == null) {
+      listening = server.listen();
+      listening.addListener(
+          new RedisPubSubAdapter<byte[], byte[]>() {
+            @Override
+            public void message(byte[] channel, byte[] version) {
+              SessionKey key = channels.get(SessionHash.text(channel));
+              if (key != null) {
+                changed(key);
+              }
+            }
+          });
+      connection = listening;
     }
+    return listening;
+  }
 
-    @Override
-    public List<Entry> upTo(long position) {
-      return found.getOrDefault(position, List.of());
+  private void look(Set<SessionKey> watched) {
+    if (watched.isEmpty()) {
+      versions.clear();
+      return;
     }
+    List<SessionKey> order = List.copyOf(watched);
+    byte[] version = Keys.bytes("version");
+    List<byte[]> found =
+        server.together(
+            keys.of(order.get(0)).session(),
+            () -> order.stream().map(key -> Ask.field(keys.of(key).session(), version)).toList());
+    for (int i = 0; i < order.size(); i++) {
+      byte[] text = found.get(i);
+      long now = text == null ? 0 : Long.parseLong(SessionHash.text(text));
+      Long before = versions.put(order.get(i), now);
+      if (before == null || before != now) {
+        changed(order.get(i));
+      }
+    }
+    versions.keySet().retainAll(watched);
   }
 
   void close() {
-    listener.close();
-    watchers.close();
+    closed = true;
+    Thread running;
+    synchronized (this) {
+      running = thread;
+    }
+    if (running != null) {
+      LockSupport.unpark(running);
+      try {
+        running.join(3_000);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
   }
 }

@@ -1,8 +1,8 @@
 package dev.clew.redis;
 
 import dev.clew.SessionKey;
-import dev.clew.redis.Changes.Answer;
-import dev.clew.redis.Changes.Conditions;
+import dev.clew.redis.SessionScripts.Answer;
+import dev.clew.redis.SessionScripts.Conditions;
 import io.lettuce.core.KeyValue;
 import io.lettuce.core.Limit;
 import io.lettuce.core.Range;
@@ -20,12 +20,12 @@ import java.util.List;
 final class Expiring {
   private final Server server;
   private final Keys keys;
-  private final Changes changes;
+  private final SessionScripts scripts;
 
-  Expiring(Server server, Keys keys, Changes changes) {
+  Expiring(Server server, Keys keys, SessionScripts scripts) {
     this.server = server;
     this.keys = keys;
-    this.changes = changes;
+    this.scripts = scripts;
   }
 
   /** Removes at most {@code limit} sessions and records; how many. */
@@ -47,7 +47,7 @@ final class Expiring {
       for (ScoredValue<byte[]> entry : due) {
         String place = SessionHash.text(entry.getValue());
         swept +=
-            place.startsWith(RedisRecords.DUE)
+            place.startsWith(RedisDocuments.DUE)
                 ? records(entry, place, limit - swept, now)
                 : session(entry, place, now);
       }
@@ -68,7 +68,7 @@ final class Expiring {
             SessionHash.text(name.get(0).getValueOrElse(new byte[0])),
             SessionHash.text(name.get(1).getValue()));
     Answer answer =
-        changes.run(
+        scripts.run(
             Script.DELETE,
             keys.of(key),
             now,
@@ -78,7 +78,7 @@ final class Expiring {
     if (!answer.status().equals("OK")) {
       return 0;
     }
-    changes.note(keys.of(key), Long.parseLong(answer.text(0)));
+    scripts.note(keys.of(key), Long.parseLong(answer.text(0)));
     return 1;
   }
 
@@ -89,10 +89,10 @@ final class Expiring {
     List<Object> answer =
         server.once(
             Script.RECORD,
-            keys.recordsAt(place.substring(RedisRecords.DUE.length())),
+            keys.recordsAt(place.substring(RedisDocuments.DUE.length())),
             Keys.bytes("sweep"),
-            Changes.number(now),
-            Changes.number(limit));
+            SessionScripts.number(now),
+            SessionScripts.number(limit));
     move(entry, SessionHash.text((byte[]) answer.get(1)));
     return Integer.parseInt(SessionHash.text((byte[]) answer.get(0)));
   }
@@ -103,7 +103,7 @@ final class Expiring {
         Script.DUE,
         new byte[][] {keys.due()},
         entry.getValue(),
-        Changes.number((long) entry.getScore()),
+        SessionScripts.number((long) entry.getScore()),
         Keys.bytes(due));
   }
 }

@@ -16,15 +16,19 @@ import org.jspecify.annotations.Nullable;
 final class HistoryReader {
   private final Server server;
   private final Keys keys;
-  private final Changes changes;
+  private final SessionScripts scripts;
   private final DamageReports damage;
   private final @Nullable Long defaultLife;
 
   HistoryReader(
-      Server server, Keys keys, Changes changes, DamageReports damage, @Nullable Long defaultLife) {
+      Server server,
+      Keys keys,
+      SessionScripts scripts,
+      DamageReports damage,
+      @Nullable Long defaultLife) {
     this.server = server;
     this.keys = keys;
-    this.changes = changes;
+    this.scripts = scripts;
     this.damage = damage;
     this.defaultLife = defaultLife;
   }
@@ -45,15 +49,15 @@ final class HistoryReader {
       checkGone(of);
       return List.of();
     }
-    changes.check(of, head.version());
+    scripts.check(of, head.version());
     return head.isLive(defaultLife, now) ? items : List.of();
   }
 
   /** Whether a session without a list was removed, or the server has forgotten it. */
   private void checkGone(Keys.OfSession of) {
-    if (changes.hasSeen(of)) {
+    if (scripts.hasSeen(of)) {
       List<byte[]> head = server.ask(of.session(), () -> Ask.head(of.session()));
-      changes.check(of, Head.of(head).version());
+      scripts.check(of, Head.of(head).version());
     }
   }
 
@@ -84,6 +88,8 @@ final class HistoryReader {
     for (long want = range.limit() + 1L; ; want = want * 2 + 16) {
       List<Found> found = found(of, range, want, now);
       List<Entry> entries = new ArrayList<>(found.size());
+      List<Long> damaged = new ArrayList<>();
+      int damagedBefore = 0; // how many of them stand before the last entry
       for (Found each : found) {
         if (entries.size() > range.limit()) {
           break;
@@ -91,8 +97,10 @@ final class HistoryReader {
         Optional<Entry> entry = each.entry();
         if (entry.isPresent()) {
           entries.add(entry.get());
+          damagedBefore = entries.size() > range.limit() ? damagedBefore : damaged.size();
         } else {
-          damage.found(key.toString(), Member.position(each.member).orElse(0));
+          damaged.add(Member.position(each.member).orElse(0));
+          damage.found(key.toString(), damaged.get(damaged.size() - 1));
         }
       }
       boolean more = entries.size() > range.limit();
@@ -103,7 +111,8 @@ final class HistoryReader {
         if (range.backward()) {
           Collections.reverse(entries);
         }
-        return new EntryPage(entries, more);
+        // Those after the last entry are in the way of the next page, if there is one.
+        return new EntryPage(entries, more, more ? damaged.subList(0, damagedBefore) : damaged);
       }
     }
   }
@@ -115,11 +124,11 @@ final class HistoryReader {
             Script.READ,
             new byte[][] {of.session(), of.items(), of.archive(), of.archivePlaces()},
             Keys.bytes(range.cursor().isPresent() ? Long.toString(range.cursor().getAsLong()) : ""),
-            Changes.flag(range.backward()),
-            Changes.number(want),
-            Changes.flag(range.includeCompacted()));
+            SessionScripts.flag(range.backward()),
+            SessionScripts.number(want),
+            SessionScripts.flag(range.includeCompacted()));
     Head head = Head.of((List<?>) answer.get(0));
-    changes.check(of, head.version());
+    scripts.check(of, head.version());
     if (!head.isLive(defaultLife, now)) {
       return List.of();
     }

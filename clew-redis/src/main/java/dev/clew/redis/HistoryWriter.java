@@ -12,10 +12,10 @@ import dev.clew.Item;
 import dev.clew.Receipt;
 import dev.clew.SessionKey;
 import dev.clew.kit.Conflicts;
-import dev.clew.redis.Changes.Answer;
-import dev.clew.redis.Changes.Conditions;
 import dev.clew.redis.HistoryReader.Found;
 import dev.clew.redis.HistoryReader.Tail;
+import dev.clew.redis.SessionScripts.Answer;
+import dev.clew.redis.SessionScripts.Conditions;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -28,25 +28,25 @@ final class HistoryWriter {
   private static final byte[] OTHER = {'!'};
 
   private final Keys keys;
-  private final Changes changes;
+  private final SessionScripts scripts;
   private final HistoryReader reader;
 
-  HistoryWriter(Keys keys, Changes changes, HistoryReader reader) {
+  HistoryWriter(Keys keys, SessionScripts scripts, HistoryReader reader) {
     this.keys = keys;
-    this.changes = changes;
+    this.scripts = scripts;
     this.reader = reader;
   }
 
   Receipt apply(SessionKey key, Commit transaction, long now) {
     Keys.OfSession of = keys.of(key);
-    Conditions conditions = changes.conditions(of, transaction);
+    Conditions conditions = scripts.conditions(of, transaction);
     if (!transaction.isSealed()) {
       Member.Batch batch = Member.Batch.of(transaction, 0);
       if (transaction.step() instanceof Append
           && batch.times().isEmpty()
           && (conditions == Conditions.FREE || conditions == Conditions.EXISTING)
           && !batch.payloads().isEmpty()) {
-        Optional<Receipt> receipt = changes.quick(of, now, batch);
+        Optional<Receipt> receipt = scripts.quick(of, now, batch);
         if (receipt.isPresent()) {
           return receipt.get();
         }
@@ -54,10 +54,10 @@ final class HistoryWriter {
       return receipt(of, transaction, run(of, transaction, batch, ANY, conditions, now));
     }
     // The script alone knows where they will stand; if that is elsewhere it says so.
-    long place = changes.newest(of) + 1;
+    long place = scripts.newest(of) + 1;
     while (true) {
       Member.Batch batch = Member.Batch.of(transaction, place);
-      byte[] madeFor = Changes.number(place);
+      byte[] madeFor = SessionScripts.number(place);
       Answer answer = run(of, transaction, batch, madeFor, conditions, now);
       if (!answer.status().equals("PLACE")) {
         return receipt(of, transaction, answer);
@@ -73,56 +73,56 @@ final class HistoryWriter {
       byte[] madeFor,
       Conditions conditions,
       long now) {
-    byte[] bytes = Changes.number(batch.bytes());
-    byte[] keyed = Changes.flag(batch.keyed());
+    byte[] bytes = SessionScripts.number(batch.bytes());
+    byte[] keyed = SessionScripts.flag(batch.keyed());
     if (transaction.step() instanceof Append) {
-      return changes.run(
+      return scripts.run(
           Script.APPEND,
           of,
           now,
           conditions,
-          Changes.step(batch.payloads(), bytes, keyed, madeFor, Keys.bytes(batch.times())));
+          SessionScripts.step(batch.payloads(), bytes, keyed, madeFor, Keys.bytes(batch.times())));
     }
     if (transaction.step() instanceof ReplaceSuffix suffix) {
       return replaceSuffix(of, suffix, batch, madeFor, conditions, now);
     }
     if (transaction.step() instanceof ReplacePrefix prefix) {
-      return changes.run(
+      return scripts.run(
           Script.PREFIX,
           of,
           now,
           conditions,
-          Changes.step(
+          SessionScripts.step(
               batch.payloads(),
-              Changes.number(prefix.upTo()),
-              Changes.flag(prefix.drop()),
+              SessionScripts.number(prefix.upTo()),
+              SessionScripts.flag(prefix.drop()),
               bytes,
               keyed,
               madeFor,
               Keys.bytes(batch.times())));
     }
     if (transaction.step() instanceof ReplaceItem item) {
-      return changes.run(
+      return scripts.run(
           Script.EDIT,
           of,
           now,
           conditions,
-          Changes.step(batch.payloads(), Changes.number(item.position()), bytes));
+          SessionScripts.step(batch.payloads(), SessionScripts.number(item.position()), bytes));
     }
     if (transaction.step() instanceof RemoveItem item) {
-      return changes.run(
+      return scripts.run(
           Script.TAIL,
           of,
           now,
           conditions,
-          Changes.step(
+          SessionScripts.step(
               List.of(),
               ANY,
               bytes,
               keyed,
               ANY,
               ANY,
-              Changes.number(1),
+              SessionScripts.number(1),
               Keys.bytes("@" + item.position())));
     }
     throw new IllegalStateException("unknown step " + transaction.step().getClass());
@@ -151,17 +151,17 @@ final class HistoryWriter {
       Collections.reverse(places);
       boolean fits = found.equals(suffix.expected());
       List<byte[]> step =
-          Changes.step(
+          SessionScripts.step(
               List.of(),
-              fits ? Changes.number(tail.version()) : OTHER,
-              Changes.number(batch.bytes()),
-              Changes.flag(batch.keyed()),
+              fits ? SessionScripts.number(tail.version()) : OTHER,
+              SessionScripts.number(batch.bytes()),
+              SessionScripts.flag(batch.keyed()),
               batch.payloads().isEmpty() ? ANY : madeFor,
               Keys.bytes(batch.times()),
-              Changes.number(places.size()));
+              SessionScripts.number(places.size()));
       step.addAll(places);
       step.addAll(batch.payloads());
-      Answer answer = changes.run(Script.TAIL, of, now, conditions, step);
+      Answer answer = scripts.run(Script.TAIL, of, now, conditions, step);
       if (!answer.status().equals("AGAIN")) {
         return answer;
       }
@@ -174,7 +174,7 @@ final class HistoryWriter {
       case "OK" -> {
         Receipt receipt = receipt(answer, false);
         if (receipt.version() > 0) {
-          changes.note(of, receipt.version());
+          scripts.note(of, receipt.version());
         }
         yield receipt;
       }
@@ -230,7 +230,7 @@ final class HistoryWriter {
   /** Removes the newest readable entry; damaged ones behind it go to quarantine. */
   Optional<Entry> removeLast(SessionKey key, long now) {
     Keys.OfSession of = keys.of(key);
-    Conditions conditions = changes.once();
+    Conditions conditions = scripts.once();
     while (true) {
       Tail tail = reader.tail(of, 1);
       List<byte[]> places = new ArrayList<>();
@@ -246,20 +246,20 @@ final class HistoryWriter {
         return Optional.empty();
       }
       List<byte[]> step =
-          Changes.step(
+          SessionScripts.step(
               places,
-              Changes.number(tail.version()),
-              Changes.number(0),
-              Changes.flag(false),
+              SessionScripts.number(tail.version()),
+              SessionScripts.number(0),
+              SessionScripts.flag(false),
               ANY,
               ANY,
-              Changes.number(places.size()));
-      Answer answer = changes.run(Script.TAIL, of, now, conditions, step);
+              SessionScripts.number(places.size()));
+      Answer answer = scripts.run(Script.TAIL, of, now, conditions, step);
       if (answer.status().equals("AGAIN")) {
         continue;
       }
       if (answer.status().equals("OK")) {
-        changes.note(of, Long.parseLong(answer.text(0)));
+        scripts.note(of, Long.parseLong(answer.text(0)));
       }
       return answer.status().equals("ABSENT") ? Optional.empty() : last;
     }
@@ -280,9 +280,9 @@ final class HistoryWriter {
   private Answer remove(SessionKey key, String how, long now) {
     Keys.OfSession of = keys.of(key);
     Answer answer =
-        changes.run(Script.DELETE, of, now, Conditions.FREE, List.of(Keys.bytes(how), new byte[0]));
+        scripts.run(Script.DELETE, of, now, Conditions.FREE, List.of(Keys.bytes(how), new byte[0]));
     if (!answer.rest().isEmpty()) {
-      changes.note(of, Long.parseLong(answer.text(0)));
+      scripts.note(of, Long.parseLong(answer.text(0)));
     }
     return answer;
   }

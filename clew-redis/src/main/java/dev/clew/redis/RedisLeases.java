@@ -2,6 +2,7 @@ package dev.clew.redis;
 
 import dev.clew.Leases;
 import dev.clew.SessionKey;
+import dev.clew.kit.TimeToLive;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -24,7 +25,7 @@ final class RedisLeases implements Leases {
   public Optional<Grant> tryAcquire(
       SessionKey key, String name, String holder, Duration timeToLive) {
     long now = clock.millis();
-    return run("acquire", key, name, holder, now, now + timeToLive.toMillis(), 0);
+    return run("acquire", key, name, holder, now, now + TimeToLive.millis(timeToLive), 0);
   }
 
   @Override
@@ -36,7 +37,7 @@ final class RedisLeases implements Leases {
         grant.name(),
         grant.holder(),
         now,
-        now + timeToLive.toMillis(),
+        now + TimeToLive.millis(timeToLive),
         grant.fence());
   }
 
@@ -55,11 +56,11 @@ final class RedisLeases implements Leases {
             Script.LEASE,
             new byte[][] {Keys.leases(of), keys.fences(of)},
             Keys.bytes(what),
-            Changes.number(now),
+            SessionScripts.number(now),
             Keys.lease(of, name),
             Keys.bytes(holder),
-            Changes.number(ends),
-            Changes.number(fence));
+            SessionScripts.number(ends),
+            SessionScripts.number(fence));
     return answer.isEmpty()
         ? Optional.empty()
         : Optional.of(

@@ -1,45 +1,19 @@
 package dev.clew.redis;
 
-import dev.clew.Capability;
 import dev.clew.ClewException;
-import dev.clew.Commit;
-import dev.clew.Documents;
 import dev.clew.Durability;
-import dev.clew.Entry;
-import dev.clew.EntryPage;
-import dev.clew.Finding;
-import dev.clew.spi.ForkTransform;
-import dev.clew.Item;
 import dev.clew.ItemLimits;
-import dev.clew.Leases;
 import dev.clew.Opening;
-import dev.clew.Range;
-import dev.clew.Receipt;
-import dev.clew.SearchQuery;
-import dev.clew.SearchResult;
-import dev.clew.SessionEvent;
-import dev.clew.SessionInfo;
-import dev.clew.SessionKey;
-import dev.clew.SessionPage;
-import dev.clew.SessionQuery;
 import dev.clew.SessionSettings;
-import dev.clew.SessionStore;
-import dev.clew.SessionUpdate;
-import dev.clew.Watch;
-import dev.clew.kit.CommitInTurn;
-import dev.clew.kit.DamageReports;
-import dev.clew.kit.DocumentRules;
+import dev.clew.kit.BackendStore;
+import dev.clew.kit.StoreSettings;
 import dev.clew.kit.TimeToLive;
-import dev.clew.spi.Inspection;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.cluster.RedisClusterClient;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -52,59 +26,10 @@ import org.jspecify.annotations.Nullable;
  *   store.session("user_123").addItems(List.of(Item.user("Hello")));
  * }
  * }</pre>
- *
- * <p>What follows one call: {@link Changes} runs one script, which checks the conditions and
- * changes the session with its places in the owner's lists, all in one slot; {@link Server} sends
- * it within the deadline. Then {@link ChangeFeed} and {@link Upkeep} are told. {@link Keys} has the
- * layout.
  */
-public final class RedisStore implements SessionStore, Inspection {
-  private final RedisOptions options;
-  private final RedisErrors errors;
-  private final Server server;
-  private final Clock clock;
-  private final DamageReports damage;
-  private final HistoryReader reader;
-  private final HistoryWriter history;
-  private final Sessions sessions;
-  private final SessionList list;
-  private final Owners owners;
-  private final Search search;
-  private final ChangeFeed feed;
-  private final Expiring expiring;
-  private final Upkeep upkeep;
-  private final Leases leases;
-  private final Documents records;
-  private final Checkup checkup;
-  private final Leftovers leftovers;
-  private final Durability durability;
-  private volatile boolean closed;
-
-  private RedisStore(
-      RedisOptions options, RedisErrors errors, Server server, Clock clock, Durability durability) {
-    this.options = options;
-    this.errors = errors;
-    this.server = server;
-    this.clock = clock;
-    this.durability = durability;
-    Keys keys = new Keys(options.prefix());
-    Registry registry = new Registry(server, keys);
-    Long life = options.defaultLife();
-    Changes changes = new Changes(server, registry, new Seen(), life, options.where());
-    damage = new DamageReports(options.where());
-    reader = new HistoryReader(server, keys, changes, damage, life);
-    history = new HistoryWriter(keys, changes, reader);
-    sessions = new Sessions(server, keys, changes, reader, life);
-    list = new SessionList(server, keys, changes, life, options.readOnly());
-    search = new Search(list, sessions, reader, options.deadline());
-    feed = new ChangeFeed(server, keys);
-    expiring = new Expiring(server, keys, changes);
-    upkeep = new Upkeep(server, expiring, clock);
-    leases = new RedisLeases(server, keys, clock);
-    records = new RedisRecords(server, keys, registry, clock);
-    owners = new Owners(server, keys, list, records);
-    leftovers = new Leftovers(server, keys);
-    checkup = new Checkup(server, keys, owners, list);
+public final class RedisStore extends BackendStore {
+  private RedisStore(RedisBackend backend, StoreSettings settings) {
+    super(backend, settings);
   }
 
   /**
@@ -136,203 +61,6 @@ public final class RedisStore implements SessionStore, Inspection {
   public static Builder builder(RedisClusterClient client) {
     Objects.requireNonNull(client, "client");
     return new Builder(connecting -> connecting.borrow(client));
-  }
-
-  @Override
-  public SessionSettings settings() {
-    return options.settings();
-  }
-
-  @Override
-  public List<Item> items(SessionKey key, int limit) {
-    requireOpen();
-    return reader.items(key, limit, now());
-  }
-
-  @Override
-  public EntryPage read(SessionKey key, Range range) {
-    requireOpen();
-    return reader.read(key, range, now());
-  }
-
-  @Override
-  public Optional<Entry> find(SessionKey key, String itemId) {
-    requireOpen();
-    return reader.find(key, itemId, now());
-  }
-
-  @Override
-  public Receipt commit(SessionKey key, Commit transaction) {
-    if (!transaction.isHistoryOnly()) {
-      return CommitInTurn.run(this, key, transaction);
-    }
-    requireOpen();
-    transaction.check(options.limits());
-    Receipt receipt = history.apply(key, transaction, now());
-    written(key);
-    return receipt;
-  }
-
-  @Override
-  public Optional<Entry> removeLast(SessionKey key) {
-    requireOpen();
-    Optional<Entry> removed = history.removeLast(key, now());
-    written(key);
-    return removed;
-  }
-
-  @Override
-  public boolean delete(SessionKey key) {
-    requireOpen();
-    boolean deleted = history.delete(key, now());
-    written(key);
-    return deleted;
-  }
-
-  @Override
-  public SessionInfo fork(SessionKey source, long upTo, SessionKey target) {
-    requireOpen();
-    SessionInfo fork = sessions.fork(source, upTo, target, null, now());
-    written(target);
-    return fork;
-  }
-
-  @Override
-  public SessionInfo fork(SessionKey source, long upTo, SessionKey target, ForkTransform copying) {
-    requireOpen();
-    SessionInfo fork = sessions.fork(source, upTo, target, copying, now());
-    written(target);
-    return fork;
-  }
-
-  @Override
-  public void refuseDamage() {
-    damage.refuse();
-  }
-
-  @Override
-  public Optional<SessionInfo> info(SessionKey key) {
-    requireOpen();
-    return sessions.info(key, now());
-  }
-
-  @Override
-  public SessionInfo update(SessionKey key, SessionUpdate update) {
-    requireOpen();
-    SessionInfo info = sessions.update(key, update, now());
-    written(key);
-    return info;
-  }
-
-  @Override
-  public SessionPage list(SessionQuery query) {
-    requireOpen();
-    return list.page(query, now());
-  }
-
-  @Override
-  public List<String> owners(Optional<String> after, int limit) {
-    requireOpen();
-    DocumentRules.checkLimit(limit);
-    return owners.page(after, limit, now());
-  }
-
-  @Override
-  public SearchResult search(SearchQuery query) {
-    requireOpen();
-    return search.search(query, now());
-  }
-
-  @Override
-  public Watch watch(SessionKey key, long version, Consumer<SessionEvent> listener) {
-    requireOpen();
-    if (options.readOnly()) {
-      throw new ClewException.NotSupported(
-          options.where() + ": watching writes to the server; open the store to write");
-    }
-    return feed.watch(key, version, listener);
-  }
-
-  @Override
-  public Leases leases() {
-    requireOpen();
-    return leases;
-  }
-
-  @Override
-  public Documents documents() {
-    requireOpen();
-    return records;
-  }
-
-  @Override
-  public void erase(String owner) {
-    requireOpen();
-    SessionKey.checkOwner(owner);
-    owners.erase(owner, key -> history.erase(key, now()));
-    feed.changedAny();
-  }
-
-  @Override
-  public Inspection.Report inspect(String owner, Optional<String> id) {
-    requireOpen();
-    return leftovers.find(owner, id);
-  }
-
-  @Override
-  public int sweep(int limit) {
-    requireOpen();
-    int swept = expiring.sweep(limit, now());
-    feed.changedAny();
-    return swept;
-  }
-
-  @Override
-  public void check(Consumer<Finding> findings) {
-    requireOpen();
-    checkup.run(findings, now());
-  }
-
-  @Override
-  public void ping() {
-    requireOpen();
-    server.get(new byte[0], redis -> redis.ping());
-  }
-
-  @Override
-  public Set<Capability> capabilities() {
-    return Set.of(Capability.SEARCH, Capability.WATCH_ACROSS_PROCESSES, Capability.SEALED_ITEMS);
-  }
-
-  @Override
-  public Durability durability() {
-    return durability;
-  }
-
-  private void written(SessionKey key) {
-    feed.changed(key);
-    upkeep.written();
-  }
-
-  private long now() {
-    return clock.millis();
-  }
-
-  private void requireOpen() {
-    if (closed) {
-      throw errors.closed();
-    }
-  }
-
-  @Override
-  public synchronized void close() {
-    if (closed) {
-      return;
-    }
-    closed = true;
-    upkeep.close();
-    feed.close();
-    server.close();
   }
 
   /** Settings of a store; each has a default. Not thread-safe. */
@@ -425,8 +153,6 @@ public final class RedisStore implements SessionStore, Inspection {
           new RedisOptions(
               where,
               prefix,
-              settings,
-              limits,
               timeToLive.map(TimeToLive::millis).orElse(null),
               deadline,
               opening.isReadOnly());
@@ -436,14 +162,19 @@ public final class RedisStore implements SessionStore, Inspection {
         Keys keys = new Keys(prefix);
         boolean older = Connecting.checkLayout(server, keys, errors, opening);
         Clock time = clock == null ? ServerClock.of(server) : clock;
-        RedisStore store =
-            new RedisStore(
-                options, errors, server, time, Connecting.durability(server, durability, where));
+        RedisBackend backend =
+            new RedisBackend(
+                options, server, time, Connecting.durability(server, durability, where));
         if (older) {
-          store.sessions.markAll(store.owners, store.list, time.millis());
+          backend.markAll();
           Connecting.raiseLayout(server, keys);
         }
-        return store;
+        return new RedisStore(
+            backend,
+            StoreSettings.of(where)
+                .sessions(settings)
+                .limits(limits)
+                .readOnly(opening.isReadOnly()));
       } catch (RuntimeException e) {
         server.close();
         throw e;

@@ -276,10 +276,6 @@ final class Server {
         : ((RedisClient) client).connectPubSub(ByteArrayCodec.INSTANCE);
   }
 
-  boolean isClosed() {
-    return closed;
-  }
-
   /** Waits for what is in flight, then closes what is ours. */
   void close() {
     closed = true;

@@ -6,7 +6,7 @@ import dev.clew.SessionPage;
 import dev.clew.SessionQuery;
 import dev.clew.SessionQuery.Order;
 import dev.clew.kit.SessionCursor;
-import dev.clew.redis.Changes.Conditions;
+import dev.clew.redis.SessionScripts.Conditions;
 import io.lettuce.core.ScoredValue;
 import io.lettuce.core.protocol.CommandType;
 import java.util.ArrayDeque;
@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 final class SessionList {
   private final Server server;
   private final Keys keys;
-  private final Changes changes;
+  private final SessionScripts scripts;
   private final @Nullable Long defaultLife;
   private final boolean readOnly;
 
@@ -38,10 +38,14 @@ final class SessionList {
    * @param readOnly whether an entry that leads nowhere must stay where it is
    */
   SessionList(
-      Server server, Keys keys, Changes changes, @Nullable Long defaultLife, boolean readOnly) {
+      Server server,
+      Keys keys,
+      SessionScripts scripts,
+      @Nullable Long defaultLife,
+      boolean readOnly) {
     this.server = server;
     this.keys = keys;
-    this.changes = changes;
+    this.scripts = scripts;
     this.defaultLife = defaultLife;
     this.readOnly = readOnly;
   }
@@ -95,7 +99,7 @@ final class SessionList {
       if (hash.isLive(defaultLife, now)) {
         live.add(hash.info(defaultLife));
       } else if (!readOnly) {
-        changes.run(
+        scripts.run(
             Script.DELETE,
             of.get(i),
             now,

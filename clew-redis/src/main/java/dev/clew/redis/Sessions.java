@@ -3,7 +3,6 @@ package dev.clew.redis;
 import dev.clew.ClewException;
 import dev.clew.Draft;
 import dev.clew.Entry;
-import dev.clew.spi.ForkTransform;
 import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
 import dev.clew.SessionPage;
@@ -12,10 +11,12 @@ import dev.clew.SessionQuery.Order;
 import dev.clew.SessionUpdate;
 import dev.clew.json.Json;
 import dev.clew.json.JsonText;
-import dev.clew.kit.TimeToLive;
 import dev.clew.kit.Conflicts;
-import dev.clew.redis.Changes.Answer;
-import dev.clew.redis.Changes.Conditions;
+import dev.clew.kit.TimeToLive;
+import dev.clew.redis.SessionScripts.Answer;
+import dev.clew.redis.SessionScripts.Conditions;
+import dev.clew.spi.Fork;
+import dev.clew.spi.ForkTransform;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -30,15 +31,19 @@ final class Sessions {
 
   private final Server server;
   private final Keys keys;
-  private final Changes changes;
+  private final SessionScripts scripts;
   private final HistoryReader reader;
   private final @Nullable Long defaultLife;
 
   Sessions(
-      Server server, Keys keys, Changes changes, HistoryReader reader, @Nullable Long defaultLife) {
+      Server server,
+      Keys keys,
+      SessionScripts scripts,
+      HistoryReader reader,
+      @Nullable Long defaultLife) {
     this.server = server;
     this.keys = keys;
-    this.changes = changes;
+    this.scripts = scripts;
     this.reader = reader;
     this.defaultLife = defaultLife;
   }
@@ -47,7 +52,7 @@ final class Sessions {
     Keys.OfSession of = keys.of(key);
     SessionHash hash =
         SessionHash.of(server.get(of.session(), redis -> redis.hgetall(of.session())));
-    changes.check(of, hash.version());
+    scripts.check(of, hash.version());
     return hash.isLive(defaultLife, now) ? Optional.of(hash.info(defaultLife)) : Optional.empty();
   }
 
@@ -60,7 +65,7 @@ final class Sessions {
             .map(life -> life.isZero() ? "default" : Long.toString(TimeToLive.millis(life)))
             .map(Keys::bytes)
             .orElse(NONE));
-    step.add(Changes.flag(update.title().isPresent()));
+    step.add(SessionScripts.flag(update.title().isPresent()));
     step.add(Keys.bytes(titleKey(update.title().orElse(""))));
     step.add(
         update
@@ -78,7 +83,7 @@ final class Sessions {
         update.expectedVersion().isPresent()
             ? Conditions.version(update.expectedVersion().getAsLong())
             : Conditions.FREE;
-    Answer answer = changes.run(Script.DESCRIBE, of, now, conditions, step);
+    Answer answer = scripts.run(Script.DESCRIBE, of, now, conditions, step);
     if (answer.status().equals("VERSION")) {
       throw Conflicts.version(
           key, update.expectedVersion().orElse(0), Long.parseLong(answer.text(0)));
@@ -98,7 +103,7 @@ final class Sessions {
             SessionPage page = list.page(next.map(query::cursor).orElse(query), now);
             for (SessionInfo info : page.sessions()) {
               if (info.pinned() || info.archived() || !info.tags().isEmpty()) {
-                changes.run(Script.MARK, keys.of(info.key()), now, Conditions.FREE, List.of());
+                scripts.run(Script.MARK, keys.of(info.key()), now, Conditions.FREE, List.of());
               }
             }
             next = page.next();
@@ -108,7 +113,7 @@ final class Sessions {
 
   private SessionInfo info(Keys.OfSession of, Answer answer) {
     SessionInfo info = SessionHash.ofPairs((List<?>) answer.rest().get(0)).info(defaultLife);
-    changes.note(of, info.version());
+    scripts.note(of, info.version());
     return info;
   }
 
@@ -138,8 +143,9 @@ final class Sessions {
    * The two sessions may be in different slots: the source is read at one moment, the target is made
    * by one script. So the fork is whole or not there, and has what the source had at that moment.
    */
-  SessionInfo fork(
-      SessionKey source, long upTo, SessionKey target, @Nullable ForkTransform copying, long now) {
+  SessionInfo fork(Fork fork, long now) {
+    SessionKey source = fork.source();
+    SessionKey target = fork.target();
     if (source.equals(target)) {
       throw Conflicts.targetExists(target);
     }
@@ -149,13 +155,13 @@ final class Sessions {
     if (!original.isLive(defaultLife, now)) {
       throw Conflicts.noSource(source);
     }
-    List<byte[]> members = reader.upTo(from, upTo, now);
+    List<byte[]> members = reader.upTo(from, fork.upTo(), now);
     Keys.OfSession to = keys.of(target);
     long place = now + 2;
-    Answer answer = copy(to, source, upTo, original, members, copying, place, now);
+    Answer answer = copy(to, fork, original, members, place, now);
     while (answer.status().equals("PLACE")) {
       place = Long.parseLong(answer.text(0));
-      answer = copy(to, source, upTo, original, members, copying, place, now);
+      answer = copy(to, fork, original, members, place, now);
     }
     if (answer.status().equals("EXISTS")) {
       throw Conflicts.targetExists(target);
@@ -163,28 +169,23 @@ final class Sessions {
     return info(to, answer);
   }
 
-  /**
-   * Makes the fork, whose first item stands at a position if that matters.
-   *
-   * @param copying what becomes of the content at its new place; null if that does not matter
-   */
+  /** Makes the fork, whose first item stands at a position if that matters to a transform. */
   private Answer copy(
       Keys.OfSession to,
-      SessionKey source,
-      long upTo,
+      Fork fork,
       SessionHash original,
       List<byte[]> members,
-      @Nullable ForkTransform copying,
       long place,
       long now) {
+    ForkTransform transform = fork.transform().orElse(null);
     long bytes = 0;
     boolean keyed = false;
     List<byte[]> items = new ArrayList<>(members.size());
     for (byte[] member : members) {
       Optional<Entry> entry = Member.entry(member, false);
-      if (copying != null) {
-        Entry sound = entry.orElseThrow(() -> damaged(source, member));
-        Draft copy = copying.entry(sound, place + items.size());
+      if (transform != null) {
+        Entry sound = entry.orElseThrow(() -> damaged(fork.source(), member));
+        Draft copy = transform.entry(sound, place + items.size());
         bytes += JsonText.utf8Length(copy.item().json());
         keyed |= copy.item().id().isPresent();
         items.add(Member.since(sound.addedAt(), copy));
@@ -196,24 +197,24 @@ final class Sessions {
     }
     List<byte[]> fields = new ArrayList<>();
     put(fields, "title", original.get("title"));
-    if (copying == null) {
+    if (transform == null) {
       put(fields, "metadata", original.get("metadata"));
       put(fields, "tags", original.get("tags"));
     } else {
-      describe(fields, copying.describe(original.info(defaultLife)));
+      describe(fields, transform.describe(original.info(defaultLife)));
     }
-    put(fields, new SessionInfo.Parent(source, upTo));
+    put(fields, new SessionInfo.Parent(fork.source(), fork.upTo()));
     List<byte[]> step =
-        Changes.step(
+        SessionScripts.step(
             fields,
-            Changes.number(bytes),
-            Changes.flag(keyed),
+            SessionScripts.number(bytes),
+            SessionScripts.flag(keyed),
             Keys.bytes(titleKey(original.get("title"))),
             Keys.bytes(original.get("ttl")),
-            copying == null || items.isEmpty() ? NONE : Changes.number(place),
-            Changes.number(fields.size()));
+            transform == null || items.isEmpty() ? NONE : SessionScripts.number(place),
+            SessionScripts.number(fields.size()));
     step.addAll(items);
-    return changes.run(Script.FORK, to, now, Conditions.FREE, step);
+    return scripts.run(Script.FORK, to, now, Conditions.FREE, step);
   }
 
   private static ClewException.CorruptRecord damaged(SessionKey key, byte[] member) {

@@ -13,8 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Runs the scripts that change a session. Thread-safe. */
-final class Changes {
-  private static final Logger LOG = LoggerFactory.getLogger(Changes.class);
+final class SessionScripts {
+  private static final Logger LOG = LoggerFactory.getLogger(SessionScripts.class);
   private static final byte[] NONE = {};
   private static final byte[] ANY = {'+'};
   private static final byte[] NO = {'0'};
@@ -26,7 +26,8 @@ final class Changes {
   private final byte[] defaultLife;
   private final String where;
 
-  Changes(Server server, Registry registry, Seen seen, @Nullable Long defaultLife, String where) {
+  SessionScripts(
+      Server server, Registry registry, Seen seen, @Nullable Long defaultLife, String where) {
     this.server = server;
     this.registry = registry;
     this.seen = seen;

@@ -1,10 +1,9 @@
 package dev.clew.redis;
 
 import dev.clew.Documents;
-import dev.clew.kit.DocumentRules;
-import dev.clew.kit.TimeToLive;
-import dev.clew.kit.TextOrder;
 import dev.clew.kit.Conflicts;
+import dev.clew.kit.TextOrder;
+import dev.clew.kit.TimeToLive;
 import io.lettuce.core.KeyValue;
 import io.lettuce.core.Limit;
 import io.lettuce.core.Range;
@@ -18,7 +17,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /** Documents as fields of a hash for each owner. Thread-safe. */
-final class RedisRecords implements Documents {
+final class RedisDocuments implements Documents {
   /** What stands before an owner's hash among that which may expire. */
   static final String DUE = "r:";
 
@@ -27,7 +26,7 @@ final class RedisRecords implements Documents {
   private final Registry registry;
   private final Clock clock;
 
-  RedisRecords(Server server, Keys keys, Registry registry, Clock clock) {
+  RedisDocuments(Server server, Keys keys, Registry registry, Clock clock) {
     this.server = server;
     this.keys = keys;
     this.registry = registry;
@@ -36,13 +35,12 @@ final class RedisRecords implements Documents {
 
   @Override
   public Optional<Document> get(String owner, String name) {
-    DocumentRules.checkName(owner, name);
     byte[] records = keys.records(owner)[0];
     byte[] found = server.get(records, redis -> redis.hget(records, Keys.bytes(name)));
     return found == null ? Optional.empty() : read(owner, name, found);
   }
 
-  /** The record, unless it has ended. */
+  /** The document, unless it has ended. */
   private Optional<Document> read(String owner, String name, byte[] value) {
     String[] fields = SessionHash.text(value).split(" ", 3);
     Optional<Instant> ends =
@@ -62,9 +60,6 @@ final class RedisRecords implements Documents {
       String json,
       OptionalLong expectedVersion,
       Optional<Duration> timeToLive) {
-    DocumentRules.checkName(owner, name);
-    DocumentRules.checkJson(name, json);
-    timeToLive.ifPresent(life -> TimeToLive.check("a record", life));
     Instant now = Instant.ofEpochMilli(clock.millis());
     Optional<Instant> ends = timeToLive.map(life -> TimeToLive.end(now, life));
     String end = ends.map(at -> Long.toString(at.toEpochMilli())).orElse("");
@@ -76,9 +71,9 @@ final class RedisRecords implements Documents {
               Script.RECORD,
               keys.records(owner),
               Keys.bytes("put"),
-              Changes.number(now.toEpochMilli()),
+              SessionScripts.number(now.toEpochMilli()),
               Keys.bytes(name),
-              Changes.flag(registered),
+              SessionScripts.flag(registered),
               Keys.bytes(
                   expectedVersion.isPresent() ? Long.toString(expectedVersion.getAsLong()) : ""),
               Keys.bytes(end),
@@ -102,20 +97,18 @@ final class RedisRecords implements Documents {
 
   @Override
   public boolean delete(String owner, String name) {
-    DocumentRules.checkName(owner, name);
     List<Object> answer =
         server.once(
             Script.RECORD,
             keys.records(owner),
             Keys.bytes("delete"),
-            Changes.number(clock.millis()),
+            SessionScripts.number(clock.millis()),
             Keys.bytes(name));
     return SessionHash.text((byte[]) answer.get(0)).equals("OK");
   }
 
   @Override
   public List<Document> list(String owner, String prefix, Optional<String> after, int limit) {
-    DocumentRules.checkLimit(limit);
     byte[][] of = keys.records(owner);
     List<Document> page = new ArrayList<>();
     boolean later = after.isPresent() && TextOrder.BY_CODE_POINT.compare(after.get(), prefix) > 0;

@@ -1,10 +1,12 @@
 package dev.clew.postgres;
 
+import dev.clew.Commit;
 import dev.clew.Documents;
+import dev.clew.Receipt;
 import dev.clew.SessionKey;
+import dev.clew.kit.Conflicts;
 import dev.clew.kit.DocumentRules;
 import dev.clew.kit.TimeToLive;
-import dev.clew.kit.Conflicts;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Clock;
@@ -15,28 +17,27 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /** Documents as rows. Thread-safe. */
-final class PostgresRecords implements Documents {
+final class PostgresDocuments implements Documents {
   private static final String COLUMNS = "owner, name, json, version, expires";
   private static final String LIVE = "(expires IS NULL OR expires > ?)";
 
   private final Connections connections;
   private final Clock clock;
 
-  PostgresRecords(Connections connections, Clock clock) {
+  PostgresDocuments(Connections connections, Clock clock) {
     this.connections = connections;
     this.clock = clock;
   }
 
   @Override
   public Optional<Document> get(String owner, String name) {
-    DocumentRules.checkName(owner, name);
     return connections.read(db -> get(db, owner, name, clock.millis()));
   }
 
   static Optional<Document> get(Db db, String owner, String name, long now) throws SQLException {
     return db.first(
         "SELECT " + COLUMNS + " FROM {s}.records WHERE owner_key = ? AND name = ? AND " + LIVE,
-        PostgresRecords::read,
+        PostgresDocuments::read,
         Keys.of(owner),
         name,
         now);
@@ -56,38 +57,48 @@ final class PostgresRecords implements Documents {
       String json,
       OptionalLong expectedVersion,
       Optional<Duration> timeToLive) {
-    DocumentRules.checkName(owner, name);
-    DocumentRules.checkJson(name, json);
-    timeToLive.ifPresent(life -> TimeToLive.check("a record", life));
-    long now = clock.millis();
-    Long expires =
-        timeToLive
-            .map(life -> TimeToLive.end(Instant.ofEpochMilli(now), life).toEpochMilli())
-            .orElse(null);
     return connections.write(
-        db -> {
-          long version = lock(db, owner, name, now);
-          if (expectedVersion.isPresent() && expectedVersion.getAsLong() != version) {
-            throw Conflicts.record(owner, name, expectedVersion.getAsLong(), version);
-          }
-          return db.first(
-                  "INSERT INTO {s}.records (owner_key, name, owner, json, version, expires)"
-                      + " VALUES (?, ?, ?, ?, nextval('{s}.record_versions'), ?)"
-                      + " ON CONFLICT (owner_key, name) DO UPDATE SET json = EXCLUDED.json,"
-                      + " version = nextval('{s}.record_versions'), expires = EXCLUDED.expires"
-                      + " RETURNING "
-                      + COLUMNS,
-                  PostgresRecords::read,
-                  Keys.of(owner),
-                  name,
-                  owner,
-                  json,
-                  expires)
-              .orElseThrow();
-        });
+        db -> put(db, owner, name, json, expectedVersion, timeToLive, clock.millis()));
   }
 
-  /** The version of a record that nobody else can change until the transaction ends. */
+  /** Puts the document of a commit, inside its transaction. */
+  static void put(Db db, String owner, Commit.DocumentPut put, Receipt receipt, long now)
+      throws SQLException {
+    String json = put.json().apply(receipt);
+    DocumentRules.checkJson(put.name(), json);
+    put(db, owner, put.name(), json, put.expectedVersion(), put.timeToLive(), now);
+  }
+
+  private static Document put(
+      Db db,
+      String owner,
+      String name,
+      String json,
+      OptionalLong expectedVersion,
+      Optional<Duration> timeToLive,
+      long now)
+      throws SQLException {
+    long version = lock(db, owner, name, now);
+    if (expectedVersion.isPresent() && expectedVersion.getAsLong() != version) {
+      throw Conflicts.record(owner, name, expectedVersion.getAsLong(), version);
+    }
+    return db.first(
+            "INSERT INTO {s}.records (owner_key, name, owner, json, version, expires)"
+                + " VALUES (?, ?, ?, ?, nextval('{s}.record_versions'), ?)"
+                + " ON CONFLICT (owner_key, name) DO UPDATE SET json = EXCLUDED.json,"
+                + " version = nextval('{s}.record_versions'), expires = EXCLUDED.expires"
+                + " RETURNING "
+                + COLUMNS,
+            PostgresDocuments::read,
+            Keys.of(owner),
+            name,
+            owner,
+            json,
+            timeToLive.map(life -> now + TimeToLive.millis(life)).orElse(null))
+        .orElseThrow();
+  }
+
+  /** The version of a document that nobody else can change until the transaction ends. */
   private static long lock(Db db, String owner, String name, long now) throws SQLException {
     // A row that does not exist cannot be locked, so the name is.
     db.first(
@@ -106,7 +117,6 @@ final class PostgresRecords implements Documents {
 
   @Override
   public boolean delete(String owner, String name) {
-    DocumentRules.checkName(owner, name);
     return connections.write(
         db ->
             db.first(
@@ -120,7 +130,6 @@ final class PostgresRecords implements Documents {
 
   @Override
   public List<Document> list(String owner, String prefix, Optional<String> after, int limit) {
-    DocumentRules.checkLimit(limit);
     return connections.read(db -> list(db, owner, prefix, after, limit, clock.millis()));
   }
 
@@ -137,7 +146,7 @@ final class PostgresRecords implements Documents {
             + " AND starts_with(name, ?) AND "
             + LIVE
             + " ORDER BY name LIMIT ?",
-        PostgresRecords::read,
+        PostgresDocuments::read,
         Keys.of(owner),
         prefix,
         PgText.upToNul(after.orElse("")),

@@ -1,0 +1,129 @@
+package dev.clew.redis;
+
+import dev.clew.ClewException;
+import dev.clew.Entry;
+import dev.clew.SessionEvent;
+import dev.clew.SessionKey;
+import dev.clew.kit.ChangeEvents;
+import dev.clew.kit.ChangeEvents.Change;
+import dev.clew.spi.Changes;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Reads what happened to a session after a version, by a script: items above that number were
+ * appended, the list of changes above it says what else happened. Thread-safe.
+ */
+final class ChangeReader {
+  private static final int PAGE = 500;
+
+  private final Server server;
+  private final Keys keys;
+  private final ChangeFeed feed;
+
+  /** Sessions that were found gone without a trace, with the version that was reported then. */
+  private final Map<SessionKey, Long> gone = new ConcurrentHashMap<>();
+
+  ChangeReader(Server server, Keys keys, ChangeFeed feed) {
+    this.server = server;
+    this.keys = keys;
+    this.feed = feed;
+  }
+
+  Changes since(SessionKey key, long known) {
+    feed.listenTo(key);
+    try {
+      return read(key, known);
+    } catch (ClewException.StoreUnavailable e) {
+      feed.lookAgain(key);
+      throw e;
+    }
+  }
+
+  private Changes read(SessionKey key, long known) {
+    Keys.OfSession of = keys.of(key);
+    List<Object> answer =
+        server.repeat(
+            Script.NEWS,
+            new byte[][] {of.session(), of.changes(), of.items()},
+            SessionScripts.number(known),
+            SessionScripts.number(PAGE));
+    if (answer.isEmpty()) {
+      return gone(key, known);
+    }
+    List<?> head = (List<?>) answer.get(0);
+    long version = number(head.get(0));
+    long born = number(head.get(1));
+    long floor = number(head.get(2));
+    if (version == known) {
+      return new Changes(List.of(), known);
+    }
+    boolean anotherLife = known > 0 && known < born;
+    if (version < known || anotherLife || known < floor) {
+      // Less than is known: the server has lost something.
+      return new Changes(List.of(new SessionEvent.Reload(version)), version);
+    }
+    List<SessionEvent> events = events(answer);
+    long last = events.isEmpty() ? version : events.get(events.size() - 1).version();
+    return new Changes(events, Math.max(known, last), !events.isEmpty());
+  }
+
+  /** It was removed so long ago that even its numbers are gone; a new one has higher ones. */
+  private Changes gone(SessionKey key, long known) {
+    if (known == 0 || Long.valueOf(known).equals(gone.get(key))) {
+      return new Changes(List.of(), known);
+    }
+    gone.keySet().retainAll(feed.watched());
+    gone.put(key, known + 1);
+    return new Changes(List.of(new SessionEvent.Cleared(known + 1)), known + 1);
+  }
+
+  private static List<SessionEvent> events(List<Object> answer) {
+    List<Change> changes = new ArrayList<>();
+    Map<Long, List<Entry>> now = new HashMap<>();
+    List<?> raw = (List<?>) answer.get(1);
+    List<?> lookups = (List<?>) answer.get(3);
+    for (int i = 0; i < raw.size(); i++) {
+      String[] fields = SessionHash.text((byte[]) raw.get(i)).split(" ", -1);
+      Change change = new Change(Long.parseLong(fields[0]), fields[1], Long.parseLong(fields[2]));
+      changes.add(change);
+      if (change.kind().equals(ChangeEvents.EDITED)
+          || change.kind().equals(ChangeEvents.REPLACED)) {
+        now.put(change.position(), entries((List<?>) lookups.get(i)));
+      }
+    }
+    List<Entry> appended = entries((List<?>) answer.get(2));
+    return ChangeEvents.merge(changes, appended, PAGE, new Now(now));
+  }
+
+  /** Oldest first, of members newest first. */
+  private static List<Entry> entries(List<?> members) {
+    List<Entry> entries = new ArrayList<>(members.size());
+    for (int i = members.size() - 1; i >= 0; i--) {
+      Member.entry((byte[]) members.get(i), false).ifPresent(entries::add);
+    }
+    return entries;
+  }
+
+  private static long number(Object text) {
+    return Long.parseLong(SessionHash.text((byte[]) text));
+  }
+
+  /** The history as it was at the moment of the look, as far as the changes are about it. */
+  private record Now(Map<Long, List<Entry>> found)
+      implements ChangeEvents.History<RuntimeException> {
+    @Override
+    public Optional<Entry> at(long position) {
+      return upTo(position).stream().filter(entry -> entry.position() == position).findFirst();
+    }
+
+    @Override
+    public List<Entry> upTo(long position) {
+      return found.getOrDefault(position, List.of());
+    }
+  }
+}
