@@ -34,7 +34,8 @@ interface AsyncCommitRules extends StoreFixture {
     assertThat(session.getItems()).isEqualTo(Items.of("one", "two"));
     assertThat(receipt.version()).isEqualTo(session.info().orElseThrow().version());
     boolean kept = restart();
-    assertThat(session.getItems()).isEqualTo(kept ? Items.of("one", "two") : List.of());
+    assertThat(store().session(session.key()).getItems())
+        .isEqualTo(kept ? Items.of("one", "two") : List.of());
   }
 
   @Test
