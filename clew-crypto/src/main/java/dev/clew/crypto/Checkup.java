@@ -5,11 +5,11 @@ import dev.clew.Entry;
 import dev.clew.EntryPage;
 import dev.clew.Finding;
 import dev.clew.Range;
-import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
 import dev.clew.SessionPage;
 import dev.clew.SessionQuery;
 import dev.clew.ToolCallPairing;
+import dev.clew.spi.Backend;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -19,11 +19,14 @@ import java.util.function.Consumer;
 final class Checkup {
   private static final int PAGE = 100;
 
-  private final EncryptedStore store;
+  private final EncryptedBackend store;
+  private final Backend sealed;
   private final Consumer<Finding> findings;
 
-  Checkup(EncryptedStore store, Consumer<Finding> findings) {
+  /** Checks a backend over another, which reports what it cannot read back itself. */
+  Checkup(EncryptedBackend store, Backend sealed, Consumer<Finding> findings) {
     this.store = store;
+    this.sealed = sealed;
     this.findings = findings;
   }
 
@@ -42,8 +45,8 @@ final class Checkup {
   private void owner(String owner) {
     SessionQuery query = SessionQuery.of(owner).order(SessionQuery.Order.CREATED).limit(PAGE);
     while (true) {
-      SessionPage page = store.sealedPage(query);
-      page.sessions().forEach(this::session);
+      SessionPage page = sealed.list(query);
+      page.sessions().forEach(info -> session(info.key()));
       if (page.next().isEmpty()) {
         return;
       }
@@ -51,33 +54,28 @@ final class Checkup {
     }
   }
 
-  private void session(SessionInfo sealed) {
-    SessionKey key = sealed.key();
+  private void session(SessionKey key) {
     try {
-      store.session(key).info();
+      store.info(key);
     } catch (CorruptRecord e) {
       report(Finding.Kind.DAMAGED, key, OptionalLong.empty(), e.getMessage());
     }
     ToolCallPairing pairing = new ToolCallPairing();
     Range range = Range.first(PAGE);
     while (true) {
-      EntryPage page;
-      try {
-        page = store.sealedEntries(key, range);
-      } catch (CorruptRecord e) {
-        return; // the store behind has told about it
-      }
-      for (Entry entry : page.entries()) {
+      EntryPage page = sealed.read(key, range);
+      List<Entry> entries = page.entries();
+      for (Entry entry : entries) {
         try {
-          pairing.add(entry.position(), store.open(key, List.of(entry)).get(0).item());
+          pairing.add(entry.position(), store.open(key, entry).item());
         } catch (CorruptRecord e) {
           report(Finding.Kind.DAMAGED, key, OptionalLong.of(entry.position()), e.getMessage());
         }
       }
-      if (!page.hasMore()) {
+      if (!page.hasMore() || entries.isEmpty()) {
         break;
       }
-      range = Range.after(page.entries().get(page.entries().size() - 1).position(), PAGE);
+      range = Range.after(entries.get(entries.size() - 1).position(), PAGE);
     }
     for (ToolCallPairing.Unpaired each : pairing.unpaired()) {
       report(Finding.Kind.UNPAIRED, key, OptionalLong.of(each.position()), each.describe());

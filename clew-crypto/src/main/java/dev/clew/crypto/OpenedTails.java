@@ -1,8 +1,8 @@
 package dev.clew.crypto;
 
 import dev.clew.Item;
-import dev.clew.spi.PositionedItems;
 import dev.clew.SessionKey;
+import dev.clew.spi.PositionedItems;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;

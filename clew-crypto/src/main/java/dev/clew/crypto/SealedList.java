@@ -4,8 +4,8 @@ import dev.clew.SessionInfo;
 import dev.clew.SessionPage;
 import dev.clew.SessionQuery;
 import dev.clew.SessionQuery.Order;
-import dev.clew.SessionStore;
 import dev.clew.kit.SessionCursor;
+import dev.clew.spi.Backend;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -23,10 +23,7 @@ final class SealedList {
   private SealedList() {}
 
   static SessionPage page(
-      SessionStore store,
-      SessionQuery query,
-      Optional<String> tag,
-      UnaryOperator<SessionInfo> open) {
+      Backend store, SessionQuery query, Optional<String> tag, UnaryOperator<SessionInfo> open) {
     SessionQuery hidden =
         new SessionQuery(
             query.owner(),
@@ -50,10 +47,7 @@ final class SealedList {
   }
 
   private static SessionPage withTitle(
-      SessionStore store,
-      SessionQuery query,
-      SessionQuery hidden,
-      UnaryOperator<SessionInfo> open) {
+      Backend store, SessionQuery query, SessionQuery hidden, UnaryOperator<SessionInfo> open) {
     List<SessionInfo> found = new ArrayList<>();
     SessionQuery next = hidden.limit(SessionQuery.MAX_LIMIT);
     while (true) {
@@ -75,10 +69,7 @@ final class SealedList {
   }
 
   private static SessionPage byTitle(
-      SessionStore store,
-      SessionQuery query,
-      SessionQuery hidden,
-      UnaryOperator<SessionInfo> open) {
+      Backend store, SessionQuery query, SessionQuery hidden, UnaryOperator<SessionInfo> open) {
     Optional<SessionCursor> after =
         query.cursor().map(text -> SessionCursor.decode(Order.TITLE, text));
     List<SessionInfo> found = new ArrayList<>();

@@ -9,6 +9,7 @@ import dev.clew.Item;
 import dev.clew.SessionKey;
 import dev.clew.SessionStore;
 import dev.clew.sqlite.SqliteStore;
+import dev.clew.kit.EncryptionMark;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -124,7 +125,7 @@ class KeysTest {
   void aStoreWithSessionsInClear_isRefused() {
     try (SessionStore store = plain()) {
       store.session(KEY).addItems(ITEMS);
-      assertThat(EncryptedStore.isEncrypted(store)).isFalse();
+      assertThat(EncryptionMark.isOn(store)).isFalse();
     }
     assertThatThrownBy(() -> encrypted(TestKeys.MASTER))
         .isInstanceOf(StoreUnavailable.class)
@@ -141,7 +142,7 @@ class KeysTest {
     }
     try (SessionStore store = plain()) {
       assertThat(store.documents().delete("@clew.keys", "store")).isTrue();
-      assertThat(EncryptedStore.isEncrypted(store)).as("still not to be written in clear").isTrue();
+      assertThat(EncryptionMark.isOn(store)).as("still not to be written in clear").isTrue();
     }
     assertThatThrownBy(() -> encrypted(TestKeys.MASTER))
         .isInstanceOf(StoreUnavailable.class)

@@ -9,9 +9,12 @@ import dev.clew.Commit;
 import dev.clew.Item;
 import dev.clew.SessionKey;
 import dev.clew.SessionStore;
-import dev.clew.decorate.ForwardingStore;
 import dev.clew.jsonl.JsonlStore;
 import dev.clew.memory.MemoryStore;
+import dev.clew.StoreTraits;
+import dev.clew.kit.BackendStore;
+import dev.clew.kit.ForwardingBackend;
+import dev.clew.spi.Compression;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -23,21 +26,22 @@ import org.junit.jupiter.api.io.TempDir;
 class UnawareStoreTest {
   private static final List<Item> ITEMS = List.of(Item.user("secret"));
 
-  /** A store of somebody who never heard of encryption. */
-  private static final class Unaware extends ForwardingStore {
-    Unaware(SessionStore delegate) {
-      super(delegate);
-    }
-
-    @Override
-    public Set<Capability> capabilities() {
-      return Set.of();
-    }
+  /** The store of somebody who never heard of encryption. */
+  private static SessionStore unaware() {
+    return BackendStore.decorate(
+        new MemoryStore(),
+        backend ->
+            new ForwardingBackend(backend) {
+              @Override
+              public StoreTraits traits() {
+                return super.traits().without(Capability.values());
+              }
+            });
   }
 
   @Test
   void isRefusedWhenItIsOpened_andLeftAsItWas() {
-    try (SessionStore store = new Unaware(MemoryStore.builder().build())) {
+    try (SessionStore store = unaware()) {
       assertThatThrownBy(() -> EncryptedStore.over(store, TestKeys.MASTER))
           .isInstanceOf(NotSupported.class);
       assertThat(store.owners(Optional.empty(), 1)).isEmpty();
@@ -55,10 +59,10 @@ class UnawareStoreTest {
   @Test
   void whatIsSealedIsNotCompressed(@TempDir Path folder) {
     try (SessionStore store = EncryptedStore.over(JsonlStore.open(folder), TestKeys.MASTER)) {
-      assertThat(store.capabilities()).doesNotContain(Capability.COMPRESSION);
-      assertThatThrownBy(store::compression)
+      assertThat(store.traits().has(Capability.COMPRESSION)).isFalse();
+      assertThatThrownBy(() -> Compression.of(store))
           .isInstanceOf(NotSupported.class)
-          .hasMessageContaining("does not get smaller");
+          .hasMessageContaining("without a key can");
     }
   }
 

@@ -1,46 +1,18 @@
 package dev.clew.jsonl;
 
-import dev.clew.Capability;
 import dev.clew.ClewException;
-import dev.clew.Commit;
-import dev.clew.spi.Compression;
-import dev.clew.Documents;
-import dev.clew.Durability;
-import dev.clew.Entry;
-import dev.clew.EntryPage;
-import dev.clew.Finding;
-import dev.clew.spi.ForkTransform;
-import dev.clew.Item;
 import dev.clew.ItemLimits;
-import dev.clew.Leases;
 import dev.clew.Opening;
-import dev.clew.Range;
-import dev.clew.Receipt;
-import dev.clew.SearchQuery;
-import dev.clew.SearchResult;
-import dev.clew.SessionEvent;
-import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
-import dev.clew.SessionPage;
-import dev.clew.SessionQuery;
 import dev.clew.SessionSettings;
-import dev.clew.SessionStore;
-import dev.clew.SessionUpdate;
-import dev.clew.Watch;
-import dev.clew.kit.CommitInTurn;
-import dev.clew.kit.DocumentRules;
+import dev.clew.kit.BackendStore;
+import dev.clew.kit.StoreSettings;
 import dev.clew.kit.TimeToLive;
-import dev.clew.kit.state.Guard;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
-import java.util.function.Consumer;
-import java.util.function.Supplier;
 
 /**
  * Sessions in a folder of files that people can read, one for each session. Thread-safe; one
@@ -56,23 +28,18 @@ import java.util.function.Supplier;
  * else is in the folder at {@link Folders}. Files of other programs with lines {@code
  * {"type":"message","data":{"role":…,"content":…,"timestamp":…}}} are read as they are, and written
  * anew with our keys when something is first added to them.
- *
- * <p>What follows one call: {@link SessionFiles} takes the lock of the session and finds it in the
- * {@link SessionCache} or reads the end of its file ({@link Tail}); a change is made to the state
- * in memory, whose {@link Batch} collects the lines, and is acknowledged when they are on the disk.
  */
-public final class JsonlStore implements SessionStore {
-  private final SessionSettings settings;
-  private final ItemLimits limits;
-  private final Guard guard;
-  private final Engine engine;
-  private final Compression compression = new PackedFiles();
+public final class JsonlStore extends BackendStore {
+  private final JsonlBackend backend;
 
-  private JsonlStore(Builder builder) {
-    this.settings = builder.settings;
-    this.limits = builder.limits;
-    this.guard = new Guard("jsonl:" + builder.folder);
-    this.engine = Engine.open(builder, guard);
+  private JsonlStore(Builder builder, JsonlBackend backend) {
+    super(
+        backend,
+        StoreSettings.of("the store jsonl:" + builder.folder)
+            .sessions(builder.settings)
+            .limits(builder.limits)
+            .readOnly(builder.opening.isReadOnly()));
+    this.backend = backend;
   }
 
   /** Opens a folder with the defaults, and makes it if needed. */
@@ -85,203 +52,12 @@ public final class JsonlStore implements SessionStore {
     return new Builder(folder);
   }
 
-  @Override
-  public SessionSettings settings() {
-    return settings;
-  }
-
-  @Override
-  public EntryPage read(SessionKey key, Range range) {
-    return guarded(() -> engine.read(key, range));
-  }
-
-  @Override
-  public List<Item> items(SessionKey key, int limit) {
-    if (limit < 0) {
-      throw new IllegalArgumentException("limit must not be negative: " + limit);
-    }
-    return guarded(() -> engine.items(key, limit));
-  }
-
-  @Override
-  public Optional<Entry> find(SessionKey key, String itemId) {
-    return guarded(() -> engine.find(key, itemId));
-  }
-
-  @Override
-  public Receipt commit(SessionKey key, Commit transaction) {
-    if (!transaction.isHistoryOnly()) {
-      return CommitInTurn.run(this, key, transaction);
-    }
-    transaction.check(limits);
-    String digest = transaction.operationId().isPresent() ? transaction.digest() : "";
-    return guarded(() -> engine.apply(key, transaction, digest));
-  }
-
-  @Override
-  public Optional<Entry> removeLast(SessionKey key) {
-    return guarded(() -> engine.removeLast(key));
-  }
-
-  @Override
-  public boolean delete(SessionKey key) {
-    return guarded(() -> engine.delete(key));
-  }
-
-  @Override
-  public SessionInfo fork(SessionKey source, long upTo, SessionKey target) {
-    return guarded(() -> engine.fork(source, upTo, target, null));
-  }
-
-  @Override
-  public SessionInfo fork(SessionKey source, long upTo, SessionKey target, ForkTransform copying) {
-    return guarded(() -> engine.fork(source, upTo, target, copying));
-  }
-
-  @Override
-  public void refuseDamage() {
-    engine.refuseDamage();
-  }
-
-  @Override
-  public Optional<SessionInfo> info(SessionKey key) {
-    return guarded(() -> engine.info(key));
-  }
-
-  @Override
-  public SessionInfo update(SessionKey key, SessionUpdate update) {
-    return guarded(() -> engine.update(key, update));
-  }
-
-  @Override
-  public SessionPage list(SessionQuery query) {
-    return guarded(() -> engine.list(query));
-  }
-
-  @Override
-  public List<String> owners(Optional<String> after, int limit) {
-    DocumentRules.checkLimit(limit);
-    return guarded(() -> engine.owners(after, limit));
-  }
-
-  @Override
-  public SearchResult search(SearchQuery query) {
-    return guarded(() -> engine.search(query));
-  }
-
-  @Override
-  public Watch watch(SessionKey key, long version, Consumer<SessionEvent> listener) {
-    return guarded(() -> engine.watch(key, version, listener));
-  }
-
-  @Override
-  public Leases leases() {
-    return engine.leases();
-  }
-
-  @Override
-  public Documents documents() {
-    return engine.documents();
-  }
-
-  @Override
-  public Compression compression() {
-    return compression;
-  }
-
-  /** Whole files become gzip files, which need no room to be given back. */
-  private final class PackedFiles implements Compression {
-    @Override
-    public boolean isWorthwhile(SessionKey key) {
-      return guarded(() -> engine.isWorthPacking(key));
-    }
-
-    @Override
-    public Optional<Saving> compress(SessionKey key) {
-      return guarded(() -> engine.pack(key));
-    }
-
-    @Override
-    public boolean decompress(SessionKey key) {
-      return guarded(() -> engine.unpack(key));
-    }
-
-    @Override
-    public long shrink() {
-      return 0;
-    }
-  }
-
-  @Override
-  public void erase(String owner) {
-    SessionKey.checkOwner(owner);
-    guarded(
-        () -> {
-          engine.erase(owner);
-          return owner;
-        });
-  }
-
-  @Override
-  public int sweep(int limit) {
-    if (limit < 0) {
-      throw new IllegalArgumentException("limit must not be negative: " + limit);
-    }
-    return guarded(() -> engine.sweep(limit));
-  }
-
-  @Override
-  public void check(Consumer<Finding> findings) {
-    // Passed on outside, where the caller may do anything, even close the store.
-    guarded(
-            () -> {
-              List<Finding> found = new ArrayList<>();
-              engine.check(found::add);
-              return found;
-            })
-        .forEach(findings);
-  }
-
-  @Override
-  public void ping() {
-    guarded(
-        () -> {
-          engine.ping();
-          return this;
-        });
-  }
-
-  @Override
-  public Set<Capability> capabilities() {
-    return Set.of(Capability.SEARCH, Capability.SEALED_ITEMS, Capability.COMPRESSION);
-  }
-
-  @Override
-  public Durability durability() {
-    return Durability.POWER_LOSS;
-  }
-
   /**
    * Forgets what is in memory of a session; nothing is lost. The next call reads its file, for
    * example after it was edited by hand.
    */
   public void unload(SessionKey key) {
-    guarded(
-        () -> {
-          engine.unload(key);
-          return key;
-        });
-  }
-
-  /** Everything but closing may go on side by side, so it is all reading to the guard. */
-  private <T> T guarded(Supplier<T> work) {
-    return guard.read(work);
-  }
-
-  @Override
-  public void close() {
-    guard.close();
-    engine.close();
+    backend.unload(key);
   }
 
   /** Settings of a store; each has a default. Not thread-safe. */
@@ -373,7 +149,7 @@ public final class JsonlStore implements SessionStore {
      *     or if the folder cannot be used
      */
     public JsonlStore open() {
-      return new JsonlStore(this);
+      return new JsonlStore(this, JsonlBackend.open(this));
     }
   }
 }

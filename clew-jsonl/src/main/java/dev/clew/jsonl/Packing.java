@@ -1,9 +1,9 @@
 package dev.clew.jsonl;
 
 import dev.clew.ClewException;
-import dev.clew.spi.Compression.Saving;
 import dev.clew.SessionKey;
 import dev.clew.kit.state.SessionState;
+import dev.clew.spi.Compression.Saving;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;

@@ -1,5 +1,8 @@
 package dev.clew.jsonl;
 
+import dev.clew.Entry;
+import dev.clew.EntryPage;
+import dev.clew.Range;
 import dev.clew.SessionKey;
 import dev.clew.kit.state.Archive;
 import dev.clew.kit.state.ChangeLog;
@@ -12,6 +15,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -245,6 +249,40 @@ final class SessionFile implements AutoCloseable {
   /** Lines that cannot be read; known only if everything was read. */
   List<Damage> damage() {
     return damage;
+  }
+
+  /**
+   * Damaged positions within a page, for the reader of it. A damaged line that was no entry, or
+   * that nobody knows the position of, may have changed any page: it counts for all, at the tail.
+   */
+  List<Long> damagedAt(Range range, EntryPage page) {
+    List<Entry> entries = page.entries();
+    long from = Long.MIN_VALUE;
+    long to = Long.MAX_VALUE;
+    if (range.backward()) {
+      to = range.cursor().orElse(to);
+      from = page.hasMore() ? entries.isEmpty() ? to : entries.get(0).position() : from;
+    } else {
+      from = range.cursor().orElse(from);
+      to = page.hasMore() ? entries.isEmpty() ? from : last(entries).position() : to;
+    }
+    List<Long> positions = new ArrayList<>();
+    for (Damage one : damage) {
+      long position = one.position().orElse(state.history().tail().orElse(0));
+      if (one.position().isEmpty() || (position > from && position < to)) {
+        positions.add(position);
+      }
+    }
+    return positions;
+  }
+
+  private static Entry last(List<Entry> entries) {
+    return entries.get(entries.size() - 1);
+  }
+
+  /** Whether the entry at a position cannot be read. */
+  boolean isDamagedAt(long position) {
+    return damage.stream().anyMatch(one -> one.position().equals(OptionalLong.of(position)));
   }
 
   /** Whether there is something behind the newest entry that cannot be read. */

@@ -2,9 +2,12 @@ package dev.clew.jsonl;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.clew.Commit;
 import dev.clew.Finding;
 import dev.clew.Item;
+import dev.clew.Range;
 import dev.clew.SessionKey;
+import dev.clew.StoredSession;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -121,6 +124,41 @@ class BitRotTest {
       assertThat(Samples.findings(store)).containsExactly(Finding.Kind.QUARANTINED);
       assertThat(store.session(KEY).delete()).isTrue();
       assertThat(folder.resolve("s.quarantine")).doesNotExist();
+    }
+  }
+
+  @Test
+  void aPage_namesItsDamagedPositions_andRemovingOnePutsItAside() throws IOException {
+    Path file = folder.resolve("s.jsonl");
+    try (JsonlStore store = open(folder)) {
+      StoredSession session = store.session(KEY);
+      session.addItems(Samples.items("turn", 5));
+      Files.writeString(file, Files.readString(file).replace("turn 2", "tuRn 2"));
+      store.unload(KEY);
+      assertThat(session.entries(Range.first(9)).damaged()).containsExactly(3L);
+      assertThat(session.entries(Range.latest(3)).damaged()).containsExactly(3L);
+      assertThat(session.entries(Range.latest(2)).damaged()).isEmpty();
+      assertThat(session.entries(Range.first(2)).damaged()).isEmpty();
+      assertThat(session.entries(Range.after(3, 9)).damaged()).isEmpty();
+
+      session.commit(Commit.removeItem(3));
+      assertThat(session.entries(Range.first(9)).damaged()).isEmpty();
+      assertThat(Samples.findings(store)).containsExactly(Finding.Kind.QUARANTINED);
+    }
+  }
+
+  @Test
+  void aDamagedLineThatIsNoEntry_isNamedByEveryPage() throws IOException {
+    Path file = folder.resolve("s.jsonl");
+    try (JsonlStore store = open(folder)) {
+      StoredSession session = store.session(KEY);
+      session.addItems(Samples.items("turn", 3));
+      session.popItem();
+      session.addItems(Samples.items("next", 1));
+      Files.writeString(file, Files.readString(file).replace("\"remove\"", "\"remoVe\""));
+      store.unload(KEY);
+      assertThat(session.entries(Range.first(1)).damaged()).isNotEmpty();
+      assertThat(session.entries(Range.latest(1)).damaged()).isNotEmpty();
     }
   }
 

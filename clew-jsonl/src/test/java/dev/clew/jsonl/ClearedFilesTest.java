@@ -7,9 +7,10 @@ import dev.clew.Commit;
 import dev.clew.Item;
 import dev.clew.Range;
 import dev.clew.SessionKey;
+import dev.clew.SessionUpdate;
 import dev.clew.StoredSession;
 import dev.clew.json.Json;
-import dev.clew.manage.SessionManager;
+import dev.clew.spi.Compression;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -68,29 +69,32 @@ class ClearedFilesTest {
     return found;
   }
 
-  private static void fill(SessionManager sessions) {
-    sessions.addMessage(KEY, "user", CANARY + " 1");
-    sessions.addMessage(KEY, "assistant", CANARY + " 2");
-    sessions.getOrCreate(KEY).setActiveSkill("travel");
+  private static void fill(StoredSession session) {
+    session.addItems(List.of(Item.user(CANARY + " 1")));
+    session.addItems(List.of(Item.assistant(CANARY + " 2")));
+    session.update(SessionUpdate.none().title("travel"));
+  }
+
+  private static void clear(JsonlStore store) {
+    store.session(KEY).replaceHistory(List.of());
   }
 
   @Test
   void clear_leavesNoMessageInTheFile() throws Exception {
     try (JsonlStore store = open()) {
-      SessionManager sessions = new SessionManager(store);
-      fill(sessions);
+      fill(store.session(KEY));
       assertThat(messages()).hasSize(2);
-      sessions.clear(KEY);
+      clear(store);
 
       assertThat(withCanary()).isEmpty();
       assertThat(messages()).isEmpty();
-      assertThat(sessions.getOrCreate(KEY).activeSkill()).contains("travel");
-      sessions.addMessage(KEY, "user", "again");
+      assertThat(store.session(KEY).info().orElseThrow().title()).isEqualTo("travel");
+      store.session(KEY).addItems(List.of(Item.user("again")));
       assertThat(messages()).containsExactly("again");
     }
     try (JsonlStore store = open()) {
       assertThat(store.session(KEY).getItems()).containsExactly(Item.user("again"));
-      assertThat(new SessionManager(store).getOrCreate(KEY).activeSkill()).contains("travel");
+      assertThat(store.session(KEY).info().orElseThrow().title()).isEqualTo("travel");
     }
   }
 
@@ -98,14 +102,13 @@ class ClearedFilesTest {
   void clear_leavesNothingOfWhatWasPoppedOrCompacted_evenIfTheHistoryIsEmptyAlready()
       throws Exception {
     try (JsonlStore store = open()) {
-      SessionManager sessions = new SessionManager(store);
-      fill(sessions);
+      fill(store.session(KEY));
       StoredSession session = store.session(KEY);
       long first = session.entries(Range.first(1)).entries().get(0).position();
       session.commit(Commit.replacePrefix(first, List.of()));
       session.popItem();
       assertThat(messages()).hasSize(2);
-      sessions.clear(KEY);
+      clear(store);
 
       assertThat(withCanary()).isEmpty();
       assertThat(messages()).isEmpty();
@@ -116,17 +119,16 @@ class ClearedFilesTest {
   @Test
   void clear_ofACompressedSession_leavesNothingEither() throws Exception {
     try (JsonlStore store = open()) {
-      SessionManager sessions = new SessionManager(store);
-      fill(sessions);
-      assertThat(store.compression().compress(SessionKey.of(KEY))).isPresent();
+      fill(store.session(KEY));
+      assertThat(Compression.of(store).compress(SessionKey.of(KEY))).isPresent();
     }
     Path packed = folder.resolve("feishu%3Aoc_xxx.jsonl.gz");
     Path copy = folder.resolve("copy");
     Files.copy(packed, copy);
     try (JsonlStore store = open()) {
-      new SessionManager(store).clear(KEY);
+      clear(store);
       Files.move(copy, packed); // as a crash may leave it beside the plain file
-      new SessionManager(store).clear(KEY);
+      clear(store);
 
       assertThat(withCanary()).isEmpty();
       assertThat(messages()).isEmpty();
@@ -140,15 +142,15 @@ class ClearedFilesTest {
     for (int step = 0; step <= steps; step++) {
       FaultyDisk disk = new FaultyDisk();
       JsonlStore victim = JsonlStore.builder(folder).disk(disk).diskBlock(0).open();
-      fill(new SessionManager(victim));
-      victim.compression().compress(SessionKey.of(KEY));
+      fill(victim.session(KEY));
+      Compression.of(victim).compress(SessionKey.of(KEY));
       List<Item> before = victim.session(KEY).getItems();
       int done = disk.operations.size();
       if (step > 0) {
         disk.dieAfter(step - 1);
       }
       try {
-        new SessionManager(victim).clear(KEY);
+        clear(victim);
       } catch (StoreUnavailable e) {
         assertThat(e).hasMessageContaining("oc_xxx.jsonl");
       }
@@ -161,8 +163,8 @@ class ClearedFilesTest {
         assertThat(again.session(KEY).getItems())
             .as("died at step %d of %d", step, steps)
             .isIn(before, List.of());
-        assertThat(new SessionManager(again).getOrCreate(KEY).activeSkill()).contains("travel");
-        new SessionManager(again).clear(KEY);
+        assertThat(again.session(KEY).info().orElseThrow().title()).isEqualTo("travel");
+        clear(again);
         assertThat(withCanary()).isEmpty();
         assertThat(messages()).isEmpty();
       }
@@ -173,7 +175,7 @@ class ClearedFilesTest {
   void clear_removesTheQuarantineToo() throws Exception {
     Path file = folder.resolve("feishu%3Aoc_xxx.jsonl");
     try (JsonlStore store = open()) {
-      fill(new SessionManager(store));
+      fill(store.session(KEY));
       store.session(KEY).addItems(List.of(Item.user(CANARY + " 3")));
     }
     String text = Files.readString(file);
@@ -182,7 +184,7 @@ class ClearedFilesTest {
       assertThat(store.session(KEY).popItem()).contains(Item.assistant(CANARY + " 2"));
       Path quarantine = folder.resolve("feishu%3Aoc_xxx.quarantine");
       assertThat(quarantine).exists();
-      new SessionManager(store).clear(KEY);
+      clear(store);
 
       assertThat(quarantine).doesNotExist();
       assertThat(withCanary()).isEmpty();
@@ -229,8 +231,7 @@ class ClearedFilesTest {
   @Test
   void clearSession_removesTheFileWithAllThatIsBesideIt() throws Exception {
     try (JsonlStore store = open()) {
-      SessionManager sessions = new SessionManager(store);
-      fill(sessions);
+      fill(store.session(KEY));
       store.session(KEY).popItem();
       store.session(KEY).clearSession();
 

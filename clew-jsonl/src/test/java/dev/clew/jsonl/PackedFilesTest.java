@@ -9,6 +9,7 @@ import dev.clew.Item;
 import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
 import dev.clew.SessionQuery;
+import dev.clew.spi.Compression;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -69,11 +70,11 @@ class PackedFilesTest {
       store.session(KEY).addItems(items);
       before = Files.readAllBytes(plain());
       SessionInfo info = store.session(KEY).info().orElseThrow();
-      var saving = store.compression().compress(KEY).orElseThrow();
+      var saving = Compression.of(store).compress(KEY).orElseThrow();
       assertThat(saving.before()).isEqualTo(before.length);
       assertThat(saving.after()).isEqualTo(Files.size(packed())).isLessThan(before.length / 3);
-      assertThat(store.compression().isWorthwhile(KEY)).isFalse();
-      assertThat(store.compression().compress(KEY)).isEmpty();
+      assertThat(Compression.of(store).isWorthwhile(KEY)).isFalse();
+      assertThat(Compression.of(store).compress(KEY)).isEmpty();
       assertThat(store.session(KEY).info()).contains(info);
     }
     assertThat(files()).containsExactly("s.jsonl.gz");
@@ -93,19 +94,19 @@ class PackedFilesTest {
     List<Item> items = Samples.items("said before", 500);
     try (JsonlStore store = open()) {
       store.session(KEY).addItems(items);
-      store.compression().compress(KEY);
+      Compression.of(store).compress(KEY);
     }
     try (JsonlStore store = open()) {
       assertThat(store.session(KEY).getItems(2)).hasSize(2);
       store.session(KEY).addItems(Samples.items("said now", 1));
       assertThat(files()).containsExactly("s.jsonl");
       assertThat(store.session(KEY).getItems()).hasSize(501).startsWith(items.get(0));
-      assertThat(store.compression().decompress(KEY)).isFalse();
-      store.compression().compress(KEY);
-      assertThat(store.compression().decompress(KEY)).isTrue();
+      assertThat(Compression.of(store).decompress(KEY)).isFalse();
+      Compression.of(store).compress(KEY);
+      assertThat(Compression.of(store).decompress(KEY)).isTrue();
       assertThat(files()).containsExactly("s.jsonl");
-      assertThat(store.compression().shrink()).isZero();
-      store.compression().compress(KEY);
+      assertThat(Compression.of(store).shrink()).isZero();
+      Compression.of(store).compress(KEY);
       assertThat(store.session(KEY).delete()).isTrue();
       assertThat(files()).isEmpty();
     }
@@ -119,12 +120,12 @@ class PackedFilesTest {
 
   @Test
   void aProcessThatDiesBetweenAnyTwoStepsOfPacking_leavesTheSessionAsItWas() throws Exception {
-    diesAnywhere(false, store -> store.compression().compress(KEY));
+    diesAnywhere(false, store -> Compression.of(store).compress(KEY));
   }
 
   @Test
   void aProcessThatDiesBetweenAnyTwoStepsOfUnpacking_leavesTheSessionAsItWas() throws Exception {
-    diesAnywhere(true, store -> store.compression().decompress(KEY));
+    diesAnywhere(true, store -> Compression.of(store).decompress(KEY));
     diesAnywhere(true, store -> store.session(KEY).addItems(Samples.items("late", 1)));
   }
 
@@ -137,7 +138,7 @@ class PackedFilesTest {
       JsonlStore victim = JsonlStore.builder(own).disk(dying).diskBlock(0).open();
       victim.session(KEY).addItems(items);
       if (packedBefore) {
-        victim.compression().compress(KEY);
+        Compression.of(victim).compress(KEY);
       }
       victim.unload(KEY);
       dying.dieAfter(step);
@@ -155,7 +156,7 @@ class PackedFilesTest {
         assertThat(again.list(SessionQuery.of("")).sessions()).hasSize(1);
         assertThat(Samples.findings(again)).as("died at step %d", step).isEmpty();
         again.session(KEY).addItems(Samples.items("after", 1));
-        again.compression().compress(KEY);
+        Compression.of(again).compress(KEY);
         assertThat(own.resolve("s.jsonl")).doesNotExist();
         assertThat(again.session(KEY).getItems()).hasSize(left.size() + 1);
         assertThat(again.session(KEY).delete()).isTrue();
@@ -172,7 +173,7 @@ class PackedFilesTest {
     try (JsonlStore store = open()) {
       store.session(other).addItems(Samples.items("hers", 3000));
       store.session(KEY).addItems(Samples.items("his", 3));
-      store.compression().compress(other);
+      Compression.of(store).compress(other);
     }
     Path file = folder.resolve("@ann").resolve("s.jsonl.gz");
     byte[] good = Files.readAllBytes(file);
@@ -244,9 +245,9 @@ class PackedFilesTest {
     try (JsonlStore store = open()) {
       before = store.session(KEY).info().orElseThrow();
       assertThat(before.itemCount()).isEqualTo(50);
-      store.compression().compress(KEY);
+      Compression.of(store).compress(KEY);
       assertThat(store.session(KEY).info()).contains(before);
-      store.compression().decompress(KEY);
+      Compression.of(store).decompress(KEY);
       assertThat(store.session(KEY).info()).contains(before);
     }
     assertThat(plain()).hasContent(line.repeat(50).strip());
@@ -268,11 +269,11 @@ class PackedFilesTest {
   void whatSavesNoBlockOfTheDisk_andWhatWouldReplaceAnotherSession_isLeft() throws Exception {
     try (JsonlStore store = JsonlStore.builder(folder).disk(disk).open()) {
       store.session(KEY).addItems(Samples.items("short", 3));
-      assertThat(store.compression().isWorthwhile(KEY)).isFalse();
-      assertThat(store.compression().compress(KEY)).isEmpty();
+      assertThat(Compression.of(store).isWorthwhile(KEY)).isFalse();
+      assertThat(Compression.of(store).compress(KEY)).isEmpty();
     }
     try (JsonlStore store = open()) {
-      store.compression().compress(KEY);
+      Compression.of(store).compress(KEY);
     }
     byte[] old = Files.readAllBytes(packed());
     Path aside = folder.resolve("aside");
@@ -282,7 +283,7 @@ class PackedFilesTest {
     }
     Files.move(aside, packed());
     try (JsonlStore store = open()) {
-      assertThat(store.compression().compress(KEY)).isEmpty();
+      assertThat(Compression.of(store).compress(KEY)).isEmpty();
       assertThat(store.session(KEY).getItems()).hasSize(9);
       assertThat(Samples.findings(store)).containsExactly(Finding.Kind.BACKEND);
     }

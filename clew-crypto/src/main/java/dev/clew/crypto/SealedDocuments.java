@@ -1,10 +1,12 @@
 package dev.clew.crypto;
 
 import dev.clew.ClewException.CorruptRecord;
+import dev.clew.Commit;
+import dev.clew.Commit.DocumentPut;
 import dev.clew.Documents;
-import dev.clew.kit.DocumentRules;
 import dev.clew.json.Json;
 import dev.clew.json.JsonObject;
+import dev.clew.kit.DocumentRules;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -17,13 +19,13 @@ import org.jspecify.annotations.Nullable;
  * Documents whose text is sealed for its owner and name. Thread-safe. Owners, names, versions and
  * times stay readable.
  */
-final class SealedRecords implements Documents {
+final class SealedDocuments implements Documents {
   private static final String SEALED = "clew.sealed";
 
   private final Documents delegate;
   private final OwnerKeys keys;
 
-  SealedRecords(Documents delegate, OwnerKeys keys) {
+  SealedDocuments(Documents delegate, OwnerKeys keys) {
     this.delegate = delegate;
     this.keys = keys;
   }
@@ -44,12 +46,31 @@ final class SealedRecords implements Documents {
     OwnerKeys.refuseOwn(owner);
     DocumentRules.checkName(owner, name);
     DocumentRules.checkJson(name, json);
-    OwnerKey key = keys.need(owner);
+    String sealed = seal(keys.need(owner), name, json);
+    return plain(delegate.put(owner, name, sealed, expectedVersion, timeToLive), json);
+  }
+
+  /** A commit whose document, if it has one, is sealed. */
+  static Commit seal(OwnerKey key, Commit commit) {
+    return commit.document().map(put -> commit.document(seal(key, put))).orElse(commit);
+  }
+
+  private static DocumentPut seal(OwnerKey key, DocumentPut put) {
+    return new DocumentPut(
+        put.name(),
+        put.expectedVersion(),
+        put.timeToLive(),
+        receipt -> {
+          String json = put.json().apply(receipt);
+          DocumentRules.checkJson(put.name(), json);
+          return seal(key, put.name(), json);
+        });
+  }
+
+  private static String seal(OwnerKey key, String name, String json) {
     byte[] sealed =
-        key.documents().encrypt(json.getBytes(StandardCharsets.UTF_8), place(owner, name));
-    String text = new JsonObject().put(SEALED, new Sealed(key.id(), sealed).text()).json();
-    Document stored = delegate.put(owner, name, text, expectedVersion, timeToLive);
-    return plain(stored, json);
+        key.documents().encrypt(json.getBytes(StandardCharsets.UTF_8), place(key.owner(), name));
+    return new JsonObject().put(SEALED, new Sealed(key.id(), sealed).text()).json();
   }
 
   @Override

@@ -1,0 +1,532 @@
+package dev.clew.jsonl;
+
+import dev.clew.Capability;
+import dev.clew.ClewException.NoSuchStore;
+import dev.clew.ClewException.StoreUnavailable;
+import dev.clew.Commit;
+import dev.clew.Commit.RemoveItem;
+import dev.clew.Commit.ReplacePrefix;
+import dev.clew.Documents;
+import dev.clew.Durability;
+import dev.clew.Entry;
+import dev.clew.EntryPage;
+import dev.clew.Finding;
+import dev.clew.Item;
+import dev.clew.Leases;
+import dev.clew.Range;
+import dev.clew.Receipt;
+import dev.clew.SearchQuery;
+import dev.clew.SearchResult;
+import dev.clew.SessionEvent;
+import dev.clew.SessionInfo;
+import dev.clew.SessionKey;
+import dev.clew.SessionPage;
+import dev.clew.SessionQuery;
+import dev.clew.SessionUpdate;
+import dev.clew.StoreTraits;
+import dev.clew.kit.Conflicts;
+import dev.clew.kit.Reasons;
+import dev.clew.kit.TextOrder;
+import dev.clew.kit.state.ChangeLog;
+import dev.clew.kit.state.DocumentTable;
+import dev.clew.kit.state.Guard;
+import dev.clew.kit.state.History;
+import dev.clew.kit.state.Reading;
+import dev.clew.kit.state.SessionState;
+import dev.clew.kit.state.Sweeper;
+import dev.clew.kit.state.Transactions;
+import dev.clew.spi.Backend;
+import dev.clew.spi.ChangePush;
+import dev.clew.spi.Changes;
+import dev.clew.spi.Compression;
+import dev.clew.spi.Compression.Saving;
+import dev.clew.spi.Fork;
+import dev.clew.spi.ItemLookup;
+import dev.clew.spi.LastRemoval;
+import dev.clew.spi.NativeLeases;
+import dev.clew.spi.PositionedItems;
+import dev.clew.spi.RecentItems;
+import dev.clew.spi.SelfCheck;
+import dev.clew.spi.TextIndex;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NotDirectoryException;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The sessions of a {@link JsonlStore}. Thread-safe.
+ *
+ * <p>What follows one call: {@link SessionFiles} takes the lock of the session and finds it in the
+ * {@link SessionCache} or reads the end of its file ({@link Tail}); a change is made to the state
+ * in memory, whose {@link Batch} collects the lines, and is acknowledged when they are on the disk.
+ */
+final class JsonlBackend
+    implements Backend,
+        RecentItems,
+        ItemLookup,
+        LastRemoval,
+        TextIndex,
+        NativeLeases,
+        ChangePush,
+        SelfCheck,
+        Compression,
+        SessionFiles.Listener {
+  private static final Logger LOG = LoggerFactory.getLogger(JsonlBackend.class);
+  private static final History NOTHING = new History();
+
+  private final Guard guard;
+  private final DirectoryLock lock;
+  private final Clock clock;
+  private final Optional<Duration> timeToLive;
+  private final Folders folders;
+  private final Disk disk;
+  private final Health health;
+  private final SessionCache cache;
+  private final Packing packing;
+  private final SessionFiles files;
+  private final Catalogue catalogue;
+  private final Guard leaseGuard;
+  private final JsonlLeases leases;
+  private final Guard recordGuard;
+  private final JsonlRecords recordFiles;
+  private final DocumentTable records;
+  private final List<ChangePush.Listener> listeners = new CopyOnWriteArrayList<>();
+  private final Sweeper sweeper;
+
+  private JsonlBackend(JsonlStore.Builder builder, DirectoryLock lock) {
+    String name = "jsonl:" + builder.folder;
+    this.guard = new Guard(name);
+    this.lock = lock;
+    this.clock = Clock.tick(builder.clock, Duration.ofMillis(1));
+    this.timeToLive = builder.timeToLive;
+    this.disk = builder.disk;
+    this.folders = new Folders(builder.folder, disk);
+    this.health = new Health(builder.folder, lock.file());
+    this.cache = new SessionCache(builder.cacheSessions, builder.cacheBytes);
+    boolean readOnly = builder.opening.isReadOnly();
+    this.sweeper = new Sweeper(limit -> readOnly ? 0 : sweep(limit));
+    this.catalogue = new Catalogue(folders, disk, timeToLive, sweeper::start);
+    this.packing = new Packing(folders, disk, health, builder.diskBlock);
+    this.files = new SessionFiles(folders, disk, health, cache, timeToLive, packing, this);
+    this.leaseGuard = new Guard(name);
+    this.leases =
+        new JsonlLeases(new SideFile(folders.own(Folders.LEASES), disk, health), leaseGuard, clock);
+    this.recordGuard = new Guard(name);
+    this.recordFiles = new JsonlRecords(folders, disk, health, catalogue::know);
+    this.records = new DocumentTable(recordGuard, clock, sweeper::start, recordFiles);
+    if (timeToLive.isPresent()) {
+      sweeper.start();
+    }
+  }
+
+  static JsonlBackend open(JsonlStore.Builder builder) {
+    Path folder = builder.folder;
+    try {
+      prepare(folder, builder);
+      boolean readOnly = builder.opening.isReadOnly();
+      DirectoryLock lock = readOnly ? DirectoryLock.share(folder) : DirectoryLock.take(folder);
+      try {
+        return new JsonlBackend(builder, lock);
+      } catch (RuntimeException | Error e) {
+        lock.close();
+        throw e;
+      }
+    } catch (IOException e) {
+      throw new StoreUnavailable(
+          "cannot use the folder " + folder + " for sessions: " + Reasons.of(e), e, false);
+    }
+  }
+
+  private static void prepare(Path folder, JsonlStore.Builder builder) throws IOException {
+    if (Files.isDirectory(folder)) {
+      return;
+    }
+    if (Files.exists(folder)) {
+      throw new NotDirectoryException(folder.toString());
+    }
+    if (!builder.opening.mayCreate()) {
+      throw new NoSuchStore(
+          "there is no folder " + folder + "; check the path, or make the store with 'clew init'");
+    }
+    Folders.makeRoot(folder, builder.disk);
+    builder.opening.made("the folder " + folder);
+  }
+
+  /**
+   * Does work while the store is open; closing waits for it. Everything but closing may go on side
+   * by side, so it is all reading to the guard.
+   */
+  private <T> T whileOpen(Supplier<T> work) {
+    return guard.read(work);
+  }
+
+  @Override
+  public EntryPage read(SessionKey key, Range range) {
+    return whileOpen(
+        () ->
+            files
+                .read(key, now(), range.includeCompacted(), file -> page(file, range))
+                .orElse(EntryPage.EMPTY));
+  }
+
+  private static EntryPage page(SessionFile file, Range range) {
+    EntryPage page = Reading.page(file.state().history(), file.state().archive(), range);
+    return file.damage().isEmpty()
+        ? page
+        : new EntryPage(page.entries(), page.hasMore(), file.damagedAt(range, page));
+  }
+
+  @Override
+  public List<Item> items(SessionKey key, int limit) {
+    return whileOpen(
+        () ->
+            files
+                .read(key, now(), false, file -> file.state().history().newestItems(limit))
+                .orElse(List.of()));
+  }
+
+  @Override
+  public PositionedItems newest(SessionKey key, int limit) {
+    return PositionedItems.of(read(key, Range.latest(limit)));
+  }
+
+  @Override
+  public Optional<Entry> find(SessionKey key, String itemId) {
+    return whileOpen(
+        () ->
+            files
+                .read(key, now(), false, file -> file.state().history().find(itemId))
+                .flatMap(found -> found));
+  }
+
+  @Override
+  public Receipt commit(SessionKey key, Commit commit) {
+    String digest = commit.operationId().isPresent() ? commit.digest() : "";
+    return whileOpen(
+        () -> {
+          Instant now = now();
+          return files.change(key, now, access -> commit(key, commit, digest, access, now));
+        });
+  }
+
+  private Receipt commit(SessionKey key, Commit commit, String digest, Access access, Instant now) {
+    if (commit.step() instanceof RemoveItem item && isUnconditional(commit)) {
+      Optional<SessionFile> file = access.find().filter(f -> f.isDamagedAt(item.position()));
+      if (file.isPresent()) {
+        file.get().dropDamage();
+        return new Receipt(
+            file.get().state().version(), OptionalLong.empty(), OptionalLong.empty(), false, true);
+      }
+    }
+    Receipt receipt = Transactions.apply(key, commit, digest, access.place(leases), now);
+    if (commit.step() instanceof ReplacePrefix prefix && prefix.drop() && !receipt.repeated()) {
+      access.leaveNothingElse();
+    }
+    return receipt;
+  }
+
+  private static boolean isUnconditional(Commit commit) {
+    return commit.expectedVersion().isEmpty()
+        && commit.expectedTail().isEmpty()
+        && commit.fence().isEmpty();
+  }
+
+  @Override
+  public Optional<Entry> removeLast(SessionKey key) {
+    return whileOpen(
+        () -> {
+          Instant now = now();
+          return files.change(key, now, access -> access.find().flatMap(f -> removeLast(f, now)));
+        });
+  }
+
+  private static Optional<Entry> removeLast(SessionFile file, Instant now) {
+    if (file.endsDamaged()) {
+      file.dropDamage();
+    }
+    return file.state().removeLast(now);
+  }
+
+  @Override
+  public boolean delete(SessionKey key) {
+    return whileOpen(
+        () ->
+            files.change(
+                key,
+                now(),
+                access -> {
+                  Optional<SessionFile> file = access.find();
+                  file.ifPresent(access::remove);
+                  return file.isPresent();
+                }));
+  }
+
+  /** What a fork takes over. */
+  private record Forked(SessionInfo info, List<Entry> entries) {
+    static Forked of(SessionState state, long upTo) {
+      return new Forked(state.info(Optional.empty()), state.history().upTo(upTo));
+    }
+  }
+
+  @Override
+  public SessionInfo fork(Fork fork) {
+    return whileOpen(() -> files.lockedBoth(fork.source(), fork.target(), () -> fork(fork, now())));
+  }
+
+  private SessionInfo fork(Fork fork, Instant now) {
+    Forked from =
+        files
+            .read(fork.source(), now, false, file -> Forked.of(file.state(), fork.upTo()))
+            .orElseThrow(() -> Conflicts.noSource(fork.source()));
+    return files.change(
+        fork.target(),
+        now,
+        access -> {
+          if (access.find().isPresent()) {
+            throw Conflicts.targetExists(fork.target());
+          }
+          SessionInfo.Parent parent = new SessionInfo.Parent(fork.source(), fork.upTo());
+          SessionState state = access.create(now, Optional.of(parent));
+          state.copy(from.info(), from.entries(), fork.transform().orElse(null));
+          return state.info(timeToLive);
+        });
+  }
+
+  @Override
+  public Optional<SessionInfo> info(SessionKey key) {
+    return whileOpen(() -> files.read(key, now(), false, file -> file.state().info(timeToLive)));
+  }
+
+  @Override
+  public SessionInfo update(SessionKey key, SessionUpdate update) {
+    SessionInfo info =
+        whileOpen(
+            () -> {
+              Instant now = now();
+              return files.change(
+                  key,
+                  now,
+                  access ->
+                      Transactions.update(key, update, access.place(leases), timeToLive, now));
+            });
+    if (info.timeToLive().isPresent()) {
+      sweeper.start();
+    }
+    return info;
+  }
+
+  @Override
+  public SessionPage list(SessionQuery query) {
+    return whileOpen(() -> catalogue.page(query, now()));
+  }
+
+  @Override
+  public List<String> owners(Optional<String> after, int limit) {
+    return whileOpen(
+        () -> {
+          Instant now = now();
+          List<String> page = new ArrayList<>();
+          for (String owner : catalogue.owners()) {
+            if (page.size() < limit
+                && (after.isEmpty() || TextOrder.BY_CODE_POINT.compare(owner, after.get()) > 0)
+                && (hasRecords(owner) || catalogue.hasSessions(owner, now))) { // one file, or all
+              page.add(owner);
+            }
+          }
+          return page;
+        });
+  }
+
+  private boolean hasRecords(String owner) {
+    return !records.list(owner, "", Optional.empty(), 1).isEmpty();
+  }
+
+  @Override
+  public SearchResult search(SearchQuery query) {
+    return whileOpen(() -> new Search(files, catalogue, clock).search(query));
+  }
+
+  @Override
+  public Changes changes(SessionKey key, long version) {
+    return whileOpen(() -> files.peek(key, file -> changes(key, file, version)));
+  }
+
+  private Changes changes(SessionKey key, @Nullable SessionFile file, long version) {
+    if (file != null) {
+      SessionState state = file.state();
+      return state.log().since(version, state.version(), state.history());
+    }
+    ChangeLog log = files.log(key);
+    if (log != null) {
+      return log.since(version, log.last(), NOTHING);
+    }
+    // Never existed, or its end is forgotten.
+    return new Changes(version == 0 ? List.of() : List.of(new SessionEvent.Reload(0)), 0);
+  }
+
+  @Override
+  public void attach(ChangePush.Listener listener) {
+    listeners.add(listener);
+  }
+
+  @Override
+  public void committed(SessionState state) {
+    catalogue.put(state);
+    changed(state.key());
+  }
+
+  @Override
+  public void removed(SessionKey key) {
+    catalogue.remove(key);
+    changed(key);
+  }
+
+  private void changed(SessionKey key) {
+    listeners.forEach(listener -> listener.changed(key));
+  }
+
+  @Override
+  public Leases leases() {
+    return leases.table();
+  }
+
+  @Override
+  public Documents documents() {
+    return records;
+  }
+
+  @Override
+  public boolean isWorthwhile(SessionKey key) {
+    return whileOpen(() -> packing.isWorthwhile(key));
+  }
+
+  @Override
+  public Optional<Saving> compress(SessionKey key) {
+    return whileOpen(
+        () ->
+            packing.isWorthwhile(key)
+                ? files.replacing(key, () -> packing.pack(key))
+                : Optional.empty());
+  }
+
+  @Override
+  public boolean decompress(SessionKey key) {
+    return whileOpen(
+        () -> packing.isPacked(key) && files.replacing(key, () -> packing.unpack(key)));
+  }
+
+  /** Whole files are compressed, so none has free space. */
+  @Override
+  public long shrink() {
+    return 0;
+  }
+
+  @Override
+  public void erase(String owner) {
+    whileOpen(
+        () -> {
+          records.need(owner);
+          recordGuard.write(
+              () -> {
+                recordFiles.erase(owner);
+                records.erase(owner);
+                recordFiles.tidy(records);
+                return owner;
+              });
+          leases.erase(owner);
+          new Erasure(folders, disk, health, files, catalogue).erase(owner);
+          return owner;
+        });
+  }
+
+  @Override
+  public int sweep(int limit) {
+    return whileOpen(
+        () -> {
+          Instant now = now();
+          int removed = 0;
+          for (SessionKey key : catalogue.due(limit, now)) {
+            files.change(key, now, Access::find); // which removes what has expired
+            leases.forgetIdle(key);
+            removed++;
+          }
+          catalogue.owners().forEach(records::need);
+          while (removed < limit && recordGuard.write(() -> records.sweepOne(now))) {
+            removed++;
+          }
+          return removed;
+        });
+  }
+
+  /** Findings are passed on outside, where the caller may do anything, even close the store. */
+  @Override
+  public void check(Consumer<Finding> findings) {
+    List<Finding> found = new ArrayList<>();
+    whileOpen(
+        () -> {
+          Checkup checkup = new Checkup(folders, disk, health, files, packing, found::add);
+          checkup.store();
+          catalogue.owners().forEach(checkup::owner);
+          return found;
+        });
+    found.forEach(findings);
+  }
+
+  @Override
+  public void ping() {
+    whileOpen(
+        () -> {
+          health.requireFolder();
+          health.requireWritable();
+          return health;
+        });
+  }
+
+  /** Forgets what is in memory of a session. */
+  void unload(SessionKey key) {
+    whileOpen(
+        () -> {
+          files.unload(key);
+          return key;
+        });
+  }
+
+  @Override
+  public StoreTraits traits() {
+    return new StoreTraits(
+        Durability.POWER_LOSS,
+        Set.of(Capability.SEARCH, Capability.SEALED_ITEMS, Capability.COMPRESSION));
+  }
+
+  private Instant now() {
+    return clock.instant();
+  }
+
+  @Override
+  public void close() {
+    guard.close();
+    leaseGuard.close();
+    recordGuard.close();
+    sweeper.close();
+    cache.close();
+    try {
+      lock.close();
+    } catch (IOException e) {
+      LOG.warn("cannot close the lock file of {}", folders.root(), e);
+    }
+  }
+}
