@@ -3,7 +3,7 @@ package dev.clew.bench;
 import dev.clew.SessionStore;
 import dev.clew.server.ClewServer;
 import dev.clew.server.ServerSettings;
-import dev.clew.server.auth.Principal;
+import dev.clew.server.http.Scope;
 import dev.clew.sqlite.SqliteStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -29,6 +29,6 @@ final class HostileServer {
   }
 
   private static String token(ClewServer server, String owner) {
-    return server.tokens().create(owner, "bench", Principal.OWN, Optional.empty()).secret();
+    return server.tokens().create(owner, "bench", Scope.OWN, Optional.empty()).secret();
   }
 }

@@ -8,7 +8,6 @@ import dev.clew.server.ChatSettings;
 import dev.clew.server.OpenIdSettings;
 import dev.clew.server.RetentionSettings;
 import dev.clew.server.ServerSettings;
-import dev.clew.server.audit.RequestLog;
 import dev.clew.server.limits.LimitSettings;
 import java.net.URI;
 import java.time.Duration;
@@ -66,7 +65,7 @@ final class ServeSettings {
             List.of("text", "json", "none"));
     return format.equals("none")
         ? all
-        : all.requestLog(RequestLog.Format.valueOf(format.toUpperCase(Locale.ROOT)), lines);
+        : all.requestLog(ServerSettings.LogFormat.valueOf(format.toUpperCase(Locale.ROOT)), lines);
   }
 
   private String titles() {

@@ -4,17 +4,21 @@ import dev.clew.SessionKey;
 import dev.clew.SessionStore;
 import dev.clew.demo.OfflineModel;
 import dev.clew.internal.JsonObject;
+import dev.clew.retention.HoldingStore;
 import dev.clew.server.admin.OwnersApi;
 import dev.clew.server.admin.ReadingApi;
 import dev.clew.server.admin.TokensApi;
 import dev.clew.server.audit.AuditApi;
 import dev.clew.server.audit.AuditLog;
+import dev.clew.server.audit.AuditedCalls;
+import dev.clew.server.audit.RequestLog;
 import dev.clew.server.auth.Bearers;
 import dev.clew.server.auth.Cookies;
 import dev.clew.server.auth.Gate;
 import dev.clew.server.auth.OpenIdTokens;
 import dev.clew.server.auth.ServerSecret;
 import dev.clew.server.auth.SignIn;
+import dev.clew.server.auth.TokenBearers;
 import dev.clew.server.auth.Tokens;
 import dev.clew.server.chat.ChatApi;
 import dev.clew.server.chat.Turns;
@@ -94,7 +98,10 @@ public final class ClewServer implements AutoCloseable {
 
   private ClewServer(ServerSettings given) {
     Telemetry telemetry = new Telemetry(meters, new Traces(given.openTelemetry()));
-    this.settings = given.observedBy(telemetry);
+    this.settings =
+        given
+            .store(new HoldingStore(telemetry.observe(given.store())))
+            .mapModels(telemetry::observe);
     boolean loopback = Origins.isLoopback(settings.host());
     if (settings.auth() == ServerSettings.Auth.NONE && !loopback) {
       throw new IllegalArgumentException(
@@ -144,8 +151,11 @@ public final class ClewServer implements AutoCloseable {
     List<Onlooker> onlookers = new ArrayList<>();
     onlookers.add(telemetry.traces());
     onlookers.add(meters);
-    settings.requestLog().ifPresent(onlookers::add);
-    onlookers.add(audit);
+    settings
+        .logFormat()
+        .map(format -> new RequestLog(settings.clock(), format, settings.logLines()))
+        .ifPresent(onlookers::add);
+    onlookers.add(new AuditedCalls(audit));
     onlookers.add(new RequestLimits(settings.limits()));
     Dispatcher dispatcher = new Dispatcher(routes, gate, origins, onlookers);
     meters.gauge("clew.streams.open", "Streams that are open", dispatcher::openStreams);
@@ -199,8 +209,8 @@ public final class ClewServer implements AutoCloseable {
   private List<Bearers> bearers() {
     OpenIdSettings provider = settings.openId();
     return provider == null
-        ? List.of(tokens)
-        : List.of(tokens, new OpenIdTokens(provider, settings.clock()));
+        ? List.of(new TokenBearers(tokens))
+        : List.of(new TokenBearers(tokens), new OpenIdTokens(provider, settings.clock()));
   }
 
   private List<Route> own() {
@@ -293,7 +303,7 @@ public final class ClewServer implements AutoCloseable {
   }
 
   /** Everything it answers. */
-  public List<Route> routes() {
+  List<Route> routes() {
     return List.copyOf(routes);
   }
 

@@ -3,17 +3,15 @@ package dev.clew.server;
 import dev.clew.SessionStore;
 import dev.clew.agent.Model;
 import dev.clew.demo.OfflineModel;
-import dev.clew.retention.HoldingStore;
 import dev.clew.server.audit.AuditLog;
-import dev.clew.server.audit.RequestLog;
 import dev.clew.server.limits.LimitSettings;
-import dev.clew.server.telemetry.Telemetry;
 import io.opentelemetry.api.GlobalOpenTelemetry;
 import io.opentelemetry.api.OpenTelemetry;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -44,7 +42,7 @@ public final class ServerSettings {
   private boolean behindHttps;
   private boolean adminReads;
   private @Nullable OpenTelemetry openTelemetry;
-  private RequestLog.@Nullable Format logFormat;
+  private @Nullable LogFormat logFormat;
   private Consumer<String> logLines = line -> {};
   private @Nullable BackupSettings backups;
   private @Nullable RetentionSettings retention;
@@ -55,6 +53,14 @@ public final class ServerSettings {
     TOKEN,
     /** No: everybody on this machine is the default owner. */
     NONE
+  }
+
+  /** How a line for each call is written. */
+  public enum LogFormat {
+    /** For people. */
+    TEXT,
+    /** A JSON object. */
+    JSON
   }
 
   private ServerSettings(SessionStore store) {
@@ -211,7 +217,7 @@ public final class ServerSettings {
   }
 
   /** Writing a line for each call. */
-  public ServerSettings requestLog(RequestLog.Format format, Consumer<String> lines) {
+  public ServerSettings requestLog(LogFormat format, Consumer<String> lines) {
     return with(
         copy -> {
           copy.logFormat = format;
@@ -219,13 +225,14 @@ public final class ServerSettings {
         });
   }
 
-  /** The same with a store and a model that are looked at. */
-  ServerSettings observedBy(Telemetry telemetry) {
-    return with(
-        copy -> {
-          copy.store = new HoldingStore(telemetry.observe(store));
-          copy.models = models.map(telemetry::observe);
-        });
+  /** Over another store. */
+  public ServerSettings store(SessionStore value) {
+    return with(copy -> copy.store = value);
+  }
+
+  /** With what is made of each model and its first name. */
+  public ServerSettings mapModels(BiFunction<Model, String, Model> change) {
+    return with(copy -> copy.models = models.map(change));
   }
 
   public String host() {
@@ -281,12 +288,12 @@ public final class ServerSettings {
   }
 
   /** When the policies of the store are run, if they are. */
-  @Nullable RetentionSettings retention() {
+  public @Nullable RetentionSettings retention() {
     return retention;
   }
 
   /** Backups made now and then, if any are. */
-  @Nullable BackupSettings backups() {
+  public @Nullable BackupSettings backups() {
     return backups;
   }
 
@@ -311,9 +318,14 @@ public final class ServerSettings {
     return openTelemetry == null ? GlobalOpenTelemetry.getOrNoop() : openTelemetry;
   }
 
-  /** What writes a line for each call, if that is wanted. */
-  public Optional<RequestLog> requestLog() {
-    return Optional.ofNullable(logFormat).map(format -> new RequestLog(clock, format, logLines));
+  /** How a line for each call is written, if that is wanted. */
+  public Optional<LogFormat> logFormat() {
+    return Optional.ofNullable(logFormat);
+  }
+
+  /** Where these lines go. */
+  public Consumer<String> logLines() {
+    return logLines;
   }
 
   public LimitSettings limits() {

@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.clew.internal.Json;
 import dev.clew.memory.MemoryStore;
 import dev.clew.server.audit.AuditLog;
-import dev.clew.server.audit.RequestLog;
-import dev.clew.server.auth.Principal;
 import dev.clew.server.http.Scope;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
@@ -31,7 +29,8 @@ class AuditTest {
   private final MemoryStore store = MemoryStore.builder().build();
   private final List<String> lines = new CopyOnWriteArrayList<>();
   private final LiveServer live =
-      new LiveServer(store, settings -> settings.requestLog(RequestLog.Format.JSON, lines::add));
+      new LiveServer(
+          store, settings -> settings.requestLog(ServerSettings.LogFormat.JSON, lines::add));
   private final Caller ann = new Caller(live, "ann");
 
   @AfterEach
@@ -87,7 +86,7 @@ class AuditTest {
 
   @Test
   void tokensAndSigningInAndRefusalsAndReadingTheLogAreNoted() {
-    var made = live.server().tokens().create("ann", "", Principal.OWN, Optional.empty());
+    var made = live.server().tokens().create("ann", "", Scope.OWN, Optional.empty());
     live.server().tokens().revoke(made.token().id());
     live.send("GET", live.server().signInLink().substring(live.server().url().length()), "");
     live.send("GET", "/sign-in?code=1", "");
@@ -216,7 +215,8 @@ class AuditTest {
     try (LiveServer other =
         new LiveServer(
             store,
-            settings -> settings.clock(clock).requestLog(RequestLog.Format.TEXT, text::add))) {
+            settings ->
+                settings.clock(clock).requestLog(ServerSettings.LogFormat.TEXT, text::add))) {
       other.send("GET", "/healthz", "");
       Eventually.ask("the line", () -> text, each -> !each.isEmpty());
       assertThat(text.get(0))

@@ -7,7 +7,6 @@ import dev.clew.ClewException;
 import dev.clew.SessionStore;
 import dev.clew.decorate.ForwardingStore;
 import dev.clew.memory.MemoryStore;
-import dev.clew.server.auth.Principal;
 import dev.clew.server.http.Scope;
 import dev.clew.tck.FaultyStore;
 import java.net.http.HttpResponse;
@@ -199,7 +198,7 @@ class CallersTest {
 
   @Test
   void aTokenIsKnownUntilItIsRevoked() {
-    var made = live.server().tokens().create("ann", "laptop", Principal.OWN, Optional.empty());
+    var made = live.server().tokens().create("ann", "laptop", Scope.OWN, Optional.empty());
     String bearer = "Bearer " + made.secret();
     assertThat(get("/v1/conversations", "Authorization", bearer).statusCode()).isEqualTo(200);
     assertThat(live.server().tokens().revoke(made.token().id())).isTrue();
@@ -209,7 +208,7 @@ class CallersTest {
 
   @Test
   void aTokenThatWasRevokedElsewhereIsForgottenSoon() {
-    var made = live.server().tokens().create("ann", "laptop", Principal.OWN, Optional.empty());
+    var made = live.server().tokens().create("ann", "laptop", Scope.OWN, Optional.empty());
     String bearer = "Bearer " + made.secret();
     assertThat(get("/v1/conversations", "Authorization", bearer).statusCode()).isEqualTo(200);
     var elsewhere = new dev.clew.server.auth.Tokens(store.documents(), Clock.systemUTC());
@@ -223,7 +222,7 @@ class CallersTest {
   @Test
   void aTokenThatHasRunOutIsNotKnown() {
     var tokens = live.server().tokens();
-    var made = tokens.create("ann", "short", Principal.OWN, Optional.of(Duration.ofDays(1)));
+    var made = tokens.create("ann", "short", Scope.OWN, Optional.of(Duration.ofDays(1)));
     Clock later = Clock.fixed(Instant.now().plus(Duration.ofDays(2)), ZoneOffset.UTC);
     assertThat(new dev.clew.server.auth.Tokens(store.documents(), later).verify(made.secret()))
         .isEmpty();
@@ -232,7 +231,7 @@ class CallersTest {
 
   @Test
   void onlyTheHashOfATokenIsKept() {
-    var made = live.server().tokens().create("ann", "laptop", Principal.OWN, Optional.empty());
+    var made = live.server().tokens().create("ann", "laptop", Scope.OWN, Optional.empty());
     assertThat(store.documents().list("@clew", "", Optional.empty(), 100))
         .isNotEmpty()
         .noneMatch(record -> record.toString().contains(made.secret()));
@@ -241,7 +240,7 @@ class CallersTest {
   @Test
   void noTokenIsMadeForTheServerItself() {
     assertThatThrownBy(
-            () -> live.server().tokens().create("@clew", "", Principal.OWN, Optional.empty()))
+            () -> live.server().tokens().create("@clew", "", Scope.OWN, Optional.empty()))
         .hasMessageContaining("the server's own");
   }
 

@@ -6,7 +6,6 @@ import dev.clew.Item;
 import dev.clew.SessionKey;
 import dev.clew.SessionUpdate;
 import dev.clew.memory.MemoryStore;
-import dev.clew.server.audit.RequestLog;
 import dev.clew.server.limits.LimitSettings;
 import java.io.IOException;
 import java.io.InputStream;
@@ -37,7 +36,7 @@ class LeavingClientsTest {
                   .model(model, "tiny")
                   .openMetrics(true)
                   .limits(LimitSettings.NONE.openCalls(1))
-                  .requestLog(RequestLog.Format.TEXT, log::add));
+                  .requestLog(ServerSettings.LogFormat.TEXT, log::add));
   private final Caller ann = new Caller(live, "ann");
   private long asked;
   private final List<Socket> sockets = new ArrayList<>();

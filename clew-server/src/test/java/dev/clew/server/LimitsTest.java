@@ -68,7 +68,7 @@ class LimitsTest {
   void whatReadsOrWritesAWholeSessionCostsMore() {
     LiveServer live = serve(LimitSettings.DEFAULT);
     List<String> expensive =
-        live.server().routes().stream()
+        live.routes().stream()
             .filter(route -> RequestLimits.cost(route) > 1)
             .map(Route::toString)
             .toList();

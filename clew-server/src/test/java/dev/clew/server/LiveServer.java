@@ -3,7 +3,8 @@ package dev.clew.server;
 import com.openai.client.OpenAIClient;
 import com.openai.client.okhttp.OpenAIOkHttpClient;
 import dev.clew.SessionStore;
-import dev.clew.server.auth.Principal;
+import dev.clew.server.http.Route;
+import dev.clew.server.http.Scope;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -41,9 +42,14 @@ final class LiveServer implements AutoCloseable {
     return server;
   }
 
+  /** Everything it answers. */
+  List<Route> routes() {
+    return server.routes();
+  }
+
   /** A token that may read and write what is the owner's. */
   String token(String owner) {
-    return server.tokens().create(owner, "test", Principal.OWN, Optional.empty()).secret();
+    return server.tokens().create(owner, "test", Scope.OWN, Optional.empty()).secret();
   }
 
   /** The official client, as an owner. */

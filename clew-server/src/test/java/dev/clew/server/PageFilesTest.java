@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.clew.internal.Json;
 import dev.clew.memory.MemoryStore;
-import dev.clew.server.auth.Principal;
+import dev.clew.server.http.Scope;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.net.URI;
@@ -168,8 +168,7 @@ class PageFilesTest {
 
   @Test
   void aPageOfAnotherOriginCannotSignSomebodyInOrOut() {
-    String token =
-        live.server().tokens().create("eve", "x", Principal.OWN, Optional.empty()).secret();
+    String token = live.server().tokens().create("eve", "x", Scope.OWN, Optional.empty()).secret();
     for (String path : List.of("/sign-in", "/sign-out")) {
       HttpResponse<String> answer =
           live.send("POST", path, "token=" + token, "Origin", "https://evil.example");

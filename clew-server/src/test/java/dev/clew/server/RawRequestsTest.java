@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.clew.SessionQuery;
 import dev.clew.memory.MemoryStore;
-import dev.clew.server.audit.RequestLog;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -27,7 +26,8 @@ class RawRequestsTest {
   private final LiveServer live =
       new LiveServer(
           store,
-          settings -> settings.openMetrics(true).requestLog(RequestLog.Format.TEXT, log::add));
+          settings ->
+              settings.openMetrics(true).requestLog(ServerSettings.LogFormat.TEXT, log::add));
 
   @AfterEach
   void stop() {

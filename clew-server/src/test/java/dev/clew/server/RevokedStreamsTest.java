@@ -3,8 +3,8 @@ package dev.clew.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.clew.Item;
-import dev.clew.server.auth.Principal;
 import dev.clew.server.auth.Tokens;
+import dev.clew.server.http.Scope;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -75,7 +75,7 @@ class RevokedStreamsTest {
   }
 
   private Tokens.Created token(Optional<Duration> timeToLive) {
-    return one.server().tokens().create("ann", "", Principal.OWN, timeToLive);
+    return one.server().tokens().create("ann", "", Scope.OWN, timeToLive);
   }
 
   @ParameterizedTest

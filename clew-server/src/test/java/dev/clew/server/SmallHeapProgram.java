@@ -2,7 +2,7 @@ package dev.clew.server;
 
 import dev.clew.SessionStore;
 import dev.clew.Stores;
-import dev.clew.server.auth.Principal;
+import dev.clew.server.http.Scope;
 import java.util.Optional;
 
 /** A server with the offline model, in a process of its own that has little memory. */
@@ -17,8 +17,7 @@ final class SmallHeapProgram {
         ClewServer.start(ServerSettings.of(store).at("127.0.0.1", 0).openMetrics(true));
     System.out.println(server.url());
     for (String owner : new String[] {"ann", "bob"}) {
-      System.out.println(
-          server.tokens().create(owner, "", Principal.OWN, Optional.empty()).secret());
+      System.out.println(server.tokens().create(owner, "", Scope.OWN, Optional.empty()).secret());
     }
     System.out.flush();
     Thread.currentThread().join();

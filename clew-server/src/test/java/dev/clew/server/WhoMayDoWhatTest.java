@@ -10,7 +10,6 @@ import dev.clew.SessionStore;
 import dev.clew.StoredSession;
 import dev.clew.Stores;
 import dev.clew.internal.Json;
-import dev.clew.server.auth.Principal;
 import dev.clew.server.auth.Tokens;
 import dev.clew.server.docs.OpenApi;
 import dev.clew.server.http.Route;
@@ -154,7 +153,7 @@ class WhoMayDoWhatTest {
     store = Stores.open("memory:");
     live = new LiveServer(store, settings -> settings.model(new ScriptedModel(), "m"));
     Tokens tokens = live.server().tokens();
-    Tokens.Created revoked = tokens.create("ann", "", Principal.OWN, Optional.empty());
+    Tokens.Created revoked = tokens.create("ann", "", Scope.OWN, Optional.empty());
     tokens.revoke(revoked.token().id());
     Clock yesterday = Clock.offset(Clock.systemUTC(), Duration.ofDays(-1));
     Optional<Duration> hour = Optional.of(Duration.ofHours(1));
@@ -166,7 +165,7 @@ class WhoMayDoWhatTest {
             "revoked", revoked.secret(),
             "expired",
                 new Tokens(store.documents(), yesterday)
-                    .create("ann", "", Principal.OWN, hour)
+                    .create("ann", "", Scope.OWN, hour)
                     .secret(),
             "forged", "clew_forged");
   }
@@ -181,7 +180,7 @@ class WhoMayDoWhatTest {
   static List<Route> routes() {
     try (SessionStore empty = Stores.open("memory:");
         LiveServer server = new LiveServer(empty)) {
-      return server.server().routes();
+      return server.routes();
     }
   }
 

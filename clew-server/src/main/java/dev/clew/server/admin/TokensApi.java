@@ -5,7 +5,6 @@ import dev.clew.SessionQuery;
 import dev.clew.SessionStore;
 import dev.clew.internal.Json;
 import dev.clew.internal.JsonObject;
-import dev.clew.server.auth.Principal;
 import dev.clew.server.auth.Tokens;
 import dev.clew.server.auth.Tokens.Token;
 import dev.clew.server.http.Body;
@@ -100,7 +99,7 @@ public final class TokensApi {
   private static Set<Scope> scopes(Body body) {
     Optional<String> raw = body.raw("scopes");
     if (raw.isEmpty()) {
-      return Principal.OWN;
+      return Scope.OWN;
     }
     if (!raw.get().startsWith("[")) {
       throw Body.wrongType("scopes", "an array of strings");

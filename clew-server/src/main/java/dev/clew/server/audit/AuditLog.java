@@ -4,11 +4,7 @@ import dev.clew.ClewException;
 import dev.clew.Documents;
 import dev.clew.Documents.Document;
 import dev.clew.internal.JsonObject;
-import dev.clew.server.auth.Principal;
 import dev.clew.server.auth.Sha256;
-import dev.clew.server.http.Exchange;
-import dev.clew.server.http.Onlooker;
-import dev.clew.server.limits.RateLimiter;
 import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Duration;
@@ -34,7 +30,7 @@ import org.slf4j.LoggerFactory;
  *  "request_id":"req_…"}
  * }</pre>
  */
-public final class AuditLog implements Onlooker {
+public final class AuditLog {
   /** To whom the records of the server itself belong. */
   public static final String OWNER = "@clew";
 
@@ -43,22 +39,11 @@ public final class AuditLog implements Onlooker {
 
   private static final Logger LOG = LoggerFactory.getLogger(AuditLog.class);
   private static final String PREFIX = "audit/";
-  private static final String ANONYMOUS = "anonymous";
-
-  /**
-   * So that somebody who is refused all day does not fill the store: each caller has so many, and
-   * all who do not say who they are have so many together, by the kind of refusal.
-   */
-  private static final int REFUSALS_PER_MINUTE = 60;
-
-  private static final int MOST_REFUSED = 1_000;
 
   private final Documents records;
   private final Clock clock;
   private final Duration kept;
   private final SecureRandom random = new SecureRandom();
-  private final RateLimiter refusals =
-      new RateLimiter(REFUSALS_PER_MINUTE, MOST_REFUSED, System::nanoTime);
 
   public AuditLog(Documents records, Clock clock, Duration kept) {
     this.records = records;
@@ -69,30 +54,9 @@ public final class AuditLog implements Onlooker {
   /** A page of entries, newest first. Immutable. */
   public record Page(List<String> entries, Optional<String> next) {}
 
-  @Override
-  public void handled(Exchange exchange) {
-    boolean refused = exchange.status() == 401 || exchange.status() == 403;
-    String who = exchange.principal().map(Principal::name).orElse(ANONYMOUS);
-    String owner = exchange.principal().map(Principal::owner).orElse(null);
-    String bucket = who + '\n' + (owner == null ? exchange.status() : owner);
-    if (refused ? refusals.take(bucket, 1).taken() : matters(exchange)) {
-      note(
-          who,
-          owner,
-          exchange.method() + " " + exchange.route(),
-          exchange.subject().map(id -> Sha256.brief(owner + "\n" + id)).orElse(null),
-          String.valueOf(exchange.status()),
-          exchange.requestId());
-    }
-  }
-
-  private static boolean matters(Exchange exchange) {
-    String route = exchange.route();
-    return exchange.method().equals("DELETE")
-        || route.equals("/sign-in")
-        || route.endsWith("/export")
-        || route.endsWith("/import")
-        || route.startsWith("/api/admin/");
+  /** A hash that tells one thing of an owner from another. */
+  public static String key(@Nullable String owner, String id) {
+    return Sha256.brief(owner + "\n" + id);
   }
 
   /**

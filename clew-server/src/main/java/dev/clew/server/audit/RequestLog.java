@@ -1,6 +1,7 @@
 package dev.clew.server.audit;
 
 import dev.clew.internal.JsonObject;
+import dev.clew.server.ServerSettings.LogFormat;
 import dev.clew.server.auth.Principal;
 import dev.clew.server.auth.Sha256;
 import dev.clew.server.http.Exchange;
@@ -20,18 +21,10 @@ public final class RequestLog implements Onlooker {
   private static final String UNREAD = "(unread)";
 
   private final Clock clock;
-  private final Format format;
+  private final LogFormat format;
   private final Consumer<String> lines;
 
-  /** How a line is written. */
-  public enum Format {
-    /** For people. */
-    TEXT,
-    /** A JSON object. */
-    JSON
-  }
-
-  public RequestLog(Clock clock, Format format, Consumer<String> lines) {
+  public RequestLog(Clock clock, LogFormat format, Consumer<String> lines) {
     this.clock = clock;
     this.format = format;
     this.lines = lines;
@@ -44,7 +37,7 @@ public final class RequestLog implements Onlooker {
     String owner = exchange.principal().map(Principal::owner).map(Sha256::brief).orElse(null);
     String who = exchange.principal().map(Principal::name).orElse(null);
     lines.accept(
-        format == Format.JSON
+        format == LogFormat.JSON
             ? json(exchange, at, millis, owner, who)
             : String.format(
                 Locale.ROOT,
@@ -62,7 +55,7 @@ public final class RequestLog implements Onlooker {
   public void refusedUnread(int status) {
     String at = now();
     lines.accept(
-        format == Format.JSON
+        format == LogFormat.JSON
             ? new JsonObject().put("at", at).put("route", UNREAD).put("status", status).toString()
             : at + " - " + UNREAD + " " + status);
   }

@@ -141,7 +141,7 @@ public final class Cookies {
 
   private Optional<Principal> who(String who) {
     return who.startsWith(TOKEN)
-        ? tokens.ofDigest(who.substring(TOKEN.length()))
+        ? tokens.withDigest(who.substring(TOKEN.length())).map(TokenBearers::principal)
         : Optional.of(ownerOfThePage(who.substring(OWNER.length())));
   }
 

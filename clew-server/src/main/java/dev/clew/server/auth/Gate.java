@@ -1,6 +1,7 @@
 package dev.clew.server.auth;
 
 import dev.clew.SessionKey;
+import dev.clew.server.http.Admission;
 import dev.clew.server.http.Problem;
 import dev.clew.server.http.Scope;
 import dev.clew.server.limits.FailedSignIns;
@@ -10,7 +11,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Lets callers in who can say who they are. Thread-safe. */
-public final class Gate {
+public final class Gate implements Admission {
   private static final Principal ANYBODY = new Principal(SessionKey.DEFAULT_OWNER, Set.of(), "-");
   private static final Principal ALONE =
       new Principal(
@@ -43,15 +44,16 @@ public final class Gate {
   public Principal admit(
       Scope scope, @Nullable String authorization, @Nullable String cookie, String address) {
     Principal principal = identify(scope, authorization, cookie, address);
-    check(principal, scope);
+    principal.require(scope);
     return principal;
   }
 
-  /**
-   * Who calls.
-   *
-   * @throws Problem if that is unknown
-   */
+  @Override
+  public String cookieName() {
+    return Cookies.NAME;
+  }
+
+  @Override
   public Principal identify(
       Scope scope, @Nullable String authorization, @Nullable String cookie, String address) {
     if (scope == Scope.OPEN) {
@@ -60,39 +62,12 @@ public final class Gate {
     return closed ? find(authorization, cookie, address) : ALONE;
   }
 
-  /**
-   * Checks what a caller may do.
-   *
-   * @throws Problem if that is not enough
-   */
-  public static void check(Principal principal, Scope scope) {
-    if (!principal.may(scope)) {
-      throw Problem.forbidden(
-          "insufficient_scope",
-          "This token does not have the scope '"
-              + scope.name().toLowerCase(java.util.Locale.ROOT)
-              + "'; make one that has it with: clew token create --scope …");
-    }
-  }
-
-  /**
-   * What somebody was let in with, to ask later whether it is still good. Immutable.
-   *
-   * @param isOpen whether nothing was asked for
-   */
-  public record Pass(
-      boolean isOpen, Scope scope, @Nullable String authorization, @Nullable String cookie) {}
-
-  /** What somebody is let in with. */
+  @Override
   public Pass pass(Scope scope, @Nullable String authorization, @Nullable String cookie) {
     return new Pass(!closed || scope == Scope.OPEN, scope, authorization, cookie);
   }
 
-  /**
-   * Whether whoever was let in would be let in again.
-   *
-   * @throws RuntimeException if that cannot be found out at the moment
-   */
+  @Override
   public boolean isGood(Pass pass) {
     if (pass.isOpen()) {
       return true;
@@ -105,12 +80,12 @@ public final class Gate {
     return who.filter(principal -> principal.may(pass.scope())).isPresent();
   }
 
-  /** Somebody whom one need not know. */
+  @Override
   public Principal anybody() {
     return ANYBODY;
   }
 
-  /** Whether it is known without waiting who sends this header. */
+  @Override
   public boolean knows(@Nullable String authorization) {
     return !closed
         || (authorization != null

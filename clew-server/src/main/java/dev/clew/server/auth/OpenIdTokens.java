@@ -155,7 +155,7 @@ public final class OpenIdTokens implements Bearers {
 
   private Set<Scope> scopes(JWTClaimsSet claims) {
     if (settings.scopesClaim().isEmpty()) {
-      return Principal.OWN;
+      return Scope.OWN;
     }
     Set<Scope> scopes = new TreeSet<>();
     for (Object word : words(claims.getClaim(settings.scopesClaim().get()))) {

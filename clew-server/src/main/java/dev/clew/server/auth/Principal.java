@@ -1,6 +1,8 @@
 package dev.clew.server.auth;
 
+import dev.clew.server.http.Problem;
 import dev.clew.server.http.Scope;
+import java.util.Locale;
 import java.util.Set;
 
 /**
@@ -11,9 +13,6 @@ import java.util.Set;
  * @param name what to call the means of signing in, for limits and the audit log
  */
 public record Principal(String owner, Set<Scope> scopes, String name) {
-  /** Everything a person may do with what is her own. */
-  public static final Set<Scope> OWN = Set.of(Scope.READ, Scope.WRITE);
-
   /** Copies the scopes. */
   public Principal {
     scopes = Set.copyOf(scopes);
@@ -24,5 +23,20 @@ public record Principal(String owner, Set<Scope> scopes, String name) {
     return scope == Scope.OPEN
         || scopes.contains(scope)
         || (scope == Scope.METRICS && scopes.contains(Scope.ADMIN));
+  }
+
+  /**
+   * Checks what the caller may do.
+   *
+   * @throws Problem if that is not enough
+   */
+  public void require(Scope scope) {
+    if (!may(scope)) {
+      throw Problem.forbidden(
+          "insufficient_scope",
+          "This token does not have the scope '"
+              + scope.name().toLowerCase(Locale.ROOT)
+              + "'; make one that has it with: clew token create --scope …");
+    }
   }
 }

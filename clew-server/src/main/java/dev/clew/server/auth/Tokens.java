@@ -31,7 +31,7 @@ import java.util.stream.Collectors;
  * <p>A token is {@code clew_} and 256 random bits. Only its SHA-256 is kept, as the name of a
  * record of {@link #OWNER}: whoever reads the store cannot use it.
  */
-public final class Tokens implements Bearers {
+public final class Tokens {
   /** To whom the records of the server itself belong; no token is made for it. */
   public static final String OWNER = AuditLog.OWNER;
 
@@ -118,12 +118,12 @@ public final class Tokens implements Bearers {
     return new Created(secret, token);
   }
 
-  @Override
-  public Optional<Principal> verify(String secret) {
-    return secret.startsWith(START) ? ofDigest(Sha256.hex(secret)) : Optional.empty();
+  /** What a program sends as a token, if it is one and still good. */
+  public Optional<Token> verify(String secret) {
+    return secret.startsWith(START) ? withDigest(Sha256.hex(secret)) : Optional.empty();
   }
 
-  @Override
+  /** Whether it is known without waiting that this token is good. */
   public boolean knows(String secret) {
     Known recent = secret.startsWith(START) ? known.get(Sha256.hex(secret)) : null;
     return recent != null && isFresh(recent, System.nanoTime());
@@ -133,11 +133,10 @@ public final class Tokens implements Bearers {
     return now - recent.readAt() < FRESH.toNanos();
   }
 
-  /** Whose token has this digest, if it is still good. */
-  Optional<Principal> ofDigest(String digest) {
+  /** The token whose secret has this SHA-256, if it is still good. */
+  public Optional<Token> withDigest(String digest) {
     return token(digest)
-        .filter(token -> token.expiresAt().map(clock.instant()::isBefore).orElse(true))
-        .map(token -> new Principal(token.owner(), token.scopes(), "token " + token.id()));
+        .filter(token -> token.expiresAt().map(clock.instant()::isBefore).orElse(true));
   }
 
   /** Not read anew for each call, so another server's revocation counts a moment later here. */

@@ -269,7 +269,7 @@ public final class ConversationsApi {
     try {
       Includes.check(call.queryAll("include"));
       limit = call.query("limit", PAGE, 1, MAX_PAGE);
-      backward = backward(call);
+      backward = WirePage.backward(call);
     } catch (Problem e) {
       info(call); // a conversation that is not there is the greater fault
       throw e;
@@ -308,18 +308,6 @@ public final class ConversationsApi {
 
   private static String id(PositionedItems items, int index) {
     return WireItems.id(items.items().get(index), items.position(index));
-  }
-
-  /** Whether a list shall begin with the newest: the order of every list of items. */
-  public static boolean backward(Call call) {
-    String order = call.query("order").orElse("desc");
-    if (!order.equals("desc") && !order.equals("asc")) {
-      throw Problem.invalid(
-          "invalid_value",
-          "order",
-          "Invalid value: '" + order + "'. Supported values are: 'asc' and 'desc'.");
-    }
-    return order.equals("desc");
   }
 
   private void retrieveItem(Call call) {

@@ -4,6 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.clew.Entry;
 import dev.clew.internal.JsonObject;
+import dev.clew.server.http.Call;
+import dev.clew.server.http.Problem;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -67,5 +69,17 @@ public final class WirePage {
   private static int put(byte[] page, int at, byte[] bytes) {
     System.arraycopy(bytes, 0, page, at, bytes.length);
     return at + bytes.length;
+  }
+
+  /** Whether a list begins with the newest: the order of every list of items. */
+  public static boolean backward(Call call) {
+    String order = call.query("order").orElse("desc");
+    if (!order.equals("desc") && !order.equals("asc")) {
+      throw Problem.invalid(
+          "invalid_value",
+          "order",
+          "Invalid value: '" + order + "'. Supported values are: 'asc' and 'desc'.");
+    }
+    return order.equals("desc");
   }
 }

@@ -4,7 +4,6 @@ import dev.clew.ItemLimits;
 import dev.clew.internal.Json;
 import dev.clew.internal.JsonObject;
 import dev.clew.internal.Slices;
-import dev.clew.server.auth.Gate;
 import dev.clew.server.auth.Principal;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -30,7 +29,7 @@ public final class Call {
   private final Transfer transfer;
   private final Exchange exchange;
   private final Principal principal;
-  private final Gate.Pass pass;
+  private final Admission.Pass pass;
   private final Streams streams;
   private final Budget.Share memory;
 
@@ -38,7 +37,7 @@ public final class Call {
       Transfer transfer,
       Exchange exchange,
       Principal principal,
-      Gate.Pass pass,
+      Admission.Pass pass,
       Streams streams,
       Budget.Share memory) {
     this.transfer = transfer;

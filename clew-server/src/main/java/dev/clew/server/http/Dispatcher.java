@@ -1,8 +1,6 @@
 package dev.clew.server.http;
 
 import dev.clew.ClewException;
-import dev.clew.server.auth.Cookies;
-import dev.clew.server.auth.Gate;
 import dev.clew.server.auth.Principal;
 import java.util.ArrayList;
 import java.util.HexFormat;
@@ -44,7 +42,7 @@ public final class Dispatcher implements AutoCloseable {
   private static final int SHORT_BODY = 64 << 10;
 
   private final RouteTable routes;
-  private final Gate gate;
+  private final Admission admission;
   private final Origins origins;
   private final List<Onlooker> onlookers;
   private final Streams streams;
@@ -54,10 +52,11 @@ public final class Dispatcher implements AutoCloseable {
       new ThreadPoolExecutor(
           0, MOST_TURNS, 60, TimeUnit.SECONDS, new SynchronousQueue<>(), Dispatcher::thread);
 
-  public Dispatcher(List<Route> routes, Gate gate, Origins origins, List<Onlooker> onlookers) {
+  public Dispatcher(
+      List<Route> routes, Admission admission, Origins origins, List<Onlooker> onlookers) {
     this.routes = new RouteTable(routes);
-    this.gate = gate;
-    this.streams = new Streams(gate);
+    this.admission = admission;
+    this.streams = new Streams(admission);
     this.origins = origins;
     this.onlookers = List.copyOf(onlookers);
   }
@@ -104,7 +103,7 @@ public final class Dispatcher implements AutoCloseable {
     Visit visit = new Visit(transfer, exchange, match.map(RouteTable.Match::route));
     boolean known =
         visit.route().map(Route::scope).orElse(Scope.OPEN) == Scope.OPEN
-            || gate.knows(transfer.header("Authorization"));
+            || admission.knows(transfer.header("Authorization"));
     if (known) {
       enter(visit, false);
     } else {
@@ -175,7 +174,7 @@ public final class Dispatcher implements AutoCloseable {
     }
     if (transfer.method().equals("OPTIONS")) {
       checkLength(visit);
-      return gate.anybody();
+      return admission.anybody();
     }
     if (visit.route().isEmpty()) {
       throw Problem.notFound("Invalid URL (" + transfer.method() + " " + transfer.path() + ")");
@@ -184,14 +183,14 @@ public final class Dispatcher implements AutoCloseable {
     Exchange exchange = visit.exchange();
     origins.check(transfer, route.scope() == Scope.OPEN);
     Principal principal =
-        gate.identify(
+        admission.identify(
             route.scope(),
             transfer.header("Authorization"),
-            transfer.cookie(Cookies.NAME),
+            transfer.cookie(admission.cookieName()),
             exchange.address());
     if (route.scope() != Scope.OPEN) {
       exchange.principal(principal);
-      Gate.check(principal, route.scope());
+      principal.require(route.scope());
       for (Onlooker onlooker : onlookers) {
         onlooker.admitted(exchange, route, principal);
       }
@@ -249,8 +248,11 @@ public final class Dispatcher implements AutoCloseable {
       origins.preflight(transfer);
     } else {
       Route route = visit.route().get();
-      Gate.Pass pass =
-          gate.pass(route.scope(), transfer.header("Authorization"), transfer.cookie(Cookies.NAME));
+      Admission.Pass pass =
+          admission.pass(
+              route.scope(),
+              transfer.header("Authorization"),
+              transfer.cookie(admission.cookieName()));
       Budget.Share memory = outgoing.share(caller(visit));
       transfer.heldBy(memory);
       route

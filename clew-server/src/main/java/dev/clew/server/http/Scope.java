@@ -1,5 +1,7 @@
 package dev.clew.server.http;
 
+import java.util.Set;
+
 /** What a route needs of its caller. */
 public enum Scope {
   /** Nothing: health, signing in, static files. */
@@ -11,5 +13,8 @@ public enum Scope {
   /** May look after the server. */
   ADMIN,
   /** May read what the server counts and measures; who looks after it may, too. */
-  METRICS
+  METRICS;
+
+  /** Everything a person may do with what is her own. */
+  public static final Set<Scope> OWN = Set.of(READ, WRITE);
 }

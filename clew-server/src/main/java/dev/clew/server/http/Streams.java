@@ -1,6 +1,5 @@
 package dev.clew.server.http;
 
-import dev.clew.server.auth.Gate;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -19,15 +18,15 @@ final class Streams implements AutoCloseable {
   private static final long PING_SECONDS = 15;
   private static final long LOOK_SECONDS = 1;
 
-  private final Gate gate;
-  private final Map<EventStream, Gate.Pass> open = new ConcurrentHashMap<>();
+  private final Admission admission;
+  private final Map<EventStream, Admission.Pass> open = new ConcurrentHashMap<>();
   private final ScheduledExecutorService pings = timer("clew-stream-pings");
 
   /** Asks the store, so it is not the thread that pings. */
   private final ScheduledExecutorService looks = timer("clew-stream-passes");
 
-  Streams(Gate gate) {
-    this.gate = gate;
+  Streams(Admission admission) {
+    this.admission = admission;
     var unused =
         pings.scheduleAtFixedRate(
             () -> open.keySet().forEach(EventStream::ping),
@@ -48,7 +47,7 @@ final class Streams implements AutoCloseable {
         });
   }
 
-  EventStream open(Transfer transfer, Gate.Pass pass, Budget.Share memory) {
+  EventStream open(Transfer transfer, Admission.Pass pass, Budget.Share memory) {
     EventStream stream = EventStream.open(transfer, memory);
     open.put(stream, pass);
     stream.onEnd(() -> open.remove(stream));
@@ -57,11 +56,11 @@ final class Streams implements AutoCloseable {
 
   /** A token may be revoked, here or at another server, or run out; each is asked about once. */
   private void lookAtPasses() {
-    Map<Gate.Pass, Boolean> good = new HashMap<>();
+    Map<Admission.Pass, Boolean> good = new HashMap<>();
     open.forEach(
         (stream, pass) -> {
           try {
-            if (!good.computeIfAbsent(pass, gate::isGood)) {
+            if (!good.computeIfAbsent(pass, admission::isGood)) {
               stream.end();
             }
           } catch (Throwable e) { // it cannot be found out now, so again in a second

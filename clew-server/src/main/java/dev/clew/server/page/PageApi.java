@@ -5,6 +5,7 @@ import dev.clew.server.auth.Cookies;
 import dev.clew.server.auth.Gate;
 import dev.clew.server.auth.Principal;
 import dev.clew.server.auth.SignIn;
+import dev.clew.server.auth.TokenBearers;
 import dev.clew.server.auth.Tokens;
 import dev.clew.server.http.Call;
 import dev.clew.server.http.Problem;
@@ -162,7 +163,8 @@ public final class PageApi {
 
   private void signIn(Call call) {
     String token = call.formField("token").orElse("").strip();
-    Optional<Principal> who = tokens.verify(token).filter(one -> one.may(Scope.READ));
+    Optional<Principal> who =
+        new TokenBearers(tokens).verify(token).filter(one -> one.may(Scope.READ));
     if (who.isEmpty()) {
       gate.refuseAfterTooMany(call.address());
       askToSignIn(call, 401, "refused");

@@ -5,7 +5,6 @@ import dev.clew.Range;
 import dev.clew.SessionKey;
 import dev.clew.SessionStore;
 import dev.clew.server.conversations.BoundedPage;
-import dev.clew.server.conversations.ConversationsApi;
 import dev.clew.server.conversations.Includes;
 import dev.clew.server.conversations.ItemPlaces;
 import dev.clew.server.conversations.WireItems;
@@ -34,7 +33,7 @@ final class InputItems {
   void list(Call call, StoredResponse response) {
     Includes.check(call.queryAll("include"));
     int limit = call.query("limit", 20, 1, 100);
-    boolean backward = ConversationsApi.backward(call);
+    boolean backward = WirePage.backward(call);
     Optional<String> after = call.query("after").filter(id -> !id.isEmpty());
     List<Entry> entries =
         response.hasTurn()
