@@ -2,8 +2,8 @@ package dev.clew.bench;
 
 import dev.clew.SessionStore;
 import dev.clew.server.ClewServer;
-import dev.clew.server.ServerSettings;
-import dev.clew.server.http.Scope;
+import dev.clew.server.operate.Scope;
+import dev.clew.server.settings.ServerSettings;
 import dev.clew.sqlite.SqliteStore;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -9,7 +9,7 @@ import dev.clew.SessionKey;
 import dev.clew.SessionQuery;
 import dev.clew.SessionUpdate;
 import dev.clew.StoredSession;
-import dev.clew.server.describing.MadeTitles;
+import dev.clew.server.operate.MadeTitles;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;

@@ -5,7 +5,7 @@ import dev.clew.Opening;
 import dev.clew.SessionKey;
 import dev.clew.SessionStore;
 import dev.clew.retention.LegalHolds;
-import dev.clew.server.audit.AuditLog;
+import dev.clew.server.operate.AuditLog;
 import java.time.Clock;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;

@@ -2,11 +2,11 @@ package dev.clew.cli;
 
 import dev.clew.SessionKey;
 import dev.clew.SessionStore;
-import dev.clew.server.ChatSettings;
 import dev.clew.server.ClewServer;
-import dev.clew.server.ServerSettings;
-import dev.clew.server.auth.Tokens;
-import dev.clew.server.http.Scope;
+import dev.clew.server.operate.Scope;
+import dev.clew.server.operate.Tokens;
+import dev.clew.server.settings.ChatSettings;
+import dev.clew.server.settings.ServerSettings;
 import java.io.IOException;
 import java.nio.channels.UnresolvedAddressException;
 import java.util.HashSet;

@@ -3,7 +3,7 @@ package dev.clew.cli;
 import dev.clew.Opening;
 import dev.clew.SessionStore;
 import dev.clew.internal.JsonObject;
-import dev.clew.server.auth.Tokens;
+import dev.clew.server.operate.Tokens;
 import java.time.Clock;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;

@@ -10,7 +10,7 @@ import dev.clew.SessionStore;
 import dev.clew.StoredSession;
 import dev.clew.Window;
 import dev.clew.internal.JsonObject;
-import dev.clew.server.describing.MadeTitles;
+import dev.clew.server.operate.MadeTitles;
 import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;

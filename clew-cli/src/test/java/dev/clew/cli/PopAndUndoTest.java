@@ -8,7 +8,7 @@ import dev.clew.Item;
 import dev.clew.SessionUpdate;
 import dev.clew.StoredSession;
 import dev.clew.cli.Shell.Result;
-import dev.clew.server.describing.MadeTitles;
+import dev.clew.server.operate.MadeTitles;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;

@@ -4,8 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.clew.internal.Json;
 import dev.clew.memory.MemoryStore;
-import dev.clew.server.audit.AuditLog;
-import dev.clew.server.http.Scope;
+import dev.clew.server.operate.AuditLog;
+import dev.clew.server.operate.Scope;
+import dev.clew.server.settings.ServerSettings;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.net.http.HttpResponse;

@@ -6,6 +6,7 @@ import dev.clew.SessionKey;
 import dev.clew.SessionStore;
 import dev.clew.Stores;
 import dev.clew.internal.Json;
+import dev.clew.server.settings.TurnSettings;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -15,6 +15,7 @@ import dev.clew.StoredSession;
 import dev.clew.Stores;
 import dev.clew.agent.Agent;
 import dev.clew.agent.Tool;
+import dev.clew.server.settings.ChatSettings;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

@@ -7,7 +7,8 @@ import dev.clew.ClewException;
 import dev.clew.SessionStore;
 import dev.clew.decorate.ForwardingStore;
 import dev.clew.memory.MemoryStore;
-import dev.clew.server.http.Scope;
+import dev.clew.server.operate.Scope;
+import dev.clew.server.settings.ServerSettings;
 import dev.clew.tck.FaultyStore;
 import java.net.http.HttpResponse;
 import java.time.Clock;
@@ -211,7 +212,7 @@ class CallersTest {
     var made = live.server().tokens().create("ann", "laptop", Scope.OWN, Optional.empty());
     String bearer = "Bearer " + made.secret();
     assertThat(get("/v1/conversations", "Authorization", bearer).statusCode()).isEqualTo(200);
-    var elsewhere = new dev.clew.server.auth.Tokens(store.documents(), Clock.systemUTC());
+    var elsewhere = new dev.clew.server.operate.Tokens(store.documents(), Clock.systemUTC());
     assertThat(elsewhere.revoke(made.token().id())).isTrue();
     Eventually.ask(
         "the token is not known any more",
@@ -224,7 +225,7 @@ class CallersTest {
     var tokens = live.server().tokens();
     var made = tokens.create("ann", "short", Scope.OWN, Optional.of(Duration.ofDays(1)));
     Clock later = Clock.fixed(Instant.now().plus(Duration.ofDays(2)), ZoneOffset.UTC);
-    assertThat(new dev.clew.server.auth.Tokens(store.documents(), later).verify(made.secret()))
+    assertThat(new dev.clew.server.operate.Tokens(store.documents(), later).verify(made.secret()))
         .isEmpty();
     assertThat(tokens.verify(made.secret())).isPresent();
   }

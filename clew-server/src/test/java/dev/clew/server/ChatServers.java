@@ -9,6 +9,8 @@ import dev.clew.View;
 import dev.clew.agent.Agent;
 import dev.clew.agent.Model;
 import dev.clew.agent.Tool;
+import dev.clew.server.settings.ChatSettings;
+import dev.clew.server.settings.ServerSettings;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

@@ -11,6 +11,8 @@ import dev.clew.backup.BackupFolder;
 import dev.clew.backup.BackupStore;
 import dev.clew.retention.Retention;
 import dev.clew.retention.RetentionPolicy;
+import dev.clew.server.settings.BackupSettings;
+import dev.clew.server.settings.RetentionSettings;
 import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;

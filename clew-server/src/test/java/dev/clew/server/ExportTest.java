@@ -7,6 +7,7 @@ import dev.clew.Draft;
 import dev.clew.Item;
 import dev.clew.SessionUpdate;
 import dev.clew.server.Caller.Answer;
+import dev.clew.server.settings.ChatSettings;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;

@@ -8,7 +8,7 @@ import dev.clew.SessionUpdate;
 import dev.clew.internal.Json;
 import dev.clew.server.Caller.Event;
 import dev.clew.server.Caller.Events;
-import dev.clew.server.auth.Sha256;
+import dev.clew.server.internal.base.Sha256;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -10,6 +10,7 @@ import dev.clew.Stores;
 import dev.clew.View;
 import dev.clew.internal.Json;
 import dev.clew.server.Caller.Answer;
+import dev.clew.server.settings.TurnSettings;
 import dev.clew.tck.FaultyStore;
 import java.nio.file.Path;
 import java.time.Duration;

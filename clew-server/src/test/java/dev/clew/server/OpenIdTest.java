@@ -16,6 +16,7 @@ import com.nimbusds.jwt.SignedJWT;
 import com.sun.net.httpserver.HttpServer;
 import dev.clew.SessionKey;
 import dev.clew.memory.MemoryStore;
+import dev.clew.server.settings.OpenIdSettings;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.clew.internal.Json;
 import dev.clew.memory.MemoryStore;
-import dev.clew.server.http.Scope;
+import dev.clew.server.operate.Scope;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.net.URI;
@@ -155,7 +155,7 @@ class PageFilesTest {
     var reader =
         live.server()
             .tokens()
-            .create("bob", "reader", Set.of(dev.clew.server.http.Scope.READ), Optional.empty());
+            .create("bob", "reader", Set.of(dev.clew.server.operate.Scope.READ), Optional.empty());
     String readers = cookieOf(signIn(reader.secret()));
     assertThat(get("/api/sessions", "Cookie", readers).statusCode()).isEqualTo(200);
     assertThat(

@@ -17,7 +17,7 @@ import com.microsoft.playwright.options.ColorScheme;
 import dev.clew.Item;
 import dev.clew.SessionKey;
 import dev.clew.StoredSession;
-import dev.clew.server.http.Scope;
+import dev.clew.server.operate.Scope;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -16,7 +16,7 @@ import dev.clew.SessionStore;
 import dev.clew.SessionUpdate;
 import dev.clew.agent.Usage;
 import dev.clew.memory.MemoryStore;
-import dev.clew.server.runs.UsageBook;
+import dev.clew.server.internal.runs.UsageBook;
 import dev.clew.tck.TestClock;
 import java.nio.file.Path;
 import java.time.Duration;

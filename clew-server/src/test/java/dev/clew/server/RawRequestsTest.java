@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.clew.SessionQuery;
 import dev.clew.memory.MemoryStore;
+import dev.clew.server.settings.ServerSettings;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;

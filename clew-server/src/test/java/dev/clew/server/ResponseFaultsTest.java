@@ -6,6 +6,7 @@ import dev.clew.Item;
 import dev.clew.SessionKey;
 import dev.clew.internal.Json;
 import dev.clew.memory.MemoryStore;
+import dev.clew.server.settings.TurnSettings;
 import java.net.http.HttpResponse;
 import java.util.List;
 import java.util.Map;

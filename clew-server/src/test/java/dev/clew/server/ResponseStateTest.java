@@ -10,6 +10,7 @@ import dev.clew.SessionStore;
 import dev.clew.Stores;
 import dev.clew.View;
 import dev.clew.internal.Json;
+import dev.clew.server.settings.TurnSettings;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;

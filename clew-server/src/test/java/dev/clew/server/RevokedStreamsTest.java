@@ -3,8 +3,8 @@ package dev.clew.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.clew.Item;
-import dev.clew.server.auth.Tokens;
-import dev.clew.server.http.Scope;
+import dev.clew.server.operate.Scope;
+import dev.clew.server.operate.Tokens;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;

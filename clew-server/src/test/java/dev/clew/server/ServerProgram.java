@@ -3,6 +3,9 @@ package dev.clew.server;
 import dev.clew.Item;
 import dev.clew.SessionStore;
 import dev.clew.Stores;
+import dev.clew.server.settings.ChatSettings;
+import dev.clew.server.settings.ServerSettings;
+import dev.clew.server.settings.TurnSettings;
 import java.time.Duration;
 
 /**

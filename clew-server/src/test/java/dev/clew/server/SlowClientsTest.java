@@ -6,7 +6,7 @@ import dev.clew.Item;
 import dev.clew.SessionKey;
 import dev.clew.SessionUpdate;
 import dev.clew.memory.MemoryStore;
-import dev.clew.server.limits.LimitSettings;
+import dev.clew.server.settings.LimitSettings;
 import dev.clew.testservers.ManySockets;
 import java.util.List;
 import java.util.concurrent.TimeUnit;

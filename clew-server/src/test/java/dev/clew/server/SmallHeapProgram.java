@@ -2,7 +2,8 @@ package dev.clew.server;
 
 import dev.clew.SessionStore;
 import dev.clew.Stores;
-import dev.clew.server.http.Scope;
+import dev.clew.server.operate.Scope;
+import dev.clew.server.settings.ServerSettings;
 import java.util.Optional;
 
 /** A server with the offline model, in a process of its own that has little memory. */

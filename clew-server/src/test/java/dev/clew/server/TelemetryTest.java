@@ -10,7 +10,7 @@ import dev.clew.agent.Model;
 import dev.clew.agent.ModelResponse;
 import dev.clew.agent.Usage;
 import dev.clew.memory.MemoryStore;
-import dev.clew.server.http.Scope;
+import dev.clew.server.operate.Scope;
 import io.opentelemetry.api.trace.SpanKind;
 import io.opentelemetry.api.trace.StatusCode;
 import io.opentelemetry.api.trace.propagation.W3CTraceContextPropagator;

@@ -16,7 +16,7 @@ import dev.clew.SessionUpdate;
 import dev.clew.Stores;
 import dev.clew.View;
 import dev.clew.agent.ModelRequest;
-import dev.clew.server.conversations.ConversationIds;
+import dev.clew.server.internal.wire.ConversationIds;
 import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterAll;

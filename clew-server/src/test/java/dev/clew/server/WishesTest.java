@@ -13,6 +13,8 @@ import dev.clew.Stores;
 import dev.clew.agent.Agent;
 import dev.clew.internal.Json;
 import dev.clew.server.Caller.Answer;
+import dev.clew.server.settings.ChatSettings;
+import dev.clew.server.settings.ServerSettings;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.List;
