@@ -4,6 +4,7 @@ import dev.clew.SessionStore;
 import dev.clew.Stores;
 import dev.clew.server.ClewServer;
 import dev.clew.server.operate.Scope;
+import dev.clew.server.settings.LimitSettings;
 import dev.clew.server.settings.ServerSettings;
 import java.util.Optional;
 
@@ -16,7 +17,11 @@ final class SmallHeapProgram {
   public static void main(String[] args) throws Exception {
     SessionStore store = Stores.open(args[0]);
     ClewServer server =
-        ClewServer.start(ServerSettings.of(store).at("127.0.0.1", 0).openMetrics(true));
+        ClewServer.start(
+            ServerSettings.of(store)
+                .at("127.0.0.1", 0)
+                .openMetrics(true)
+                .limits(LimitSettings.DEFAULT.requestsPerMinute(0))); // tests ask until it is so
     System.out.println(server.url());
     for (String owner : new String[] {"ann", "bob"}) {
       System.out.println(server.tokens().create(owner, "", Scope.OWN, Optional.empty()).secret());
