@@ -2,8 +2,8 @@ package dev.clew.bench;
 
 import dev.clew.SessionStore;
 import dev.clew.server.ClewServer;
-import dev.clew.server.ServerSettings;
-import dev.clew.server.auth.Principal;
+import dev.clew.server.operate.Scope;
+import dev.clew.server.settings.ServerSettings;
 import dev.clew.sqlite.SqliteStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -29,6 +29,6 @@ final class HostileServer {
   }
 
   private static String token(ClewServer server, String owner) {
-    return server.tokens().create(owner, "bench", Principal.OWN, Optional.empty()).secret();
+    return server.tokens().create(owner, "bench", Scope.OWN, Optional.empty()).secret();
   }
 }

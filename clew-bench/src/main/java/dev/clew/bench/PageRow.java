@@ -14,11 +14,11 @@ import dev.clew.agent.ModelEvent;
 import dev.clew.agent.ModelRequest;
 import dev.clew.agent.ModelResponse;
 import dev.clew.bench.Figure.Target;
-import dev.clew.server.ChatSettings;
 import dev.clew.server.ClewServer;
-import dev.clew.server.ServerSettings;
-import dev.clew.server.auth.Principal;
-import dev.clew.server.limits.LimitSettings;
+import dev.clew.server.operate.Scope;
+import dev.clew.server.settings.ChatSettings;
+import dev.clew.server.settings.LimitSettings;
+import dev.clew.server.settings.ServerSettings;
 import dev.clew.sqlite.SqliteStore;
 import java.util.ArrayList;
 import java.util.List;
@@ -105,8 +105,7 @@ final class PageRow implements Row {
                             .limit(0, ChatSettings.AtLimit.REFUSE))
                     .model(new Talker(talking), "talker"));
         Chromium chromium = new Chromium()) {
-      String token =
-          server.tokens().create(OWNER, "bench", Principal.OWN, Optional.empty()).secret();
+      String token = server.tokens().create(OWNER, "bench", Scope.OWN, Optional.empty()).secret();
       SearchRow.Corpus corpus = new SearchRow.Corpus();
       int items = lab.size(200_000, 4_000);
       SearchRow.fill(store, OWNER, corpus, items);

@@ -7,9 +7,9 @@ import dev.clew.SessionStore;
 import dev.clew.SessionUpdate;
 import dev.clew.bench.Figure.Target;
 import dev.clew.server.ClewServer;
-import dev.clew.server.ServerSettings;
-import dev.clew.server.auth.Principal;
-import dev.clew.server.limits.LimitSettings;
+import dev.clew.server.operate.Scope;
+import dev.clew.server.settings.LimitSettings;
+import dev.clew.server.settings.ServerSettings;
 import dev.clew.sqlite.SqliteStore;
 import java.nio.file.Path;
 import java.util.Locale;
@@ -135,7 +135,7 @@ final class ScrollRow implements Row {
   }
 
   private static String token(ClewServer server, String owner) {
-    return server.tokens().create(owner, "bench", Principal.OWN, Optional.empty()).secret();
+    return server.tokens().create(owner, "bench", Scope.OWN, Optional.empty()).secret();
   }
 
   private static Page open(BrowserContext context, ClewServer server) {

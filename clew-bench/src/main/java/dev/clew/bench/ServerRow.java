@@ -10,27 +10,12 @@ import dev.clew.agent.ModelResponse;
 import dev.clew.bench.Figure.Target;
 import dev.clew.bench.Race.Times;
 import dev.clew.server.ClewServer;
-import dev.clew.server.ServerSettings;
-import dev.clew.server.auth.Cookies;
-import dev.clew.server.auth.Gate;
-import dev.clew.server.auth.Principal;
-import dev.clew.server.auth.ServerSecret;
-import dev.clew.server.http.Dispatcher;
-import dev.clew.server.http.Listener;
-import dev.clew.server.http.Onlooker;
-import dev.clew.server.http.Origins;
-import dev.clew.server.http.Route;
-import dev.clew.server.http.Scope;
-import dev.clew.server.limits.FailedSignIns;
-import dev.clew.server.limits.LimitSettings;
-import dev.clew.server.limits.RequestLimits;
-import dev.clew.server.telemetry.Meters;
+import dev.clew.server.operate.Scope;
+import dev.clew.server.settings.LimitSettings;
+import dev.clew.server.settings.ServerSettings;
 import dev.clew.sqlite.SqliteStore;
-import java.time.Clock;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -44,7 +29,6 @@ import java.util.stream.IntStream;
 final class ServerRow implements Row {
   private static final int CONNECTIONS = 16;
   private static final String OWNER = "bench";
-  private static final String SECRET = "a secret of the benchmark, which opens nothing";
 
   /** Answers before it is asked. */
   private static final class Instant implements Model {
@@ -64,14 +48,8 @@ final class ServerRow implements Row {
   @Override
   public void measure(Lab lab) throws Exception {
     try (SessionStore store = SqliteStore.open(lab.file("server.db"));
-        ClewServer server =
-            ClewServer.start(
-                ServerSettings.of(store)
-                    .at("127.0.0.1", 0)
-                    .limits(LimitSettings.NONE)
-                    .model(new Instant(), "instant"))) {
-      String token =
-          server.tokens().create(OWNER, "bench", Principal.OWN, Optional.empty()).secret();
+        ClewServer server = ClewServer.start(naming(store, "instant"))) {
+      String token = server.tokens().create(OWNER, "bench", Scope.OWN, Optional.empty()).secret();
       for (int i = 0; i < CONNECTIONS; i++) {
         for (int turn = 0; turn < 25; turn++) {
           store.session(new SessionKey(OWNER, name(i))).addItems(Turn.of(turn).items());
@@ -92,33 +70,23 @@ final class ServerRow implements Row {
     return "conv_" + "a".repeat(47) + Integer.toHexString(connection);
   }
 
-  /** The newest items, beside a constant of the same size behind the same routes and tokens. */
+  /** The newest items, beside a constant of the same size from a server with the same tokens. */
   private static void reads(Lab lab, SessionStore store, ClewServer server, String token)
       throws Exception {
     int each = lab.size(200, 20);
-    Cookies cookies =
-        new Cookies(ServerSecret.of(SECRET), store.documents(), server.tokens(), Clock.systemUTC());
-    Gate gate =
-        new Gate(List.of(server.tokens()), cookies, new FailedSignIns(LimitSettings.NONE), true);
-    int[] size = new int[1];
-    Route constant =
-        Route.get("/constant", Scope.READ, "", call -> call.replyJson("x".repeat(size[0])));
-    List<Route> routes = new ArrayList<>(server.routes());
-    routes.add(constant);
-    List<Onlooker> onlookers = List.of(new Meters(), new RequestLimits(LimitSettings.NONE));
-    Dispatcher dispatcher = new Dispatcher(routes, gate, new Origins(true, Set.of()), onlookers);
-    try (Listener listener = new Listener("127.0.0.1", 0, dispatcher);
-        HttpLoad items =
-            new HttpLoad(
-                server.port(),
-                CONNECTIONS,
-                each,
-                k -> get("/v1/conversations/" + name(k) + "/items?limit=20", token))) {
-      listener.start();
+    try (HttpLoad items =
+        new HttpLoad(
+            server.port(),
+            CONNECTIONS,
+            each,
+            k -> get("/v1/conversations/" + name(k) + "/items?limit=20", token))) {
       items.run();
-      size[0] = items.bytes();
-      try (HttpLoad same =
-          new HttpLoad(listener.port(), CONNECTIONS, each, k -> get("/constant", token))) {
+      // The list of models with one name so long that the answers are of one size.
+      int size = items.bytes();
+      int rest = size - modelsBytes(store, "x", token);
+      try (ClewServer constant = ClewServer.start(naming(store, "x".repeat(rest + 1)));
+          HttpLoad same =
+              new HttpLoad(constant.port(), CONNECTIONS, each, k -> get("/v1/models", token))) {
         Times times =
             new Race()
                 .add("items", items)
@@ -134,10 +102,25 @@ final class ServerRow implements Row {
                 + ", constant "
                 + times.perSecond("constant", same.requests())
                 + "; "
-                + size[0]
+                + size
                 + " bytes");
       }
     }
+  }
+
+  private static int modelsBytes(SessionStore store, String name, String token) throws Exception {
+    try (ClewServer server = ClewServer.start(naming(store, name));
+        HttpLoad load = new HttpLoad(server.port(), 1, 1, k -> get("/v1/models", token))) {
+      load.run();
+      return load.bytes();
+    }
+  }
+
+  private static ServerSettings naming(SessionStore store, String model) {
+    return ServerSettings.of(store)
+        .at("127.0.0.1", 0)
+        .limits(LimitSettings.NONE)
+        .model(new Instant(), model);
   }
 
   private static byte[] get(String path, String token) {

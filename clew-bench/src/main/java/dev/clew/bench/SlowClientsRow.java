@@ -3,9 +3,9 @@ package dev.clew.bench;
 import dev.clew.SessionStore;
 import dev.clew.bench.Figure.Target;
 import dev.clew.server.ClewServer;
-import dev.clew.server.ServerSettings;
-import dev.clew.server.auth.Principal;
-import dev.clew.server.limits.LimitSettings;
+import dev.clew.server.operate.Scope;
+import dev.clew.server.settings.LimitSettings;
+import dev.clew.server.settings.ServerSettings;
 import dev.clew.sqlite.SqliteStore;
 import dev.clew.testservers.ManySockets;
 import java.util.ArrayList;
@@ -52,8 +52,7 @@ final class SlowClientsRow implements Row {
             ClewServer.start(
                 ServerSettings.of(store).at("127.0.0.1", 0).limits(LimitSettings.NONE));
         ManySockets crowd = new ManySockets(server.port())) {
-      String token =
-          server.tokens().create("bench", "bench", Principal.OWN, Optional.empty()).secret();
+      String token = server.tokens().create("bench", "bench", Scope.OWN, Optional.empty()).secret();
       byte[] request = HttpLoad.request("GET", "/v1/conversations", token, "");
       try (HttpLoad calls = new HttpLoad(server.port(), CONNECTIONS, 50, k -> request)) {
         for (int i = 0; i < 20; i++) {

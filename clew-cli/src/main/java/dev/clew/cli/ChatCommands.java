@@ -9,7 +9,7 @@ import dev.clew.SessionKey;
 import dev.clew.SessionQuery;
 import dev.clew.SessionUpdate;
 import dev.clew.StoredSession;
-import dev.clew.server.describing.Describing;
+import dev.clew.server.operate.MadeTitles;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
@@ -109,7 +109,7 @@ final class ChatCommands {
 
   private void undo() {
     List<Item> turn = session().undoTurn();
-    Describing.emptied(session().store(), session().key());
+    MadeTitles.emptied(session().store(), session().key());
     if (turn.isEmpty()) {
       say("there is nothing to take back");
       return;
@@ -144,7 +144,7 @@ final class ChatCommands {
       return;
     }
     session().commit(Commit.dropPrefix(newest.get(0).position(), List.of()));
-    Describing.emptied(session().store(), session().key());
+    MadeTitles.emptied(session().store(), session().key());
     say("session " + session().id() + " is empty now");
   }
 

@@ -7,7 +7,7 @@ import dev.clew.copy.SessionWalk;
 import dev.clew.erasure.ErasureCertificate;
 import dev.clew.erasure.ProvenErasure;
 import dev.clew.retention.HoldingStore;
-import dev.clew.server.upkeep.ServerRecords;
+import dev.clew.server.operate.ServerRecords;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

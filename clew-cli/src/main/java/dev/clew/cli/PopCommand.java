@@ -6,8 +6,8 @@ import dev.clew.Range;
 import dev.clew.SessionInfo;
 import dev.clew.SessionStore;
 import dev.clew.StoredSession;
-import dev.clew.json.JsonObject;
-import dev.clew.server.describing.Describing;
+import dev.clew.internal.JsonObject;
+import dev.clew.server.operate.MadeTitles;
 import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -57,7 +57,7 @@ final class PopCommand extends StoreAction {
       Consent.requireUnchanged(session, info);
     }
     Entry gone = store.session(session.key()).removeLast().orElseThrow(() -> nothingLeft(session));
-    Describing.emptied(store, session.key());
+    MadeTitles.emptied(store, session.key());
     if (clew().json) {
       clew()
           .out()

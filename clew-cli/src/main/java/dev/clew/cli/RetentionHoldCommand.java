@@ -5,8 +5,7 @@ import dev.clew.Opening;
 import dev.clew.SessionKey;
 import dev.clew.SessionStore;
 import dev.clew.retention.LegalHolds;
-import dev.clew.server.audit.AuditLog;
-import dev.clew.server.auth.Sha256;
+import dev.clew.server.operate.AuditLog;
 import java.time.Clock;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -81,7 +80,7 @@ final class RetentionHoldCommand extends StoreAction {
             "command line",
             owner,
             what,
-            id.map(text -> Sha256.brief(owner + "\n" + text)).orElse(null),
+            id.map(text -> AuditLog.key(owner, text)).orElse(null),
             "done",
             null);
   }

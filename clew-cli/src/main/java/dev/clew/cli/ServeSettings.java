@@ -3,13 +3,12 @@ package dev.clew.cli;
 import static dev.clew.cli.ServeOptions.told;
 
 import dev.clew.SessionStore;
-import dev.clew.server.BackupSettings;
-import dev.clew.server.ChatSettings;
-import dev.clew.server.OpenIdSettings;
-import dev.clew.server.RetentionSettings;
-import dev.clew.server.ServerSettings;
-import dev.clew.server.audit.RequestLog;
-import dev.clew.server.limits.LimitSettings;
+import dev.clew.server.settings.BackupSettings;
+import dev.clew.server.settings.ChatSettings;
+import dev.clew.server.settings.LimitSettings;
+import dev.clew.server.settings.OpenIdSettings;
+import dev.clew.server.settings.RetentionSettings;
+import dev.clew.server.settings.ServerSettings;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
@@ -66,7 +65,7 @@ final class ServeSettings {
             List.of("text", "json", "none"));
     return format.equals("none")
         ? all
-        : all.requestLog(RequestLog.Format.valueOf(format.toUpperCase(Locale.ROOT)), lines);
+        : all.requestLog(ServerSettings.LogFormat.valueOf(format.toUpperCase(Locale.ROOT)), lines);
   }
 
   private String titles() {

@@ -2,11 +2,11 @@ package dev.clew.cli;
 
 import dev.clew.SessionKey;
 import dev.clew.SessionStore;
-import dev.clew.server.ChatSettings;
 import dev.clew.server.ClewServer;
-import dev.clew.server.ServerSettings;
-import dev.clew.server.auth.Principal;
-import dev.clew.server.auth.Tokens;
+import dev.clew.server.operate.Scope;
+import dev.clew.server.operate.Tokens;
+import dev.clew.server.settings.ChatSettings;
+import dev.clew.server.settings.ServerSettings;
 import java.io.IOException;
 import java.nio.channels.UnresolvedAddressException;
 import java.util.HashSet;
@@ -189,7 +189,7 @@ final class Serving {
     } else {
       Tokens.Created made =
           tokens.create(
-              SessionKey.DEFAULT_OWNER, "made at the first start", Principal.OWN, Optional.empty());
+              SessionKey.DEFAULT_OWNER, "made at the first start", Scope.OWN, Optional.empty());
       clew.out().line("  token    " + made.secret() + "  (shown once)");
       clew.out()
           .line("           It can read and write. For the administration, make another one:");

@@ -2,9 +2,9 @@ package dev.clew.cli;
 
 import dev.clew.Opening;
 import dev.clew.SessionStore;
-import dev.clew.json.JsonObject;
-import dev.clew.server.auth.Tokens;
-import dev.clew.server.http.Scope;
+import dev.clew.internal.JsonObject;
+import dev.clew.server.operate.Scope;
+import dev.clew.server.operate.Tokens;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;

@@ -2,8 +2,8 @@ package dev.clew.cli;
 
 import dev.clew.Opening;
 import dev.clew.SessionStore;
-import dev.clew.json.JsonObject;
-import dev.clew.server.auth.Tokens;
+import dev.clew.internal.JsonObject;
+import dev.clew.server.operate.Tokens;
 import java.time.Clock;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;

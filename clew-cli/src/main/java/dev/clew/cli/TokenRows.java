@@ -1,7 +1,7 @@
 package dev.clew.cli;
 
-import dev.clew.json.JsonObject;
-import dev.clew.server.auth.Tokens.Token;
+import dev.clew.internal.JsonObject;
+import dev.clew.server.operate.Tokens.Token;
 import java.time.Instant;
 import java.util.Locale;
 import java.util.stream.Collectors;

@@ -9,8 +9,8 @@ import dev.clew.SessionInfo;
 import dev.clew.SessionStore;
 import dev.clew.StoredSession;
 import dev.clew.Window;
-import dev.clew.json.JsonObject;
-import dev.clew.server.describing.Describing;
+import dev.clew.internal.JsonObject;
+import dev.clew.server.operate.MadeTitles;
 import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -57,7 +57,7 @@ final class UndoCommand extends StoreAction {
       Consent.requireUnchanged(session, info);
     }
     List<Item> turn = session.undoTurn();
-    Describing.emptied(store, session.key());
+    MadeTitles.emptied(store, session.key());
     if (turn.isEmpty()) {
       throw nothingLeft(session);
     }

@@ -13,8 +13,8 @@ import dev.clew.Stores;
 import dev.clew.cli.Shell.Result;
 import dev.clew.json.Json;
 import dev.clew.server.ClewServer;
-import dev.clew.server.ServerSettings;
-import dev.clew.server.auth.Principal;
+import dev.clew.server.operate.Scope;
+import dev.clew.server.settings.ServerSettings;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -108,8 +108,7 @@ class DamagedSessionsTest {
   private static void served(Shell shell) throws Exception {
     try (SessionStore store = open(shell);
         ClewServer server = ClewServer.start(ServerSettings.of(store).at("127.0.0.1", 0))) {
-      String token =
-          server.tokens().create("ann", "test", Principal.OWN, Optional.empty()).secret();
+      String token = server.tokens().create("ann", "test", Scope.OWN, Optional.empty()).secret();
       HttpResponse<String> list = get(server, token, "/api/sessions");
       assertThat(list.statusCode()).as(list.body()).isEqualTo(200);
       assertThat((List<?>) Json.readObject(list.body()).get("data"))

@@ -9,8 +9,8 @@ import dev.clew.cli.Shell.Result;
 import dev.clew.copy.RecordWalk;
 import dev.clew.json.Json;
 import dev.clew.server.ClewServer;
-import dev.clew.server.ServerSettings;
-import dev.clew.server.auth.Principal;
+import dev.clew.server.operate.Scope;
+import dev.clew.server.settings.ServerSettings;
 import dev.clew.tck.Await;
 import java.io.IOException;
 import java.net.URI;
@@ -82,7 +82,7 @@ class ErasedFromServersTest {
     Caller(Shell shell, String owner) throws Exception {
       store = open(shell);
       server = ClewServer.start(ServerSettings.of(store).at("127.0.0.1", 0));
-      token = server.tokens().create(owner, "test", Principal.OWN, Optional.empty()).secret();
+      token = server.tokens().create(owner, "test", Scope.OWN, Optional.empty()).secret();
     }
 
     HttpResponse<String> send(String method, String path, String body, String... headers)

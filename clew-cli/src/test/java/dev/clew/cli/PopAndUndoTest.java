@@ -8,11 +8,9 @@ import dev.clew.Item;
 import dev.clew.SessionUpdate;
 import dev.clew.StoredSession;
 import dev.clew.cli.Shell.Result;
-import dev.clew.server.describing.FirstTitle;
-import dev.clew.server.describing.Remembered;
+import dev.clew.server.operate.MadeTitles;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -69,7 +67,7 @@ class PopAndUndoTest {
   void aTitleThatAServerMadeGoesWithTheLastItem_andAChosenOneStays(String command) {
     for (String chosen : List.of("", "Numbers")) {
       StoredSession made = shell.store.session("made" + chosen);
-      made.update(FirstTitle.with(Remembered.NOTHING, Map.of(), FIRST));
+      made.update(MadeTitles.of(FIRST));
       made.addItems(List.of(FIRST.get(0)));
       if (!chosen.isEmpty()) {
         made.update(SessionUpdate.none().title(chosen));

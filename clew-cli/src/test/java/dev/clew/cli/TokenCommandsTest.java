@@ -4,8 +4,8 @@ import static dev.clew.cli.Shell.objects;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.clew.cli.Shell.Result;
-import dev.clew.server.auth.Tokens;
-import dev.clew.server.http.Scope;
+import dev.clew.server.operate.Scope;
+import dev.clew.server.operate.Tokens;
 import java.time.Clock;
 import org.junit.jupiter.api.Test;
 

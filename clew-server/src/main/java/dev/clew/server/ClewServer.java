@@ -3,56 +3,65 @@ package dev.clew.server;
 import dev.clew.SessionKey;
 import dev.clew.SessionStore;
 import dev.clew.demo.OfflineModel;
-import dev.clew.json.JsonObject;
-import dev.clew.server.admin.OwnersApi;
-import dev.clew.server.admin.ReadingApi;
-import dev.clew.server.admin.TokensApi;
-import dev.clew.server.audit.AuditApi;
-import dev.clew.server.audit.AuditLog;
-import dev.clew.server.auth.Bearers;
-import dev.clew.server.auth.Cookies;
-import dev.clew.server.auth.Gate;
-import dev.clew.server.auth.OpenIdTokens;
-import dev.clew.server.auth.ServerSecret;
-import dev.clew.server.auth.SignIn;
-import dev.clew.server.auth.Tokens;
-import dev.clew.server.chat.ChatApi;
-import dev.clew.server.chat.Turns;
-import dev.clew.server.conversations.ConversationsApi;
-import dev.clew.server.describing.Titles;
-import dev.clew.server.docs.DocsApi;
-import dev.clew.server.http.Call;
-import dev.clew.server.http.Dispatcher;
-import dev.clew.server.http.Listener;
-import dev.clew.server.http.Onlooker;
-import dev.clew.server.http.Origins;
-import dev.clew.server.http.Route;
-import dev.clew.server.http.Scope;
-import dev.clew.server.limits.FailedSignIns;
-import dev.clew.server.limits.RequestLimits;
-import dev.clew.server.page.PageApi;
-import dev.clew.server.responses.CompactionSeal;
-import dev.clew.server.responses.ModelsApi;
-import dev.clew.server.responses.OwnersModel;
-import dev.clew.server.responses.ResponsesApi;
-import dev.clew.server.runs.EventLogs;
-import dev.clew.server.runs.UsageBook;
-import dev.clew.server.sessions.BranchesApi;
-import dev.clew.server.sessions.EventsApi;
-import dev.clew.server.sessions.ExportApi;
-import dev.clew.server.sessions.HistoryApi;
-import dev.clew.server.sessions.InsightApi;
-import dev.clew.server.sessions.SearchApi;
-import dev.clew.server.sessions.SessionsApi;
-import dev.clew.server.sessions.Shares;
-import dev.clew.server.sessions.TurnsApi;
-import dev.clew.server.sessions.UsageApi;
-import dev.clew.server.telemetry.Meters;
-import dev.clew.server.telemetry.Telemetry;
-import dev.clew.server.telemetry.Traces;
-import dev.clew.server.upkeep.BackupChore;
-import dev.clew.server.upkeep.Chores;
-import dev.clew.server.upkeep.RetentionChore;
+import dev.clew.internal.JsonObject;
+import dev.clew.retention.HoldingStore;
+import dev.clew.server.internal.admin.AuditApi;
+import dev.clew.server.internal.admin.OwnersApi;
+import dev.clew.server.internal.admin.ReadingApi;
+import dev.clew.server.internal.admin.TokensApi;
+import dev.clew.server.internal.auth.Bearers;
+import dev.clew.server.internal.auth.Cookies;
+import dev.clew.server.internal.auth.Gate;
+import dev.clew.server.internal.auth.OpenIdTokens;
+import dev.clew.server.internal.auth.ServerSecret;
+import dev.clew.server.internal.auth.SignIn;
+import dev.clew.server.internal.auth.TokenBearers;
+import dev.clew.server.internal.chat.ChatApi;
+import dev.clew.server.internal.chat.Turns;
+import dev.clew.server.internal.conversations.ConversationsApi;
+import dev.clew.server.internal.http.Call;
+import dev.clew.server.internal.http.Dispatcher;
+import dev.clew.server.internal.http.Listener;
+import dev.clew.server.internal.http.Onlooker;
+import dev.clew.server.internal.http.Origins;
+import dev.clew.server.internal.http.Route;
+import dev.clew.server.internal.limits.FailedSignIns;
+import dev.clew.server.internal.limits.RequestLimits;
+import dev.clew.server.internal.page.DocsApi;
+import dev.clew.server.internal.page.PageApi;
+import dev.clew.server.internal.responses.ModelsApi;
+import dev.clew.server.internal.responses.ResponsesApi;
+import dev.clew.server.internal.runs.CompactionSeal;
+import dev.clew.server.internal.runs.EventLogs;
+import dev.clew.server.internal.runs.OwnersModel;
+import dev.clew.server.internal.runs.Titles;
+import dev.clew.server.internal.runs.UsageBook;
+import dev.clew.server.internal.sessions.BranchesApi;
+import dev.clew.server.internal.sessions.EventsApi;
+import dev.clew.server.internal.sessions.ExportApi;
+import dev.clew.server.internal.sessions.HistoryApi;
+import dev.clew.server.internal.sessions.InsightApi;
+import dev.clew.server.internal.sessions.SearchApi;
+import dev.clew.server.internal.sessions.SessionsApi;
+import dev.clew.server.internal.sessions.Shares;
+import dev.clew.server.internal.sessions.TurnsApi;
+import dev.clew.server.internal.sessions.UsageApi;
+import dev.clew.server.internal.telemetry.AuditedCalls;
+import dev.clew.server.internal.telemetry.Meters;
+import dev.clew.server.internal.telemetry.RequestLog;
+import dev.clew.server.internal.telemetry.Telemetry;
+import dev.clew.server.internal.telemetry.Traces;
+import dev.clew.server.internal.upkeep.BackupChore;
+import dev.clew.server.internal.upkeep.Chores;
+import dev.clew.server.internal.upkeep.Readiness;
+import dev.clew.server.internal.upkeep.RetentionChore;
+import dev.clew.server.operate.AuditLog;
+import dev.clew.server.operate.Scope;
+import dev.clew.server.operate.Tokens;
+import dev.clew.server.settings.BackupSettings;
+import dev.clew.server.settings.OpenIdSettings;
+import dev.clew.server.settings.RetentionSettings;
+import dev.clew.server.settings.ServerSettings;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -94,7 +103,10 @@ public final class ClewServer implements AutoCloseable {
 
   private ClewServer(ServerSettings given) {
     Telemetry telemetry = new Telemetry(meters, new Traces(given.openTelemetry()));
-    this.settings = given.observedBy(telemetry);
+    this.settings =
+        given
+            .store(new HoldingStore(telemetry.observe(given.store())))
+            .mapModels(telemetry::observe);
     boolean loopback = Origins.isLoopback(settings.host());
     if (settings.auth() == ServerSettings.Auth.NONE && !loopback) {
       throw new IllegalArgumentException(
@@ -144,8 +156,11 @@ public final class ClewServer implements AutoCloseable {
     List<Onlooker> onlookers = new ArrayList<>();
     onlookers.add(telemetry.traces());
     onlookers.add(meters);
-    settings.requestLog().ifPresent(onlookers::add);
-    onlookers.add(audit);
+    settings
+        .logFormat()
+        .map(format -> new RequestLog(settings.clock(), format, settings.logLines()))
+        .ifPresent(onlookers::add);
+    onlookers.add(new AuditedCalls(audit));
     onlookers.add(new RequestLimits(settings.limits()));
     Dispatcher dispatcher = new Dispatcher(routes, gate, origins, onlookers);
     meters.gauge("clew.streams.open", "Streams that are open", dispatcher::openStreams);
@@ -199,8 +214,8 @@ public final class ClewServer implements AutoCloseable {
   private List<Bearers> bearers() {
     OpenIdSettings provider = settings.openId();
     return provider == null
-        ? List.of(tokens)
-        : List.of(tokens, new OpenIdTokens(provider, settings.clock()));
+        ? List.of(new TokenBearers(tokens))
+        : List.of(new TokenBearers(tokens), new OpenIdTokens(provider, settings.clock()));
   }
 
   private List<Route> own() {
@@ -293,7 +308,7 @@ public final class ClewServer implements AutoCloseable {
   }
 
   /** Everything it answers. */
-  public List<Route> routes() {
+  List<Route> routes() {
     return List.copyOf(routes);
   }
 

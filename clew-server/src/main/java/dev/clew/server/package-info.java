@@ -1,6 +1,7 @@
 /**
- * The server: {@link dev.clew.server.ClewServer} over any store. Each API is a package that makes
- * routes; {@code http} serves them, {@code auth} says who calls.
+ * The server: {@link dev.clew.server.ClewServer} over any store. How it is set up is in {@code
+ * settings}, what can be done to its store without it in {@code operate}; everything else is {@code
+ * internal}, one package for each part.
  */
 @NullMarked
 package dev.clew.server;

@@ -24,14 +24,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
 /** A caller of the chat API, as an owner. Thread-safe. */
-final class Caller {
+public final class Caller {
   private static final long DEADLINE_SECONDS = 20;
   private final HttpClient http = HttpClient.newHttpClient();
   private final DocumentedApi documented;
   private final String url;
   private final String bearer;
 
-  Caller(LiveServer live, String owner) {
+  public Caller(LiveServer live, String owner) {
     this.url = live.server().url();
     this.documented = live.documented();
     this.bearer = "Bearer " + live.token(owner);
@@ -48,27 +48,27 @@ final class Caller {
     return new Caller(documented, server, bearer);
   }
 
-  String bearer() {
+  public String bearer() {
     return bearer;
   }
 
   /** An id in a path. */
-  static String enc(String id) {
+  public static String enc(String id) {
     return URLEncoder.encode(id, StandardCharsets.UTF_8).replace("+", "%20");
   }
 
-  record Answer(int status, String body, HttpResponse<String> response) {
-    Map<String, Object> json() {
+  public record Answer(int status, String body, HttpResponse<String> response) {
+    public Map<String, Object> json() {
       return Json.readObject(body);
     }
 
-    Answer is(int expected) {
+    public Answer is(int expected) {
       assertThat(status).as(body).isEqualTo(expected);
       return this;
     }
 
     /** Refused in the one documented shape. */
-    Answer refused(int expected, String code) {
+    public Answer refused(int expected, String code) {
       is(expected);
       Map<String, Object> error = object(json().get("error"));
       assertThat(error).containsOnlyKeys("message", "type", "param", "code", "request_id");
@@ -78,38 +78,39 @@ final class Caller {
       return this;
     }
 
-    String text(String field) {
+    public String text(String field) {
       return (String) json().get(field);
     }
 
-    List<Map<String, Object>> data() {
+    public List<Map<String, Object>> data() {
       return objects(json().get("data"));
     }
   }
 
   @SuppressWarnings("unchecked")
-  static Map<String, Object> object(Object value) {
+  public static Map<String, Object> object(Object value) {
     return (Map<String, Object>) value;
   }
 
   @SuppressWarnings("unchecked")
-  static List<Map<String, Object>> objects(Object value) {
+  public static List<Map<String, Object>> objects(Object value) {
     return (List<Map<String, Object>>) value;
   }
 
-  Answer get(String path, String... headers) {
+  public Answer get(String path, String... headers) {
     return send("GET", path, "", headers);
   }
 
-  Answer post(String path, String body, String... headers) {
+  public Answer post(String path, String body, String... headers) {
     return send("POST", path, body, headers);
   }
 
-  Answer send(String method, String path, String body, String... headers) {
+  public Answer send(String method, String path, String body, String... headers) {
     return join(sendAsync(method, path, body, headers));
   }
 
-  CompletableFuture<Answer> sendAsync(String method, String path, String body, String... headers) {
+  public CompletableFuture<Answer> sendAsync(
+      String method, String path, String body, String... headers) {
     return http.sendAsync(
             request(method, path, body, headers), HttpResponse.BodyHandlers.ofString())
         .thenApply(response -> checked(method, path, response));
@@ -122,11 +123,11 @@ final class Caller {
   }
 
   /** A message; the session may be null. */
-  Answer say(String session, String message, String... headers) {
+  public Answer say(String session, String message, String... headers) {
     return post("/api/chat", message(session, message), headers);
   }
 
-  static String message(String session, String message) {
+  public static String message(String session, String message) {
     return session == null
         ? "{\"message\":" + Json.quote(message) + "}"
         : "{\"message\":" + Json.quote(message) + ",\"session_id\":" + Json.quote(session) + "}";
@@ -143,19 +144,19 @@ final class Caller {
     return request.build();
   }
 
-  static <T> T join(CompletableFuture<T> future) {
+  public static <T> T join(CompletableFuture<T> future) {
     return future.orTimeout(DEADLINE_SECONDS * 2, TimeUnit.SECONDS).join();
   }
 
   /** One server-sent event. */
-  record Event(String id, String name, String data) {
-    Map<String, Object> json() {
+  public record Event(String id, String name, String data) {
+    public Map<String, Object> json() {
       return Json.readObject(data);
     }
   }
 
   /** Reads a stream of events. */
-  Events stream(String method, String path, String body, String... headers) {
+  public Events stream(String method, String path, String body, String... headers) {
     HttpResponse<InputStream> response =
         join(
             http.sendAsync(
@@ -166,12 +167,12 @@ final class Caller {
     return new Events(response.body(), documented.answered(method, path));
   }
 
-  Events chatStream(String session, String message) {
+  public Events chatStream(String session, String message) {
     return stream("POST", "/api/chat", message(session, message), "Accept", "text/event-stream");
   }
 
   /** The events of a stream, read by a thread of its own. */
-  static final class Events implements AutoCloseable {
+  public static final class Events implements AutoCloseable {
     private static final Event END = new Event("", "", "");
     private final BlockingQueue<Event> events = new LinkedBlockingQueue<>();
     private final InputStream in;
@@ -211,7 +212,7 @@ final class Caller {
     }
 
     /** The next event; fails at the end of the stream. */
-    Event next() {
+    public Event next() {
       Event event = poll();
       assertThat(event).as("the stream has ended").isNotEqualTo(END);
       return event;
@@ -230,7 +231,7 @@ final class Caller {
       }
     }
 
-    Event until(Predicate<Event> wanted) {
+    public Event until(Predicate<Event> wanted) {
       Event event = next();
       while (!wanted.test(event)) {
         event = next();
@@ -238,12 +239,12 @@ final class Caller {
       return event;
     }
 
-    Event until(String name) {
+    public Event until(String name) {
       return until(event -> event.name().equals(name));
     }
 
     /** All that come until the server ends the stream. */
-    List<Event> rest() {
+    public List<Event> rest() {
       List<Event> rest = new ArrayList<>();
       for (Event event = poll(); !event.equals(END); event = poll()) {
         rest.add(event);

@@ -9,6 +9,8 @@ import dev.clew.View;
 import dev.clew.agent.Agent;
 import dev.clew.agent.Model;
 import dev.clew.agent.Tool;
+import dev.clew.server.settings.ChatSettings;
+import dev.clew.server.settings.ServerSettings;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,19 +19,19 @@ import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
 /** Servers of a test over one store, each with a connection to it and a model of its own. */
-final class ChatServers implements AutoCloseable {
+public final class ChatServers implements AutoCloseable {
   /** What the tools were called with. */
-  final List<String> sent = new CopyOnWriteArrayList<>();
+  public final List<String> sent = new CopyOnWriteArrayList<>();
 
   private final String url;
   private final List<Runnable> closing = new ArrayList<>();
-  final SessionStore store;
+  public final SessionStore store;
 
-  ChatServers(Path folder) {
+  public ChatServers(Path folder) {
     this("sqlite:" + folder.resolve("c.db"));
   }
 
-  ChatServers(String url) {
+  public ChatServers(String url) {
     this.url = url;
     store = openStore();
   }
@@ -43,7 +45,7 @@ final class ChatServers implements AutoCloseable {
   record Mail(String to) {}
 
   /** An agent that sends mail when a person agrees, and looks things up without. */
-  static Agent agent(Consumer<String> mails) {
+  public static Agent agent(Consumer<String> mails) {
     return Agent.builder()
         .name("Assistant")
         .tools(
@@ -58,12 +60,12 @@ final class ChatServers implements AutoCloseable {
     return "{\n  \"sent\": true\n}\n";
   }
 
-  LiveServer serve(Model model) {
+  public LiveServer serve(Model model) {
     return serve(model, UnaryOperator.identity());
   }
 
   /** A server with a store of its own, as in another process. */
-  LiveServer serve(Model model, UnaryOperator<ServerSettings> more) {
+  public LiveServer serve(Model model, UnaryOperator<ServerSettings> more) {
     LiveServer live =
         new LiveServer(
             openStore(),
@@ -76,11 +78,11 @@ final class ChatServers implements AutoCloseable {
     return live;
   }
 
-  StoredSession session(String id) {
+  public StoredSession session(String id) {
     return store.session(new SessionKey("ann", id));
   }
 
-  List<Item> items(String id) {
+  public List<Item> items(String id) {
     return session(id).getItems();
   }
 

@@ -9,8 +9,8 @@ import com.networknt.schema.InputFormat;
 import com.networknt.schema.Schema;
 import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SpecificationVersion;
-import dev.clew.server.docs.OpenApi;
-import dev.clew.server.http.Route;
+import dev.clew.server.internal.http.Route;
+import dev.clew.server.internal.page.OpenApi;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
@@ -25,7 +25,7 @@ import java.util.regex.Pattern;
  * Holds answers against the OpenAPI document: the status, the type of the content and every field
  * must be there. Thread-safe. The clients of the tests show it all that they are answered.
  */
-final class DocumentedApi {
+public final class DocumentedApi {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final String EVENTS = "text/event-stream";
   private static final Pattern DATA = Pattern.compile("(?m)^data: (.*)$");
@@ -93,7 +93,7 @@ final class DocumentedApi {
    * @param path with its query
    * @param contentType empty if there was none
    */
-  void check(String method, String path, int status, String contentType, String body) {
+  public void check(String method, String path, int status, String contentType, String body) {
     if (method.equals("OPTIONS") || method.equals("HEAD")) {
       return; // what browsers ask before they ask, and what has no body
     }

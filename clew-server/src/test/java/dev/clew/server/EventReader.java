@@ -16,14 +16,14 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /** Reads server-sent events one by one, as they come. Used by one thread. */
-final class EventReader implements AutoCloseable {
+public final class EventReader implements AutoCloseable {
   /** One event; its name is empty if it has none. */
-  record Event(String name, String data) {
-    Map<String, String> fields() {
+  public record Event(String name, String data) {
+    public Map<String, String> fields() {
       return Json.fields(data);
     }
 
-    long number() {
+    public long number() {
       return Long.parseLong(Objects.requireNonNull(fields().get("sequence_number"), data));
     }
   }
@@ -43,12 +43,12 @@ final class EventReader implements AutoCloseable {
     this.lines = new BufferedReader(new InputStreamReader(response.body(), StandardCharsets.UTF_8));
   }
 
-  HttpResponse<InputStream> response() {
+  public HttpResponse<InputStream> response() {
     return response;
   }
 
   /** The next event; nothing when the stream has ended. */
-  Optional<Event> next() {
+  public Optional<Event> next() {
     String name = "";
     try {
       for (String line = lines.readLine(); line != null; line = lines.readLine()) {
@@ -69,7 +69,7 @@ final class EventReader implements AutoCloseable {
   }
 
   /** Reads until an event of this name, which is returned. */
-  Event until(String name) {
+  public Event until(String name) {
     while (true) {
       Event event = next().orElseThrow(() -> new AssertionError("ended without " + name));
       if (event.name().equals(name)) {
@@ -79,7 +79,7 @@ final class EventReader implements AutoCloseable {
   }
 
   /** Everything to the end. */
-  List<Event> rest() {
+  public List<Event> rest() {
     List<Event> all = new ArrayList<>();
     for (Optional<Event> event = next(); event.isPresent(); event = next()) {
       all.add(event.get());

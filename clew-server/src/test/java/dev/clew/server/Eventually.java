@@ -11,16 +11,16 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /** The one place where these tests wait: for conditions, with a deadline. Stateless. */
-final class Eventually {
+public final class Eventually {
   /** Far more than anything needs, so that only what never happens runs into it. */
-  static final Duration DEADLINE = Duration.ofSeconds(60);
+  public static final Duration DEADLINE = Duration.ofSeconds(60);
 
   private static final long PAUSE_NANOS = 1_000_000;
 
   private Eventually() {}
 
   /** Asks until the answer is as wanted; that answer. */
-  static <T> T ask(String what, Supplier<T> question, Predicate<T> wanted) {
+  public static <T> T ask(String what, Supplier<T> question, Predicate<T> wanted) {
     long deadline = System.nanoTime() + DEADLINE.toNanos();
     while (true) {
       T answer = question.get();
@@ -34,7 +34,7 @@ final class Eventually {
     }
   }
 
-  static void open(String what, CountDownLatch latch) {
+  public static void open(String what, CountDownLatch latch) {
     try {
       if (!latch.await(DEADLINE.toSeconds(), TimeUnit.SECONDS)) {
         throw new AssertionError("not in time: " + what);
@@ -45,7 +45,7 @@ final class Eventually {
     }
   }
 
-  static <T> T value(Future<T> future) {
+  public static <T> T value(Future<T> future) {
     try {
       return future.get(DEADLINE.toSeconds(), TimeUnit.SECONDS);
     } catch (ExecutionException e) {

@@ -9,8 +9,8 @@ import dev.clew.SessionQuery;
 import dev.clew.SessionStore;
 import dev.clew.json.Json;
 import dev.clew.memory.MemoryStore;
-import dev.clew.server.http.Route;
-import dev.clew.server.limits.LimitSettings;
+import dev.clew.server.internal.http.Route;
+import dev.clew.server.settings.LimitSettings;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -159,7 +159,7 @@ class FuzzTest {
     SessionKey kept = new SessionKey("bob", "kept");
     store.session(kept).addItems(List.of(Item.user("keep me")));
     int sent = 0;
-    for (Route route : live.server().routes()) {
+    for (Route route : live.routes()) {
       for (int i = 0; i < EACH; i++) {
         store.session(new SessionKey("ann", "s")).addItems(List.of(Item.user("hello")));
         byte[] request = request(route);

@@ -3,7 +3,9 @@ package dev.clew.server;
 import com.openai.client.OpenAIClient;
 import com.openai.client.okhttp.OpenAIOkHttpClient;
 import dev.clew.SessionStore;
-import dev.clew.server.auth.Principal;
+import dev.clew.server.internal.http.Route;
+import dev.clew.server.operate.Scope;
+import dev.clew.server.settings.ServerSettings;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -18,13 +20,13 @@ import okhttp3.Interceptor;
 import okhttp3.Response;
 
 /** A server of a test, on any free port, and the clients that call it. Thread-safe. */
-final class LiveServer implements AutoCloseable {
+public final class LiveServer implements AutoCloseable {
   private final HttpClient http = HttpClient.newHttpClient();
   private final List<OpenAIClient> clients = new ArrayList<>();
   private final ClewServer server;
   private final DocumentedApi documented;
 
-  LiveServer(SessionStore store, UnaryOperator<ServerSettings> settings) {
+  public LiveServer(SessionStore store, UnaryOperator<ServerSettings> settings) {
     try {
       server = ClewServer.start(settings.apply(ServerSettings.of(store).at("127.0.0.1", 0)));
     } catch (IOException e) {
@@ -33,21 +35,26 @@ final class LiveServer implements AutoCloseable {
     documented = DocumentedApi.of(server.routes());
   }
 
-  LiveServer(SessionStore store) {
+  public LiveServer(SessionStore store) {
     this(store, UnaryOperator.identity());
   }
 
-  ClewServer server() {
+  public ClewServer server() {
     return server;
   }
 
+  /** Everything it answers. */
+  public List<Route> routes() {
+    return server.routes();
+  }
+
   /** A token that may read and write what is the owner's. */
-  String token(String owner) {
-    return server.tokens().create(owner, "test", Principal.OWN, Optional.empty()).secret();
+  public String token(String owner) {
+    return server.tokens().create(owner, "test", Scope.OWN, Optional.empty()).secret();
   }
 
   /** The official client, as an owner. */
-  OpenAIClient openAi(String owner) {
+  public OpenAIClient openAi(String owner) {
     OpenAIClient client =
         OpenAIOkHttpClient.builder()
             .apiKey(token(owner))
@@ -71,24 +78,24 @@ final class LiveServer implements AutoCloseable {
   }
 
   /** A request as it stands on the wire. */
-  HttpResponse<String> send(String method, String path, String body, String... headers) {
+  public HttpResponse<String> send(String method, String path, String body, String... headers) {
     HttpResponse<String> response =
         send(HttpResponse.BodyHandlers.ofString(), method, path, body, headers);
     documented().check(method, path, response.statusCode(), contentType(response), response.body());
     return response;
   }
 
-  static String contentType(HttpResponse<?> response) {
+  public static String contentType(HttpResponse<?> response) {
     return response.headers().firstValue("content-type").orElse("");
   }
 
   /** What answers must be like. */
-  DocumentedApi documented() {
+  public DocumentedApi documented() {
     return documented;
   }
 
   /** A request whose answer is read as it comes. */
-  EventReader events(String method, String path, String body, String... headers) {
+  public EventReader events(String method, String path, String body, String... headers) {
     return new EventReader(
         send(HttpResponse.BodyHandlers.ofInputStream(), method, path, body, headers),
         documented().answered(method, path)::checkEvent);

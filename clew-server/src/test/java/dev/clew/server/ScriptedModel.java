@@ -22,16 +22,16 @@ import java.util.function.Consumer;
  * A model that says what a test wants, and otherwise repeats what it was told. Thread-safe. It
  * remembers what it was asked.
  */
-final class ScriptedModel implements Model {
+public final class ScriptedModel implements Model {
   /** One answer. */
   @FunctionalInterface
-  interface Step {
+  public interface Step {
     ModelResponse answer(ModelRequest request, Consumer<ModelEvent> listener);
   }
 
   /** An answer that begins and does not go on before it is let. */
-  static final class Held implements Step {
-    final CountDownLatch begun = new CountDownLatch(1);
+  public static final class Held implements Step {
+    public final CountDownLatch begun = new CountDownLatch(1);
     private final CountDownLatch released = new CountDownLatch(1);
     private final String first;
     private final String rest;
@@ -41,7 +41,7 @@ final class ScriptedModel implements Model {
       this.rest = rest;
     }
 
-    void release() {
+    public void release() {
       released.countDown();
     }
 
@@ -66,17 +66,17 @@ final class ScriptedModel implements Model {
   private volatile boolean slow;
 
   /** Forgets what it was still to say. */
-  void forget() {
+  public void forget() {
     steps.clear();
   }
 
-  ScriptedModel then(Step step) {
+  public ScriptedModel then(Step step) {
     steps.add(step);
     return this;
   }
 
   /** A message in pieces. */
-  ScriptedModel thenText(String... pieces) {
+  public ScriptedModel thenText(String... pieces) {
     return then(
         (request, listener) -> {
           for (String piece : pieces) {
@@ -87,16 +87,16 @@ final class ScriptedModel implements Model {
   }
 
   /** A message, word by word; each word behind the first may have to wait. */
-  ScriptedModel says(String text) {
+  public ScriptedModel says(String text) {
     return answers(Item.assistant(text));
   }
 
-  ScriptedModel calls(String callId, String tool, String arguments) {
+  public ScriptedModel calls(String callId, String tool, String arguments) {
     return answers(Item.functionCall(callId, tool, arguments));
   }
 
   /** Items, with the text of messages word by word. */
-  ScriptedModel answers(Item... items) {
+  public ScriptedModel answers(Item... items) {
     return then(
         (request, listener) -> {
           for (Item item : items) {
@@ -113,18 +113,18 @@ final class ScriptedModel implements Model {
         });
   }
 
-  ScriptedModel fails() {
+  public ScriptedModel fails() {
     return thenFail(new ClewException.ModelFailed("the model has no answer", null, false));
   }
 
   /** From now on each word of {@link #says} behind the first waits to be let go. */
-  ScriptedModel slowly() {
+  public ScriptedModel slowly() {
     slow = true;
     return this;
   }
 
   /** Lets everything go. */
-  void go() {
+  public void go() {
     slow = false;
     words.release(1000);
   }
@@ -141,37 +141,37 @@ final class ScriptedModel implements Model {
   }
 
   /** Items all at once. */
-  ScriptedModel thenItems(Item... items) {
+  public ScriptedModel thenItems(Item... items) {
     return then((request, listener) -> counted(items));
   }
 
-  ScriptedModel thenFail(RuntimeException failure) {
+  public ScriptedModel thenFail(RuntimeException failure) {
     return then(
         (request, listener) -> {
           throw failure;
         });
   }
 
-  Held thenHold(String first, String rest) {
+  public Held thenHold(String first, String rest) {
     Held held = new Held(first, rest);
     then(held);
     return held;
   }
 
-  static ModelResponse counted(Item... items) {
+  public static ModelResponse counted(Item... items) {
     return new ModelResponse(List.of(items), new Usage(1, 30, 10, 8, 2), Optional.empty());
   }
 
-  List<ModelRequest> requests() {
+  public List<ModelRequest> requests() {
     return requests;
   }
 
-  ModelRequest lastRequest() {
+  public ModelRequest lastRequest() {
     return requests.get(requests.size() - 1);
   }
 
   /** The text of every message the model was shown last. */
-  List<String> lastShown() {
+  public List<String> lastShown() {
     return lastRequest().input().stream()
         .map(item -> item.view() instanceof View.Message message ? message.text() : item.type())
         .toList();

@@ -3,14 +3,17 @@ package dev.clew.server;
 import dev.clew.Item;
 import dev.clew.SessionStore;
 import dev.clew.Stores;
+import dev.clew.server.settings.ChatSettings;
+import dev.clew.server.settings.ServerSettings;
+import dev.clew.server.settings.TurnSettings;
 import java.time.Duration;
 
 /**
  * A server in a process of its own, whose model first wants to send mail and then begins to answer
  * and never ends.
  */
-final class ServerProgram {
-  static final TurnSettings TURNS =
+public final class ServerProgram {
+  public static final TurnSettings TURNS =
       TurnSettings.DEFAULT.leaseLife(Duration.ofSeconds(2)).lockWait(Duration.ofSeconds(30));
 
   private ServerProgram() {}

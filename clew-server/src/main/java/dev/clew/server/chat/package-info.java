@@ -1,8 +1,0 @@
-/**
- * The chat API: a message in, an answer out, and the turns of sessions that bring it about. Other
- * packages start, stop and follow turns through {@link dev.clew.server.chat.Turns}.
- */
-@NullMarked
-package dev.clew.server.chat;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,126 @@
+package dev.clew.server.internal.admin;
+
+import dev.clew.Entry;
+import dev.clew.Range;
+import dev.clew.SessionInfo;
+import dev.clew.SessionKey;
+import dev.clew.SessionPage;
+import dev.clew.SessionQuery;
+import dev.clew.SessionStore;
+import dev.clew.internal.JsonObject;
+import dev.clew.server.internal.base.Sha256;
+import dev.clew.server.internal.chat.ChatApi;
+import dev.clew.server.internal.http.Body;
+import dev.clew.server.internal.http.Call;
+import dev.clew.server.internal.http.Problem;
+import dev.clew.server.internal.http.Route;
+import dev.clew.server.internal.wire.BoundedPage;
+import dev.clew.server.operate.AuditLog;
+import dev.clew.server.operate.Scope;
+import dev.clew.server.operate.Tokens;
+import dev.clew.transcript.TranscriptDocument;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Other people's conversations, for administrators. Thread-safe. It is off unless whoever runs the
+ * server has allowed it, and each look is in the audit log with whose it was.
+ */
+public final class ReadingApi {
+  private static final int PAGE = 50;
+  private static final int MAX_PAGE = 100;
+  private static final int MOST_ITEMS = 2_000;
+
+  private final SessionStore store;
+  private final AuditLog audit;
+  private final boolean allowed;
+
+  public ReadingApi(SessionStore store, AuditLog audit, boolean allowed) {
+    this.store = store;
+    this.audit = audit;
+    this.allowed = allowed;
+  }
+
+  public List<Route> routes() {
+    return List.of(
+        Route.get(
+            "/api/admin/sessions", Scope.ADMIN, "Lists somebody else's sessions.", this::list),
+        Route.get(
+            "/api/admin/sessions/{session_id}",
+            Scope.ADMIN,
+            "Shows the newest items of somebody else's session.",
+            this::show));
+  }
+
+  private String owner(Call call) {
+    if (!allowed) {
+      throw Problem.refused(
+          403,
+          "reading_is_off",
+          null,
+          "Reading other people's conversations is off here; 'clew serve --admin-reads' allows it.");
+    }
+    String owner = call.query("owner").orElseThrow(() -> Body.missing("owner"));
+    if (owner.equals(Tokens.OWNER)) {
+      throw ChatApi.notFound(owner); // what the server keeps is nobody's conversation
+    }
+    return owner;
+  }
+
+  private void list(Call call) {
+    String owner = owner(call);
+    SessionPage page;
+    try {
+      SessionQuery query = SessionQuery.of(owner).limit(call.query("limit", PAGE, 1, MAX_PAGE));
+      Optional<String> cursor = call.query("cursor").filter(text -> !text.isEmpty());
+      page = BoundedPage.list(store, query, cursor);
+    } catch (IllegalArgumentException e) {
+      throw Problem.invalid("invalid_value", "cursor", "Invalid 'cursor' or 'owner'.");
+    }
+    note(call, owner, "");
+    call.reply(
+        new JsonObject()
+            .putAll("data", page.sessions().stream().map(ReadingApi::session).toList())
+            .put("next_cursor", page.next().orElse(null)));
+  }
+
+  private static JsonObject session(SessionInfo info) {
+    return new JsonObject()
+        .put("session_id", info.key().id())
+        .put("title", info.title())
+        .put("updated_at", info.updatedAt().toString())
+        .put("item_count", info.itemCount());
+  }
+
+  private void show(Call call) {
+    String owner = owner(call);
+    String id = call.path("session_id");
+    SessionInfo info = find(owner, id).orElseThrow(() -> ChatApi.notFound(id));
+    call.needs(BoundedPage.estimate(info, MOST_ITEMS));
+    List<Entry> newest = BoundedPage.read(store, info, Range.latest(MOST_ITEMS)).entries();
+    note(call, owner, id);
+    call.answerHeader(
+        "Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; sandbox");
+    call.answerHeader("Cache-Control", "no-store");
+    call.reply(200, "text/html; charset=utf-8", TranscriptDocument.html(info, newest));
+  }
+
+  private Optional<SessionInfo> find(String owner, String id) {
+    try {
+      return store.session(new SessionKey(owner, id)).info();
+    } catch (IllegalArgumentException e) {
+      return Optional.empty();
+    }
+  }
+
+  /** Before anything is shown, and with the name of whom it concerns, which no route tells. */
+  private void note(Call call, String owner, String session) {
+    audit.note(
+        call.principal().name(),
+        owner,
+        session.isEmpty() ? "listed sessions" : "read a session",
+        session.isEmpty() ? null : Sha256.brief(owner + "\n" + session),
+        "200",
+        call.requestId());
+  }
+}

@@ -1,0 +1,161 @@
+package dev.clew.server.internal.admin;
+
+import dev.clew.SessionKey;
+import dev.clew.SessionQuery;
+import dev.clew.SessionStore;
+import dev.clew.internal.Json;
+import dev.clew.internal.JsonObject;
+import dev.clew.server.internal.http.Body;
+import dev.clew.server.internal.http.Call;
+import dev.clew.server.internal.http.Problem;
+import dev.clew.server.internal.http.Route;
+import dev.clew.server.operate.Scope;
+import dev.clew.server.operate.Tokens;
+import dev.clew.server.operate.Tokens.Token;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+
+/**
+ * Tokens, looked after by administrators. Thread-safe. A token opens everything of its owner, so
+ * none is made here for somebody else who has conversations already: looking after a server is not
+ * reading what people say. Whoever may run commands on the store may do that anyway.
+ */
+public final class TokensApi {
+  private static final int MOST_BYTES = 64 << 10;
+  private static final int LONGEST_NAME = 200;
+  private static final long LONGEST_LIFE = Duration.ofDays(3650).toSeconds();
+  private static final Set<String> FIELDS = Set.of("owner", "name", "scopes", "ttl_seconds");
+  private static final List<Scope> SCOPES =
+      List.of(Scope.READ, Scope.WRITE, Scope.ADMIN, Scope.METRICS);
+
+  private final SessionStore store;
+  private final Tokens tokens;
+  private final boolean strict;
+
+  public TokensApi(SessionStore store, Tokens tokens, boolean strict) {
+    this.store = store;
+    this.tokens = tokens;
+    this.strict = strict;
+  }
+
+  public List<Route> routes() {
+    return List.of(
+        Route.get("/api/admin/tokens", Scope.ADMIN, "Lists all tokens.", this::list),
+        Route.post("/api/admin/tokens", Scope.ADMIN, "Makes a token.", this::create),
+        Route.delete(
+            "/api/admin/tokens/{token_id}", Scope.ADMIN, "Ends a token at once.", this::revoke));
+  }
+
+  private void list(Call call) {
+    call.reply(
+        new JsonObject().putAll("data", tokens.list().stream().map(TokensApi::json).toList()));
+  }
+
+  private void create(Call call) {
+    Body body = Body.of(call, MOST_BYTES, strict, FIELDS);
+    String owner = body.text("owner").orElse(SessionKey.DEFAULT_OWNER);
+    String name = body.text("name").orElse("");
+    if (name.length() > LONGEST_NAME) {
+      throw Problem.invalid(
+          "invalid_value", "name", "Invalid 'name': at most " + LONGEST_NAME + " characters.");
+    }
+    Set<Scope> scopes = scopes(body);
+    Optional<Duration> life = life(body);
+    refuseToOpen(call, owner);
+    Tokens.Created made = tokens.create(call.principal().name(), owner, name, scopes, life);
+    call.reply(new JsonObject().put("secret", made.secret()).put("token", json(made.token())));
+  }
+
+  private void refuseToOpen(Call call, String owner) {
+    try {
+      SessionKey.checkOwner(owner);
+    } catch (IllegalArgumentException e) {
+      throw Problem.invalid("invalid_value", "owner", "Invalid 'owner': " + e.getMessage() + ".");
+    }
+    if (owner.startsWith("@")) {
+      throw Problem.invalid(
+          "invalid_value", "owner", "Invalid 'owner': names with '@' first are the server's own.");
+    }
+    if (!owner.equals(call.owner()) && hasAnything(owner)) {
+      throw Problem.forbidden(
+          "owner_has_conversations",
+          "This owner has conversations or other data, which a token would open."
+              + " Where the store is, it can be made with: clew token create --owner …");
+    }
+  }
+
+  /** Also without a conversation: what tools have noted, such as a schedule. */
+  private boolean hasAnything(String owner) {
+    return !store.list(SessionQuery.of(owner).limit(1)).sessions().isEmpty()
+        || !store.documents().list(owner, "", Optional.empty(), 1).isEmpty();
+  }
+
+  private static Set<Scope> scopes(Body body) {
+    Optional<String> raw = body.raw("scopes");
+    if (raw.isEmpty()) {
+      return Scope.OWN;
+    }
+    if (!raw.get().startsWith("[")) {
+      throw Body.wrongType("scopes", "an array of strings");
+    }
+    EnumSet<Scope> scopes = EnumSet.noneOf(Scope.class);
+    for (String element : Json.elements(raw.get())) {
+      String word = Json.string(element);
+      scopes.add(
+          SCOPES.stream()
+              .filter(scope -> word(scope).equals(word))
+              .findFirst()
+              .orElseThrow(TokensApi::unknownScope));
+    }
+    if (scopes.isEmpty()) {
+      throw unknownScope();
+    }
+    return scopes;
+  }
+
+  private static Problem unknownScope() {
+    return Problem.invalid(
+        "invalid_value",
+        "scopes",
+        "Invalid 'scopes': supported values are 'read', 'write', 'admin' and 'metrics'.");
+  }
+
+  private static Optional<Duration> life(Body body) {
+    OptionalLong seconds = body.number("ttl_seconds");
+    if (seconds.isPresent() && (seconds.getAsLong() < 1 || seconds.getAsLong() > LONGEST_LIFE)) {
+      throw Problem.invalid(
+          "invalid_value", "ttl_seconds", "Invalid 'ttl_seconds': 1 to " + LONGEST_LIFE + ".");
+    }
+    return seconds.isPresent()
+        ? Optional.of(Duration.ofSeconds(seconds.getAsLong()))
+        : Optional.empty();
+  }
+
+  private void revoke(Call call) {
+    String id = call.path("token_id");
+    if (!tokens.revoke(call.principal().name(), id)) {
+      throw Problem.notFound("There is no such token; GET /api/admin/tokens lists them.");
+    }
+    call.reply(new JsonObject().put("token_id", id).put("revoked", true));
+  }
+
+  private static String word(Scope scope) {
+    return scope.name().toLowerCase(Locale.ROOT);
+  }
+
+  private static JsonObject json(Token token) {
+    return new JsonObject()
+        .put("token_id", token.id())
+        .put("owner", token.owner())
+        .put("name", token.name())
+        .put("scopes", token.scopes().stream().map(TokensApi::word).sorted().toList())
+        .put("created_at", token.createdAt().toString())
+        .put("expires_at", token.expiresAt().map(Instant::toString).orElse(null));
+  }
+}

@@ -1,0 +1,154 @@
+package dev.clew.server.internal.auth;
+
+import dev.clew.Documents;
+import dev.clew.server.internal.base.Sha256;
+import dev.clew.server.internal.http.Principal;
+import dev.clew.server.operate.Scope;
+import dev.clew.server.operate.Tokens;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.SecureRandom;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Base64;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * The cookie of the page: who and until when, signed with the server's secret. Thread-safe. Nothing
+ * is kept in the server, so any server of the store knows it. A cookie that was given for a token
+ * is worth what the token is worth, and nothing when that is revoked. Only the digests of cookies
+ * that were signed out are kept, in the store, for as long as they would have counted.
+ */
+public final class Cookies {
+  /** The name of the cookie. */
+  public static final String NAME = "clew";
+
+  /** How long a browser stays signed in. */
+  public static final Duration LIFE = Duration.ofDays(30);
+
+  private static final Set<Scope> PAGE = Set.of(Scope.READ, Scope.WRITE, Scope.ADMIN);
+  private static final String OWNER = "owner ";
+  private static final String TOKEN = "token ";
+
+  private static final String SIGNED_OUT = "signed-out/";
+  private static final Duration FRESH = Duration.ofSeconds(1);
+  private static final int MOST_KNOWN = 10_000;
+
+  private final byte[] key;
+  private final Documents records;
+  private final Tokens tokens;
+  private final Clock clock;
+  private final SecureRandom random = new SecureRandom();
+
+  /** When it was read of a cookie that it is not signed out. */
+  private final Map<String, Long> known = new ConcurrentHashMap<>();
+
+  public Cookies(ServerSecret secret, Documents records, Tokens tokens, Clock clock) {
+    this.key = secret.key("cookie");
+    this.records = records;
+    this.tokens = tokens;
+    this.clock = clock;
+  }
+
+  /** The owner at this machine, who may do everything. */
+  public static Principal ownerOfThePage(String owner) {
+    return new Principal(owner, PAGE, "page");
+  }
+
+  /** A cookie for the owner at this machine, who may do everything. */
+  public String forOwner(String owner) {
+    return make(OWNER + owner);
+  }
+
+  /** A cookie for whoever has this token. */
+  public String forToken(String secret) {
+    return make(TOKEN + Sha256.hex(secret));
+  }
+
+  private String make(String who) {
+    long end = clock.instant().plus(LIFE).getEpochSecond();
+    // A number of its own: signing out of one browser is not signing out of another.
+    String text = end + "." + Long.toUnsignedString(random.nextLong(), 36) + " " + who;
+    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+    return encode(bytes) + "." + encode(ServerSecret.mac(key, bytes));
+  }
+
+  /** What a cookie says that we made. Immutable. */
+  private record Content(Instant end, String who) {}
+
+  /** Whose cookie it is, if it is one of ours and still good. */
+  public Optional<Principal> verify(String cookie) {
+    return read(cookie)
+        .filter(content -> clock.instant().isBefore(content.end()))
+        .filter(content -> !isSignedOut(Sha256.hex(cookie)))
+        .flatMap(content -> who(content.who()));
+  }
+
+  /** Makes a cookie worthless, here at once and at other servers within a second. */
+  public void signOut(String cookie) {
+    Optional<Content> content = read(cookie);
+    Duration left =
+        content.map(one -> Duration.between(clock.instant(), one.end())).orElse(Duration.ZERO);
+    if (left.isNegative() || left.isZero()) {
+      return;
+    }
+    String digest = Sha256.hex(cookie);
+    records.put(Tokens.OWNER, SIGNED_OUT + digest, "{}", OptionalLong.empty(), Optional.of(left));
+    known.remove(digest);
+  }
+
+  private boolean isSignedOut(String digest) {
+    long now = System.nanoTime();
+    Long readAt = known.get(digest);
+    if (readAt != null && now - readAt < FRESH.toNanos()) {
+      return false;
+    }
+    boolean out = records.get(Tokens.OWNER, SIGNED_OUT + digest).isPresent();
+    if (known.size() >= MOST_KNOWN) {
+      known.clear();
+    }
+    if (!out) {
+      known.put(digest, now);
+    }
+    return out;
+  }
+
+  private Optional<Content> read(String cookie) {
+    int dot = cookie.indexOf('.');
+    if (dot < 0) {
+      return Optional.empty();
+    }
+    try {
+      byte[] bytes = Base64.getUrlDecoder().decode(cookie.substring(0, dot));
+      byte[] signature = Base64.getUrlDecoder().decode(cookie.substring(dot + 1));
+      boolean ours = MessageDigest.isEqual(signature, ServerSecret.mac(key, bytes));
+      // The decoder takes several texts for the same bytes; one that was signed out is one text.
+      if (!ours || !cookie.equals(encode(bytes) + "." + encode(signature))) {
+        return Optional.empty();
+      }
+      String text = new String(bytes, StandardCharsets.UTF_8);
+      int space = text.indexOf(' ');
+      String until = text.substring(0, space);
+      int number = until.indexOf('.');
+      long end = Long.parseLong(number < 0 ? until : until.substring(0, number));
+      return Optional.of(new Content(Instant.ofEpochSecond(end), text.substring(space + 1)));
+    } catch (IllegalArgumentException e) { // not Base64
+      return Optional.empty();
+    }
+  }
+
+  private Optional<Principal> who(String who) {
+    return who.startsWith(TOKEN)
+        ? tokens.withDigest(who.substring(TOKEN.length())).map(TokenBearers::principal)
+        : Optional.of(ownerOfThePage(who.substring(OWNER.length())));
+  }
+
+  private static String encode(byte[] bytes) {
+    return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
+  }
+}

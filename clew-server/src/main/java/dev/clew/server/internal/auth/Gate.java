@@ -1,0 +1,145 @@
+package dev.clew.server.internal.auth;
+
+import dev.clew.SessionKey;
+import dev.clew.server.internal.http.Admission;
+import dev.clew.server.internal.http.Principal;
+import dev.clew.server.internal.http.Problem;
+import dev.clew.server.internal.limits.FailedSignIns;
+import dev.clew.server.operate.Scope;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Lets callers in who can say who they are. Thread-safe. */
+public final class Gate implements Admission {
+  private static final Principal ANYBODY = new Principal(SessionKey.DEFAULT_OWNER, Set.of(), "-");
+  private static final Principal ALONE =
+      new Principal(
+          SessionKey.DEFAULT_OWNER, Set.of(Scope.READ, Scope.WRITE, Scope.ADMIN), "no sign-in");
+  private static final String BEARER = "bearer ";
+
+  private final List<Bearers> bearers;
+  private final Cookies cookies;
+  private final FailedSignIns failures;
+  private final boolean closed;
+
+  /**
+   * A gate.
+   *
+   * @param bearers who knows tokens; the first that does is believed
+   * @param closed false to let in everybody as the default owner, for one person on one machine
+   */
+  public Gate(List<Bearers> bearers, Cookies cookies, FailedSignIns failures, boolean closed) {
+    this.bearers = List.copyOf(bearers);
+    this.cookies = cookies;
+    this.failures = failures;
+    this.closed = closed;
+  }
+
+  /**
+   * Who calls, and whether it may do this.
+   *
+   * @throws Problem if that is unknown or the caller may not do this
+   */
+  public Principal admit(
+      Scope scope, @Nullable String authorization, @Nullable String cookie, String address) {
+    Principal principal = identify(scope, authorization, cookie, address);
+    principal.require(scope);
+    return principal;
+  }
+
+  @Override
+  public String cookieName() {
+    return Cookies.NAME;
+  }
+
+  @Override
+  public Principal identify(
+      Scope scope, @Nullable String authorization, @Nullable String cookie, String address) {
+    if (scope == Scope.OPEN) {
+      return ANYBODY;
+    }
+    return closed ? find(authorization, cookie, address) : ALONE;
+  }
+
+  @Override
+  public Pass pass(Scope scope, @Nullable String authorization, @Nullable String cookie) {
+    return new Pass(!closed || scope == Scope.OPEN, scope, authorization, cookie);
+  }
+
+  @Override
+  public boolean isGood(Pass pass) {
+    if (pass.isOpen()) {
+      return true;
+    }
+    String authorization = pass.authorization();
+    Optional<Principal> who =
+        authorization != null
+            ? bearer(authorization).flatMap(this::known)
+            : Optional.ofNullable(pass.cookie()).flatMap(cookies::verify);
+    return who.filter(principal -> principal.may(pass.scope())).isPresent();
+  }
+
+  @Override
+  public Principal anybody() {
+    return ANYBODY;
+  }
+
+  @Override
+  public boolean knows(@Nullable String authorization) {
+    return !closed
+        || (authorization != null
+            && bearer(authorization)
+                .filter(token -> bearers.stream().anyMatch(each -> each.knows(token)))
+                .isPresent());
+  }
+
+  /**
+   * Counts a failure of somebody who is told about it in other words.
+   *
+   * @throws Problem if there were too many
+   */
+  public void refuseAfterTooMany(String address) {
+    Problem failure = Problem.unauthorized("");
+    Problem answer = failures.answer(address, failure);
+    if (answer != failure) {
+      throw answer;
+    }
+  }
+
+  private Principal find(@Nullable String authorization, @Nullable String cookie, String address) {
+    if (authorization != null) {
+      return bearer(authorization)
+          .flatMap(this::known)
+          .orElseThrow(
+              () ->
+                  failures.answer(
+                      address,
+                      Problem.unauthorized(
+                          "Incorrect API key provided."
+                              + " Make one with: clew token create --owner NAME")));
+    }
+    if (cookie != null) {
+      return cookies
+          .verify(cookie)
+          .orElseThrow(
+              () ->
+                  failures.answer(
+                      address,
+                      Problem.unauthorized("You are signed out; sign in again by a new link.")));
+    }
+    throw Problem.unauthorized(
+        "You didn't provide an API key. Send it in the header 'Authorization: Bearer YOUR_KEY'.");
+  }
+
+  private Optional<Principal> known(String token) {
+    return bearers.stream().flatMap(each -> each.verify(token).stream()).findFirst();
+  }
+
+  private static Optional<String> bearer(String authorization) {
+    return authorization.regionMatches(true, 0, BEARER, 0, BEARER.length())
+        ? Optional.of(authorization.substring(BEARER.length()).strip())
+        : Optional.empty();
+  }
+}

@@ -1,0 +1,85 @@
+package dev.clew.server.internal.auth;
+
+import dev.clew.ClewException;
+import dev.clew.Documents;
+import dev.clew.Documents.Document;
+import dev.clew.internal.Json;
+import dev.clew.internal.JsonObject;
+import dev.clew.server.operate.Tokens;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.SecureRandom;
+import java.util.Base64;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalLong;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+
+/**
+ * What only the servers of one store know: cookies and compaction items are made with it.
+ * Thread-safe. It is told to the server, or made once and kept in the store, so that all servers of
+ * a store have the same.
+ */
+public final class ServerSecret {
+  private static final String RECORD = "secret";
+  private static final int LEAST_LENGTH = 32;
+
+  private final byte[] secret;
+
+  private ServerSecret(byte[] secret) {
+    this.secret = secret;
+  }
+
+  /**
+   * The secret that was told.
+   *
+   * @throws IllegalArgumentException if it is too short to be one
+   */
+  public static ServerSecret of(String told) {
+    if (told.length() < LEAST_LENGTH) {
+      throw new IllegalArgumentException(
+          "CLEW_SECRET has "
+              + told.length()
+              + " characters; it needs at least "
+              + LEAST_LENGTH
+              + ", for example the output of: openssl rand -hex 32");
+    }
+    return new ServerSecret(told.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** The secret that the store keeps, made now if there is none. */
+  public static ServerSecret keptIn(Documents records) {
+    Optional<Document> kept = records.get(Tokens.OWNER, RECORD);
+    if (kept.isEmpty()) {
+      byte[] bits = new byte[32];
+      new SecureRandom().nextBytes(bits);
+      String json =
+          new JsonObject().put("secret", Base64.getEncoder().encodeToString(bits)).toString();
+      try {
+        kept =
+            Optional.of(
+                records.put(Tokens.OWNER, RECORD, json, OptionalLong.of(0), Optional.empty()));
+      } catch (ClewException.VersionConflict e) { // another server was faster
+        kept = records.get(Tokens.OWNER, RECORD);
+      }
+    }
+    String text = (String) Json.readObject(kept.orElseThrow().json()).get("secret");
+    return new ServerSecret(Base64.getDecoder().decode(Objects.requireNonNull(text)));
+  }
+
+  /** A key for one purpose, from which no other can be worked out. */
+  public byte[] key(String purpose) {
+    return mac(secret, purpose.getBytes(StandardCharsets.UTF_8));
+  }
+
+  static byte[] mac(byte[] key, byte[] text) {
+    try {
+      Mac mac = Mac.getInstance("HmacSHA256");
+      mac.init(new SecretKeySpec(key, "HmacSHA256"));
+      return mac.doFinal(text);
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("every JVM has HmacSHA256", e);
+    }
+  }
+}

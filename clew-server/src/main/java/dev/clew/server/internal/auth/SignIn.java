@@ -1,0 +1,54 @@
+package dev.clew.server.internal.auth;
+
+import dev.clew.SessionKey;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.SecureRandom;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HexFormat;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The link printed at the start, by which the person at the machine becomes the default owner.
+ * Thread-safe. It works once.
+ */
+public final class SignIn {
+  private static final Duration LIFE = Duration.ofHours(1);
+
+  private final Clock clock;
+  private @Nullable String code;
+  private Instant end = Instant.EPOCH;
+
+  public SignIn(Clock clock) {
+    this.clock = clock;
+  }
+
+  /** A new code; the one before is worth nothing any more. */
+  public synchronized String newCode() {
+    byte[] bits = new byte[24];
+    new SecureRandom().nextBytes(bits);
+    code = HexFormat.of().formatHex(bits);
+    end = clock.instant().plus(LIFE);
+    return code;
+  }
+
+  /** Takes the code, if it is the right one; whether it was. */
+  public synchronized boolean take(String given) {
+    boolean right =
+        code != null
+            && clock.instant().isBefore(end)
+            && MessageDigest.isEqual(
+                code.getBytes(StandardCharsets.UTF_8), given.getBytes(StandardCharsets.UTF_8));
+    if (right) {
+      code = null;
+    }
+    return right;
+  }
+
+  /** Who signs in by it. */
+  public static String owner() {
+    return SessionKey.DEFAULT_OWNER;
+  }
+}

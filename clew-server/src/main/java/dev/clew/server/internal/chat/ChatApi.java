@@ -1,0 +1,184 @@
+package dev.clew.server.internal.chat;
+
+import dev.clew.Commit;
+import dev.clew.Entry;
+import dev.clew.Item;
+import dev.clew.Range;
+import dev.clew.SessionInfo;
+import dev.clew.SessionKey;
+import dev.clew.SessionStore;
+import dev.clew.SessionUpdate;
+import dev.clew.StoredSession;
+import dev.clew.internal.JsonObject;
+import dev.clew.server.internal.base.Sha256;
+import dev.clew.server.internal.describe.Describing;
+import dev.clew.server.internal.describe.FirstTitle;
+import dev.clew.server.internal.describe.Remembered;
+import dev.clew.server.internal.http.Body;
+import dev.clew.server.internal.http.Call;
+import dev.clew.server.internal.http.EventStream;
+import dev.clew.server.internal.http.Problem;
+import dev.clew.server.internal.http.Route;
+import dev.clew.server.internal.runs.EventLogs;
+import dev.clew.server.operate.Scope;
+import dev.clew.server.settings.ServerModels;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+
+/** A message in, an answer out: {@code /api/chat}. Thread-safe. */
+public final class ChatApi {
+  private static final Set<String> FIELDS =
+      Set.of("message", "session_id", "stream", "model", "instructions");
+
+  private final SessionStore store;
+  private final Turns turns;
+  private final EventLogs logs;
+  private final ServerModels models;
+  private final boolean strict;
+
+  public ChatApi(
+      SessionStore store, Turns turns, EventLogs logs, ServerModels models, boolean strict) {
+    this.store = store;
+    this.turns = turns;
+    this.logs = logs;
+    this.models = models;
+    this.strict = strict;
+  }
+
+  public List<Route> routes() {
+    return List.of(
+        Route.post("/api/chat", Scope.WRITE, "Says something in a session.", this::chat)
+            .taking(GivenMessage.MOST_BYTES),
+        Route.delete(
+            "/api/chat/{session_id}", Scope.WRITE, "Empties a session's history.", this::clear));
+  }
+
+  private void chat(Call call) {
+    Body body = Body.of(call, GivenMessage.MOST_BYTES, strict, FIELDS);
+    Item message = GivenMessage.read(body);
+    Wishes wishes = Wishes.read(body, models);
+    boolean streamed = isStreamed(call, body);
+    Optional<String> once = call.idempotencyKey();
+    String id =
+        body.text("session_id")
+            .filter(given -> !given.isEmpty())
+            .orElseGet(() -> once.map(ChatApi::uuid).orElseGet(() -> UUID.randomUUID().toString()));
+    SessionKey key = key(call.owner(), id);
+    begin(key, message, wishes);
+    TurnPlan plan = new TurnPlan.Say(message, once.map(given -> "chat/" + Sha256.hex(given)));
+    answer(call, turns.start(key, plan, call.requestId()), streamed);
+  }
+
+  /** The session is there from now on, whatever becomes of the turn, and remembers the wishes. */
+  private void begin(SessionKey key, Item message, Wishes wishes) {
+    Optional<SessionInfo> info = store.session(key).info();
+    if (info.isEmpty()) {
+      store
+          .session(key)
+          .update(FirstTitle.with(wishes.of(Remembered.NOTHING), Map.of(), List.of(message)));
+    } else if (!wishes.of(Remembered.of(info.get())).equals(Remembered.of(info.get()))) {
+      Describing.change(
+          store,
+          key,
+          now ->
+              Optional.of(
+                  SessionUpdate.none()
+                      .metadata(wishes.of(Remembered.of(now)).with(now.metadata()))));
+    }
+  }
+
+  /** The same for the same key, so that a first message that is sent again finds its session. */
+  private static String uuid(String key) {
+    String hex = Sha256.hex("session\n" + key);
+    String variant = Integer.toHexString(8 + Character.digit(hex.charAt(16), 16) % 4);
+    return String.join(
+        "-",
+        hex.substring(0, 8),
+        hex.substring(8, 12),
+        "4" + hex.substring(13, 16),
+        variant + hex.substring(17, 20),
+        hex.substring(20, 32));
+  }
+
+  private static SessionKey key(String owner, String id) {
+    try {
+      return new SessionKey(owner, id);
+    } catch (IllegalArgumentException e) {
+      throw Problem.invalid(
+          "invalid_value", "session_id", "Invalid 'session_id': " + e.getMessage() + ".");
+    }
+  }
+
+  /** Whether the answer shall be events: by the header, or for clients that cannot set it. */
+  public static boolean isStreamed(Call call, Body body) {
+    return body.flag("stream").orElse(false)
+        || call.header("Accept").orElse("").toLowerCase(Locale.ROOT).contains("text/event-stream");
+  }
+
+  /** Answers a call with what becomes of a turn: when it is over, or as it goes on. */
+  public void answer(Call call, Turn turn, boolean streamed) {
+    if (!streamed) {
+      call.replyLater(turn.reply());
+      return;
+    }
+    EventStream stream = call.stream();
+    logs.follow(
+        turn.log(),
+        -1,
+        stream,
+        (to, event) -> to.send(String.valueOf(event.number()), event.name(), event.data()));
+  }
+
+  private void clear(Call call) {
+    String id = call.path("session_id");
+    SessionKey key;
+    try {
+      key = new SessionKey(call.owner(), id);
+    } catch (IllegalArgumentException e) {
+      throw notFound(id);
+    }
+    if (store.session(key).info().isEmpty()) {
+      throw notFound(id);
+    }
+    call.replyLater(turns.between(key, call.requestId(), this::clear));
+  }
+
+  private String clear(StoredSession session) {
+    SessionInfo info = session.info().orElseThrow(() -> notFound(session.id()));
+    List<Entry> newest = session.entries(Range.latest(1)).entries();
+    if (!newest.isEmpty()) {
+      session.commit(Commit.dropPrefix(newest.get(0).position(), List.of()));
+    }
+    turns.titles().emptied(session.key());
+    if (!session.entries(Range.first(1).withCompacted()).entries().isEmpty()) {
+      clearArchive(session, session.info().orElse(info));
+    }
+    turns.pending().drop(session.key());
+    return new JsonObject()
+        .put("session_id", session.id())
+        .put("cleared", info.itemCount())
+        .toString();
+  }
+
+  /** What compactions have replaced is history too; only with the session it goes for good. */
+  private static void clearArchive(StoredSession session, SessionInfo info) {
+    session.clearSession();
+    SessionUpdate same =
+        SessionUpdate.none()
+            .title(info.title())
+            .metadata(info.metadata())
+            .tags(info.tags())
+            .archived(info.archived())
+            .pinned(info.pinned());
+    session.update(info.timeToLive().map(same::timeToLive).orElse(same));
+  }
+
+  /** The same for an absent session and for somebody else's. */
+  public static Problem notFound(String id) {
+    return Problem.refused(404, "session_not_found", null, "Session '" + id + "' not found.");
+  }
+}

@@ -1,0 +1,86 @@
+package dev.clew.server.internal.chat;
+
+import dev.clew.Item;
+import dev.clew.ItemLimits;
+import dev.clew.Role;
+import dev.clew.View;
+import dev.clew.agent.Interruption;
+import dev.clew.json.Json;
+import dev.clew.json.JsonObject;
+import dev.clew.json.JsonText;
+import java.util.List;
+
+/** What a turn is answered with. Stateless. */
+public final class ChatReply {
+  private ChatReply() {}
+
+  /**
+   * The reply: the four fields of every reply, and others only when there is something to say.
+   *
+   * @param message what was said
+   * @param items what the turn has added
+   * @param approvals what waits for a decision
+   * @param stopped whether the turn was stopped
+   */
+  static String of(
+      String session,
+      String message,
+      List<Item> items,
+      List<Interruption> approvals,
+      boolean stopped) {
+    String intent = "chat";
+    String result = "null";
+    String callId = "";
+    for (Item item : items) {
+      if (item.view() instanceof View.FunctionCall call) {
+        intent = call.name();
+        callId = call.callId();
+        result = "null";
+      } else if (item.view() instanceof View.FunctionCallOutput output
+          && output.callId().equals(callId)) {
+        result = json(output.text());
+      }
+    }
+    JsonObject reply =
+        new JsonObject()
+            .put("message", message)
+            .put("intent", intent)
+            .put("session_id", session)
+            .raw("action_result", result);
+    if (!approvals.isEmpty()) {
+      reply.putAll("approvals", approvals.stream().map(ChatReply::approval).toList());
+    }
+    if (stopped) {
+      reply.put("stopped", true);
+    }
+    return reply.toString();
+  }
+
+  /** A call that waits for a decision. */
+  public static JsonObject approval(Interruption call) {
+    return new JsonObject()
+        .put("call_id", call.callId())
+        .put("tool", call.toolName())
+        .raw("arguments", json(call.arguments()));
+  }
+
+  /** The text of the newest message of the assistant. */
+  static String lastText(List<Item> items) {
+    for (int i = items.size() - 1; i >= 0; i--) {
+      if (items.get(i).view() instanceof View.Message message && message.role() == Role.ASSISTANT) {
+        return message.text();
+      }
+    }
+    return "";
+  }
+
+  /** JSON text as it is, and any other text as a JSON string. */
+  private static String json(String text) {
+    try {
+      Json.checkValue(text, ItemLimits.STORE.json());
+      return JsonText.compact(text); // on one line, as events want it
+    } catch (Json.Malformed e) {
+      return Json.quote(text);
+    }
+  }
+}

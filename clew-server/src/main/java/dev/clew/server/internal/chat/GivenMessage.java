@@ -1,0 +1,162 @@
+package dev.clew.server.internal.chat;
+
+import dev.clew.ClewException;
+import dev.clew.Item;
+import dev.clew.ItemLimits;
+import dev.clew.internal.Json;
+import dev.clew.internal.JsonObject;
+import dev.clew.server.internal.http.Body;
+import dev.clew.server.internal.http.Problem;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/**
+ * What a user says in a request: a text, or an array of parts with images and files among them.
+ * Stateless. Parts are those of OpenAI's Responses API, and stored as they came.
+ */
+final class GivenMessage {
+  /** How long a body may be; a message as plain text is shorter. */
+  static final int MOST_BYTES = 11 << 20;
+
+  private static final int MOST_TEXT_BYTES = 1 << 20;
+  private static final ItemLimits LIMITS = new ItemLimits(10 << 20, 200);
+  private static final int MOST_PARTS = 100;
+
+  private static final Pattern IMAGE =
+      Pattern.compile("data:image/(png|jpeg|gif|webp);base64,", Pattern.CASE_INSENSITIVE);
+  private static final Pattern FILE =
+      Pattern.compile("data:[\\w.+-]+/[\\w.+-]+;base64,", Pattern.CASE_INSENSITIVE);
+
+  private GivenMessage() {}
+
+  static Item read(Body body) {
+    String raw = body.raw("message").orElseThrow(() -> Body.missing("message"));
+    if (raw.startsWith("[")) {
+      return parts(raw);
+    }
+    if (raw.getBytes(StandardCharsets.UTF_8).length > MOST_TEXT_BYTES) {
+      throw Problem.refused(
+          413,
+          "body_too_large",
+          "message",
+          "The message is too long; the limit is " + MOST_TEXT_BYTES + " bytes.");
+    }
+    String text = Json.string(raw);
+    if (text == null) {
+      throw Body.wrongType("message", "a string or an array of parts");
+    }
+    if (text.isBlank()) {
+      throw saysNothing();
+    }
+    return Item.user(text);
+  }
+
+  private static Problem saysNothing() {
+    return invalid("message", "it says nothing");
+  }
+
+  private static Problem invalid(String place, String reason) {
+    return Problem.invalid("invalid_value", place, "Invalid '" + place + "': " + reason + ".");
+  }
+
+  private static Item parts(String raw) {
+    List<String> parts = Json.elements(raw);
+    if (parts.size() > MOST_PARTS) {
+      throw invalid("message", "it has " + parts.size() + " parts; the limit is " + MOST_PARTS);
+    }
+    boolean says = false;
+    for (int i = 0; i < parts.size(); i++) {
+      says |= check("message[" + i + "]", parts.get(i));
+    }
+    if (!says) {
+      throw saysNothing();
+    }
+    String json =
+        new JsonObject()
+            .put("type", "message")
+            .put("role", "user")
+            .array("content", parts)
+            .toString();
+    try {
+      return Item.parse(json, LIMITS);
+    } catch (ClewException.InvalidItem e) {
+      throw json.length() > LIMITS.maxBytes()
+          ? Problem.refused(
+              413,
+              "body_too_large",
+              "message",
+              "The message is too large with what is attached; the limit is "
+                  + LIMITS.maxBytes()
+                  + " bytes.")
+          : invalid("message", String.valueOf(e.getMessage()));
+    }
+  }
+
+  /** Checks a part; whether it says anything. */
+  private static boolean check(String place, String raw) {
+    if (!raw.startsWith("{")) {
+      throw Body.wrongType(place, "an object");
+    }
+    Map<String, String> fields = Json.fields(raw);
+    String type = text(place, fields, "type").orElseThrow(() -> Body.missing(place + ".type"));
+    switch (type) {
+      case "input_text" -> {
+        return !text(place, fields, "text")
+            .orElseThrow(() -> Body.missing(place + ".text"))
+            .isBlank();
+      }
+      case "input_image" ->
+          source(place, fields, "image_url", IMAGE, "a PNG, JPEG, GIF or WebP image");
+      case "input_file" -> {
+        if (text(place, fields, "file_url").isEmpty()) {
+          source(place, fields, "file_data", FILE, "a file");
+        }
+      }
+      default ->
+          throw invalid(
+              place + ".type", "supported values are 'input_text', 'input_image' and 'input_file'");
+    }
+    return true;
+  }
+
+  private static Optional<String> text(String place, Map<String, String> fields, String name) {
+    String raw = fields.getOrDefault(name, "null");
+    String text = Json.string(raw);
+    if (text == null && !raw.equals("null")) {
+      throw Body.wrongType(place + "." + name, "a string");
+    }
+    return Optional.ofNullable(text);
+  }
+
+  /** What a part brings with it, or where it is; one that the model's provider keeps has an id. */
+  private static void source(
+      String place, Map<String, String> fields, String name, Pattern data, String what) {
+    Optional<String> given = text(place, fields, name);
+    if (given.isEmpty() && text(place, fields, "file_id").isPresent()) {
+      return;
+    }
+    String url = given.orElseThrow(() -> Body.missing(place + "." + name));
+    String scheme = url.substring(0, Math.max(0, url.indexOf(':'))).toLowerCase(Locale.ROOT);
+    if (scheme.equals("data")) {
+      var start = data.matcher(url);
+      if (!start.lookingAt() || !isBase64(url.substring(start.end()))) {
+        throw invalid(place + "." + name, "it is not " + what + " as a data URL in Base64");
+      }
+    } else if (!name.equals("image_url") || !(scheme.equals("https") || scheme.equals("http"))) {
+      throw invalid(place + "." + name, "it is neither a data URL nor an address");
+    }
+  }
+
+  private static boolean isBase64(String text) {
+    try {
+      return Base64.getDecoder().decode(text).length > 0;
+    } catch (IllegalArgumentException e) {
+      return false;
+    }
+  }
+}

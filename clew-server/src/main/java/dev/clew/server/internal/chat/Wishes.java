@@ -1,0 +1,61 @@
+package dev.clew.server.internal.chat;
+
+import dev.clew.server.internal.describe.Remembered;
+import dev.clew.server.internal.http.Body;
+import dev.clew.server.internal.http.Problem;
+import dev.clew.server.settings.ServerModels;
+import java.util.Optional;
+
+/**
+ * How a session shall be answered from now on, as a body says. Immutable. What it does not name
+ * stays; null and the empty text take it away.
+ *
+ * @param model which of the server's models answers
+ * @param instructions what it is told beside what the agent says
+ */
+public record Wishes(Optional<String> model, Optional<String> instructions) {
+  private static final int LONGEST = 20_000;
+
+  /** What a body says. */
+  public static Wishes read(Body body, ServerModels models) {
+    Optional<String> model = text(body, "model");
+    model
+        .filter(name -> !name.isEmpty() && models.find(name).isEmpty())
+        .ifPresent(
+            name -> {
+              throw Problem.invalid(
+                  "model_not_found",
+                  "model",
+                  "The model '"
+                      + name
+                      + "' does not exist; there are: "
+                      + String.join(", ", models.names())
+                      + ".");
+            });
+    Optional<String> instructions = text(body, "instructions").map(String::strip);
+    instructions
+        .filter(text -> text.length() > LONGEST)
+        .ifPresent(
+            text -> {
+              throw Problem.invalid(
+                  "string_above_max_length",
+                  "instructions",
+                  "Invalid 'instructions': they have "
+                      + text.length()
+                      + " characters; the limit is "
+                      + LONGEST
+                      + ".");
+            });
+    return new Wishes(model, instructions);
+  }
+
+  private static Optional<String> text(Body body, String name) {
+    return body.given(name).map(raw -> body.text(name).orElse(""));
+  }
+
+  /** What is remembered when these are fulfilled. */
+  public Remembered of(Remembered before) {
+    Remembered after = model.map(before::model).orElse(before);
+    return instructions.map(after::instructions).orElse(after);
+  }
+}

@@ -1,0 +1,368 @@
+package dev.clew.server.internal.conversations;
+
+import dev.clew.spi.AsyncCommits;
+import dev.clew.ClewException;
+import dev.clew.Commit;
+import dev.clew.Entry;
+import dev.clew.EntryPage;
+import dev.clew.Item;
+import dev.clew.spi.PositionedItems;
+import dev.clew.Range;
+import dev.clew.Receipt;
+import dev.clew.SessionInfo;
+import dev.clew.SessionKey;
+import dev.clew.SessionPage;
+import dev.clew.SessionQuery;
+import dev.clew.SessionStore;
+import dev.clew.SessionUpdate;
+import dev.clew.View;
+import dev.clew.Window;
+import dev.clew.internal.JsonObject;
+import dev.clew.server.internal.base.Sha256;
+import dev.clew.server.internal.describe.Describing;
+import dev.clew.server.internal.describe.FirstTitle;
+import dev.clew.server.internal.describe.Remembered;
+import dev.clew.server.internal.http.Body;
+import dev.clew.server.internal.http.Call;
+import dev.clew.server.internal.http.Problem;
+import dev.clew.server.internal.http.Route;
+import dev.clew.server.internal.runs.Titles;
+import dev.clew.server.internal.wire.BoundedPage;
+import dev.clew.server.internal.wire.ConversationIds;
+import dev.clew.server.internal.wire.GivenItems;
+import dev.clew.server.internal.wire.Includes;
+import dev.clew.server.internal.wire.ItemPlaces;
+import dev.clew.server.internal.wire.KnownFields;
+import dev.clew.server.internal.wire.Metadata;
+import dev.clew.server.internal.wire.WireItems;
+import dev.clew.server.internal.wire.WirePage;
+import dev.clew.server.operate.Scope;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** OpenAI's Conversations API over the sessions of a store. Thread-safe. */
+public final class ConversationsApi {
+  private static final String ONE = "/v1/conversations/{conversation_id}";
+  private static final int PAGE = 20;
+  private static final int MAX_PAGE = 100;
+
+  private final SessionStore store;
+  private final ItemPlaces places;
+  private final ShownItems shown = new ShownItems();
+  private final Titles titles;
+  private final Consumer<SessionKey> gone;
+  private final boolean strict;
+  private final int mostItems;
+
+  /**
+   * Conversations over a store.
+   *
+   * @param gone told of each that was deleted, to remove what else is kept of it
+   */
+  public ConversationsApi(
+      SessionStore store, Titles titles, Consumer<SessionKey> gone, boolean strict) {
+    this.gone = gone;
+    this.store = store;
+    this.titles = titles;
+    this.places = new ItemPlaces(store);
+    this.strict = strict;
+    this.mostItems = GivenItems.most(strict);
+  }
+
+  private Map<String, String> fields(Call call, Set<String> known) {
+    Map<String, String> fields = call.fields();
+    if (strict) {
+      Body.checkKnown(fields.keySet(), known);
+    }
+    return fields;
+  }
+
+  private List<Item> items(String given) {
+    List<Item> items = GivenItems.read("items", given, mostItems);
+    if (strict) {
+      KnownFields.check("items", given);
+    }
+    return items;
+  }
+
+  public List<Route> routes() {
+    return List.of(
+        Route.get("/v1/conversations", Scope.READ, "Lists conversations (extension).", this::list),
+        Route.post("/v1/conversations", Scope.WRITE, "Creates a conversation.", this::create)
+            .taking(Route.LARGE_BODY),
+        Route.get(ONE, Scope.READ, "Retrieves a conversation.", this::retrieve),
+        Route.post(ONE, Scope.WRITE, "Replaces a conversation's metadata.", this::update),
+        Route.delete(ONE, Scope.WRITE, "Deletes a conversation.", this::delete),
+        Route.post(ONE + "/items", Scope.WRITE, "Adds items.", this::addItems)
+            .taking(Route.LARGE_BODY)
+            .waiting(
+                store.feature(AsyncCommits.class).isPresent()
+                    ? Route.Waits.NEVER
+                    : Route.Waits.BRIEFLY),
+        Route.get(ONE + "/items", Scope.READ, "Lists items.", this::listItems),
+        Route.get(ONE + "/items/{item_id}", Scope.READ, "Retrieves an item.", this::retrieveItem),
+        Route.delete(ONE + "/items/{item_id}", Scope.WRITE, "Deletes an item.", this::deleteItem));
+  }
+
+  private void list(Call call) {
+    SessionQuery query =
+        SessionQuery.of(call.owner()).limit(call.query("limit", PAGE, 1, MAX_PAGE));
+    Optional<String> cursor = call.query("cursor");
+    SessionPage page;
+    try {
+      page = BoundedPage.list(store, query, cursor);
+    } catch (IllegalArgumentException e) {
+      throw Problem.invalid("invalid_value", "cursor", "Invalid 'cursor': no list returned it.");
+    }
+    List<JsonObject> data = page.sessions().stream().map(ConversationsApi::conversation).toList();
+    List<String> ids =
+        page.sessions().stream().map(info -> ConversationIds.toWire(info.key().id())).toList();
+    call.reply(
+        new JsonObject()
+            .put("object", "list")
+            .putAll("data", data)
+            .put("first_id", ids.isEmpty() ? "" : ids.get(0))
+            .put("last_id", ids.isEmpty() ? "" : ids.get(ids.size() - 1))
+            .put("has_more", page.next().isPresent())
+            .put("next_cursor", page.next().orElse(null)));
+  }
+
+  private void create(Call call) {
+    Map<String, String> fields = fields(call, Set.of("items", "metadata"));
+    Map<String, String> metadata = Metadata.read(fields.getOrDefault("metadata", "null"));
+    String given = fields.getOrDefault("items", "null");
+    List<Item> items = given.equals("null") ? List.of() : items(given);
+    SessionKey key = new SessionKey(call.owner(), ConversationIds.newId());
+    SessionInfo info =
+        store.session(key).update(FirstTitle.with(Remembered.NOTHING, metadata, items));
+    if (!items.isEmpty()) {
+      store.session(key).commit(Commit.append(items));
+    }
+    call.reply(conversation(info));
+  }
+
+  private void retrieve(Call call) {
+    call.reply(conversation(info(call)));
+  }
+
+  private void update(Call call) {
+    SessionKey key = info(call).key();
+    String metadata = fields(call, Set.of("metadata")).get("metadata");
+    if (metadata == null) {
+      throw GivenItems.missing("metadata");
+    }
+    Map<String, String> given = Metadata.read(metadata);
+    SessionInfo after =
+        Describing.change(
+                store,
+                key,
+                info -> Optional.of(SessionUpdate.none().metadata(Remembered.of(info).with(given))))
+            .orElseThrow(() -> ConversationIds.notFound(call.path("conversation_id")));
+    call.reply(conversation(after));
+  }
+
+  private void delete(Call call) {
+    String id = call.path("conversation_id");
+    SessionKey key = key(call);
+    if (!store.session(key).delete()) {
+      throw ConversationIds.notFound(id);
+    }
+    gone.accept(key);
+    call.reply(
+        new JsonObject().put("id", id).put("object", "conversation.deleted").put("deleted", true));
+  }
+
+  private void addItems(Call call) {
+    SessionKey key = key(call);
+    Includes.check(call.queryAll("include"));
+    String given = fields(call, Set.of("items")).get("items");
+    List<Item> items = given == null ? List.of() : items(given);
+    Optional<String> once = call.idempotencyKey().map(Sha256::hex);
+    if (items.isEmpty()) {
+      call.replyBytesLater(call.aside(() -> addNothing(call, given)));
+    } else if (items.stream().allMatch(item -> item.id().isEmpty())) {
+      call.replyBytesLater(add(call, key, items, once));
+    } else {
+      call.replyBytesLater(
+          call.aside(
+              () -> {
+                checkNew(key, items);
+                return add(call, key, items, once);
+              }));
+    }
+  }
+
+  private CompletableFuture<byte[]> addNothing(Call call, @Nullable String given) {
+    info(call); // a conversation that is not there is the greater fault
+    if (given == null) {
+      throw GivenItems.missing("items");
+    }
+    return CompletableFuture.completedFuture(new WirePage().json(false));
+  }
+
+  private void checkNew(SessionKey key, List<Item> items) {
+    for (Item item : items) {
+      if (item.id().isPresent() && store.session(key).find(item.id().get()).isPresent()) {
+        throw Problem.invalid(
+            "invalid_value",
+            "items",
+            "Item with id '" + item.id().get() + "' is in the conversation already.");
+      }
+    }
+  }
+
+  private CompletableFuture<byte[]> add(
+      Call call, SessionKey key, List<Item> items, Optional<String> once) {
+    Commit append = Commit.append(items).expectExisting();
+    CompletableFuture<Receipt> applied =
+        store.session(key).commitAsync(once.isPresent() ? append.operationId(once.get()) : append);
+    return applied
+        .handle((receipt, failure) -> failure == null && isOf(receipt, items))
+        .thenComposeAsync(
+            added ->
+                added
+                    ? CompletableFuture.completedFuture(added(key, items, applied.join()))
+                    : call.aside(() -> addedBeforeOrNotAtAll(call, key, items, applied)),
+            call.reader());
+  }
+
+  /** Whether it is all known from it what was written. */
+  private static boolean isOf(Receipt receipt, List<Item> items) {
+    long count = receipt.lastPosition().orElse(-1) - receipt.firstPosition().orElse(0) + 1;
+    return !receipt.repeated() && count == items.size();
+  }
+
+  private byte[] added(SessionKey key, List<Item> items, Receipt receipt) {
+    if (!titles.isSettled(key) && items.stream().anyMatch(Window::startsTurn)) {
+      titles.said(key);
+    }
+    WirePage page = new WirePage();
+    long first = receipt.firstPosition().orElseThrow();
+    for (int i = 0; i < items.size(); i++) {
+      page.add(WireItems.json(items.get(i), first + i));
+    }
+    page.between(
+        WireItems.id(items.get(0), first),
+        WireItems.id(items.get(items.size() - 1), first + items.size() - 1));
+    return page.json(false);
+  }
+
+  private CompletableFuture<byte[]> addedBeforeOrNotAtAll(
+      Call call, SessionKey key, List<Item> items, CompletableFuture<Receipt> applied) {
+    try {
+      long first = applied.join().firstPosition().orElseThrow();
+      List<Entry> entries =
+          store.session(key).entries(Range.after(first - 1, items.size())).entries();
+      return CompletableFuture.completedFuture(WirePage.of(entries).json(false));
+    } catch (CompletionException e) {
+      if (e.getCause() instanceof ClewException.VersionConflict) {
+        info(call); // if it is there, it is something else
+      }
+      throw e;
+    }
+  }
+
+  private void listItems(Call call) {
+    SessionKey key = key(call);
+    int limit;
+    boolean backward;
+    try {
+      Includes.check(call.queryAll("include"));
+      limit = call.query("limit", PAGE, 1, MAX_PAGE);
+      backward = WirePage.backward(call);
+    } catch (Problem e) {
+      info(call); // a conversation that is not there is the greater fault
+      throw e;
+    }
+    Optional<String> after = call.query("after").filter(id -> !id.isEmpty());
+    SessionInfo info = info(call); // before an id is looked for in it
+    if (after.isEmpty() && backward && info.bytes() <= BoundedPage.MOST_BYTES) {
+      newest(call, key, limit);
+      return;
+    }
+    OptionalLong cursor =
+        after.isPresent() ? OptionalLong.of(places.at(key, after.get())) : OptionalLong.empty();
+    call.needs(BoundedPage.estimate(info, limit));
+    EntryPage page = BoundedPage.read(store, info, new Range(cursor, backward, limit, false));
+    List<Entry> entries = new ArrayList<>(page.entries());
+    if (backward) {
+      Collections.reverse(entries);
+    }
+    call.replyJson(WirePage.of(entries).json(page.hasMore()));
+  }
+
+  /** What most clients ask for, and what stores have at hand. */
+  private void newest(Call call, SessionKey key, int limit) {
+    PositionedItems newest = store.newest(key, limit + 1);
+    WirePage page = new WirePage();
+    int last = newest.size() - 1;
+    int oldest = Math.max(0, newest.size() - limit);
+    for (int i = last; i >= oldest; i--) {
+      page.add(shown.json(newest.items().get(i), newest.position(i)));
+    }
+    if (last >= 0) {
+      page.between(id(newest, last), id(newest, oldest));
+    }
+    call.replyJson(page.json(oldest > 0));
+  }
+
+  private static String id(PositionedItems items, int index) {
+    return WireItems.id(items.items().get(index), items.position(index));
+  }
+
+  private void retrieveItem(Call call) {
+    SessionKey key = info(call).key();
+    Includes.check(call.queryAll("include"));
+    String id = call.path("item_id");
+    Entry entry = places.find(key, id).orElseThrow(() -> noItem(id));
+    call.replyJson(WireItems.json(entry));
+  }
+
+  private void deleteItem(Call call) {
+    SessionInfo info = info(call);
+    String id = call.path("item_id");
+    Entry entry = places.find(info.key(), id).orElseThrow(() -> noItem(id));
+    places.remember(info.key(), entry);
+    try {
+      store.session(info.key()).commit(Commit.removeItem(entry.position()));
+    } catch (ClewException.VersionConflict e) {
+      throw noItem(id); // somebody was faster
+    }
+    if (entry.item().view() instanceof View.Message) {
+      titles.removed(info.key());
+    }
+    call.reply(conversation(info));
+  }
+
+  private SessionKey key(Call call) {
+    return ConversationIds.toKey(call.owner(), call.path("conversation_id"));
+  }
+
+  private SessionInfo info(Call call) {
+    return store
+        .session(key(call))
+        .info()
+        .orElseThrow(() -> ConversationIds.notFound(call.path("conversation_id")));
+  }
+
+  private static Problem noItem(String id) {
+    return Problem.notFound("Item with id '" + id + "' not found in conversation.");
+  }
+
+  private static JsonObject conversation(SessionInfo info) {
+    return new JsonObject()
+        .put("id", ConversationIds.toWire(info.key().id()))
+        .put("object", "conversation")
+        .put("created_at", info.createdAt().getEpochSecond())
+        .put("metadata", Metadata.of(info));
+  }
+}

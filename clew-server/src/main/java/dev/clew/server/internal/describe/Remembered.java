@@ -1,0 +1,125 @@
+package dev.clew.server.internal.describe;
+
+import dev.clew.SessionInfo;
+import dev.clew.server.internal.base.Sha256;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the server remembers of a session. Immutable. It stands in the session's metadata under a
+ * key of its own, which neither API shows or lets anybody replace:
+ *
+ * <pre>{@code
+ * {"@clew": {"model": "qwen3", "instructions": "Answer in verse.", "branches": {"x7f2": 12}, "title": "8e3f…"}}
+ * }</pre>
+ *
+ * @param model which of the server's models answers
+ * @param instructions what it is told beside what the agent says
+ * @param branches where branches begin: the name of the place, and the position before it
+ * @param title the digest of the title that the server made, which is nobody's choice while the
+ *     session is called that
+ */
+public record Remembered(
+    Optional<String> model,
+    Optional<String> instructions,
+    Map<String, Long> branches,
+    Optional<String> title) {
+  /** Of a session that is new. */
+  public static final Remembered NOTHING =
+      new Remembered(Optional.empty(), Optional.empty(), Map.of(), Optional.empty());
+
+  private static final String KEY = "@clew";
+
+  /** Makes the map unmodifiable. */
+  public Remembered {
+    branches = Map.copyOf(branches);
+  }
+
+  /** What is remembered of a session. */
+  public static Remembered of(SessionInfo info) {
+    Map<?, ?> kept = info.metadata().get(KEY) instanceof Map<?, ?> map ? map : Map.of();
+    Map<String, Long> branches = new TreeMap<>();
+    if (kept.get("branches") instanceof Map<?, ?> places) {
+      places.forEach(
+          (name, position) -> {
+            if (position instanceof Number number) {
+              branches.put(String.valueOf(name), number.longValue());
+            }
+          });
+    }
+    return new Remembered(
+        text(kept.get("model")), text(kept.get("instructions")), branches, text(kept.get("title")));
+  }
+
+  private static Optional<String> text(@Nullable Object value) {
+    return value instanceof String text && !text.isEmpty() ? Optional.of(text) : Optional.empty();
+  }
+
+  /** A session's metadata as its owner gave it. */
+  public static Map<String, Object> visible(SessionInfo info) {
+    Map<String, Object> metadata = new LinkedHashMap<>(info.metadata());
+    metadata.remove(KEY);
+    return metadata;
+  }
+
+  /** With another model; empty for the first. */
+  public Remembered model(String name) {
+    return new Remembered(text(name), instructions, branches, title);
+  }
+
+  /** With other instructions; empty for none. */
+  public Remembered instructions(String text) {
+    return new Remembered(model, text(text), branches, title);
+  }
+
+  /** With another place where branches begin. */
+  public Remembered branch(String name, long after) {
+    Map<String, Long> more = new TreeMap<>(branches);
+    more.put(name, after);
+    return new Remembered(model, instructions, more, title);
+  }
+
+  /** Without places where branches begin. */
+  public Remembered withoutBranches() {
+    return new Remembered(model, instructions, Map.of(), title);
+  }
+
+  /** With a title that the server has made. */
+  public Remembered made(String title) {
+    return new Remembered(model, instructions, branches, Optional.of(digest(title)));
+  }
+
+  /** Without a title that the server has made: it has none, or somebody chooses one. */
+  public Remembered chosen() {
+    return new Remembered(model, instructions, branches, Optional.empty());
+  }
+
+  /** Whether nobody has chosen this title. */
+  boolean isMade(String current) {
+    return !current.isEmpty() && title.filter(digest(current)::equals).isPresent();
+  }
+
+  private static String digest(String title) {
+    return Sha256.hex(title).substring(0, 16);
+  }
+
+  /** The metadata of a session: what its owner gave, and this. */
+  public Map<String, Object> with(Map<String, ?> metadata) {
+    Map<String, Object> all = new LinkedHashMap<>(metadata);
+    all.remove(KEY); // not theirs to give
+    Map<String, Object> kept = new LinkedHashMap<>();
+    model.ifPresent(name -> kept.put("model", name));
+    instructions.ifPresent(text -> kept.put("instructions", text));
+    if (!branches.isEmpty()) {
+      kept.put("branches", branches);
+    }
+    title.ifPresent(digest -> kept.put("title", digest));
+    if (!kept.isEmpty()) {
+      all.put(KEY, kept);
+    }
+    return all;
+  }
+}

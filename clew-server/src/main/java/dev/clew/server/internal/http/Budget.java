@@ -1,0 +1,225 @@
+package dev.clew.server.internal.http;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * Memory that all calls share, in bytes. Thread-safe. A quarter is for small shares, so that nobody
+ * who asks for little waits for those who ask for much, and one caller gets half of either part at
+ * most.
+ */
+final class Budget {
+  /** What counts as small. */
+  static final int SMALL = 64 << 10;
+
+  /** How long one waits for a share before the call is refused. */
+  static final Duration PATIENCE = Duration.ofSeconds(10);
+
+  /** How many threads may wait; calls beyond them are refused at once. */
+  private static final int MOST_THREADS = 16;
+
+  private final long mostSmall;
+  private final long mostLarge;
+  private final long mostOfOne;
+  private final long mostSmallOfOne;
+  private final Map<String, Long> largeOfCallers = new HashMap<>();
+  private final Map<String, Long> smallOfCallers = new HashMap<>();
+  private final Deque<Waiting> queue = new ArrayDeque<>();
+  private long small;
+  private long large;
+
+  private record Waiting(Share share, long bytes, long deadline, CompletableFuture<Boolean> turn) {}
+
+  /**
+   * A budget.
+   *
+   * @param bytes how much there is
+   * @param largest the largest share that one call needs; there is always room for one of these
+   */
+  Budget(long bytes, long largest) {
+    this.mostLarge = Math.max(largest, bytes / 4 * 3);
+    this.mostSmall = mostLarge / 3;
+    this.mostOfOne = Math.max(largest, mostLarge / 2);
+    this.mostSmallOfOne = Math.max(SMALL, mostSmall / 2);
+  }
+
+  /** An eighth of the heap: what is read or written is in memory several times over. */
+  static Budget ofHeap(long largest) {
+    return new Budget(Runtime.getRuntime().maxMemory() / 8, largest);
+  }
+
+  /** A share that is empty as yet. */
+  Share share(String caller) {
+    return new Share(caller);
+  }
+
+  /** How much is taken. */
+  synchronized long used() {
+    return small + large;
+  }
+
+  /** What one call has of it. Thread-safe. */
+  final class Share {
+    private final String caller;
+    private long held;
+    private boolean closed;
+
+    private Share(String caller) {
+      this.caller = caller;
+    }
+
+    /** Holds so many bytes from now on, if there is room; whether there was. */
+    boolean resize(long bytes) {
+      List<Waiting> next;
+      synchronized (Budget.this) {
+        if (closed || (bytes > held && !hasRoom(this, bytes))) {
+          return false;
+        }
+        set(this, bytes);
+        next = next();
+      }
+      wake(next);
+      return true;
+    }
+
+    /** Holds so many bytes, whether there is room or not. */
+    void force(long bytes) {
+      synchronized (Budget.this) {
+        if (!closed) {
+          set(this, bytes);
+        }
+      }
+    }
+
+    /** The same when there is room; false if there was none in time. */
+    CompletableFuture<Boolean> grow(long bytes) {
+      synchronized (Budget.this) {
+        if (closed) {
+          return CompletableFuture.completedFuture(false);
+        }
+        if (hasRoom(this, bytes)) { // also before those for whom there is not enough
+          set(this, bytes);
+          return CompletableFuture.completedFuture(true);
+        }
+        long deadline = System.nanoTime() + PATIENCE.toNanos();
+        Waiting waiting = new Waiting(this, bytes, deadline, new CompletableFuture<>());
+        queue.add(waiting);
+        return waiting.turn();
+      }
+    }
+
+    /** The same by a thread that waits a little. */
+    boolean growNow(long bytes, Duration patience) {
+      if (isCrowded()) {
+        return resize(bytes);
+      }
+      CompletableFuture<Boolean> turn = grow(bytes);
+      try {
+        return turn.get(patience.toMillis(), TimeUnit.MILLISECONDS);
+      } catch (TimeoutException e) {
+        return !turn.complete(false); // or it came at this moment
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return !turn.complete(false);
+      } catch (ExecutionException e) {
+        throw new IllegalStateException("nobody fails it", e);
+      }
+    }
+
+    /** Gives everything back, for good. */
+    void close() {
+      List<Waiting> next;
+      synchronized (Budget.this) {
+        set(this, 0);
+        closed = true;
+        next = next();
+      }
+      wake(next);
+    }
+  }
+
+  private synchronized boolean isCrowded() {
+    return queue.size() >= MOST_THREADS;
+  }
+
+  private static long largePart(long bytes) {
+    return bytes > SMALL ? bytes : 0;
+  }
+
+  private static long smallPart(long bytes) {
+    return bytes > SMALL ? 0 : bytes;
+  }
+
+  private boolean hasRoom(Share share, long bytes) {
+    if (bytes <= SMALL) {
+      long more = bytes - smallPart(share.held);
+      return small + more <= mostSmall
+          && smallOfCallers.getOrDefault(share.caller, 0L) + more <= mostSmallOfOne;
+    }
+    long more = bytes - largePart(share.held);
+    return large + more <= mostLarge
+        && largeOfCallers.getOrDefault(share.caller, 0L) + more <= mostOfOne;
+  }
+
+  private void set(Share share, long bytes) {
+    long moreLarge = largePart(bytes) - largePart(share.held);
+    long moreSmall = smallPart(bytes) - smallPart(share.held);
+    large += moreLarge;
+    small += moreSmall;
+    share.held = bytes;
+    add(largeOfCallers, share.caller, moreLarge);
+    add(smallOfCallers, share.caller, moreSmall);
+  }
+
+  private static void add(Map<String, Long> counts, String caller, long more) {
+    long all = counts.getOrDefault(caller, 0L) + more;
+    if (all == 0) {
+      counts.remove(caller);
+    } else {
+      counts.put(caller, all);
+    }
+  }
+
+  /** Whose turn it is, in the order in which they came; those who left are passed over. */
+  private List<Waiting> next() {
+    List<Waiting> next = new ArrayList<>();
+    for (Iterator<Waiting> all = queue.iterator(); all.hasNext(); ) {
+      Waiting waiting = all.next();
+      if (waiting.share().closed || waiting.turn().isDone()) {
+        all.remove();
+      } else if (hasRoom(waiting.share(), waiting.bytes())) {
+        all.remove();
+        set(waiting.share(), waiting.bytes());
+        next.add(waiting);
+      }
+    }
+    return next;
+  }
+
+  private static void wake(List<Waiting> next) {
+    for (Waiting waiting : next) {
+      if (!waiting.turn().complete(true)) { // it gave up at this moment
+        waiting.share().close();
+      }
+    }
+  }
+
+  /** Tells those who have waited too long; called from time to time. */
+  void expire(long now) {
+    List<Waiting> late = new ArrayList<>();
+    synchronized (this) {
+      queue.removeIf(waiting -> now - waiting.deadline() > 0 && late.add(waiting));
+    }
+    late.forEach(waiting -> waiting.turn().complete(false));
+  }
+}

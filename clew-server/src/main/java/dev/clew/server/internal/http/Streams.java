@@ -1,0 +1,84 @@
+package dev.clew.server.internal.http;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The open streams of a server: kept alive, ended when it stops, and when what their reader was let
+ * in with is not good any more. Thread-safe.
+ */
+final class Streams implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Streams.class);
+  private static final long PING_SECONDS = 15;
+  private static final long LOOK_SECONDS = 1;
+
+  private final Admission admission;
+  private final Map<EventStream, Admission.Pass> open = new ConcurrentHashMap<>();
+  private final ScheduledExecutorService pings = timer("clew-stream-pings");
+
+  /** Asks the store, so it is not the thread that pings. */
+  private final ScheduledExecutorService looks = timer("clew-stream-passes");
+
+  Streams(Admission admission) {
+    this.admission = admission;
+    var unused =
+        pings.scheduleAtFixedRate(
+            () -> open.keySet().forEach(EventStream::ping),
+            PING_SECONDS,
+            PING_SECONDS,
+            TimeUnit.SECONDS);
+    var unusedToo =
+        looks.scheduleWithFixedDelay(
+            this::lookAtPasses, LOOK_SECONDS, LOOK_SECONDS, TimeUnit.SECONDS);
+  }
+
+  private static ScheduledExecutorService timer(String name) {
+    return Executors.newSingleThreadScheduledExecutor(
+        task -> {
+          Thread thread = new Thread(task, name);
+          thread.setDaemon(true);
+          return thread;
+        });
+  }
+
+  EventStream open(Transfer transfer, Admission.Pass pass, Budget.Share memory) {
+    EventStream stream = EventStream.open(transfer, memory);
+    open.put(stream, pass);
+    stream.onEnd(() -> open.remove(stream));
+    return stream;
+  }
+
+  /** A token may be revoked, here or at another server, or run out; each is asked about once. */
+  private void lookAtPasses() {
+    Map<Admission.Pass, Boolean> good = new HashMap<>();
+    open.forEach(
+        (stream, pass) -> {
+          try {
+            if (!good.computeIfAbsent(pass, admission::isGood)) {
+              stream.end();
+            }
+          } catch (Throwable e) { // it cannot be found out now, so again in a second
+            LOG.debug("could not look whether a stream may go on", e);
+            good.put(pass, true);
+          }
+        });
+  }
+
+  /** How many there are. */
+  int count() {
+    return open.size();
+  }
+
+  @Override
+  public void close() {
+    pings.shutdownNow();
+    looks.shutdownNow();
+    open.keySet().forEach(EventStream::end);
+  }
+}

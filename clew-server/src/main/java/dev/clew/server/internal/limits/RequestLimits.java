@@ -1,0 +1,91 @@
+package dev.clew.server.internal.limits;
+
+import dev.clew.server.internal.http.Exchange;
+import dev.clew.server.internal.http.Onlooker;
+import dev.clew.server.internal.http.Principal;
+import dev.clew.server.internal.http.Problem;
+import dev.clew.server.internal.http.Route;
+import dev.clew.server.settings.LimitSettings;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Refuses calls of principals who ask for too much. Thread-safe. What counts is the token, the
+ * page's cookie or the user of the provider: a program that runs wild does not lock out its owner.
+ */
+public final class RequestLimits implements Onlooker {
+  /** What one call that reads or writes a whole session costs. */
+  public static final int EXPENSIVE = 10;
+
+  private static final int MOST_PRINCIPALS = 100_000;
+  private static final Set<String> EXPENSIVE_ROUTES =
+      Set.of(
+          "GET /api/sessions/{session_id}/export",
+          "GET /api/sessions/{session_id}/insight",
+          "GET /api/insight",
+          "GET /api/admin/owners",
+          "POST /api/sessions/import",
+          "POST /api/sessions/{session_id}/fork",
+          "POST /api/sessions/{session_id}/compact",
+          "POST /v1/responses/compact");
+
+  private final @Nullable RateLimiter limiter;
+  private final int mostOpen;
+  private final ConcurrentHashMap<String, Integer> open = new ConcurrentHashMap<>();
+
+  public RequestLimits(LimitSettings settings) {
+    int most = settings.requestsPerMinute();
+    this.limiter = most == 0 ? null : new RateLimiter(most, MOST_PRINCIPALS, System::nanoTime);
+    this.mostOpen = settings.openCalls();
+  }
+
+  /** How many tokens a call takes. */
+  public static int cost(Route route) {
+    String name = route.toString();
+    return EXPENSIVE_ROUTES.contains(name) || EXPENSIVE_ROUTES.contains(name.replace(" /", " /v1/"))
+        ? EXPENSIVE
+        : 1;
+  }
+
+  @Override
+  public void admitted(Exchange exchange, Route route, Principal principal) {
+    String caller = principal.name() + '\n' + principal.owner();
+    if (limiter != null) {
+      charge(limiter, exchange, caller, cost(route));
+    }
+    if (mostOpen > 0) {
+      enter(exchange, caller);
+    }
+  }
+
+  private static void charge(RateLimiter limiter, Exchange exchange, String caller, int cost) {
+    RateLimiter.Take take = limiter.take(caller, cost);
+    exchange.header("x-ratelimit-limit-requests", String.valueOf(limiter.capacity()));
+    exchange.header("x-ratelimit-remaining-requests", String.valueOf(take.remaining()));
+    exchange.header("x-ratelimit-reset-requests", seconds(take.waitNanos()) + "s");
+    if (!take.taken()) {
+      throw Problem.tooMany(
+          "rate_limit_exceeded",
+          "Rate limit reached: " + limiter.capacity() + " requests in a minute. Try again later.",
+          seconds(take.waitNanos()));
+    }
+  }
+
+  private void enter(Exchange exchange, String caller) {
+    int now = open.merge(caller, 1, Integer::sum);
+    exchange.onAnswered(() -> open.computeIfPresent(caller, (same, n) -> n == 1 ? null : n - 1));
+    if (now > mostOpen) {
+      throw Problem.tooMany(
+          "too_many_open_calls",
+          "Too many calls or streams are open at once; the limit is " + mostOpen + ".",
+          1);
+    }
+  }
+
+  /** Whole seconds, never too few. */
+  static int seconds(long nanos) {
+    return (int) Math.max(1, TimeUnit.NANOSECONDS.toSeconds(nanos + 999_999_999));
+  }
+}

@@ -1,0 +1,5 @@
+/** How much a caller may ask for. */
+@NullMarked
+package dev.clew.server.internal.limits;
+
+import org.jspecify.annotations.NullMarked;

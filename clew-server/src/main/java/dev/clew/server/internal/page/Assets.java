@@ -1,0 +1,111 @@
+package dev.clew.server.internal.page;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Collection;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * All files of the page, in memory. Thread-safe.
+ *
+ * <p>They are those that {@code web/files.txt} names and no others, so a request can only choose
+ * from that table: no path of a request ever becomes the name of a file. They are served below a
+ * digest of them all, so a browser may keep them for ever and still gets what changes.
+ */
+final class Assets {
+  private static final String FOLDER = "/web/";
+  private static final String LIBRARIES = "/META-INF/resources/";
+  private static final int DIGEST_DIGITS = 16;
+
+  private final Map<String, Asset> byName;
+  private final String digest;
+
+  private Assets(Map<String, Asset> byName) {
+    this.byName = byName;
+    this.digest = digest(byName.values());
+  }
+
+  /** The files of this version. */
+  static Assets load() {
+    Map<String, Asset> files = new LinkedHashMap<>();
+    for (String line : text(FOLDER + "files.txt").lines().toList()) {
+      if (line.isBlank() || line.startsWith("#")) {
+        continue;
+      }
+      String[] words = line.strip().split("\\s+", 4);
+      String name = words[1];
+      byte[] bytes = words.length == 2 ? bytes(FOLDER + name) : bytes(LIBRARIES + words[2]);
+      if (words.length == 4) { // what turns a script into a module
+        bytes = concat(bytes, ("\n" + words[3] + "\n").getBytes(StandardCharsets.UTF_8));
+      }
+      files.put(name, new Asset(name, words[0].equals("first"), bytes));
+    }
+    return new Assets(files);
+  }
+
+  /** The file of this name. */
+  Optional<Asset> find(String name) {
+    return Optional.ofNullable(byName.get(name));
+  }
+
+  Collection<Asset> all() {
+    return byName.values();
+  }
+
+  /** Stands for the content of all. */
+  String digest() {
+    return digest;
+  }
+
+  /** Where a file is served. */
+  String path(String name) {
+    return "/assets/" + digest + "/" + name;
+  }
+
+  /** A resource of the page that is no file of it, such as a template. */
+  static String text(String resource) {
+    return new String(bytes(resource), StandardCharsets.UTF_8);
+  }
+
+  private static byte[] bytes(String resource) {
+    try (InputStream in = Assets.class.getResourceAsStream(resource)) {
+      return Objects.requireNonNull(in, resource).readAllBytes();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static byte[] concat(byte[] one, byte[] other) {
+    byte[] both = java.util.Arrays.copyOf(one, one.length + other.length);
+    System.arraycopy(other, 0, both, one.length, other.length);
+    return both;
+  }
+
+  static byte[] sha256(byte[]... parts) {
+    try {
+      MessageDigest digest = MessageDigest.getInstance("SHA-256");
+      for (byte[] part : parts) {
+        digest.update(part);
+      }
+      return digest.digest();
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every JVM has SHA-256", e);
+    }
+  }
+
+  private static String digest(Collection<Asset> assets) {
+    byte[] all = new byte[0];
+    for (Asset asset : assets) {
+      all = asset.digestAfter(all);
+    }
+    return HexFormat.of().formatHex(all).substring(0, DIGEST_DIGITS);
+  }
+}

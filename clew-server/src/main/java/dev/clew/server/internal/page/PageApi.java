@@ -1,0 +1,220 @@
+package dev.clew.server.internal.page;
+
+import dev.clew.internal.JsonObject;
+import dev.clew.server.internal.auth.Cookies;
+import dev.clew.server.internal.auth.Gate;
+import dev.clew.server.internal.auth.SignIn;
+import dev.clew.server.internal.auth.TokenBearers;
+import dev.clew.server.internal.http.Call;
+import dev.clew.server.internal.http.Principal;
+import dev.clew.server.internal.http.Problem;
+import dev.clew.server.internal.http.Route;
+import dev.clew.server.operate.Scope;
+import dev.clew.server.operate.Tokens;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import org.eclipse.jetty.http.HttpCookie;
+import org.jspecify.annotations.Nullable;
+
+/** The page, its files, and how a browser signs in and out. Thread-safe. */
+public final class PageApi {
+  private static final String FOR_EVER = "public, max-age=31536000, immutable";
+
+  private final Gate gate;
+  private final Tokens tokens;
+  private final Cookies cookies;
+  private final SignIn link;
+  private final About about;
+  private final boolean behindHttps;
+  private @Nullable Files files;
+
+  /**
+   * What the page is told about the server.
+   *
+   * @param models the names of the models, that of the usual one first
+   * @param offline whether the usual one is the one that needs no network and only demonstrates
+   * @param contextTokens how much it can be shown
+   * @param adminReads whether administrators may read what is not theirs
+   */
+  public record About(
+      List<String> models, boolean offline, long contextTokens, boolean adminReads) {}
+
+  private record Files(Assets assets, PageDocuments documents) {}
+
+  public PageApi(
+      Gate gate, Tokens tokens, Cookies cookies, SignIn link, About about, boolean behindHttps) {
+    this.behindHttps = behindHttps;
+    this.gate = gate;
+    this.tokens = tokens;
+    this.cookies = cookies;
+    this.link = link;
+    this.about = about;
+  }
+
+  public List<Route> routes() {
+    return List.of(
+        Route.get("/", Scope.OPEN, "The page, or where one signs in.", this::document),
+        Route.get("/assets/{digest}/<name>", Scope.OPEN, "A file of the page.", this::asset),
+        Route.get("/favicon.ico", Scope.OPEN, "The sign of the page.", this::sign),
+        Route.get("/sign-in", Scope.OPEN, "Takes the link printed at the start.", this::enter),
+        Route.post("/sign-in", Scope.OPEN, "Takes a token and gives a cookie.", this::signIn),
+        Route.post("/sign-out", Scope.OPEN, "Takes the cookie away.", this::signOut),
+        Route.get("/api/me", Scope.READ, "Tells who calls, and what answers.", this::me));
+  }
+
+  /** Read when somebody looks at the page for the first time: a server may start without it. */
+  private synchronized Files files() {
+    if (files == null) {
+      Assets assets = Assets.load();
+      files = new Files(assets, new PageDocuments(assets));
+    }
+    return files;
+  }
+
+  private void document(Call call) {
+    if (isSignedIn(call)) {
+      PageDocuments documents = files().documents();
+      html(call, 200, documents.page(language(call)), documents.pagePolicy());
+    } else {
+      askToSignIn(call, 200, "asked");
+    }
+  }
+
+  private boolean isSignedIn(Call call) {
+    try {
+      gate.admit(Scope.READ, null, call.cookie(Cookies.NAME), call.address());
+      return true;
+    } catch (Problem e) {
+      return false;
+    }
+  }
+
+  private void askToSignIn(Call call, int status, String state) {
+    String html = files().documents().signIn(language(call), state);
+    html(call, status, html, PageDocuments.signInPolicy());
+  }
+
+  private static void html(Call call, int status, String html, String policy) {
+    call.answerHeader("Content-Security-Policy", policy);
+    call.answerHeader("Cache-Control", "no-store");
+    call.answerHeader("Referrer-Policy", "same-origin");
+    call.answerHeader("Cross-Origin-Opener-Policy", "same-origin");
+    call.reply(status, "text/html; charset=utf-8", html);
+  }
+
+  /** The first language of the browser that there is. */
+  private static String language(Call call) {
+    String wanted = call.header("Accept-Language").orElse("").toLowerCase(Locale.ROOT);
+    for (String one : wanted.split(",", -1)) {
+      if (one.strip().startsWith("zh")) {
+        return "zh";
+      }
+      if (one.strip().startsWith("en")) {
+        return "en";
+      }
+    }
+    return "en";
+  }
+
+  private void asset(Call call) {
+    Assets assets = files().assets();
+    Optional<Asset> found =
+        call.path("digest").equals(assets.digest())
+            ? assets.find(call.path("name"))
+            : Optional.empty();
+    Asset asset = found.orElseThrow(() -> Problem.notFound("There is no such file; load / again."));
+    String tag = "\"" + assets.digest() + "\"";
+    call.answerHeader("ETag", tag);
+    call.answerHeader("Cache-Control", FOR_EVER);
+    call.answerHeader("Vary", "Accept-Encoding");
+    if (call.header("If-None-Match").filter(tag::equals).isPresent()) {
+      call.replyEmpty(304);
+      return;
+    }
+    boolean zip = call.header("Accept-Encoding").orElse("").contains("gzip");
+    if (zip) {
+      call.answerHeader("Content-Encoding", "gzip");
+    }
+    call.reply(200, asset.type(), asset.bytes(zip));
+  }
+
+  /** For what no document speaks for, such as an answer in JSON or a picture. */
+  private void sign(Call call) {
+    Asset sign = files().assets().find("page/clew.svg").orElseThrow();
+    call.answerHeader("Cache-Control", "public, max-age=86400");
+    call.reply(200, sign.type(), sign.bytes(false));
+  }
+
+  private void enter(Call call) {
+    if (call.isHead()) { // whoever only looks at the link does not use it up
+      askToSignIn(call, 200, "asked");
+    } else if (link.take(call.query("code").orElse(""))) {
+      call.signedIn(Cookies.ownerOfThePage(SignIn.owner()));
+      give(call, cookies.forOwner(SignIn.owner()));
+      seeOther(call);
+    } else if (isSignedIn(call)) {
+      seeOther(call); // by this very link, before
+    } else {
+      gate.refuseAfterTooMany(call.address());
+      askToSignIn(call, 401, "used");
+    }
+  }
+
+  private void signIn(Call call) {
+    String token = call.formField("token").orElse("").strip();
+    Optional<Principal> who =
+        new TokenBearers(tokens).verify(token).filter(one -> one.may(Scope.READ));
+    if (who.isEmpty()) {
+      gate.refuseAfterTooMany(call.address());
+      askToSignIn(call, 401, "refused");
+      return;
+    }
+    call.signedIn(who.get());
+    give(call, cookies.forToken(token));
+    seeOther(call);
+  }
+
+  private void signOut(Call call) {
+    Optional.ofNullable(call.cookie(Cookies.NAME)).ifPresent(cookies::signOut);
+    call.setCookie(HttpCookie.build(Cookies.NAME, "").path("/").maxAge(0).build());
+    seeOther(call);
+  }
+
+  private static void seeOther(Call call) {
+    call.answerHeader("Location", "/");
+    call.replyEmpty(303);
+  }
+
+  /** Gives the browser a cookie that no script and no other page gets at. */
+  private void give(Call call, String value) {
+    call.setCookie(
+        HttpCookie.build(Cookies.NAME, value)
+            .path("/")
+            .httpOnly(true)
+            .secure(behindHttps)
+            .sameSite(HttpCookie.SameSite.STRICT)
+            .maxAge(Cookies.LIFE.toSeconds())
+            .build());
+  }
+
+  private void me(Call call) {
+    List<String> scopes =
+        call.principal().scopes().stream()
+            .map(scope -> scope.name().toLowerCase(Locale.ROOT))
+            .sorted()
+            .toList();
+    JsonObject me =
+        new JsonObject()
+            .put("owner", call.owner())
+            .put("scopes", scopes)
+            .put("model", about.models().get(0))
+            .put("models", about.models())
+            .put("offline", about.offline())
+            .put("context_tokens", about.contextTokens());
+    if (about.adminReads() && call.principal().may(Scope.ADMIN)) {
+      me.put("reads_others", true);
+    }
+    call.reply(me);
+  }
+}

@@ -1,0 +1,96 @@
+package dev.clew.server.internal.responses;
+
+import dev.clew.Item;
+import dev.clew.SessionKey;
+import dev.clew.Window;
+import dev.clew.internal.JsonObject;
+import dev.clew.server.internal.http.Call;
+import dev.clew.server.internal.responses.StoredResponse.Phase;
+import dev.clew.server.internal.wire.GivenItems;
+import dev.clew.server.internal.wire.WireItems;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Measures contexts, and makes them short on request. Thread-safe. */
+final class CompactApi {
+  private final Answering answering;
+  private final Turns turns;
+  private final boolean strict;
+
+  CompactApi(Answering answering, Turns turns, boolean strict) {
+    this.answering = answering;
+    this.turns = turns;
+    this.strict = strict;
+  }
+
+  /** Counts the tokens that a response with the same parameters would begin with. */
+  void count(Call call) {
+    Map<String, String> sent = new LinkedHashMap<>(call.fields());
+    sent.putIfAbsent("model", "\"\"");
+    CreateRequest request = CreateRequest.read(sent, strict);
+    request.checkExclusive();
+    List<Item> context = context(call, request);
+    call.reply(
+        new JsonObject()
+            .put("object", "response.input_tokens")
+            .put("input_tokens", answering.context().tokens(call.owner(), request, context)));
+  }
+
+  private List<Item> context(Call call, CreateRequest request) {
+    List<Item> context =
+        new ArrayList<>(turns.history(call.owner(), request.conversation(), request.previous()));
+    context.addAll(request.input());
+    return context;
+  }
+
+  /** The user's words as they are, and one sealed item for everything. */
+  void compact(Call call) {
+    Map<String, String> sent = new LinkedHashMap<>(call.fields());
+    sent.remove("conversation");
+    CreateRequest request = CreateRequest.read(sent, strict);
+    List<Item> context = context(call, request);
+    if (context.isEmpty()) {
+      throw GivenItems.missing("input");
+    }
+    String owner = call.owner();
+    String id = ResponseJson.newId();
+    // Before anything is asked of the model, so that a foreign item is the caller's fault.
+    answering.context().open(owner, context);
+    call.replyJson(compact(owner, id, context));
+  }
+
+  private String compact(String owner, String id, List<Item> context) {
+    Compacting.Compacted compacted = answering.compacting().compact(owner, context);
+    answering.usage().add(owner, 0, compacted.usage());
+    List<Item> output = new ArrayList<>();
+    for (Item item : context) {
+      if (Window.isLeftByCompaction(item)) {
+        String itemId = item.id().orElseGet(() -> WireItems.newId(item.type()));
+        output.add(Item.stored(WireItems.json(item, itemId)));
+      }
+    }
+    output.add(compacted.item());
+    String json =
+        new JsonObject()
+            .put("id", id)
+            .put("object", "response.compaction")
+            .put("created_at", answering.now())
+            .array("output", output.stream().map(Item::json).toList())
+            .raw("usage", ResponseJson.usage(compacted.usage()))
+            .toString();
+    keep(owner, id, json);
+    return json;
+  }
+
+  /** So that a response can follow it by its id. */
+  private void keep(String owner, String id, String json) {
+    StoredResponse response =
+        StoredResponse.begun(
+            owner, id, Home.own(new SessionKey(owner, id)), -1, List.of(), false, json);
+    var unused =
+        answering.records().write(response.response(Phase.COMMITTING, json), Optional.empty());
+  }
+}

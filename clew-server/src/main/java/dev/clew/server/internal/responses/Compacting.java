@@ -1,0 +1,72 @@
+package dev.clew.server.internal.responses;
+
+import dev.clew.ClewException;
+import dev.clew.Item;
+import dev.clew.View;
+import dev.clew.Window;
+import dev.clew.agent.Compaction;
+import dev.clew.agent.CompactionRequest;
+import dev.clew.agent.Compactor;
+import dev.clew.agent.Model;
+import dev.clew.agent.Usage;
+import dev.clew.server.internal.runs.CompactionSeal;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Makes long contexts short, by a summary that the model writes. Thread-safe. */
+final class Compacting {
+  private final Compactor compactor;
+  private final ModelContext context;
+  private final CompactionSeal seal;
+
+  Compacting(Model model, ModelContext context, CompactionSeal seal) {
+    this.compactor = Compactor.summary(model);
+    this.context = context;
+    this.seal = seal;
+  }
+
+  /**
+   * One item that stands for others. Immutable.
+   *
+   * @param item the sealed summary
+   * @param usage what it cost
+   */
+  record Compacted(Item item, Usage usage) {}
+
+  /** One sealed item that stands for all of these. */
+  Compacted compact(String owner, List<Item> items) {
+    Compaction made =
+        compactor.compact(
+            new CompactionRequest(context.open(owner, items), Optional.empty(), true));
+    String summary =
+        made.items().stream()
+            .map(Item::view)
+            .filter(View.Compaction.class::isInstance)
+            .flatMap(view -> ((View.Compaction) view).summary().stream())
+            .findFirst()
+            .orElseThrow(
+                () -> new ClewException.ModelFailed("the model wrote no summary", null, true));
+    return new Compacted(seal.seal(owner, summary), made.usage());
+  }
+
+  /**
+   * Whether the history of a turn is to be compacted first: it was asked for, or there is more than
+   * was said. In the middle of a turn, when the output of a tool is what is new, it is not: what
+   * the model was about to do would be lost.
+   */
+  boolean isDue(String owner, CreateRequest request, Turn turn) {
+    if (turn.history().isEmpty() || !turn.input().stream().allMatch(Window::isLeftByCompaction)) {
+      return false;
+    }
+    return request.wantsCompaction()
+        || (request.compactAt().isPresent()
+            && context.tokens(owner, request, all(turn)) > request.compactAt().get());
+  }
+
+  static List<Item> all(Turn turn) {
+    List<Item> all = new ArrayList<>(turn.history());
+    all.addAll(turn.input());
+    return all;
+  }
+}

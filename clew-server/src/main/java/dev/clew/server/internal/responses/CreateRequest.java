@@ -1,0 +1,251 @@
+package dev.clew.server.internal.responses;
+
+import dev.clew.Item;
+import dev.clew.internal.Json;
+import dev.clew.server.internal.http.Body;
+import dev.clew.server.internal.http.Problem;
+import dev.clew.server.internal.wire.GivenItems;
+import dev.clew.server.internal.wire.Includes;
+import dev.clew.server.internal.wire.KnownFields;
+import dev.clew.server.internal.wire.Metadata;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * What a client asks for. Immutable.
+ *
+ * @param model the name it gave the model
+ * @param input the new items
+ * @param instructions what the model is told for this time only
+ * @param conversation where the turn belongs
+ * @param previous the response that it follows
+ * @param store whether the response is kept
+ * @param stream whether it is sent as it comes
+ * @param background whether nobody waits for it
+ * @param truncate whether the oldest items may be left out if there are too many
+ * @param compactAt from how many tokens on the context is compacted
+ * @param fields everything as it was sent
+ */
+record CreateRequest(
+    String model,
+    List<Item> input,
+    Optional<String> instructions,
+    Optional<String> conversation,
+    Optional<String> previous,
+    boolean store,
+    boolean stream,
+    boolean background,
+    boolean truncate,
+    Optional<Long> compactAt,
+    Fields fields) {
+  /** The body may not be larger, so this only keeps one request from being all tiny items. */
+  private static final int MOST_INPUT = 10_000;
+
+  private static final int MOST_TEXT = 10_485_760;
+  private static final Set<String> KNOWN =
+      Set.of(
+          "background",
+          "context_management",
+          "conversation",
+          "include",
+          "input",
+          "instructions",
+          "max_output_tokens",
+          "max_tool_calls",
+          "metadata",
+          "model",
+          "moderation",
+          "parallel_tool_calls",
+          "previous_response_id",
+          "prompt",
+          "prompt_cache_key",
+          "prompt_cache_options",
+          "prompt_cache_retention",
+          "reasoning",
+          "safety_identifier",
+          "service_tier",
+          "store",
+          "stream",
+          "stream_options",
+          "temperature",
+          "text",
+          "tool_choice",
+          "tools",
+          "top_logprobs",
+          "top_p",
+          "truncation",
+          "user");
+
+  /**
+   * Reads what was sent, in the order in which OpenAI finds faults: the model, the input, unknown
+   * fields, then each field.
+   *
+   * @param strict whether fields that nobody knows are refused
+   */
+  static CreateRequest read(Map<String, String> sent, boolean strict) {
+    Fields fields = Fields.of(sent);
+    if (!fields.has("model")) {
+      throw GivenItems.missing("model");
+    }
+    if (sent.containsKey("messages")) {
+      throw Problem.invalid(
+          "unsupported_parameter",
+          null,
+          "Unsupported parameter: 'messages'. In the Responses API, this parameter has moved to"
+              + " 'input'. Try again with the new parameter.");
+    }
+    checkSomething(fields);
+    if (strict) {
+      Body.checkKnown(fields.names(), KNOWN);
+    }
+    String model = fields.needText("model");
+    List<Item> input = input(fields);
+    if (strict && fields.rawOr("input", "").startsWith("[")) {
+      KnownFields.check("input", fields.rawOr("input", "[]"));
+    }
+    GivenTools.check(fields);
+    checkNumbers(fields);
+    checkRest(fields);
+    Optional<Fields> compaction = compaction(fields);
+    return new CreateRequest(
+        model,
+        input,
+        fields.text("instructions").filter(text -> !text.isEmpty()),
+        conversation(fields),
+        fields.text("previous_response_id"),
+        fields.flag("store", true),
+        fields.flag("stream", false),
+        background(fields),
+        fields.word("truncation", "auto", "disabled").equals(Optional.of("auto")),
+        compaction.flatMap(each -> each.whole("compact_threshold", 1000, Long.MAX_VALUE)),
+        fields);
+  }
+
+  private static void checkSomething(Fields fields) {
+    String input = fields.rawOr("input", "[]");
+    boolean empty = input.equals("\"\"") || input.matches("\\[\\s*]");
+    if (empty
+        && !fields.has("previous_response_id")
+        && !fields.has("prompt")
+        && !fields.has("conversation")) {
+      throw Problem.invalid(
+          "missing_required_parameter",
+          null,
+          "One of \"input\" or \"previous_response_id\" or 'prompt' or 'conversation' must be"
+              + " provided.");
+    }
+  }
+
+  /** The items of {@code input}: a text is one message of the user. */
+  static List<Item> input(Fields fields) {
+    Optional<String> raw = fields.raw("input");
+    if (raw.isEmpty()) {
+      return List.of();
+    }
+    if (raw.get().startsWith("\"")) {
+      String text = fields.text("input", MOST_TEXT).orElseThrow();
+      return text.isEmpty() ? List.of() : List.of(Item.user(text));
+    }
+    if (!raw.get().startsWith("[")) {
+      throw GivenItems.wrongType("input", "a string or an array of items", raw.get());
+    }
+    return GivenItems.read("input", raw.get(), MOST_INPUT);
+  }
+
+  private static void checkNumbers(Fields fields) {
+    fields.whole("max_output_tokens", 16, Long.MAX_VALUE);
+    fields.whole("max_tool_calls", 1, Long.MAX_VALUE);
+    fields.whole("top_logprobs", 0, 20);
+    fields.decimal("temperature", 0, 2);
+    fields.decimal("top_p", 0, 1);
+  }
+
+  private static void checkRest(Fields fields) {
+    Metadata.read(fields.rawOr("metadata", "null"));
+    Includes.check(fields.texts("include"));
+    fields.flag("parallel_tool_calls", true);
+    fields.object("reasoning");
+    fields.object("stream_options");
+    fields.text("prompt_cache_key", 64);
+    fields.text("safety_identifier", 64);
+    fields.text("service_tier");
+    fields.text("user");
+    fields.object("prompt");
+    fields
+        .object("text")
+        .ifPresent(
+            text -> {
+              text.word("verbosity", "low", "medium", "high");
+              text.object("format").ifPresent(CreateRequest::checkFormat);
+            });
+  }
+
+  private static void checkFormat(Fields format) {
+    format.needText("type");
+    String type = format.word("type", "text", "json_object", "json_schema").orElse("text");
+    if (type.equals("json_schema")) {
+      format.needText("name");
+      if (format.object("schema").isEmpty()) {
+        throw GivenItems.missing(format.path("schema"));
+      }
+      format.flag("strict", false);
+    }
+  }
+
+  private static Optional<Fields> compaction(Fields fields) {
+    List<Fields> all = fields.objects("context_management");
+    all.forEach(
+        each -> {
+          each.needText("type");
+          each.word("type", "compaction");
+        });
+    return all.stream().findFirst();
+  }
+
+  /** The conversation's id, which may stand in an object. */
+  private static Optional<String> conversation(Fields fields) {
+    Optional<String> raw = fields.raw("conversation");
+    if (raw.isPresent() && raw.get().startsWith("{")) {
+      return Optional.of(fields.object("conversation").orElseThrow().needText("id"));
+    }
+    if (raw.isPresent() && Json.string(raw.get()) == null) {
+      throw GivenItems.wrongType("conversation", "a string or an object", raw.get());
+    }
+    return fields.text("conversation");
+  }
+
+  private static boolean background(Fields fields) {
+    boolean background = fields.flag("background", false);
+    if (background && !fields.flag("store", true)) {
+      throw Problem.invalid(
+          "invalid_value", "background", "Background mode needs 'store' to be true.");
+    }
+    return background;
+  }
+
+  /** What excludes each other; looked at when each is right by itself. */
+  void checkExclusive() {
+    if (conversation.isPresent() && previous.isPresent()) {
+      throw Problem.invalid(
+          "mutually_exclusive_parameters",
+          null,
+          "Mutually exclusive parameters: ''. Ensure you are only providing one of:"
+              + " 'previous_response_id' or 'conversation'.");
+    }
+  }
+
+  /** No prompts are kept here. */
+  void checkPrompt() {
+    if (fields.has("prompt")) {
+      String id = fields.object("prompt").flatMap(prompt -> prompt.text("id")).orElse("");
+      throw Problem.notFound("Prompt with id '" + id + "' not found.");
+    }
+  }
+
+  /** Whether the input ends with the wish to be compacted now. */
+  boolean wantsCompaction() {
+    return !input.isEmpty() && input.get(input.size() - 1).type().equals("compaction_trigger");
+  }
+}

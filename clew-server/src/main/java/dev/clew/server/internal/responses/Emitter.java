@@ -1,0 +1,31 @@
+package dev.clew.server.internal.responses;
+
+import dev.clew.internal.JsonObject;
+import dev.clew.server.internal.runs.EventLog;
+import java.util.function.UnaryOperator;
+
+/** Where the events of a response go. */
+@FunctionalInterface
+interface Emitter {
+  /** Nobody listens. */
+  Emitter NOWHERE = (type, fields) -> {};
+
+  /** Adds an event; its type and number stand first, the fields behind them. */
+  void emit(String type, UnaryOperator<JsonObject> fields);
+
+  /** Events go to a log. */
+  static Emitter to(EventLog log) {
+    return (type, fields) ->
+        log.add(
+            type,
+            number ->
+                fields
+                    .apply(new JsonObject().put("type", type).put("sequence_number", number))
+                    .toString());
+  }
+
+  /** An event with the whole response. */
+  default void response(String type, String response) {
+    emit(type, event -> event.raw("response", response));
+  }
+}

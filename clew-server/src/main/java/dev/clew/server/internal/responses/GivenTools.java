@@ -1,0 +1,87 @@
+package dev.clew.server.internal.responses;
+
+import dev.clew.agent.ToolSpec;
+import dev.clew.internal.Json;
+import dev.clew.server.internal.wire.GivenItems;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** The tools of a request: functions that the client runs, and others for the model. Stateless. */
+final class GivenTools {
+  private static final String NO_PARAMETERS = "{\"type\":\"object\",\"properties\":{}}";
+
+  private GivenTools() {}
+
+  static void check(Fields fields) {
+    for (Fields tool : fields.objects("tools")) {
+      String type = tool.needText("type");
+      if (type.equals("function") || type.equals("custom")) {
+        tool.needText("name");
+        tool.text("description");
+        tool.object("parameters");
+        if (type.equals("function")) {
+          tool.flag("strict", true);
+        }
+      }
+    }
+    Optional<String> choice = fields.raw("tool_choice");
+    if (choice.isPresent() && choice.get().startsWith("\"")) {
+      fields.word("tool_choice", "none", "auto", "required");
+    } else if (choice.isPresent()) {
+      Fields object =
+          choice.get().startsWith("{") ? fields.object("tool_choice").orElseThrow() : null;
+      if (object == null) {
+        throw GivenItems.wrongType("tool_choice", "a string or an object", choice.get());
+      }
+      object.needText("type");
+    }
+  }
+
+  static List<ToolSpec> functions(Fields fields) {
+    List<ToolSpec> functions = new ArrayList<>();
+    for (Fields tool : fields.objects("tools")) {
+      if (isFunction(tool)) {
+        functions.add(
+            new ToolSpec(
+                tool.needText("name"),
+                tool.text("description").orElse(""),
+                tool.rawOr("parameters", NO_PARAMETERS),
+                tool.flag("strict", true)));
+      }
+    }
+    return functions;
+  }
+
+  /** Tools that only the model knows, as they were sent. */
+  static List<Object> others(Fields fields) {
+    List<Object> others = new ArrayList<>();
+    List<String> raw = fields.array("tools");
+    List<Fields> tools = fields.objects("tools");
+    for (int i = 0; i < tools.size(); i++) {
+      if (!isFunction(tools.get(i))) {
+        Object value = Json.read(raw.get(i));
+        if (value != null) {
+          others.add(value);
+        }
+      }
+    }
+    return others;
+  }
+
+  private static boolean isFunction(Fields tool) {
+    return tool.needText("type").equals("function");
+  }
+
+  /** What models call the choice: a word, the name of a function, or as it was sent. */
+  static Optional<Object> choice(Fields fields) {
+    Optional<String> raw = fields.raw("tool_choice");
+    if (raw.isPresent() && raw.get().startsWith("{")) {
+      Fields object = fields.object("tool_choice").orElseThrow();
+      if (object.needText("type").equals("function") && object.has("name")) {
+        return Optional.of(object.needText("name"));
+      }
+    }
+    return fields.value("tool_choice");
+  }
+}

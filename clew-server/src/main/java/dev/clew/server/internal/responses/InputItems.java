@@ -1,0 +1,103 @@
+package dev.clew.server.internal.responses;
+
+import dev.clew.Entry;
+import dev.clew.Range;
+import dev.clew.SessionKey;
+import dev.clew.SessionStore;
+import dev.clew.server.internal.http.Call;
+import dev.clew.server.internal.wire.BoundedPage;
+import dev.clew.server.internal.wire.Includes;
+import dev.clew.server.internal.wire.ItemPlaces;
+import dev.clew.server.internal.wire.WireItems;
+import dev.clew.server.internal.wire.WirePage;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Lists the items that were given as input of a response: those of its own request, not what came
+ * before. Thread-safe.
+ */
+final class InputItems {
+  private final SessionStore store;
+  private final ItemPlaces places;
+
+  InputItems(SessionStore store) {
+    this.store = store;
+    this.places = new ItemPlaces(store);
+  }
+
+  void list(Call call, StoredResponse response) {
+    Includes.check(call.queryAll("include"));
+    int limit = call.query("limit", 20, 1, 100);
+    boolean backward = WirePage.backward(call);
+    Optional<String> after = call.query("after").filter(id -> !id.isEmpty());
+    List<Entry> entries =
+        response.hasTurn()
+            ? written(response, limit + 1, backward, after)
+            : waiting(response, limit + 1, backward, after);
+    int count = fitting(entries, limit);
+    call.replyJson(WirePage.of(entries.subList(0, count)).json(entries.size() > count));
+  }
+
+  /** How many of them fit into an answer. */
+  private static int fitting(List<Entry> entries, int limit) {
+    long bytes = 0;
+    int count = 0;
+    while (count < Math.min(limit, entries.size())) {
+      bytes += entries.get(count).item().json().length();
+      if (count > 0 && bytes > BoundedPage.MOST_BYTES) {
+        return count;
+      }
+      count++;
+    }
+    return count;
+  }
+
+  /** Input that is in the session. */
+  private List<Entry> written(
+      StoredResponse response, int limit, boolean backward, Optional<String> after) {
+    SessionKey key = response.home().key();
+    long first = response.span().first();
+    long last = response.span().lastInput();
+    long cursor = backward ? last + 1 : first - 1;
+    if (after.isPresent()) {
+      long at = places.at(key, after.get());
+      cursor = backward ? Math.min(cursor, at) : Math.max(cursor, at);
+    }
+    Range range = backward ? Range.before(cursor, limit) : Range.after(cursor, limit);
+    List<Entry> entries =
+        new ArrayList<>(store.session(key).entries(range.withCompacted()).entries());
+    entries.removeIf(entry -> entry.position() < first || entry.position() > last);
+    if (backward) {
+      Collections.reverse(entries);
+    }
+    return entries;
+  }
+
+  /** Input that is not in the session yet, or never will be. */
+  private static List<Entry> waiting(
+      StoredResponse response, int limit, boolean backward, Optional<String> after) {
+    List<Entry> all = new ArrayList<>();
+    for (int i = 0; i < response.input().size(); i++) {
+      all.add(new Entry(i, response.input().get(i), Instant.EPOCH, Map.of(), false));
+    }
+    if (backward) {
+      Collections.reverse(all);
+    }
+    int start = 0;
+    if (after.isPresent()) {
+      while (start < all.size() && !WireItems.id(all.get(start)).equals(after.get())) {
+        start++;
+      }
+      if (start == all.size()) {
+        throw ItemPlaces.unknownCursor(after.get());
+      }
+      start++;
+    }
+    return all.subList(start, Math.min(all.size(), start + limit));
+  }
+}

@@ -1,0 +1,228 @@
+package dev.clew.server.internal.responses;
+
+import dev.clew.Item;
+import dev.clew.MemorySession;
+import dev.clew.agent.CompactionRequest;
+import dev.clew.agent.ModelRequest;
+import dev.clew.agent.ModelSettings;
+import dev.clew.agent.OutputSchema;
+import dev.clew.agent.TokenCounter;
+import dev.clew.agent.TokenWindow;
+import dev.clew.internal.Json;
+import dev.clew.internal.Pairing;
+import dev.clew.internal.Slices;
+import dev.clew.server.internal.http.Problem;
+import dev.clew.server.internal.runs.CompactionSeal;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** Makes what a model is asked out of what a client asked. Thread-safe. */
+final class ModelContext {
+  /** Passed on as they came. */
+  private static final List<String> PASSED =
+      List.of(
+          "temperature",
+          "top_p",
+          "max_output_tokens",
+          "max_tool_calls",
+          "parallel_tool_calls",
+          "top_logprobs",
+          "reasoning",
+          "prompt_cache_key",
+          "prompt_cache_retention",
+          "safety_identifier",
+          "service_tier",
+          "user");
+
+  /** Items whose ids and states are ours, and would only be unknown to the model's provider. */
+  private static final Set<String> PLAIN =
+      Set.of("message", "function_call", "function_call_output", "compaction");
+
+  private static final String ENCRYPTED = "reasoning.encrypted_content";
+
+  private final CompactionSeal seal;
+  private final long room;
+
+  /**
+   * Over a model.
+   *
+   * @param room how many tokens it can be shown
+   */
+  ModelContext(CompactionSeal seal, long room) {
+    this.seal = seal;
+    this.room = room;
+  }
+
+  /**
+   * The request to the model.
+   *
+   * @throws Problem if the items do not belong together or are too many
+   */
+  ModelRequest request(String owner, CreateRequest request, List<Item> context) {
+    checkPairs(context);
+    List<Item> shown = shown(fitting(request, open(owner, context)));
+    Fields fields = request.fields();
+    return new ModelRequest(
+        "",
+        request.instructions().orElse(""),
+        shown,
+        GivenTools.functions(fields),
+        schema(fields),
+        settings(fields),
+        Optional.empty(),
+        Optional.empty());
+  }
+
+  /** Items with summaries in clear, and without what only we know of them. */
+  List<Item> open(String owner, List<Item> items) {
+    return seal.open(owner, items).stream().map(ModelContext::withoutOurs).toList();
+  }
+
+  /** Items in a form that every model reads. */
+  private static List<Item> shown(List<Item> open) {
+    return new CompactionRequest(open, Optional.empty(), false).modelInput();
+  }
+
+  private static Item withoutOurs(Item item) {
+    boolean plain = PLAIN.contains(item.type());
+    boolean reasoning = item.type().equals("reasoning");
+    if (!plain && !reasoning) {
+      return item;
+    }
+    Map<String, String> fields = UncheckedJson.fields(item.json());
+    boolean changed = false;
+    // Encrypted reasoning is bound to the id that its provider gave it.
+    if (plain || Json.string(fields.get("encrypted_content")) == null) {
+      changed = fields.remove("id") != null;
+    }
+    if (plain) {
+      changed |= fields.remove("status") != null;
+    }
+    return changed ? Item.stored(ResponseJson.object(fields)) : item;
+  }
+
+  /**
+   * Checks that calls have outputs and outputs have calls.
+   *
+   * @throws Problem if one has not
+   */
+  static void checkPairs(List<Item> context) {
+    ToolCallPairing pairing = new ToolCallPairing();
+    for (int i = 0; i < context.size(); i++) {
+      pairing.add(i, context.get(i));
+    }
+    for (ToolCallPairing.Unpaired lone : pairing.unpaired()) {
+      throw Problem.refused(
+          400,
+          null,
+          "input",
+          lone.isOutput()
+              ? "No tool call found for function call output with call_id " + lone.callId() + "."
+              : "No tool output found for function call " + lone.callId() + ".");
+    }
+  }
+
+  private List<Item> fitting(CreateRequest request, List<Item> items) {
+    if (isSmall(items)) {
+      return items;
+    }
+    long around = around(request.fields());
+    TokenCounter counter = TokenCounter.forModel(request.model());
+    long tokens = counter.count(items) + around;
+    if (tokens <= room) {
+      return items;
+    }
+    if (!request.truncate()) {
+      throw Problem.invalid(
+          "context_length_exceeded",
+          "input",
+          String.format(
+              "Your input exceeds the context window of this model: %d tokens, and it has %d."
+                  + " Shorten it, or set 'truncation' to 'auto'.",
+              tokens, room));
+    }
+    MemorySession all = new MemorySession("context", items);
+    return TokenWindow.of(Math.max(1, room - around), request.model()).read(all);
+  }
+
+  /** Whether there are few enough items that they need not be counted. */
+  private boolean isSmall(List<Item> items) {
+    long most = 0;
+    for (Item item : items) {
+      most += 3L * item.json().length() + 1000; // bytes, which no token is less than; an image
+    }
+    return most < room;
+  }
+
+  /** The tokens of a request and its context. */
+  long tokens(String owner, CreateRequest request, List<Item> context) {
+    return TokenCounter.forModel(request.model()).count(open(owner, context))
+        + around(request.fields());
+  }
+
+  private static long around(Fields fields) {
+    TokenCounter counter = TokenCounter.forModel("");
+    long tokens = counter.count(fields.text("instructions").orElse(""));
+    for (String tool : fields.array("tools")) {
+      tokens += counter.count(tool);
+    }
+    return tokens;
+  }
+
+  private static Optional<OutputSchema> schema(Fields fields) {
+    return fields
+        .object("text")
+        .flatMap(text -> text.object("format"))
+        .filter(format -> format.needText("type").equals("json_schema"))
+        .map(
+            format ->
+                new OutputSchema(
+                    format.needText("name"),
+                    format.rawOr("schema", "{}"),
+                    format.flag("strict", false)));
+  }
+
+  private static ModelSettings settings(Fields fields) {
+    ModelSettings settings = ModelSettings.DEFAULT.store(false);
+    for (String name : PASSED) {
+      Optional<Object> value = fields.value(name);
+      if (value.isPresent()) {
+        settings = settings.with(name, value.get());
+      }
+    }
+    Optional<Object> choice = GivenTools.choice(fields);
+    if (choice.isPresent()) {
+      settings = settings.with("tool_choice", choice.get());
+    }
+    List<Object> others = GivenTools.others(fields);
+    if (!others.isEmpty()) {
+      settings = settings.with("tools", others);
+    }
+    Map<String, Object> text = text(fields);
+    if (!text.isEmpty()) {
+      settings = settings.with("text", text);
+    }
+    Set<String> include = new LinkedHashSet<>(fields.texts("include"));
+    if (include.isEmpty()) {
+      return settings;
+    }
+    include.add(ENCRYPTED);
+    return settings.with("include", new ArrayList<>(include));
+  }
+
+  /** What there is to say of the text beside a schema. */
+  private static Map<String, Object> text(Fields fields) {
+    Map<String, Object> out = new LinkedHashMap<>();
+    Optional<Fields> text = fields.object("text");
+    text.flatMap(each -> each.value("verbosity")).ifPresent(value -> out.put("verbosity", value));
+    text.flatMap(each -> each.object("format"))
+        .filter(format -> format.needText("type").equals("json_object"))
+        .ifPresent(format -> out.put("format", Map.of("type", "json_object")));
+    return out;
+  }
+}

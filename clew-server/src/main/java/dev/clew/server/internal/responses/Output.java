@@ -1,0 +1,93 @@
+package dev.clew.server.internal.responses;
+
+import dev.clew.Item;
+import dev.clew.agent.ModelEvent;
+import dev.clew.json.UncheckedJson;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+
+/**
+ * The output of a response as it grows, told in the events that OpenAI's clients know. Used by one
+ * thread. Models that do not say where an item begins and ends are understood too: what they send
+ * says what it belongs to.
+ */
+final class Output implements Consumer<ModelEvent> {
+  private static final Item MESSAGE =
+      Item.parse("{\"type\":\"message\",\"role\":\"assistant\",\"content\":[]}");
+  private static final Item REASONING = Item.parse("{\"type\":\"reasoning\",\"content\":[]}");
+
+  private final Emitter events;
+  private final List<OutputItem> items = new ArrayList<>();
+
+  Output(Emitter events) {
+    this.events = events;
+  }
+
+  @Override
+  public void accept(ModelEvent event) {
+    if (event instanceof ModelEvent.ItemStarted started) {
+      started(started.item());
+    } else if (event instanceof ModelEvent.TextDelta delta) {
+      current(MESSAGE).text(delta.text());
+    } else if (event instanceof ModelEvent.ReasoningDelta delta) {
+      current(REASONING).reasoning(delta.text());
+    } else if (event instanceof ModelEvent.ArgumentsDelta delta) {
+      // Without the name of the tool the call cannot be begun; then it is told as a whole.
+      find(item -> item.isCall(delta.callId())).ifPresent(item -> item.arguments(delta.text()));
+    } else if (event instanceof ModelEvent.ItemDone done) {
+      add(done.item());
+    }
+  }
+
+  private void started(Item item) {
+    Map<String, String> fields = UncheckedJson.fields(item.json());
+    boolean call = item.type().equals("function_call") || item.type().equals("custom_tool_call");
+    if (!call || (fields.containsKey("name") && fields.containsKey("call_id"))) {
+      begin(item);
+    }
+  }
+
+  private OutputItem begin(Item item) {
+    items.forEach(OutputItem::endParts);
+    OutputItem begun = OutputItem.begin(events, items.size(), item);
+    items.add(begun);
+    return begun;
+  }
+
+  private OutputItem current(Item otherwise) {
+    if (!items.isEmpty()) {
+      OutputItem last = items.get(items.size() - 1);
+      if (!last.isDone() && last.type().equals(otherwise.type())) {
+        return last;
+      }
+    }
+    return begin(otherwise);
+  }
+
+  private Optional<OutputItem> find(Predicate<OutputItem> wanted) {
+    return items.stream().filter(item -> !item.isDone()).filter(wanted).findFirst();
+  }
+
+  /** Adds an item that is whole. */
+  void add(Item whole) {
+    find(item -> item.becomes(whole)).orElseGet(() -> begin(whole)).end(whole);
+  }
+
+  /** All of it, in the order of the model, when it has said everything. */
+  List<String> end(List<Item> whole) {
+    List<OutputItem> left = new ArrayList<>(items);
+    List<String> all = new ArrayList<>();
+    for (Item item : whole) {
+      OutputItem told =
+          left.stream().filter(each -> each.becomes(item)).findFirst().orElseGet(() -> begin(item));
+      left.remove(told);
+      told.end(item);
+      all.add(told.json());
+    }
+    return all;
+  }
+}

@@ -1,0 +1,201 @@
+package dev.clew.server.internal.responses;
+
+import dev.clew.Item;
+import dev.clew.internal.Json;
+import dev.clew.internal.JsonObject;
+import dev.clew.internal.Slices;
+import dev.clew.server.internal.responses.TextPart.Kind;
+import dev.clew.server.internal.wire.WireItems;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** One item of the output, from its first event to its last. Used by one thread. */
+final class OutputItem {
+  private static final Pattern USABLE_ID = Pattern.compile("[A-Za-z0-9_-]{1,128}");
+
+  private final Emitter events;
+  private final int index;
+  private final String type;
+  private final String id;
+  private final Optional<String> idOfModel;
+  private final Optional<String> callId;
+  private final boolean summary;
+  private final List<TextPart> summaryParts = new ArrayList<>();
+  private final List<TextPart> contentParts = new ArrayList<>();
+  private final StringBuilder arguments = new StringBuilder();
+  private Optional<String> done = Optional.empty();
+
+  private OutputItem(Emitter events, int index, Item begun) {
+    Map<String, String> fields = UncheckedJson.fields(begun.json());
+    this.events = events;
+    this.index = index;
+    this.type = begun.type();
+    this.idOfModel = begun.id();
+    this.id =
+        idOfModel
+            .filter(own -> USABLE_ID.matcher(own).matches())
+            .orElseGet(() -> WireItems.newId(type));
+    this.callId = Optional.ofNullable(Json.string(fields.get("call_id")));
+    this.summary = fields.containsKey("summary") && !fields.containsKey("content");
+  }
+
+  /** Begins an item of which something is known. */
+  static OutputItem begin(Emitter events, int index, Item begun) {
+    OutputItem item = new OutputItem(events, index, begun);
+    String json = item.begun(begun);
+    events.emit(
+        "response.output_item.added", event -> event.put("output_index", index).raw("item", json));
+    return item;
+  }
+
+  private String begun(Item begun) {
+    Map<String, String> known = UncheckedJson.fields(begun.json());
+    JsonObject out = new JsonObject().put("id", id).put("type", type);
+    switch (type) {
+      case "message" ->
+          out.put("status", "in_progress").raw("content", "[]").put("role", "assistant");
+      case "function_call" ->
+          out.put("status", "in_progress")
+              .put("arguments", "")
+              .raw("call_id", known.getOrDefault("call_id", "\"\""))
+              .raw("name", known.getOrDefault("name", "\"\""));
+      case "custom_tool_call" ->
+          out.put("status", "in_progress")
+              .put("input", "")
+              .raw("call_id", known.getOrDefault("call_id", "\"\""))
+              .raw("name", known.getOrDefault("name", "\"\""));
+      case "reasoning" -> out.raw("summary", "[]");
+      default -> {
+        return json(begun);
+      }
+    }
+    return out.toString();
+  }
+
+  String type() {
+    return type;
+  }
+
+  boolean isDone() {
+    return done.isPresent();
+  }
+
+  /** The item as it finally is. */
+  String json() {
+    return done.orElseThrow();
+  }
+
+  boolean isCall(String wanted) {
+    return callId.isPresent() && callId.get().equals(wanted);
+  }
+
+  /** Whether this can be the beginning of an item that is whole now. */
+  boolean becomes(Item whole) {
+    if (!whole.type().equals(type)) {
+      return false;
+    }
+    String call = Json.string(UncheckedJson.fields(whole.json()).get("call_id"));
+    if (callId.isPresent() && call != null) {
+      return callId.get().equals(call);
+    }
+    return idOfModel.isEmpty() || whole.id().isEmpty() || idOfModel.equals(whole.id());
+  }
+
+  void text(String more) {
+    part(contentParts, Kind.OUTPUT_TEXT).delta(more);
+  }
+
+  void reasoning(String more) {
+    part(summary ? summaryParts : contentParts, summary ? Kind.SUMMARY_TEXT : Kind.REASONING_TEXT)
+        .delta(more);
+  }
+
+  private TextPart part(List<TextPart> parts, Kind kind) {
+    if (!parts.isEmpty() && parts.get(parts.size() - 1).isOpen(kind)) {
+      return parts.get(parts.size() - 1);
+    }
+    endParts();
+    TextPart part = TextPart.begin(events, kind, id, index, parts.size());
+    parts.add(part);
+    return part;
+  }
+
+  /** Something else follows; the item itself is ended when all of it is known. */
+  void endParts() {
+    summaryParts.forEach(TextPart::end);
+    contentParts.forEach(TextPart::end);
+  }
+
+  void arguments(String more) {
+    arguments.append(more);
+    String event =
+        type.equals("custom_tool_call") ? "custom_tool_call_input" : "function_call_arguments";
+    events.emit(
+        "response." + event + ".delta",
+        fields -> fields.put("item_id", id).put("output_index", index).put("delta", more));
+  }
+
+  /** Ends the item as it finally is; what was not told yet is told first. */
+  void end(Item whole) {
+    if (done.isPresent()) {
+      return;
+    }
+    String json = json(whole);
+    Map<String, String> fields = UncheckedJson.fields(json);
+    switch (type) {
+      case "message" -> parts(contentParts, fields.get("content"), Kind.OUTPUT_TEXT);
+      case "reasoning" -> {
+        parts(summaryParts, fields.get("summary"), Kind.SUMMARY_TEXT);
+        parts(contentParts, fields.get("content"), Kind.REASONING_TEXT);
+      }
+      case "function_call" -> endCall(fields, "function_call_arguments", "arguments");
+      case "custom_tool_call" -> endCall(fields, "custom_tool_call_input", "input");
+      default -> {
+        // Nothing of it comes in pieces.
+      }
+    }
+    done = Optional.of(json);
+    events.emit(
+        "response.output_item.done", event -> event.put("output_index", index).raw("item", json));
+  }
+
+  private void parts(List<TextPart> told, @Nullable String array, Kind usual) {
+    List<String> whole =
+        array == null || !array.startsWith("[") ? List.of() : UncheckedJson.elements(array);
+    for (int i = 0; i < whole.size(); i++) {
+      String json = whole.get(i);
+      if (i == told.size()) {
+        boolean refusal = json.startsWith("{") && UncheckedJson.fields(json).containsKey("refusal");
+        told.add(TextPart.begin(events, refusal ? Kind.REFUSAL : usual, id, index, i));
+      }
+      told.get(i).end(json);
+    }
+    told.forEach(TextPart::end);
+  }
+
+  private void endCall(Map<String, String> fields, String event, String field) {
+    String value = Json.string(fields.get(field));
+    String whole = value == null ? "" : value;
+    if (whole.startsWith(arguments.toString()) && whole.length() > arguments.length()) {
+      arguments(whole.substring(arguments.length()));
+    }
+    String name = Json.string(fields.get("name"));
+    events.emit(
+        "response." + event + ".done",
+        out -> {
+          out.put("item_id", id).put("output_index", index);
+          return (field.equals("arguments") ? out.put("name", name) : out).put(field, whole);
+        });
+  }
+
+  /** The item as it is returned, under the id it began with. */
+  private String json(Item whole) {
+    Map<String, String> fields = UncheckedJson.fields(WireItems.json(whole, id));
+    fields.put("id", Json.quote(id));
+    return ResponseJson.object(fields);
+  }
+}

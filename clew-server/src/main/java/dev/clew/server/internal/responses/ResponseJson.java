@@ -1,0 +1,196 @@
+package dev.clew.server.internal.responses;
+
+import dev.clew.agent.Usage;
+import dev.clew.internal.Json;
+import dev.clew.internal.JsonObject;
+import dev.clew.internal.Slices;
+import dev.clew.server.internal.wire.ConversationIds;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The response object of the wire, with all fields that clients require. Stateless. It is written
+ * once when a response begins; what changes is replaced in that text.
+ */
+final class ResponseJson {
+  private ResponseJson() {}
+
+  /** A response that has just begun. */
+  static String begun(String id, CreateRequest request, long createdAt) {
+    Fields fields = request.fields();
+    JsonObject out =
+        new JsonObject()
+            .put("id", id)
+            .put("object", "response")
+            .put("created_at", createdAt)
+            .put("status", request.background() ? "queued" : "in_progress")
+            .put("background", request.background())
+            .put("completed_at", (Object) null)
+            .raw("conversation", conversation(request))
+            .put("error", (Object) null)
+            .put("incomplete_details", (Object) null)
+            .raw("instructions", fields.rawOr("instructions", "null"))
+            .raw("max_output_tokens", fields.rawOr("max_output_tokens", "null"))
+            .raw("max_tool_calls", fields.rawOr("max_tool_calls", "null"))
+            .put("model", request.model())
+            .raw("output", "[]")
+            .raw("parallel_tool_calls", fields.rawOr("parallel_tool_calls", "true"))
+            .put("previous_response_id", request.previous().orElse(null))
+            .raw("prompt_cache_key", fields.rawOr("prompt_cache_key", "null"))
+            .raw("reasoning", reasoning(fields))
+            .raw("safety_identifier", fields.rawOr("safety_identifier", "null"))
+            .raw("service_tier", fields.rawOr("service_tier", "\"auto\""))
+            .put("store", request.store())
+            .raw("temperature", fields.rawOr("temperature", "1.0"))
+            .raw("text", text(fields))
+            .raw("tool_choice", fields.rawOr("tool_choice", "\"auto\""))
+            .array("tools", fields.objects("tools").isEmpty() ? List.of() : tools(fields))
+            .raw("top_logprobs", fields.rawOr("top_logprobs", "0"))
+            .raw("top_p", fields.rawOr("top_p", "1.0"))
+            .put("truncation", request.truncate() ? "auto" : "disabled")
+            .put("usage", (Object) null)
+            .raw("user", fields.rawOr("user", "null"))
+            .raw("metadata", fields.rawOr("metadata", "{}"));
+    return out.toString();
+  }
+
+  private static String conversation(CreateRequest request) {
+    return request
+        .conversation()
+        .map(id -> new JsonObject().put("id", id).toString())
+        .orElse("null");
+  }
+
+  /** With the fields that clients require of a function. */
+  private static List<String> tools(Fields fields) {
+    return fields.array("tools").stream()
+        .map(
+            tool -> {
+              Map<String, String> all = UncheckedJson.fields(tool);
+              if ("function".equals(Json.string(all.get("type")))) {
+                all.putIfAbsent("description", "null");
+                all.putIfAbsent("parameters", "{}");
+                all.putIfAbsent("strict", "true");
+              }
+              return object(all);
+            })
+        .toList();
+  }
+
+  private static String reasoning(Fields fields) {
+    Map<String, String> given = UncheckedJson.fields(fields.rawOr("reasoning", "{}"));
+    given.putIfAbsent("effort", "null");
+    given.putIfAbsent("summary", "null");
+    return object(given);
+  }
+
+  private static String text(Fields fields) {
+    Map<String, String> given = UncheckedJson.fields(fields.rawOr("text", "{}"));
+    given.putIfAbsent("format", "{\"type\":\"text\"}");
+    given.putIfAbsent("verbosity", "\"medium\"");
+    return object(given);
+  }
+
+  static String object(Map<String, String> fields) {
+    JsonObject out = new JsonObject();
+    fields.forEach(out::raw);
+    return out.toString();
+  }
+
+  private static String with(String response, Map<String, String> changes) {
+    Map<String, String> fields = UncheckedJson.fields(response);
+    fields.putAll(changes);
+    return object(fields);
+  }
+
+  static String inProgress(String response) {
+    return with(response, Map.of("status", "\"in_progress\""));
+  }
+
+  /** Answered, but nobody shall know yet. */
+  static String unfinished(String response) {
+    return with(
+        response,
+        Map.of(
+            "status", "\"in_progress\"",
+            "completed_at", "null",
+            "incomplete_details", "null",
+            "output", "[]",
+            "usage", "null"));
+  }
+
+  /** Answered, wholly or in part. */
+  static String finished(String response, List<String> output, Usage usage, long at) {
+    boolean incomplete = !output.isEmpty() && isIncomplete(output.get(output.size() - 1));
+    return with(
+        response,
+        Map.of(
+            "status",
+            incomplete ? "\"incomplete\"" : "\"completed\"",
+            "completed_at",
+            incomplete ? "null" : String.valueOf(at),
+            "incomplete_details",
+            incomplete ? "{\"reason\":\"max_output_tokens\"}" : "null",
+            "output",
+            JsonObject.array(output),
+            "service_tier",
+            "\"default\"",
+            "usage",
+            usage(usage)));
+  }
+
+  private static boolean isIncomplete(String item) {
+    return "incomplete".equals(Json.string(UncheckedJson.fields(item).get("status")));
+  }
+
+  static String failed(String response, String code, String message) {
+    String error = new JsonObject().put("code", code).put("message", message).toString();
+    return with(response, Map.of("status", "\"failed\"", "error", error));
+  }
+
+  static String cancelled(String response) {
+    return with(response, Map.of("status", "\"cancelled\""));
+  }
+
+  static String usage(Usage usage) {
+    return new JsonObject()
+        .put("input_tokens", usage.inputTokens())
+        .put(
+            "input_tokens_details",
+            new JsonObject()
+                .put("cached_tokens", usage.cachedTokens())
+                .put("cache_write_tokens", 0))
+        .put("output_tokens", usage.outputTokens())
+        .put(
+            "output_tokens_details",
+            new JsonObject().put("reasoning_tokens", usage.reasoningTokens()))
+        .put("total_tokens", usage.totalTokens())
+        .toString();
+  }
+
+  /** What the usage says, as the notes of a turn have it; nothing if there is none. */
+  static Map<String, Object> tokens(String response) {
+    String usage = UncheckedJson.fields(response).getOrDefault("usage", "null");
+    if (usage.equals("null")) {
+      return Map.of();
+    }
+    Map<String, String> fields = UncheckedJson.fields(usage);
+    return Map.of(
+        "input_tokens", Long.parseLong(fields.getOrDefault("input_tokens", "0")),
+        "output_tokens", Long.parseLong(fields.getOrDefault("output_tokens", "0")));
+  }
+
+  static String status(String response) {
+    return Optional.ofNullable(Json.string(UncheckedJson.fields(response).get("status"))).orElse("");
+  }
+
+  static List<String> output(String response) {
+    return UncheckedJson.elements(UncheckedJson.fields(response).getOrDefault("output", "[]"));
+  }
+
+  /** A new response's id. */
+  static String newId() {
+    return ConversationIds.random("resp_", 50);
+  }
+}

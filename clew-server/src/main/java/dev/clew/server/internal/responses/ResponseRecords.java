@@ -1,0 +1,153 @@
+package dev.clew.server.internal.responses;
+
+import dev.clew.ClewException;
+import dev.clew.Commit;
+import dev.clew.Documents.Document;
+import dev.clew.Leases;
+import dev.clew.SessionStore;
+import dev.clew.server.internal.http.Problem;
+import dev.clew.server.internal.responses.StoredResponse.Phase;
+import dev.clew.server.internal.responses.StoredResponse.Span;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import java.util.regex.Pattern;
+
+/**
+ * The responses that are kept. Thread-safe.
+ *
+ * <p>A response that somebody may know of is written down before it begins, again when the model
+ * has answered, and a third time when its turn is in the session. So whoever finds one whose server
+ * has died knows what to do: write the turn that was answered, or say that it failed.
+ */
+final class ResponseRecords {
+  /** The lease that a turn holds on its session, the same that runs of agents take. */
+  static final String LEASE = "turn";
+
+  private static final String PREFIX = "response/";
+  private static final Pattern ID = Pattern.compile("[A-Za-z0-9_-]{1,128}");
+
+  private final SessionStore store;
+  private final TurnCommit commit;
+  private final Duration kept;
+
+  ResponseRecords(SessionStore store, Duration kept) {
+    this.store = store;
+    this.commit = new TurnCommit(store, kept);
+    this.kept = kept;
+  }
+
+  /** The same for an absent response and for somebody else's. */
+  static Problem notFound(String id) {
+    return Problem.notFound("Response with id '" + id + "' not found.");
+  }
+
+  /** A response, settled if its server has died. */
+  Optional<StoredResponse> find(String owner, String id) {
+    while (true) {
+      Optional<StoredResponse> found = read(owner, id);
+      if (found.isEmpty() || found.get().phase() == Phase.DONE || isAlive(found.get())) {
+        return found;
+      }
+      try {
+        return Optional.of(settle(found.get()));
+      } catch (ClewException.VersionConflict e) {
+        // Somebody else was faster; what did they make of it?
+        if (read(owner, id)
+            .map(StoredResponse::version)
+            .equals(found.map(StoredResponse::version))) {
+          return Optional.of(put(lost(found.get())));
+        }
+      }
+    }
+  }
+
+  /** A response as it is written down, whatever became of its server. */
+  Optional<StoredResponse> read(String owner, String id) {
+    if (!ID.matcher(id).matches()) {
+      return Optional.empty();
+    }
+    return store
+        .documents()
+        .get(owner, PREFIX + id)
+        .map(record -> StoredResponse.parse(owner, id, record.version(), record.json()));
+  }
+
+  private boolean isAlive(StoredResponse response) {
+    return store
+        .leases()
+        .holder(response.home().key(), LEASE)
+        .map(Leases.Grant::fence)
+        .equals(Optional.of(response.fence()));
+  }
+
+  private StoredResponse settle(StoredResponse response) {
+    return response.phase() == Phase.COMMITTING
+        ? write(response, Optional.empty())
+        : put(lost(response));
+  }
+
+  /** What a response becomes whose turn nobody can finish any more. */
+  private static StoredResponse lost(StoredResponse response) {
+    return response.response(
+        Phase.DONE,
+        ResponseJson.failed(
+            response.response(), "server_error", "The server stopped before it had answered."));
+  }
+
+  /**
+   * Writes a response down.
+   *
+   * @throws ClewException.VersionConflict if somebody else has changed it since it was read
+   */
+  StoredResponse put(StoredResponse response) {
+    Document record =
+        store
+            .documents()
+            .put(
+                response.owner(),
+                PREFIX + response.id(),
+                response.json(),
+                OptionalLong.of(response.version()),
+                Optional.of(kept));
+    return response.version(record.version());
+  }
+
+  /** Writes the turn of a response to its session, and that this is done. */
+  StoredResponse write(StoredResponse response, Optional<Commit.Fence> fence) {
+    if (response.turn().isEmpty()) {
+      return put(response.written(Span.NONE));
+    }
+    return response.written(commit.write(response, fence, PREFIX + response.id()));
+  }
+
+  /** As {@link #write}, without a thread that waits if the store can do without. */
+  CompletableFuture<Void> writeLater(StoredResponse response) {
+    if (response.turn().isEmpty()) {
+      var unused = put(response.written(Span.NONE));
+      return CompletableFuture.completedFuture(null);
+    }
+    return commit.writeLater(response, PREFIX + response.id());
+  }
+
+  /** Writes a turn of which no response is kept. */
+  void writeUnkept(
+      StoredResponse response, Optional<Commit.Fence> fence, Optional<OnceKeys.Claim> claim) {
+    if (response.turn().isEmpty()) {
+      return;
+    }
+    try {
+      commit.write(response, fence, claim);
+    } catch (ClewException.VersionConflict e) {
+      if (claim.isEmpty() || store.session(response.home().key()).info().isEmpty()) {
+        throw e;
+      }
+      throw OnceKeys.writtenBefore(store.documents(), claim.get());
+    }
+  }
+
+  boolean delete(String owner, String id) {
+    return ID.matcher(id).matches() && store.documents().delete(owner, PREFIX + id);
+  }
+}

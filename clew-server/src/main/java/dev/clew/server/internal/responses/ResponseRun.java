@@ -1,0 +1,310 @@
+package dev.clew.server.internal.responses;
+
+import dev.clew.ClewException;
+import dev.clew.Item;
+import dev.clew.agent.Model;
+import dev.clew.agent.ModelRequest;
+import dev.clew.agent.ModelResponse;
+import dev.clew.agent.Usage;
+import dev.clew.server.internal.http.Problem;
+import dev.clew.server.internal.http.Problems;
+import dev.clew.server.internal.responses.StoredResponse.Phase;
+import dev.clew.server.internal.runs.EventLog;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Answers one request: asks the model, tells the events, writes the turn. It runs on one thread and
+ * may end on another; what others may do with it meanwhile is thread-safe.
+ */
+final class ResponseRun implements Runnable {
+  private static final Logger LOG = LoggerFactory.getLogger(ResponseRun.class);
+
+  private final Answering with;
+  private final Asked asked;
+  private final Turn turn;
+  private final Optional<EventLog> log;
+  private final Emitter events;
+  private final Stop stop = new Stop();
+  private final CompletableFuture<String> result = new CompletableFuture<>();
+  private final String begun;
+  private final List<Consumer<Boolean>> beforeTheEnd = new ArrayList<>();
+  private @Nullable StoredResponse stored;
+  private Usage used = Usage.NONE;
+
+  /**
+   * What was asked, by whom. Immutable.
+   *
+   * @param announced whether anybody may ask for the response before it is done
+   * @param claim on the key of the request, if it has one
+   * @param compactFirst whether the history is to be compacted
+   * @param toModel what the model is asked, unless that is only known after compacting
+   */
+  record Asked(
+      String owner,
+      String id,
+      String requestId,
+      CreateRequest request,
+      boolean announced,
+      Optional<OnceKeys.Claim> claim,
+      boolean compactFirst,
+      Optional<ModelRequest> toModel) {}
+
+  ResponseRun(Answering with, Asked asked, Turn turn, Optional<EventLog> log) {
+    this.with = with;
+    this.asked = asked;
+    this.turn = turn;
+    this.log = log;
+    this.events = log.map(Emitter::to).orElse(Emitter.NOWHERE);
+    this.begun = ResponseJson.begun(asked.id(), asked.request(), with.now());
+  }
+
+  Asked asked() {
+    return asked;
+  }
+
+  Optional<EventLog> log() {
+    return log;
+  }
+
+  /** The response object when it is finished, or why there is none. */
+  CompletableFuture<String> result() {
+    return result;
+  }
+
+  /** The response as it begins. */
+  String begun() {
+    return begun;
+  }
+
+  void stop(Stop.Reason reason) {
+    stop.stop(reason);
+  }
+
+  /**
+   * Calls back before anybody can know that it is over, with whether it was answered, or will be
+   * found so.
+   */
+  void beforeItEnds(Consumer<Boolean> action) {
+    beforeTheEnd.add(action);
+  }
+
+  /** Writes down that it begins, if anybody may ask. Called once, before it runs. */
+  void announce() {
+    if (asked.announced() && asked.request().store()) {
+      stored = with.records().put(unstored());
+    }
+  }
+
+  private StoredResponse unstored() {
+    return StoredResponse.begun(
+        asked.owner(),
+        asked.id(),
+        turn.home().orElseThrow(),
+        turn.fence().map(fence -> fence.number()).orElse(-1L),
+        turn.input(),
+        asked.request().background(),
+        begun);
+  }
+
+  /** Its result may be there a little later: a turn is written without a thread that waits. */
+  @Override
+  public void run() {
+    String finished = begun;
+    CompletableFuture<Void> written;
+    try {
+      finished = answer();
+      written = commit(finished);
+    } catch (RuntimeException | Error e) {
+      written = CompletableFuture.failedFuture(e);
+    }
+    String end = finished;
+    var unused = written.whenComplete((nothing, failure) -> end(end, failure));
+  }
+
+  private void end(String finished, @Nullable Throwable raised) {
+    Throwable failure = raised instanceof CompletionException ? raised.getCause() : raised;
+    String end = finished;
+    if (failure instanceof Stop.Stopped stopped) {
+      failure =
+          stopped.reason() == Stop.Reason.SERVER_STOPS
+              ? Problem.unavailable("server_stopped", "The server stopped before it had answered.")
+              : null;
+      end = failure == null ? ended(ResponseJson.cancelled(begun)) : failed(failure);
+    } else if (failure != null) {
+      end = failed(failure);
+    }
+    // The next turn must find the way free when this one is known to be over.
+    turn.close();
+    boolean answered = failure == null;
+    StoredResponse last = stored;
+    boolean found = answered || (last != null && last.phase() != Phase.RUNNING && !isFailed(last));
+    try {
+      beforeTheEnd.forEach(action -> action.accept(found));
+      if (log.isPresent()) {
+        events.response(terminal(end), end);
+        with.logs().end(log.get());
+      }
+      account(answered);
+    } finally {
+      if (failure == null) {
+        result.complete(end);
+      } else {
+        result.completeExceptionally(failure);
+      }
+    }
+  }
+
+  private static boolean isFailed(StoredResponse response) {
+    return response.status().equals("failed");
+  }
+
+  /** Notes what it has used. */
+  private void account(boolean answered) {
+    // A response without a conversation gets its title when somebody looks: most are never seen.
+    turn.home()
+        .filter(home -> !home.own() || with.titles().isWrittenByModel())
+        .ifPresent(home -> with.titles().said(home.key()));
+    if (answered || !used.equals(Usage.NONE)) {
+      with.usage().add(asked.owner(), answered ? 1 : 0, used);
+    }
+  }
+
+  /** The event that ends the stream of a response. */
+  static String terminal(String response) {
+    return switch (ResponseJson.status(response)) {
+      case "completed" -> "response.completed";
+      case "incomplete" -> "response.incomplete";
+      default -> "response.failed"; // there is none of its own for cancelled ones
+    };
+  }
+
+  private String answer() {
+    events.response("response.created", begun);
+    String running = begun;
+    if (asked.request().background()) {
+      events.response("response.queued", begun);
+      running = ResponseJson.inProgress(begun);
+      StoredResponse queued = stored;
+      if (queued != null) {
+        stored = with.records().put(queued.response(Phase.RUNNING, running));
+      }
+    }
+    events.response("response.in_progress", running);
+    Output output = new Output(events);
+    List<Item> all = new ArrayList<>();
+    ModelRequest request;
+    if (asked.compactFirst()) {
+      var compacted = stop.guard(() -> with.compacting().compact(asked.owner(), turn.history()));
+      output.add(compacted.item());
+      all.add(compacted.item());
+      used = compacted.usage();
+      List<Item> context = new ArrayList<>(all);
+      context.addAll(turn.input());
+      request = with.context().request(asked.owner(), asked.request(), context);
+    } else {
+      request = asked.toModel().orElseThrow();
+    }
+    ModelResponse answer = stop.guard(() -> ask(request, output));
+    used = used.plus(answer.usage());
+    all.addAll(answer.output());
+    return ResponseJson.finished(running, output.end(all), used, with.now());
+  }
+
+  private ModelResponse ask(ModelRequest request, Output output) {
+    Model model = with.models().named(asked.request().model());
+    if (log.isEmpty()) {
+      return model.respond(request);
+    }
+    return model.stream(
+        request,
+        event -> {
+          stop.check();
+          output.accept(event);
+        });
+  }
+
+  private CompletableFuture<Void> commit(String finished) {
+    if (turn.home().isPresent()) {
+      StoredResponse before = stored == null ? unstored() : stored;
+      StoredResponse answered = before.response(Phase.COMMITTING, finished);
+      if (!asked.request().store()) {
+        with.records().writeUnkept(answered, turn.fence(), asked.claim());
+      } else if (asked.announced() || turn.fence().isPresent()) { // whose lease is to be ended
+        commit(answered);
+      } else {
+        return with.records().writeLater(answered);
+      }
+    }
+    return CompletableFuture.completedFuture(null);
+  }
+
+  private void commit(StoredResponse answered) {
+    if (asked.announced()) {
+      stored = with.records().put(answered);
+    }
+    log.ifPresent(with.logs()::announce); // who finds it done finds its events
+    stored = with.records().write(stored == null ? answered : stored, turn.fence());
+  }
+
+  private String failed(Throwable failure) {
+    Problem problem = problem(failure);
+    if (log.isPresent()) { // else the call says so
+      LOG.warn("{} response {}: {}", asked.requestId(), asked.id(), failure.toString());
+    }
+    String code =
+        failure instanceof ClewException.RateLimited ? "rate_limit_exceeded" : "server_error";
+    String end = ended(ResponseJson.failed(begun, code, problem.getMessage()));
+    if (ResponseJson.status(end).equals("failed")) {
+      events.emit(
+          "error",
+          event ->
+              event
+                  .put("code", code)
+                  .put("message", problem.getMessage())
+                  .put("param", problem.param())
+                  .put("error", problem.fields()));
+    }
+    return end;
+  }
+
+  private Problem problem(Throwable failure) {
+    if (failure instanceof Problem problem) {
+      return problem;
+    }
+    return failure instanceof ClewException known
+        ? Problems.of(known, asked.requestId())
+        : Problem.internal(asked.requestId());
+  }
+
+  /**
+   * Writes down how it ended without an answer. If somebody else has written down an end before,
+   * that is how it ended.
+   */
+  private String ended(String end) {
+    StoredResponse last = stored;
+    if (last == null || last.phase() != Phase.RUNNING) {
+      return end; // nobody knows of it, or it is answered and will be found so
+    }
+    log.ifPresent(with.logs()::announce);
+    try {
+      stored = with.records().put(last.response(Phase.DONE, end));
+      return end;
+    } catch (ClewException.VersionConflict e) {
+      return with.records()
+          .read(asked.owner(), asked.id())
+          .map(StoredResponse::response)
+          .orElse(end);
+    } catch (ClewException e) {
+      LOG.warn("{} response {}: its end could not be kept", asked.requestId(), asked.id(), e);
+      return end;
+    }
+  }
+}

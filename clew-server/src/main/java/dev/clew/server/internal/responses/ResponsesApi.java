@@ -1,0 +1,304 @@
+package dev.clew.server.internal.responses;
+
+import dev.clew.ClewException;
+import dev.clew.Entry;
+import dev.clew.Item;
+import dev.clew.Range;
+import dev.clew.SessionStore;
+import dev.clew.agent.ModelRequest;
+import dev.clew.internal.JsonObject;
+import dev.clew.server.internal.http.Call;
+import dev.clew.server.internal.http.EventStream;
+import dev.clew.server.internal.http.Problem;
+import dev.clew.server.internal.http.Route;
+import dev.clew.server.internal.responses.OnceKeys.Claim;
+import dev.clew.server.internal.responses.StoredResponse.Phase;
+import dev.clew.server.internal.runs.CompactionSeal;
+import dev.clew.server.internal.runs.EventLog;
+import dev.clew.server.internal.runs.EventLogs;
+import dev.clew.server.internal.runs.RunKey;
+import dev.clew.server.internal.runs.Titles;
+import dev.clew.server.internal.runs.UsageBook;
+import dev.clew.server.internal.telemetry.Telemetry;
+import dev.clew.server.internal.wire.Includes;
+import dev.clew.server.operate.Scope;
+import dev.clew.server.settings.ServerSettings;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/** OpenAI's Responses API over the sessions of a store and a model. Thread-safe. */
+public final class ResponsesApi implements AutoCloseable {
+  private static final String ONE = "/v1/responses/{response_id}";
+
+  private final ServerSettings settings;
+  private final SessionStore store;
+  private final ResponseRecords records;
+  private final Turns turns;
+  private final Answering answering;
+  private final Runs runs;
+  private final OnceKeys onceKeys;
+  private final ResponseStreams streams;
+  private final InputItems inputItems;
+  private final CompactApi compactApi;
+
+  /**
+   * Over the store and the model of the settings.
+   *
+   * @param seal what compaction items are sealed with
+   */
+  public ResponsesApi(
+      ServerSettings settings,
+      CompactionSeal seal,
+      EventLogs logs,
+      UsageBook usage,
+      Titles titles,
+      Telemetry telemetry) {
+    this.settings = settings;
+    this.store = settings.store();
+    this.records = new ResponseRecords(store, settings.turns().responsesKept());
+    this.turns = new Turns(store, records, settings.turns());
+    ModelContext context = new ModelContext(seal, settings.turns().contextTokens());
+    Compacting compacting = new Compacting(settings.models().first(), context, seal);
+    this.answering =
+        new Answering(
+            settings.models(), context, compacting, records, logs, usage, titles, settings.clock());
+    this.runs = new Runs(records, telemetry);
+    this.onceKeys = new OnceKeys(store, settings.turns().leaseLife());
+    this.streams = new ResponseStreams(logs, records);
+    this.inputItems = new InputItems(store);
+    this.compactApi = new CompactApi(answering, turns, settings.strict());
+  }
+
+  /** What is not one response comes first: it would pass for an id. */
+  public List<Route> routes() {
+    return List.of(
+        Route.post("/v1/responses", Scope.WRITE, "Creates a response.", this::create)
+            .taking(Route.LARGE_BODY)
+            .waiting(Route.Waits.LONG),
+        Route.post("/v1/responses/compact", Scope.WRITE, "Compacts a context.", compactApi::compact)
+            .taking(Route.LARGE_BODY)
+            .waiting(Route.Waits.LONG),
+        Route.post("/v1/responses/input_tokens", Scope.READ, "Counts tokens.", compactApi::count)
+            .taking(Route.LARGE_BODY),
+        Route.get(ONE, Scope.READ, "Retrieves a response.", this::retrieve),
+        Route.delete(ONE, Scope.WRITE, "Deletes a response.", this::delete),
+        Route.post(ONE + "/cancel", Scope.WRITE, "Cancels a background response.", this::cancel),
+        Route.get(ONE + "/input_items", Scope.READ, "Lists input items.", this::listInput));
+  }
+
+  private void create(Call call) {
+    CreateRequest request = CreateRequest.read(call.fields(), settings.strict());
+    request.checkExclusive();
+    // Without a trace of the first request there is nothing that a second could repeat.
+    Optional<String> once =
+        call.idempotencyKey().filter(key -> request.store() || request.conversation().isPresent());
+    Optional<Claim> claim = once.map(key -> claim(call, key));
+    if (claim.isPresent() && !claim.get().mine()) {
+      answerAgain(call, request, claim.get());
+      return;
+    }
+    try {
+      ResponseRun run = begin(call, request, claim);
+      claim.ifPresent(mine -> run.beforeItEnds(answered -> onceKeys.end(mine, answered)));
+      reply(call, run);
+    } catch (RuntimeException | Error e) {
+      claim.ifPresent(mine -> giveBack(mine, e));
+      throw e;
+    }
+  }
+
+  /** Lets the request be tried again, unless the response is known, by whoever has announced it. */
+  private void giveBack(Claim claim, Throwable failure) {
+    try {
+      onceKeys.end(claim, records.read(claim.owner(), claim.response()).isPresent());
+    } catch (ClewException e) {
+      failure.addSuppressed(e); // the key is free when this server is gone
+    }
+  }
+
+  /** Takes the key, also from a server that died before anything came of the request. */
+  private Claim claim(Call call, String key) {
+    while (true) {
+      Claim claim = onceKeys.claim(call.owner(), key, call.body(), ResponseJson.newId());
+      if (claim.mine() || runs.find(call.owner(), claim.response()).isPresent()) {
+        return claim;
+      }
+      Optional<StoredResponse> found = records.find(call.owner(), claim.response());
+      boolean lost =
+          found.isPresent()
+              ? found.get().status().equals("failed")
+              : !claim.done() && !onceKeys.isUnderWay(claim);
+      if (!lost) {
+        return claim;
+      }
+      // With the same id where nobody knows of it yet: should the other one still live after all,
+      // only one of both can announce it, or write its turn.
+      String id = found.isPresent() ? ResponseJson.newId() : claim.response();
+      Optional<Claim> mine = onceKeys.takeOver(claim, id);
+      if (mine.isPresent()) {
+        return mine.get();
+      }
+    }
+  }
+
+  private ResponseRun begin(Call call, CreateRequest request, Optional<Claim> claim) {
+    String id = claim.map(Claim::response).orElseGet(ResponseJson::newId);
+    boolean announced =
+        request.store() && (request.stream() || request.background() || claim.isPresent());
+    Turn turn = turns.open(call.owner(), id, request, announced);
+    try {
+      checkModel(request.model());
+      List<Item> context = Compacting.all(turn);
+      boolean compact = answering.compacting().isDue(call.owner(), request, turn);
+      Optional<ModelRequest> toModel = Optional.empty();
+      if (compact) {
+        ModelContext.checkPairs(context);
+      } else {
+        toModel = Optional.of(answering.context().request(call.owner(), request, context));
+      }
+      ResponseRun.Asked asked =
+          new ResponseRun.Asked(
+              call.owner(), id, call.requestId(), request, announced, claim, compact, toModel);
+      return start(call, asked, turn);
+    } catch (RuntimeException e) {
+      turn.close();
+      throw e;
+    }
+  }
+
+  private ResponseRun start(Call call, ResponseRun.Asked asked, Turn turn) {
+    Optional<EventLog> log = log(asked.owner(), asked.id(), asked.request());
+    try {
+      ResponseRun run = new ResponseRun(answering, asked, turn, log);
+      call.afterwards(runs.begin(run));
+      return run;
+    } catch (RuntimeException e) {
+      log.ifPresent(answering.logs()::drop);
+      throw e;
+    }
+  }
+
+  private Optional<EventLog> log(String owner, String id, CreateRequest request) {
+    if (!request.stream() && !request.background()) {
+      return Optional.empty();
+    }
+    EventLogs logs = answering.logs();
+    RunKey key = RunKey.alone(owner, id);
+    return Optional.of(request.store() ? logs.begin(key) : logs.beginUnkept(key));
+  }
+
+  private void checkModel(String name) {
+    if (settings.strict() && settings.models().find(name).isEmpty()) {
+      throw Problem.invalid(
+          "model_not_found", "model", "The requested model '" + name + "' does not exist.");
+    }
+  }
+
+  private void reply(Call call, ResponseRun run) {
+    CreateRequest request = run.asked().request();
+    if (request.stream()) {
+      EventStream stream = streams.follow(call, run.log().orElseThrow());
+      if (!request.store()) { // nobody can come back for it
+        stream.onEnd(() -> run.stop(Stop.Reason.CANCELLED));
+      }
+    } else if (request.background()) {
+      call.replyJson(run.begun());
+    } else {
+      call.replyLater(run.result());
+    }
+  }
+
+  /** The same request came before. */
+  private void answerAgain(Call call, CreateRequest request, Claim claim) {
+    String id = claim.response();
+    Optional<ResponseRun> running = runs.find(call.owner(), id);
+    if (running.isPresent()) {
+      reply(call, running.get());
+      return;
+    }
+    Optional<StoredResponse> found = records.find(call.owner(), id);
+    if (found.isPresent() && request.stream()) {
+      streams.resume(call, found.get(), -1);
+    } else if (found.isPresent() && (found.get().phase() == Phase.DONE || request.background())) {
+      call.replyJson(found.get().shown());
+    } else if (found.isEmpty() && claim.done()) {
+      throw OnceKeys.used();
+    } else {
+      throw OnceKeys.inProgress();
+    }
+  }
+
+  private StoredResponse find(Call call) {
+    String id = call.path("response_id");
+    return records.find(call.owner(), id).orElseThrow(() -> ResponseRecords.notFound(id));
+  }
+
+  private void retrieve(Call call) {
+    StoredResponse response = find(call);
+    Includes.check(call.queryAll("include"));
+    if (call.query("stream").filter("true"::equals).isPresent()) {
+      streams.resume(call, response, call.query("starting_after", -1, -1, Integer.MAX_VALUE));
+    } else {
+      call.replyJson(response.shown());
+    }
+  }
+
+  private void listInput(Call call) {
+    inputItems.list(call, find(call));
+  }
+
+  private void cancel(Call call) {
+    StoredResponse response = find(call);
+    if (!response.background()) {
+      throw Problem.invalid(
+          "invalid_value",
+          "response_id",
+          "Cannot cancel a synchronous response: it was not created with 'background'.");
+    }
+    while (response.phase() == Phase.RUNNING) {
+      try {
+        response =
+            records.put(response.response(Phase.DONE, ResponseJson.cancelled(response.response())));
+        runs.find(call.owner(), response.id()).ifPresent(run -> run.stop(Stop.Reason.CANCELLED));
+      } catch (ClewException.VersionConflict e) { // it went on at this moment
+        response = find(call);
+      }
+    }
+    call.replyJson(response.shown());
+  }
+
+  private void delete(Call call) {
+    StoredResponse response = find(call);
+    runs.find(call.owner(), response.id()).ifPresent(run -> run.stop(Stop.Reason.CANCELLED));
+    // A session that nothing else is in goes too; what later responses follow must stay. It goes
+    // first, so that one on legal hold keeps its response.
+    if (response.hasTurn()
+        && response.home().key().id().equals(response.id())
+        && isLast(response)) {
+      store.session(response.home().key()).delete();
+    }
+    if (!records.delete(call.owner(), response.id())) {
+      throw ResponseRecords.notFound(response.id());
+    }
+    answering.logs().deleteAll(call.owner(), response.id());
+    call.reply(
+        new JsonObject().put("id", response.id()).put("object", "response").put("deleted", true));
+  }
+
+  private boolean isLast(StoredResponse response) {
+    List<Entry> last = store.session(response.home().key()).entries(Range.latest(1)).entries();
+    return last.isEmpty() || last.get(0).position() <= response.span().last();
+  }
+
+  /** Lets responses be finished for a while, and ends the others as failed. */
+  public void close(Duration patience) {
+    runs.close(patience);
+    onceKeys.close();
+  }
+
+  @Override
+  public void close() {
+    close(Duration.ZERO);
+  }
+}

@@ -1,0 +1,177 @@
+package dev.clew.server.internal.responses;
+
+import dev.clew.Capability;
+import dev.clew.ClewException;
+import dev.clew.Commit;
+import dev.clew.Commit.DocumentPut;
+import dev.clew.Receipt;
+import dev.clew.SessionKey;
+import dev.clew.SessionStore;
+import dev.clew.server.internal.responses.StoredResponse.Span;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes a turn to its session, all of it at once. Thread-safe.
+ *
+ * <p>Writing a turn again does nothing: the response's id is the id of the operation, or where a
+ * new response is written in one commit with its turn, the response itself shows that both are
+ * there.
+ */
+final class TurnCommit {
+  private static final int TRIES = 3;
+
+  private final SessionStore store;
+  private final Duration kept;
+
+  /**
+   * Over a store.
+   *
+   * @param kept how long sessions live that no conversation is
+   */
+  TurnCommit(SessionStore store, Duration kept) {
+    this.store = store;
+    this.kept = kept;
+  }
+
+  /** Writes the turn of a response and no response; with it that its request is answered. */
+  void write(
+      StoredResponse response, Optional<Commit.Fence> fence, Optional<OnceKeys.Claim> claim) {
+    Commit append = operation(response, fence);
+    SessionKey key = response.home().key();
+    var unused =
+        persist(
+            1,
+            attempt ->
+                store
+                    .session(key)
+                    .commit(
+                        claim
+                            .map(kept -> append.document(answered(kept, attempt)))
+                            .orElse(append)));
+  }
+
+  private static DocumentPut answered(OnceKeys.Claim claim, int attempt) {
+    return new DocumentPut(
+        claim.name(),
+        attempt > 1 ? OptionalLong.empty() : OptionalLong.of(claim.version()),
+        Optional.of(OnceKeys.KEPT),
+        receipt -> claim.doneJson());
+  }
+
+  /**
+   * Writes the turn of a response and the response itself, in one commit if the store can; where
+   * the turn stands then.
+   *
+   * @param name the record of the response
+   */
+  Span write(StoredResponse response, Optional<Commit.Fence> fence, String name) {
+    return write(response, operation(response, fence), name, 1);
+  }
+
+  private Span write(StoredResponse response, Commit append, String name, int firstAttempt) {
+    SessionKey key = response.home().key();
+    return span(
+        response,
+        persist(
+            firstAttempt,
+            attempt -> store.session(key).commit(with(response, append, name, attempt))));
+  }
+
+  /** The same without a thread that waits, if the store can do without. */
+  CompletableFuture<Void> writeLater(StoredResponse response, String name) {
+    boolean together =
+        store.capabilities().contains(Capability.ATOMIC_DOCUMENTS) && response.version() == 0;
+    Commit append = together ? plain(response) : operation(response, Optional.empty());
+    return store
+        .session(response.home().key())
+        .commitAsync(with(response, append, name, 1))
+        .handle((receipt, failure) -> failure)
+        .thenCompose(failure -> again(failure, () -> writeAgain(response, append, name)));
+  }
+
+  private void writeAgain(StoredResponse response, Commit append, String name) {
+    if (append.operationId().isPresent()
+        || store.documents().get(response.owner(), name).isEmpty()) {
+      var unused = write(response, append, name, 2);
+    }
+  }
+
+  private static CompletableFuture<Void> again(@Nullable Throwable failure, Runnable write) {
+    if (failure == null) {
+      return CompletableFuture.completedFuture(null);
+    }
+    Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+    return cause instanceof ClewException known && isPassing(known)
+        ? CompletableFuture.runAsync(write)
+        : CompletableFuture.failedFuture(cause);
+  }
+
+  private Commit with(StoredResponse response, Commit append, String name, int attempt) {
+    Commit commit =
+        append.document(
+            new DocumentPut(
+                name,
+                version(response, append, attempt),
+                Optional.of(kept),
+                receipt -> response.written(span(response, receipt)).json()));
+    return response.home().own() ? commit.timeToLive(kept) : commit;
+  }
+
+  /** Of a response that nobody knows the first try may be there, and be put once more. */
+  private static OptionalLong version(StoredResponse response, Commit append, int attempt) {
+    return attempt > 1 && response.version() == 0 && append.operationId().isPresent()
+        ? OptionalLong.empty()
+        : OptionalLong.of(response.version());
+  }
+
+  private Commit operation(StoredResponse response, Optional<Commit.Fence> fence) {
+    Commit append = plain(response).operationId(response.id());
+    return fence.isPresent() ? append.fence(fence.get()) : append;
+  }
+
+  private Commit plain(StoredResponse response) {
+    Home home = response.home();
+    home.fork().ifPresent(fork -> fork(home.key(), fork));
+    Commit append = Commit.appendDrafts(response.drafts());
+    // A conversation that was deleted meanwhile stays deleted.
+    return home.own() ? append : append.expectExisting();
+  }
+
+  private static Receipt persist(int firstAttempt, IntFunction<Receipt> write) {
+    for (int attempt = firstAttempt; ; attempt++) {
+      try {
+        return write.apply(attempt);
+      } catch (ClewException e) {
+        if (!isPassing(e) || attempt == TRIES) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  /** Then it is tried again: the operation id tells whether the first try took effect. */
+  private static boolean isPassing(ClewException failure) {
+    return failure.retryable()
+        && (failure instanceof ClewException.OutcomeUnknown
+            || failure instanceof ClewException.StoreUnavailable);
+  }
+
+  /** Positions of one append follow each other. */
+  private static Span span(StoredResponse response, Receipt receipt) {
+    long first = receipt.firstPosition().orElseThrow();
+    return new Span(
+        first, first + response.input().size() - 1, receipt.lastPosition().orElseThrow());
+  }
+
+  private void fork(SessionKey key, Home.ForkPoint from) {
+    if (store.session(key).info().isEmpty()) {
+      store.session(new SessionKey(key.owner(), from.session())).forkTo(key, from.position());
+    }
+  }
+}

@@ -1,0 +1,243 @@
+package dev.clew.server.internal.responses;
+
+import dev.clew.ClewException;
+import dev.clew.Entry;
+import dev.clew.EntryPage;
+import dev.clew.Item;
+import dev.clew.Lease;
+import dev.clew.Range;
+import dev.clew.SessionKey;
+import dev.clew.SessionStore;
+import dev.clew.Window;
+import dev.clew.agent.Blocked;
+import dev.clew.server.internal.http.Problem;
+import dev.clew.server.internal.wire.ConversationIds;
+import dev.clew.server.internal.wire.ItemPlaces;
+import dev.clew.server.settings.TurnSettings;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.Semaphore;
+
+/** Finds out where a turn belongs and what came before it. Thread-safe. */
+final class Turns {
+  private static final int CHUNK = 500;
+
+  /** How many calls may wait for a conversation; each has a thread of the server meanwhile. */
+  private static final int MOST_WAITING = 64;
+
+  private final SessionStore store;
+  private final ResponseRecords responses;
+  private final TurnSettings settings;
+  private final ItemPlaces places;
+  private final Semaphore waiting = new Semaphore(MOST_WAITING);
+
+  Turns(SessionStore store, ResponseRecords responses, TurnSettings settings) {
+    this.store = store;
+    this.responses = responses;
+    this.settings = settings;
+    this.places = new ItemPlaces(store);
+  }
+
+  /**
+   * Begins a turn.
+   *
+   * @param id the response's id, which is also that of the session if it needs a new one
+   * @param announced whether anybody may ask for the response before it is done
+   */
+  Turn open(String owner, String id, CreateRequest request, boolean announced) {
+    if (request.conversation().isPresent()) {
+      return inConversation(owner, request);
+    }
+    request.checkPrompt();
+    SessionKey fresh = new SessionKey(owner, id);
+    if (request.previous().isPresent()) {
+      StoredResponse previous = previous(owner, request.previous().get());
+      return request.store()
+          ? behind(previous, fresh, request, announced)
+          : turn(Optional.empty(), Optional.of(previous), request, Optional.empty());
+    }
+    Optional<Home> home = request.store() ? Optional.of(Home.own(fresh)) : Optional.empty();
+    return turn(home, Optional.empty(), request, leaseOfNew(home, announced));
+  }
+
+  /** What came before, to look at it only. */
+  List<Item> history(String owner, Optional<String> conversation, Optional<String> previous) {
+    if (conversation.isPresent()) {
+      return history(conversation(owner, conversation.get()), OptionalLong.empty());
+    }
+    return previous.map(id -> history(previous(owner, id))).orElse(List.of());
+  }
+
+  private SessionKey conversation(String owner, String id) {
+    SessionKey key = ConversationIds.toKey(owner, id);
+    if (store.session(key).info().isEmpty()) {
+      throw ConversationIds.notFound(id);
+    }
+    return key;
+  }
+
+  private Turn inConversation(String owner, CreateRequest request) {
+    SessionKey key = conversation(owner, request.conversation().orElseThrow());
+    request.checkPrompt();
+    Lease lease = awaitLease(key);
+    try {
+      return new Turn(
+          Optional.of(Home.conversation(key)),
+          history(key, OptionalLong.empty()),
+          resolved(Optional.of(key), request.input()),
+          Optional.of(lease));
+    } catch (RuntimeException e) {
+      lease.close();
+      throw e;
+    }
+  }
+
+  private Lease awaitLease(SessionKey key) {
+    boolean mayWait = waiting.tryAcquire();
+    try {
+      return lease(key, mayWait ? settings.lockWait() : Duration.ZERO);
+    } finally {
+      if (mayWait) {
+        waiting.release();
+      }
+    }
+  }
+
+  private Lease lease(SessionKey key, Duration wait) {
+    return store.session(key).lease(ResponseRecords.LEASE, settings.leaseLife(), wait);
+  }
+
+  /** Nobody but those who know of the response can come to its session. */
+  private Optional<Lease> leaseOfNew(Optional<Home> home, boolean announced) {
+    return announced ? home.map(each -> lease(each.key(), Duration.ZERO)) : Optional.empty();
+  }
+
+  private StoredResponse previous(String owner, String id) {
+    return responses
+        .find(owner, id)
+        .filter(StoredResponse::hasTurn)
+        .filter(found -> store.session(found.home().key()).info().isPresent())
+        .orElseThrow(
+            () ->
+                Problem.invalid(
+                    "previous_response_not_found",
+                    "previous_response_id",
+                    "Previous response with id '" + id + "' not found."));
+  }
+
+  /**
+   * A response is followed in its own session if nothing has followed it yet. Otherwise, and if it
+   * is of a conversation, the session branches there.
+   */
+  private Turn behind(
+      StoredResponse previous, SessionKey fresh, CreateRequest request, boolean announced) {
+    if (previous.home().own()) {
+      SessionKey key = previous.home().key();
+      Optional<Lease> lease = leaseIfFree(key);
+      if (lease.isPresent()) {
+        try {
+          if (end(key) == previous.span().last()) {
+            return turn(Optional.of(Home.own(key)), Optional.of(previous), request, lease);
+          }
+        } catch (RuntimeException e) {
+          lease.get().close();
+          throw e;
+        }
+        lease.get().close();
+      }
+    }
+    Home.ForkPoint point = new Home.ForkPoint(previous.home().key().id(), previous.span().last());
+    Optional<Home> home = Optional.of(new Home(fresh, true, Optional.of(point)));
+    return turn(home, Optional.of(previous), request, leaseOfNew(home, announced));
+  }
+
+  private Optional<Lease> leaseIfFree(SessionKey key) {
+    try {
+      return Optional.of(lease(key, Duration.ZERO));
+    } catch (ClewException.SessionBusy e) { // somebody follows it at this moment
+      return Optional.empty();
+    }
+  }
+
+  private long end(SessionKey key) {
+    List<Entry> last = store.session(key).entries(Range.latest(1)).entries();
+    return last.isEmpty() ? -1 : last.get(0).position();
+  }
+
+  private Turn turn(
+      Optional<Home> home,
+      Optional<StoredResponse> previous,
+      CreateRequest request,
+      Optional<Lease> lease) {
+    try {
+      return new Turn(
+          home,
+          previous.map(this::history).orElse(List.of()),
+          resolved(previous.map(each -> each.home().key()), request.input()),
+          lease);
+    } catch (RuntimeException e) {
+      lease.ifPresent(Lease::close);
+      throw e;
+    }
+  }
+
+  private List<Item> history(StoredResponse previous) {
+    return history(previous.home().key(), OptionalLong.of(previous.span().last() + 1));
+  }
+
+  /** The items before a position, oldest first, from the newest compaction on. */
+  private List<Item> history(SessionKey key, OptionalLong before) {
+    List<Item> newestFirst = new ArrayList<>();
+    OptionalLong cursor = before;
+    boolean compacted = false;
+    while (true) {
+      EntryPage page = store.session(key).entries(new Range(cursor, true, CHUNK, false));
+      List<Entry> entries = page.entries();
+      for (int i = entries.size() - 1; i >= 0; i--) {
+        Item item = entries.get(i).item();
+        if (compacted && !Window.isLeftByCompaction(item)) {
+          Collections.reverse(newestFirst);
+          return newestFirst;
+        }
+        if (!Blocked.isNoted(entries.get(i))) {
+          newestFirst.add(item);
+          compacted |= item.type().startsWith("compaction");
+        }
+      }
+      if (!page.hasMore() || entries.isEmpty()) {
+        Collections.reverse(newestFirst);
+        return newestFirst;
+      }
+      cursor = OptionalLong.of(entries.get(0).position());
+    }
+  }
+
+  /** The new items: references name what is in the history already, so they add nothing. */
+  private List<Item> resolved(Optional<SessionKey> history, List<Item> input) {
+    List<Item> items = new ArrayList<>(input.size());
+    for (Item item : input) {
+      String id = item.id().orElse("");
+      boolean there = !id.isEmpty() && history.flatMap(key -> places.find(key, id)).isPresent();
+      if (item.type().equals("item_reference")) {
+        if (!there) {
+          throw Problem.notFound(
+              "Item with id '"
+                  + id
+                  + "' not found. Items are not persisted when `store` is set to false.");
+        }
+      } else if (there) {
+        throw Problem.invalid(
+            "invalid_value",
+            "input",
+            "Duplicate item found with id " + id + ". Remove it from your input and try again.");
+      } else if (!item.type().equals("compaction_trigger")) {
+        items.add(item);
+      }
+    }
+    return items;
+  }
+}

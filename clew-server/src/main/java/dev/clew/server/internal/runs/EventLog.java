@@ -1,0 +1,159 @@
+package dev.clew.server.internal.runs;
+
+import dev.clew.json.Json;
+import dev.clew.json.JsonObject;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArraySet;
+import java.util.function.LongFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The events of one run, in order, for readers that come, go and come back. Thread-safe.
+ *
+ * <p>Adding never waits for a reader: a reader has a place of its own in the log and takes what is
+ * behind it when it can.
+ */
+public final class EventLog {
+  /** How much of a log stays in memory; older events are read from the store again. */
+  private static final int MOST_EVENTS = 8192;
+
+  private static final int MOST_CHARS = 8 << 20;
+  private static final int MOST_CHUNK_CHARS = 1 << 20;
+
+  /**
+   * One event. Immutable.
+   *
+   * @param number counts from 0
+   * @param name what kind it is
+   * @param data JSON text
+   */
+  public record Event(long number, String name, String data) {
+    String json() {
+      return new JsonObject().put("number", number).put("name", name).raw("data", data).toString();
+    }
+
+    static Event parse(String json) {
+      Map<String, String> fields = Json.fields(json);
+      return new Event(
+          Long.parseLong(fields.getOrDefault("number", "-1")),
+          String.valueOf(Json.string(fields.get("name"))),
+          fields.getOrDefault("data", "null"));
+    }
+  }
+
+  private final RunKey key;
+  private final List<Event> events = new ArrayList<>();
+  private final Set<Runnable> readers = new CopyOnWriteArraySet<>();
+  private long firstNumber;
+  private long flushed;
+  private long chars;
+  private boolean ended;
+  private boolean endWritten;
+
+  /** What is being written; after a failure it is written again as it was. */
+  private @Nullable Slice chunk;
+
+  EventLog(RunKey key) {
+    this.key = key;
+  }
+
+  RunKey key() {
+    return key;
+  }
+
+  /** Held by whoever writes the log to the store. */
+  Object flushing() {
+    return readers;
+  }
+
+  /** Adds an event whose data may say its number. */
+  public void add(String name, LongFunction<String> data) {
+    synchronized (this) {
+      if (ended) {
+        return;
+      }
+      long number = firstNumber + events.size();
+      Event event = new Event(number, name, data.apply(number));
+      events.add(event);
+      chars += event.data().length();
+      shorten();
+    }
+    readers.forEach(Runnable::run);
+  }
+
+  /** Drops the oldest events that are in the store, if there are too many. */
+  private void shorten() {
+    int drop = 0;
+    while (events.size() - drop > 1
+        && (events.size() - drop > MOST_EVENTS || chars > MOST_CHARS)
+        && firstNumber + drop < flushed) {
+      chars -= events.get(drop).data().length();
+      drop++;
+    }
+    if (drop > 0) {
+      events.subList(0, drop).clear();
+      firstNumber += drop;
+    }
+  }
+
+  /** There will be no more. */
+  void end() {
+    synchronized (this) {
+      ended = true;
+    }
+    readers.forEach(Runnable::run);
+  }
+
+  /** Some events behind a number, and whether there can be no more behind those. */
+  record Slice(List<Event> events, boolean last) {}
+
+  /** Events behind a number; null if the first of them is not in memory any more. */
+  synchronized @Nullable Slice after(long number, int most) {
+    long from = number + 1;
+    if (from < firstNumber) {
+      return null;
+    }
+    int start = (int) Math.min(from - firstNumber, events.size());
+    int end = Math.min(start + most, events.size());
+    return new Slice(List.copyOf(events.subList(start, end)), ended && end == events.size());
+  }
+
+  /** What to write to the store next; null if everything is there. */
+  synchronized @Nullable Slice unwritten() {
+    if (chunk == null) {
+      int start = (int) (flushed - firstNumber); // nothing else is ever dropped
+      int end = start;
+      for (int size = 0; end < events.size() && size < MOST_CHUNK_CHARS; end++) {
+        size += events.get(end).data().length();
+      }
+      boolean last = ended && end == events.size();
+      if (end > start || (last && !endWritten)) {
+        chunk = new Slice(List.copyOf(events.subList(start, end)), last);
+      }
+    }
+    return chunk;
+  }
+
+  /** That is in the store now. */
+  synchronized void written(Slice written) {
+    chunk = null;
+    flushed += written.events().size();
+    endWritten = written.last();
+  }
+
+  /** Whether the store has anything of it. */
+  synchronized boolean isInStore() {
+    return flushed > 0;
+  }
+
+  void subscribe(Runnable reader) {
+    readers.add(reader);
+  }
+
+  void unsubscribe(Runnable reader) {
+    readers.remove(reader);
+  }
+}

@@ -1,0 +1,255 @@
+package dev.clew.server.internal.runs;
+
+import dev.clew.Documents;
+import dev.clew.Documents.Document;
+import dev.clew.internal.JsonObject;
+import dev.clew.server.internal.http.EventStream;
+import dev.clew.server.internal.runs.EventLog.Event;
+import dev.clew.server.internal.runs.EventLog.Slice;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongFunction;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The logs of the runs of a store. Thread-safe.
+ *
+ * <p>A log that is kept is written to records of its owner, a few times a second and at its end, so
+ * that a reader can go on at another server, and for a while after the end. Sample, the record
+ * {@code log/<digest of what the run belongs to>/<digest of its id>/0000000000}:
+ *
+ * <pre>{@code
+ * {"events":[{"number":0,"name":"response.created","data":{…}},…],"last":false}
+ * }</pre>
+ *
+ * A record is never written again with other events, because a reader that has read it does not
+ * look at it again.
+ */
+public final class EventLogs implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(EventLogs.class);
+  private static final Duration KEPT = Duration.ofHours(1);
+  static final long TICK_MS = 250;
+  private static final int PAGE = 100;
+
+  private final Documents records;
+  private final Map<RunKey, EventLog> running = new ConcurrentHashMap<>();
+
+  /** Where readers read what other servers have written; the clock only says when. */
+  private final Lanes lanes = new Lanes("clew-event-readers");
+
+  private final ScheduledExecutorService clock =
+      Executors.newSingleThreadScheduledExecutor(
+          task -> {
+            Thread thread = new Thread(task, "clew-event-logs");
+            thread.setDaemon(true);
+            return thread;
+          });
+
+  public EventLogs(Documents records) {
+    this.records = records;
+    var unused =
+        clock.scheduleWithFixedDelay(
+            () -> running.values().forEach(this::flushQuietly),
+            TICK_MS,
+            TICK_MS,
+            TimeUnit.MILLISECONDS);
+  }
+
+  /** A log of a run that begins here. */
+  public EventLog begin(RunKey key) {
+    EventLog log = new EventLog(key);
+    running.put(key, log);
+    return log;
+  }
+
+  /** A log that is not kept anywhere. */
+  public EventLog beginUnkept(RunKey key) {
+    return new EventLog(key);
+  }
+
+  /** Gives up a log of a run that did not begin. */
+  public void drop(EventLog log) {
+    running.remove(log.key());
+    log.end();
+  }
+
+  /** Makes a kept log known to other servers, if its run was too short for that until now. */
+  public void announce(EventLog log) {
+    if (!log.isInStore() && running.containsKey(log.key())) {
+      flushQuietly(log);
+    }
+  }
+
+  /** Ends a log; what is in it stays readable for a while if it is kept. */
+  public void end(EventLog log) {
+    log.end();
+    if (running.containsKey(log.key())) {
+      flushQuietly(log);
+      running.remove(log.key());
+    }
+  }
+
+  private void flushQuietly(EventLog log) {
+    try {
+      flush(log);
+    } catch (RuntimeException e) { // one log's trouble is not that of the others
+      LOG.warn("the events of run {} could not be kept: {}", log.key().id(), e.toString());
+    }
+  }
+
+  private void flush(EventLog log) {
+    synchronized (log.flushing()) { // one chunk after the other, while events are added
+      for (Slice chunk = log.unwritten(); chunk != null; chunk = log.unwritten()) {
+        put(log.key(), chunk.events(), chunk.last());
+        log.written(chunk);
+      }
+    }
+  }
+
+  private void put(RunKey key, List<Event> events, boolean last) {
+    String first = events.isEmpty() ? "end" : String.format("%010d", events.get(0).number());
+    records.put(
+        key.owner(),
+        key.prefix() + first,
+        new JsonObject()
+            .array("events", events.stream().map(Event::json).toList())
+            .put("last", last)
+            .toString(),
+        OptionalLong.empty(),
+        Optional.of(KEPT));
+  }
+
+  /** Whether there is anything to read of a run. */
+  public boolean exists(RunKey key) {
+    return running.containsKey(key)
+        || !records.list(key.owner(), key.prefix(), Optional.empty(), 1).isEmpty();
+  }
+
+  /** Forgets what the runs said that belong to something. */
+  public void deleteAll(String owner, String belongsTo) {
+    String prefix = RunKey.prefix(belongsTo);
+    while (true) {
+      List<Document> chunks = records.list(owner, prefix, Optional.empty(), PAGE);
+      chunks.forEach(chunk -> records.delete(owner, chunk.name()));
+      if (chunks.size() < PAGE) {
+        return;
+      }
+    }
+  }
+
+  /**
+   * Sends the events behind a number to a reader, those that were and those that come, and ends the
+   * stream behind the last.
+   *
+   * @param abandoned asked when nothing comes for a while from another server: what to tell the
+   *     reader at last, behind the number of the last event it has, if nobody else will
+   */
+  public void follow(
+      RunKey key,
+      long after,
+      EventStream stream,
+      Sender sender,
+      LongFunction<Optional<List<Event>>> abandoned) {
+    follow(reader(key, after, outlet(stream, sender), abandoned), stream);
+  }
+
+  /** Sends the events of a log that began here to a reader. */
+  public void follow(EventLog log, long after, EventStream stream, Sender sender) {
+    LogReader reader =
+        new LogReader(
+            records,
+            this::atNextTick,
+            log.key(),
+            Optional.of(log),
+            after,
+            outlet(stream, sender),
+            number -> Optional.empty());
+    follow(reader, stream);
+  }
+
+  private static void follow(LogReader reader, EventStream stream) {
+    stream.onRoom(reader);
+    stream.onEnd(reader::close);
+    reader.start();
+  }
+
+  /**
+   * Gives the events behind a number to an outlet that has other things to tell as well, until the
+   * log ends or the following is closed.
+   */
+  public Following follow(
+      RunKey key, long after, Outlet outlet, LongFunction<Optional<List<Event>>> abandoned) {
+    LogReader reader = reader(key, after, outlet, abandoned);
+    reader.start();
+    return reader;
+  }
+
+  private LogReader reader(
+      RunKey key, long after, Outlet outlet, LongFunction<Optional<List<Event>>> abandoned) {
+    Optional<EventLog> local = Optional.ofNullable(running.get(key));
+    return new LogReader(records, this::atNextTick, key, local, after, outlet, abandoned);
+  }
+
+  private void atNextTick(String owner, Runnable work) {
+    var unused = clock.schedule(() -> lanes.execute(owner, work), TICK_MS, TimeUnit.MILLISECONDS);
+  }
+
+  /** Where the events of a log go. Called by one thread at a time. */
+  public interface Outlet {
+    /** Whether it takes an event now; if not, {@link Following#run} says when it does again. */
+    boolean hasRoom();
+
+    /** Takes an event. */
+    void send(Event event);
+
+    /** There are no more. */
+    void end();
+  }
+
+  /** An outlet's way through a log: run it when there is room again, close it to leave. */
+  public interface Following extends Runnable, AutoCloseable {
+    @Override
+    void close();
+  }
+
+  private static Outlet outlet(EventStream stream, Sender sender) {
+    return new Outlet() {
+      @Override
+      public boolean hasRoom() {
+        return stream.hasRoom();
+      }
+
+      @Override
+      public void send(Event event) {
+        sender.send(stream, event);
+      }
+
+      @Override
+      public void end() {
+        stream.end();
+      }
+    };
+  }
+
+  /** How an event stands in a stream. */
+  @FunctionalInterface
+  public interface Sender {
+    void send(EventStream stream, Event event);
+  }
+
+  /** Keeps what is in memory, and stops. */
+  @Override
+  public void close() {
+    clock.shutdownNow();
+    lanes.close();
+    running.values().forEach(this::flushQuietly);
+  }
+}

@@ -1,0 +1,92 @@
+package dev.clew.server.internal.runs;
+
+import java.util.ArrayDeque;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Threads for work that is done for owners, of which none can take all. Thread-safe. What an owner
+ * gives to do is begun in that order, a few things at a time; others do not wait for it.
+ */
+public final class Lanes implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Lanes.class);
+  private static final int THREADS = 64;
+  private static final int AT_ONCE = 4;
+
+  private final ThreadPoolExecutor pool;
+  private final Map<String, Lane> lanes = new HashMap<>();
+
+  /** What waits for one owner. Guarded by the map. */
+  private static final class Lane {
+    final Queue<Runnable> waiting = new ArrayDeque<>();
+    int running;
+  }
+
+  /**
+   * With no threads yet.
+   *
+   * @param threads what they are called
+   */
+  public Lanes(String threads) {
+    pool =
+        new ThreadPoolExecutor(
+            THREADS,
+            THREADS,
+            30,
+            TimeUnit.SECONDS,
+            new LinkedBlockingQueue<>(),
+            task -> {
+              Thread thread = new Thread(task, threads);
+              thread.setDaemon(true);
+              return thread;
+            },
+            new ThreadPoolExecutor.DiscardPolicy()); // only when the server stops
+    pool.allowCoreThreadTimeOut(true);
+  }
+
+  /** Does something for an owner, soon. Never waits. */
+  public void execute(String owner, Runnable work) {
+    synchronized (lanes) {
+      Lane lane = lanes.computeIfAbsent(owner, any -> new Lane());
+      lane.waiting.add(work);
+      if (lane.running < AT_ONCE) {
+        lane.running++;
+        pool.execute(() -> runOne(owner, lane));
+      }
+    }
+  }
+
+  /** One thing only: behind it come those of other owners that have waited longer. */
+  private void runOne(String owner, Lane lane) {
+    Runnable work;
+    synchronized (lanes) {
+      work = lane.waiting.poll();
+    }
+    try {
+      if (work != null) {
+        work.run();
+      }
+    } catch (RuntimeException e) {
+      LOG.warn("what was done for a reader failed: {}", e.toString());
+    } finally {
+      synchronized (lanes) {
+        if (!lane.waiting.isEmpty()) {
+          pool.execute(() -> runOne(owner, lane));
+        } else if (--lane.running == 0) {
+          lanes.remove(owner);
+        }
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    pool.shutdownNow();
+  }
+}

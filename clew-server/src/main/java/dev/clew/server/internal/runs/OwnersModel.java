@@ -1,0 +1,70 @@
+package dev.clew.server.internal.runs;
+
+import dev.clew.agent.CompactionRequest;
+import dev.clew.agent.Compactor;
+import dev.clew.agent.Model;
+import dev.clew.agent.ModelEvent;
+import dev.clew.agent.ModelRequest;
+import dev.clew.agent.ModelResponse;
+import dev.clew.server.internal.telemetry.Telemetry;
+import dev.clew.server.settings.ServerModels;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * A model as an owner asks it: it is shown what the sealed items of that owner stand for. As
+ * thread-safe as the model.
+ */
+public final class OwnersModel implements Model {
+  private final Model model;
+  private final CompactionSeal seal;
+  private final String owner;
+
+  OwnersModel(Model model, CompactionSeal seal, String owner) {
+    this.model = model;
+    this.seal = seal;
+    this.owner = owner;
+  }
+
+  /** For whoever asks. Immutable. */
+  public record Models(ServerModels models, CompactionSeal seal) {
+    public OwnersModel of(String owner) {
+      return new OwnersModel(Telemetry.here(models.first()), seal, owner);
+    }
+
+    /** The model of a name, else the first. */
+    public OwnersModel of(String owner, String name) {
+      return new OwnersModel(Telemetry.here(models.named(name)), seal, owner);
+    }
+  }
+
+  @Override
+  public ModelResponse respond(ModelRequest request) {
+    return model.respond(opened(request));
+  }
+
+  @Override
+  public ModelResponse stream(ModelRequest request, Consumer<ModelEvent> listener) {
+    return model.stream(opened(request), listener);
+  }
+
+  private ModelRequest opened(ModelRequest request) {
+    if (request.input().stream().noneMatch(CompactionSeal::isOurs)) {
+      return request;
+    }
+    return request.input(
+        new CompactionRequest(seal.openOurs(owner, request.input()), Optional.empty(), false)
+            .modelInput());
+  }
+
+  /** Lets the model summarise, also what begins with a sealed summary. */
+  public Compactor summarising() {
+    Compactor summary = Compactor.summary(model);
+    return request ->
+        summary.compact(
+            new CompactionRequest(
+                seal.openOurs(owner, request.items()),
+                request.responseId(),
+                request.intoOneItem()));
+  }
+}

@@ -1,0 +1,182 @@
+package dev.clew.server.internal.runs;
+
+import dev.clew.ClewException;
+import dev.clew.Documents;
+import dev.clew.Documents.Document;
+import dev.clew.agent.Usage;
+import dev.clew.json.Json;
+import dev.clew.json.JsonObject;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What each owner used on each day, of UTC. Thread-safe; several servers may write to it, and see
+ * what the others added a moment later. Sample, the record {@code usage/2026-03-04} of an owner:
+ *
+ * <pre>{@code
+ * {"turns":2,"requests":3,"input_tokens":120,"cached_tokens":0,"output_tokens":40,
+ *  "reasoning_tokens":0}
+ * }</pre>
+ */
+public final class UsageBook implements AutoCloseable {
+  /** How long a day is kept. */
+  public static final Duration KEPT = Duration.ofDays(400);
+
+  private static final Logger LOG = LoggerFactory.getLogger(UsageBook.class);
+  private static final String PREFIX = "usage/";
+  private static final int ATTEMPTS = 200;
+  private static final int PAGE = 1000;
+  private static final long MOMENT_MS = 100;
+
+  private final Documents records;
+  private final Clock clock;
+  private final Map<Place, Day> waiting = new HashMap<>();
+  private final ScheduledThreadPoolExecutor timer =
+      new ScheduledThreadPoolExecutor(
+          1,
+          task -> {
+            Thread thread = new Thread(task, "clew-usage");
+            thread.setDaemon(true);
+            return thread;
+          });
+
+  private record Place(String owner, String date) {}
+
+  public UsageBook(Documents records, Clock clock) {
+    this.records = records;
+    this.clock = clock;
+  }
+
+  /** One day, or the sum of some. Immutable. */
+  public record Day(String date, long turns, Usage usage) {
+    /** The two together, under the name of this one. */
+    public Day plus(Day other) {
+      return new Day(date, turns + other.turns, usage.plus(other.usage));
+    }
+
+    /** The fields without the date. */
+    public JsonObject fields(JsonObject into) {
+      return into.put("turns", turns)
+          .put("requests", usage.requests())
+          .put("input_tokens", usage.inputTokens())
+          .put("cached_tokens", usage.cachedTokens())
+          .put("output_tokens", usage.outputTokens())
+          .put("reasoning_tokens", usage.reasoningTokens());
+    }
+
+    private static Day parse(String date, String json) {
+      Map<String, Object> fields = Json.readObject(json);
+      return new Day(
+          date,
+          number(fields, "turns"),
+          new Usage(
+              (int) number(fields, "requests"),
+              number(fields, "input_tokens"),
+              number(fields, "cached_tokens"),
+              number(fields, "output_tokens"),
+              number(fields, "reasoning_tokens")));
+    }
+
+    private static long number(Map<String, Object> fields, String name) {
+      return fields.get(name) instanceof Number number ? number.longValue() : 0;
+    }
+  }
+
+  /**
+   * Adds to today. It never fails and never waits: what is added within a moment is written at its
+   * end, together, so that many turns at once cost one write.
+   */
+  public void add(String owner, long turns, Usage usage) {
+    Place place = new Place(owner, today().toString());
+    Day more = new Day(place.date(), turns, usage);
+    synchronized (waiting) {
+      boolean first = waiting.isEmpty();
+      waiting.merge(place, more, Day::plus);
+      if (!first) {
+        return;
+      }
+    }
+    try {
+      var unused = timer.schedule(this::writeAll, MOMENT_MS, TimeUnit.MILLISECONDS);
+    } catch (RejectedExecutionException e) { // the last turns, while the server stops
+      writeAll();
+    }
+  }
+
+  /** Writes what was added until now. */
+  private void writeAll() {
+    synchronized (timer) { // who waits for it finds everything in the store
+      Map<Place, Day> all;
+      synchronized (waiting) {
+        all = new HashMap<>(waiting);
+        waiting.clear();
+      }
+      all.forEach((place, day) -> write(place.owner(), day));
+    }
+  }
+
+  /** Writes what is left. */
+  @Override
+  public void close() {
+    timer.shutdown();
+    writeAll();
+  }
+
+  private void write(String owner, Day more) {
+    try {
+      for (int attempt = 1; ; attempt++) {
+        try {
+          add(owner, more);
+          return;
+        } catch (ClewException.VersionConflict e) {
+          if (attempt == ATTEMPTS) {
+            throw e;
+          }
+        }
+      }
+    } catch (RuntimeException e) {
+      LOG.warn("what a turn used could not be noted: {}", e.toString());
+    }
+  }
+
+  private void add(String owner, Day more) {
+    String name = PREFIX + more.date();
+    Optional<Document> before = records.get(owner, name);
+    Day day = before.map(record -> Day.parse(more.date(), record.json()).plus(more)).orElse(more);
+    records.put(
+        owner,
+        name,
+        day.fields(new JsonObject()).toString(),
+        OptionalLong.of(before.map(Document::version).orElse(0L)),
+        Optional.of(KEPT));
+  }
+
+  /** The days on which something was used, newest first, of the last so many. */
+  public List<Day> days(String owner, int last) {
+    writeAll();
+    // Names sort by date, so what is wanted is what comes after the day before.
+    String after = PREFIX + today().minusDays(last);
+    List<Day> days = new ArrayList<>();
+    for (Document record : records.list(owner, PREFIX, Optional.of(after), PAGE)) {
+      days.add(0, Day.parse(record.name().substring(PREFIX.length()), record.json()));
+    }
+    return days;
+  }
+
+  private LocalDate today() {
+    return LocalDate.now(clock.withZone(ZoneOffset.UTC));
+  }
+}

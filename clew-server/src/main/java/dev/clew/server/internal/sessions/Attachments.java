@@ -1,0 +1,182 @@
+package dev.clew.server.internal.sessions;
+
+import dev.clew.Entry;
+import dev.clew.Item;
+import dev.clew.Range;
+import dev.clew.SessionKey;
+import dev.clew.SessionStore;
+import dev.clew.internal.Json;
+import dev.clew.internal.JsonObject;
+import dev.clew.server.internal.http.Call;
+import dev.clew.server.internal.http.Problem;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Images and files inside of items, where they are data URLs: shown as links, and fetched one by
+ * one, so that a page of items stays small. Thread-safe.
+ */
+final class Attachments {
+  private static final List<String> CONTENTS = List.of("content", "output");
+  private static final List<String> SOURCES = List.of("image_url", "file_data");
+
+  /** Images that browsers may show; nothing that could bring a script with it. */
+  private static final Set<String> SHOWN =
+      Set.of("image/png", "image/jpeg", "image/gif", "image/webp");
+
+  private static final String SCHEME = "data:";
+  private static final String BASE64 = ";base64";
+
+  private final SessionStore store;
+
+  Attachments(SessionStore store) {
+    this.store = store;
+  }
+
+  /** Entries as a caller wants to be shown them: as they are, or with links in place of data. */
+  static UnaryOperator<Entry> shown(Call call) {
+    if (call.query("files").filter("links"::equals).isEmpty()) {
+      return UnaryOperator.identity();
+    }
+    SessionKey key = Addressed.key(call);
+    return entry -> linked(key, entry);
+  }
+
+  private static Entry linked(SessionKey key, Entry entry) {
+    String json = entry.item().json();
+    if (!json.contains("\"data:")) {
+      return entry;
+    }
+    Map<String, String> fields = Json.fields(json);
+    String path = "/api/sessions/" + encoded(key.id()) + "/files/" + entry.position() + "/";
+    for (String name : CONTENTS) {
+      String content = fields.get(name);
+      if (content != null && content.startsWith("[")) {
+        List<String> parts = new ArrayList<>();
+        for (String part : Json.elements(content)) {
+          parts.add(linked(part, path + parts.size()));
+        }
+        fields.put(name, JsonObject.array(parts));
+      }
+    }
+    return new Entry(
+        entry.position(),
+        Item.stored(object(fields)),
+        entry.addedAt(),
+        entry.notes(),
+        entry.compacted());
+  }
+
+  private static String linked(String part, String link) {
+    if (!part.startsWith("{")) {
+      return part;
+    }
+    Map<String, String> fields = Json.fields(part);
+    for (String name : SOURCES) {
+      Optional<String> url = data(fields.get(name));
+      if (url.isPresent() && (name.equals("file_data") || SHOWN.contains(type(url.get())))) {
+        fields.put(name, Json.write(link));
+        return object(fields);
+      }
+    }
+    return part;
+  }
+
+  private static String object(Map<String, String> fields) {
+    JsonObject object = new JsonObject();
+    fields.forEach(object::raw);
+    return object.toString();
+  }
+
+  private static String encoded(String id) {
+    return URLEncoder.encode(id, StandardCharsets.UTF_8).replace("+", "%20");
+  }
+
+  /** The data URL in a field, which may stand in an object as Chat Completions has it. */
+  private static Optional<String> data(@Nullable String raw) {
+    String text = raw;
+    if (raw != null && raw.startsWith("{")) {
+      text = Json.fields(raw).get("url");
+    }
+    return Optional.ofNullable(text == null ? null : Json.string(text))
+        .filter(url -> url.regionMatches(true, 0, SCHEME, 0, SCHEME.length()));
+  }
+
+  /** The media type of a data URL in Base64; empty if it is none. */
+  private static String type(String url) {
+    int comma = url.indexOf(',');
+    int encoding = comma - BASE64.length();
+    if (encoding < SCHEME.length()
+        || !url.regionMatches(true, encoding, BASE64, 0, BASE64.length())) {
+      return "";
+    }
+    int parameters = url.indexOf(';');
+    return url.substring(SCHEME.length(), parameters).strip().toLowerCase(Locale.ROOT);
+  }
+
+  /** Sends one of them. */
+  void send(Call call) {
+    SessionKey key = Addressed.info(store, call).key();
+    Map<String, String> part =
+        part(key, number(call, "position"), number(call, "part")).orElseThrow(Attachments::absent);
+    String url =
+        SOURCES.stream()
+            .flatMap(name -> data(part.get(name)).stream())
+            .findFirst()
+            .orElseThrow(Attachments::absent);
+    String type = type(url);
+    boolean shown = SHOWN.contains(type);
+    byte[] bytes;
+    try {
+      bytes = Base64.getDecoder().decode(url.substring(url.indexOf(',') + 1));
+    } catch (IllegalArgumentException e) {
+      throw absent();
+    }
+    String name =
+        Optional.ofNullable(Json.string(part.getOrDefault("filename", "null"))).orElse("");
+    call.answerHeader("Content-Security-Policy", "default-src 'none'; sandbox");
+    call.answerHeader("Cache-Control", "private, max-age=3600");
+    call.answerHeader(
+        "Content-Disposition",
+        (shown ? "inline" : "attachment")
+            + (name.isEmpty() ? "" : "; filename*=UTF-8''" + encoded(name)));
+    call.reply(200, shown ? type : "application/octet-stream", bytes);
+  }
+
+  private Optional<Map<String, String>> part(SessionKey key, long position, long index) {
+    return store
+        .session(key)
+        .entries(Range.after(position - 1, 1).withCompacted())
+        .entries()
+        .stream()
+        .filter(entry -> entry.position() == position)
+        .map(entry -> Json.fields(entry.item().json()))
+        .flatMap(fields -> CONTENTS.stream().map(name -> fields.getOrDefault(name, "")))
+        .filter(content -> content.startsWith("["))
+        .map(Json::elements)
+        .filter(parts -> index < parts.size() && parts.get((int) index).startsWith("{"))
+        .map(parts -> Json.fields(parts.get((int) index)))
+        .findFirst();
+  }
+
+  private static long number(Call call, String name) {
+    try {
+      return Math.max(0, Long.parseLong(call.path(name)));
+    } catch (NumberFormatException e) {
+      throw absent();
+    }
+  }
+
+  private static Problem absent() {
+    return Problem.refused(404, "file_not_found", null, "There is no such image or file.");
+  }
+}

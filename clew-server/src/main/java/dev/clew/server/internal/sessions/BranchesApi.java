@@ -1,0 +1,143 @@
+package dev.clew.server.internal.sessions;
+
+import dev.clew.Entry;
+import dev.clew.Range;
+import dev.clew.SessionInfo;
+import dev.clew.SessionKey;
+import dev.clew.SessionQuery;
+import dev.clew.SessionStore;
+import dev.clew.SessionUpdate;
+import dev.clew.internal.JsonObject;
+import dev.clew.server.internal.chat.ChatApi;
+import dev.clew.server.internal.describe.Describing;
+import dev.clew.server.internal.describe.Remembered;
+import dev.clew.server.internal.http.Body;
+import dev.clew.server.internal.http.Call;
+import dev.clew.server.internal.http.Route;
+import dev.clew.server.internal.wire.ConversationIds;
+import dev.clew.server.operate.Scope;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.UUID;
+
+/**
+ * Branches: sessions that go on differently from the same place. Thread-safe.
+ *
+ * <p>What holds them together is a tag that all of them have, {@code branch:} and the name of the
+ * place; each remembers where in it that place is.
+ */
+public final class BranchesApi {
+  private static final int MOST_BYTES = 1 << 20;
+  private static final int MOST_BRANCHES = 100;
+  private static final String TAG = "branch:";
+
+  private final SessionStore store;
+  private final boolean strict;
+
+  public BranchesApi(SessionStore store, boolean strict) {
+    this.store = store;
+    this.strict = strict;
+  }
+
+  public List<Route> routes() {
+    String path = Addressed.PATH + "/branches";
+    return List.of(
+        Route.get(path, Scope.READ, "Lists the branches of a session.", this::list),
+        Route.post(path, Scope.WRITE, "Goes on in place of an item.", this::create));
+  }
+
+  private void list(Call call) {
+    SessionInfo info = Addressed.info(store, call);
+    List<JsonObject> places = new ArrayList<>();
+    new TreeMap<>(Remembered.of(info).branches())
+        .forEach(
+            (name, after) -> {
+              List<String> ids = sessionsAt(info.key().owner(), name);
+              if (ids.size() > 1) {
+                places.add(new JsonObject().put("after", after).put("session_ids", ids));
+              }
+            });
+    call.reply(new JsonObject().putAll("data", places));
+  }
+
+  /** The branches at a place, the oldest first. */
+  private List<String> sessionsAt(String owner, String name) {
+    SessionQuery query =
+        SessionQuery.of(owner)
+            .tag(TAG + name)
+            .order(SessionQuery.Order.CREATED)
+            .limit(MOST_BRANCHES);
+    List<String> ids = new ArrayList<>();
+    store.list(query).sessions().forEach(info -> ids.add(info.key().id()));
+    Collections.reverse(ids);
+    return ids;
+  }
+
+  /** The new branch stands in lists for all of them: the one it came from is archived. */
+  private void create(Call call) {
+    Body body = Body.of(call, MOST_BYTES, strict, Set.of("at"));
+    OptionalLong given = body.number("at");
+    long at = given.orElseThrow(() -> Body.missing("at"));
+    SessionInfo source = Addressed.info(store, call);
+    Addressed.checkItem(store, source.key(), at);
+    String name = place(source, at).orElseGet(() -> ConversationIds.random("", 12));
+    SessionKey target = new SessionKey(call.owner(), UUID.randomUUID().toString());
+    store.session(source.key()).forkTo(target, at - 1);
+    SessionInfo branch =
+        Describing.change(store, target, info -> Optional.of(described(info, source, name)))
+            .orElseThrow(() -> ChatApi.notFound(target.id()));
+    Describing.change(store, source.key(), info -> Optional.of(leftBehind(info, name, at - 1)));
+    call.reply(SessionJson.session(branch));
+  }
+
+  private Optional<Entry> first(SessionKey key, long after) {
+    return store.session(key).entries(Range.after(after, 1)).entries().stream().findFirst();
+  }
+
+  /** The place where branches begin already, if the item at a position is the first behind it. */
+  private Optional<String> place(SessionInfo info, long at) {
+    return Remembered.of(info).branches().entrySet().stream()
+        .filter(
+            place ->
+                first(info.key(), place.getValue())
+                    .filter(entry -> entry.position() == at)
+                    .isPresent())
+        .map(Map.Entry::getKey)
+        .findFirst();
+  }
+
+  private SessionUpdate described(SessionInfo info, SessionInfo source, String name) {
+    List<Entry> last = store.session(info.key()).entries(Range.latest(1)).entries();
+    long after = last.isEmpty() ? -1 : last.get(0).position();
+    Set<String> tags = new TreeSet<>(source.tags());
+    tags.removeIf(tag -> tag.startsWith(TAG));
+    tags.add(TAG + name);
+    return SessionUpdate.none()
+        .title(source.title())
+        .pinned(source.pinned())
+        .tags(tags)
+        .metadata(
+            Remembered.of(source)
+                .withoutBranches()
+                .branch(name, after)
+                .with(Remembered.visible(source)));
+  }
+
+  private static SessionUpdate leftBehind(SessionInfo info, String name, long after) {
+    SessionUpdate away = SessionUpdate.none().archived(true).pinned(false);
+    Remembered remembered = Remembered.of(info);
+    if (remembered.branches().containsKey(name)) {
+      return away;
+    }
+    Set<String> tags = new TreeSet<>(info.tags());
+    tags.add(TAG + name);
+    return away.tags(tags).metadata(remembered.branch(name, after).with(Remembered.visible(info)));
+  }
+}

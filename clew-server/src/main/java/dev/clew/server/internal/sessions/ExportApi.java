@@ -1,0 +1,191 @@
+package dev.clew.server.internal.sessions;
+
+import dev.clew.ClewException;
+import dev.clew.Commit;
+import dev.clew.Entry;
+import dev.clew.Item;
+import dev.clew.ItemLimits;
+import dev.clew.Range;
+import dev.clew.SessionInfo;
+import dev.clew.SessionKey;
+import dev.clew.SessionStore;
+import dev.clew.SessionUpdate;
+import dev.clew.imports.ImportFormat;
+import dev.clew.imports.ImportFormats;
+import dev.clew.internal.Json;
+import dev.clew.server.internal.http.Call;
+import dev.clew.server.internal.http.Problem;
+import dev.clew.server.internal.http.Route;
+import dev.clew.server.internal.wire.BoundedPage;
+import dev.clew.server.operate.Scope;
+import dev.clew.transcript.ExportFormat;
+import dev.clew.transcript.ExportedSession;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+
+/** Sessions as files: out of the server, and in again. Thread-safe. */
+public final class ExportApi {
+  private final SessionStore store;
+  private final long mostMessages;
+
+  /**
+   * @param mostMessages how many items a session may hold; 0 for any number
+   */
+  public ExportApi(SessionStore store, long mostMessages) {
+    this.store = store;
+    this.mostMessages = mostMessages;
+  }
+
+  public List<Route> routes() {
+    return List.of(
+        Route.get(
+            Addressed.PATH + "/export", Scope.READ, "Exports a session as a file.", this::export),
+        Route.post(
+                "/api/sessions/import",
+                Scope.WRITE,
+                "Makes a session of an export.",
+                this::imported)
+            .taking(Route.LARGE_BODY));
+  }
+
+  private void export(Call call) {
+    ExportFormat format =
+        ExportFormat.of(call.query("format").orElse("json"))
+            .orElseThrow(
+                () ->
+                    Problem.invalid(
+                        "invalid_value",
+                        "format",
+                        "Invalid 'format': supported values are " + ExportFormat.names() + "."));
+    SessionInfo info = Addressed.info(store, call);
+    call.answerHeader(
+        "Content-Disposition", "attachment; filename=\"" + format.fileName(info.key().id()) + "\"");
+    call.answerHeader("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'");
+    call.needs(BoundedPage.estimate(info, Integer.MAX_VALUE));
+    if (info.bytes() > BoundedPage.MOST_BYTES) {
+      call.replyPieces(format.contentType(), new ExportPieces(store, info, format));
+    } else { // one read, so of one moment
+      List<Entry> entries =
+          store.session(info.key()).entries(Range.latest(Integer.MAX_VALUE)).entries();
+      call.reply(200, format.contentType(), format.write(info, entries));
+    }
+  }
+
+  private void imported(Call call) {
+    Optional<ImportFormat> other = ImportFormats.ofText(call.body());
+    if (other.isPresent()) {
+      new OthersExport(store, mostMessages, other.get()).imported(call);
+      return;
+    }
+    ExportedSession document = read(call.body());
+    if (mostMessages > 0 && document.drafts().size() > mostMessages) {
+      throw Problem.invalid(
+          "message_limit_reached",
+          "items",
+          "The export has "
+              + document.drafts().size()
+              + " items; a session holds at most "
+              + mostMessages
+              + ".");
+    }
+    SessionUpdate description = description(document);
+    SessionKey key = target(call, document.sessionId());
+    try {
+      if (!document.drafts().isEmpty()) {
+        store.session(key).commit(Commit.appendDrafts(document.drafts()).expectVersion(0));
+      }
+      call.reply(SessionJson.session(store.session(key).update(description)));
+    } catch (ClewException.VersionConflict e) {
+      throw exists(key.id()); // made by somebody else at this moment
+    }
+  }
+
+  private static SessionUpdate description(ExportedSession document) {
+    try {
+      return document.description();
+    } catch (IllegalArgumentException e) {
+      throw noExport("a " + e.getMessage());
+    }
+  }
+
+  /** The id that is asked for, else that of the document unless it is taken, else a new one. */
+  private SessionKey target(Call call, String documents) {
+    Optional<String> asked = call.query("session_id").filter(id -> !id.isEmpty());
+    String id = asked.orElse(documents);
+    if (id.isEmpty()) {
+      return new SessionKey(call.owner(), UUID.randomUUID().toString());
+    }
+    SessionKey key;
+    try {
+      key = new SessionKey(call.owner(), id);
+    } catch (IllegalArgumentException e) {
+      throw Problem.invalid(
+          "invalid_value", "session_id", "Invalid 'session_id': " + e.getMessage() + ".");
+    }
+    if (store.session(key).info().isEmpty()) {
+      return key;
+    }
+    if (asked.isPresent()) {
+      throw exists(id);
+    }
+    return new SessionKey(call.owner(), UUID.randomUUID().toString());
+  }
+
+  static Problem exists(String id) {
+    return Problem.refused(
+        409, "session_exists", "session_id", "There is a session '" + id + "' already.");
+  }
+
+  /** A document of an export, an array of items, or an item on each line. */
+  private static ExportedSession read(String text) {
+    String start = text.stripLeading();
+    try {
+      if (start.isEmpty()) {
+        throw noExport("it is empty");
+      }
+      if (start.startsWith("[")) {
+        Json.checkValue(text, new ItemLimits(Integer.MAX_VALUE, 200).json());
+        return ExportedSession.of("", items(Json.elements(text), "item "));
+      }
+      Optional<Map<String, String>> whole = object(text);
+      if (whole.isPresent() && whole.get().containsKey("items")) {
+        return ExportedSession.parse(text);
+      }
+      return ExportedSession.of("", items(text.lines().toList(), "line "));
+    } catch (Json.Malformed | IllegalArgumentException e) {
+      throw noExport(String.valueOf(e.getMessage()));
+    } catch (ClewException.InvalidItem e) {
+      throw Problem.invalid("invalid_item", "items", "Invalid item: " + e.getMessage());
+    }
+  }
+
+  private static Optional<Map<String, String>> object(String text) {
+    try {
+      Json.check(text, new ItemLimits(Integer.MAX_VALUE, 200).json());
+      return Optional.of(Json.fields(text));
+    } catch (Json.Malformed e) {
+      return Optional.empty();
+    }
+  }
+
+  private static List<Item> items(List<String> texts, String place) {
+    List<Item> items = new ArrayList<>(texts.size());
+    for (int i = 0; i < texts.size(); i++) {
+      if (!texts.get(i).isBlank()) {
+        try {
+          items.add(Item.parse(texts.get(i), ItemLimits.DEFAULT));
+        } catch (ClewException.InvalidItem e) {
+          throw new ClewException.InvalidItem(place + (i + 1) + ": " + e.getMessage());
+        }
+      }
+    }
+    return items;
+  }
+
+  static Problem noExport(String reason) {
+    return Problem.invalid("invalid_export", null, "The body is no export: " + reason + ".");
+  }
+}

@@ -1,0 +1,138 @@
+package dev.clew.server.internal.sessions;
+
+import dev.clew.Entry;
+import dev.clew.EntryPage;
+import dev.clew.Range;
+import dev.clew.Role;
+import dev.clew.SessionInfo;
+import dev.clew.SessionStore;
+import dev.clew.View;
+import dev.clew.internal.JsonObject;
+import dev.clew.server.internal.http.Call;
+import dev.clew.server.internal.http.Problem;
+import dev.clew.server.internal.http.Route;
+import dev.clew.server.internal.wire.BoundedPage;
+import dev.clew.server.operate.Scope;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.UnaryOperator;
+
+/** What was said in a session: as items, and as plain messages. Thread-safe. */
+public final class HistoryApi {
+  private static final int PAGE = 50;
+  private static final int MAX_PAGE = 100;
+  private static final int MAX_MESSAGES = 1000;
+  private static final int CHUNK = 200;
+
+  private final SessionStore store;
+  private final boolean strict;
+
+  public HistoryApi(SessionStore store, boolean strict) {
+    this.store = store;
+    this.strict = strict;
+  }
+
+  public List<Route> routes() {
+    return List.of(
+        Route.get(Addressed.PATH + "/items", Scope.READ, "Lists a session's items.", this::items),
+        Route.patch(
+            Addressed.PATH + "/items/{position}",
+            Scope.WRITE,
+            "Says whether an answer was good.",
+            new Ratings(store, strict)::rate),
+        Route.get(
+            Addressed.PATH + "/files/{position}/{part}",
+            Scope.READ,
+            "Sends an image or a file that is part of an item.",
+            new Attachments(store)::send),
+        Route.get(
+            Addressed.PATH + "/messages",
+            Scope.READ,
+            "Lists what user and assistant said.",
+            this::messages));
+  }
+
+  private void items(Call call) {
+    int limit = call.query("limit", PAGE, 1, MAX_PAGE);
+    OptionalLong before = position(call, "before");
+    OptionalLong after = position(call, "after");
+    if (before.isPresent() && after.isPresent()) {
+      throw Problem.invalid("invalid_value", "after", "Give either 'before' or 'after', not both.");
+    }
+    boolean archive = call.query("compacted").filter("true"::equals).isPresent();
+    UnaryOperator<Entry> shown = Attachments.shown(call);
+    // The version first: who watches from it may be told something again, and misses nothing.
+    SessionInfo info = Addressed.info(store, call);
+    boolean backward = after.isEmpty();
+    call.needs(BoundedPage.estimate(info, limit));
+    EntryPage page =
+        BoundedPage.read(
+            store, info, new Range(backward ? before : after, backward, limit, archive));
+    call.reply(
+        new JsonObject()
+            .putAll("data", page.entries().stream().map(shown).map(SessionJson::entry).toList())
+            .put("has_more", page.hasMore())
+            .put("version", info.version()));
+  }
+
+  private static OptionalLong position(Call call, String name) {
+    Optional<String> text = call.query(name);
+    if (text.isEmpty()) {
+      return OptionalLong.empty();
+    }
+    try {
+      return OptionalLong.of(Long.parseLong(text.get()));
+    } catch (NumberFormatException e) {
+      throw Problem.invalid(
+          "invalid_type",
+          name,
+          "Invalid type for '" + name + "': expected a position, an integer.");
+    }
+  }
+
+  private void messages(Call call) {
+    int limit = call.query("limit", PAGE, 1, MAX_MESSAGES);
+    SessionInfo info = Addressed.info(store, call);
+    call.needs(BoundedPage.estimate(info, limit));
+    List<JsonObject> newestFirst = new ArrayList<>();
+    Range range = Range.latest(CHUNK);
+    boolean more = false;
+    long bytes = 0;
+    while (!more) {
+      EntryPage page = BoundedPage.read(store, info, range);
+      List<Entry> entries = page.entries();
+      for (int i = entries.size() - 1; i >= 0; i--) {
+        Optional<JsonObject> message = message(entries.get(i));
+        if (message.isPresent()) {
+          bytes += entries.get(i).item().json().length();
+          boolean full = bytes > BoundedPage.MOST_BYTES && !newestFirst.isEmpty();
+          if (full || newestFirst.size() == limit) {
+            more = true;
+            break;
+          }
+          newestFirst.add(message.get());
+        }
+      }
+      if (!page.hasMore() || entries.isEmpty()) {
+        break;
+      }
+      range = Range.before(entries.get(0).position(), CHUNK);
+    }
+    Collections.reverse(newestFirst);
+    call.reply(new JsonObject().putAll("data", newestFirst).put("has_more", more));
+  }
+
+  private static Optional<JsonObject> message(Entry entry) {
+    return entry.item().view() instanceof View.Message message
+            && (message.role() == Role.USER || message.role() == Role.ASSISTANT)
+        ? Optional.of(
+            new JsonObject()
+                .put("role", message.role().wire())
+                .put("content", message.text())
+                .put("timestamp", SessionJson.time(entry.addedAt())))
+        : Optional.empty();
+  }
+}

@@ -1,0 +1,62 @@
+package dev.clew.server.internal.sessions;
+
+import dev.clew.SessionInfo;
+import dev.clew.SessionStore;
+import dev.clew.insight.Facts;
+import dev.clew.insight.StoreInsight;
+import dev.clew.server.internal.http.Call;
+import dev.clew.server.internal.http.Route;
+import dev.clew.server.operate.Scope;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.List;
+
+/**
+ * What can be counted in an owner's sessions, whichever program wrote them. Thread-safe. It is
+ * counted when somebody asks, in bounded work; an answer that does not cover everything says so.
+ */
+public final class InsightApi {
+  private static final int DAYS = 30;
+  private static final int MAX_DAYS = 365;
+
+  private final SessionStore store;
+  private final Clock clock;
+
+  public InsightApi(SessionStore store, Clock clock) {
+    this.store = store;
+    this.clock = clock;
+  }
+
+  public List<Route> routes() {
+    return List.of(
+        Route.get("/api/insight", Scope.READ, "Tells what happened on each day.", this::days),
+        Route.get(
+            Addressed.PATH + "/insight",
+            Scope.READ,
+            "Tells of a session's turns, tokens, tools and times.",
+            this::session));
+  }
+
+  private void days(Call call) {
+    int days = call.query("days", DAYS, 1, MAX_DAYS);
+    LocalDate first = LocalDate.now(clock.withZone(ZoneOffset.UTC)).minusDays(days - 1L);
+    StoreInsight insight =
+        new StoreInsight(
+            store,
+            new Facts(store, Facts.MOST_ITEMS),
+            first.atStartOfDay(ZoneOffset.UTC).toInstant());
+    insight.count(call.owner());
+    call.reply(insight.json());
+  }
+
+  private void session(Call call) {
+    SessionInfo info = Addressed.info(store, call);
+    Facts facts = new Facts(store, Facts.MOST_ITEMS);
+    Facts.Read read = facts.of(info, Instant.MIN);
+    SessionInsight insight = new SessionInsight();
+    read.facts().forEach(insight::add);
+    call.reply(insight.json(info, facts.items(), !read.complete()));
+  }
+}

@@ -1,0 +1,378 @@
+package dev.clew.server.internal.sessions;
+
+import dev.clew.Entry;
+import dev.clew.SessionEvent;
+import dev.clew.SessionKey;
+import dev.clew.SessionStore;
+import dev.clew.Watch;
+import dev.clew.internal.Json;
+import dev.clew.internal.JsonObject;
+import dev.clew.server.internal.chat.TurnMarks;
+import dev.clew.server.internal.chat.Turns;
+import dev.clew.server.internal.http.EventStream;
+import dev.clew.server.internal.runs.EventLog;
+import dev.clew.server.internal.runs.EventLogs;
+import dev.clew.server.internal.runs.Lanes;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One reader of what happens in a session. Thread-safe.
+ *
+ * <p>Each committed change is an event whose id is the version it made, so a reader that comes back
+ * with the last id misses nothing and is told nothing twice. Between them, without an id, stands
+ * what a turn that is under way says: {@code turn} when it begins or a reader joins it, then from
+ * its beginning each {@code delta}, {@code step} when what was said is stored, and {@code turn}
+ * again at its end.
+ *
+ * <p>The thread of the store that tells all readers only hands changes over; what they look like to
+ * this reader is found out in the lane of its owner. A reader that is slow is not told more than it
+ * takes, and one whose changes come faster than they are told has few of them waiting: the watch is
+ * closed and begun again from the version it has.
+ */
+final class LiveUpdates {
+  private static final Logger LOG = LoggerFactory.getLogger(LiveUpdates.class);
+
+  /** How many changes, and about how much text of them, may wait to be told. */
+  private static final int MOST_UNTOLD = 32;
+
+  private static final long LONGEST_UNTOLD = 1 << 20;
+
+  private final SessionStore store;
+  private final SessionKey key;
+  private final TurnMarks marks;
+  private final EventLogs logs;
+  private final Lanes lanes;
+  private final EventStream stream;
+  private final UnaryOperator<Entry> shown;
+  private final Deque<SessionEvent> untold = new ArrayDeque<>();
+  private long untoldSize;
+  private boolean telling;
+  private long version;
+  private int watching;
+  private boolean paused;
+  private boolean closed;
+  private @Nullable Watch watch;
+  private EventLogs.@Nullable Following following;
+  private boolean looking;
+  private boolean lookAgain;
+  private volatile String lastTurn = ""; // written by who looks
+
+  LiveUpdates(
+      SessionStore store,
+      SessionKey key,
+      TurnMarks marks,
+      EventLogs logs,
+      Lanes lanes,
+      EventStream stream,
+      UnaryOperator<Entry> shown) {
+    this.store = store;
+    this.key = key;
+    this.marks = marks;
+    this.logs = logs;
+    this.lanes = lanes;
+    this.stream = stream;
+    this.shown = shown;
+  }
+
+  void start(long from) {
+    version = from;
+    // What is over before the first change is told is not news; whatever follows is, however short.
+    lastTurn = marks.last(key).filter(mark -> !mark.running()).map(TurnMarks.Mark::turn).orElse("");
+    stream.onRoom(this::room);
+    stream.onEnd(this::close);
+    watch();
+    later(this::joinTurn);
+  }
+
+  private void later(Runnable work) {
+    lanes.execute(key.owner(), work);
+  }
+
+  private synchronized void watch() {
+    if (!closed) {
+      int number = ++watching;
+      paused = false;
+      watch = store.session(key).watch(version, event -> changed(number, event));
+    }
+  }
+
+  private synchronized void changed(int number, SessionEvent event) {
+    if (number != watching || closed) {
+      return; // of a watch that was closed
+    }
+    if (untold.size() == MOST_UNTOLD || untoldSize > LONGEST_UNTOLD) {
+      pause();
+      return;
+    }
+    untold.add(event);
+    untoldSize += size(event);
+    if (!telling) {
+      telling = true;
+      later(this::tell);
+    }
+  }
+
+  /** Ends the watch until the reader has taken what there is. */
+  private void pause() {
+    watching++;
+    paused = true;
+    closeWatch();
+  }
+
+  /** Tells one change, and comes back for the next. */
+  private void tell() {
+    Optional<SessionEvent> next = next();
+    if (next.isEmpty()) {
+      return;
+    }
+    SessionEvent event = next.get();
+    try {
+      String data = data(event); // not under the lock, which the thread of the store takes
+      synchronized (this) {
+        stream.send(String.valueOf(event.version()), name(event), data);
+        version = event.version();
+      }
+      if (event instanceof SessionEvent.Appended) {
+        later(this::joinTurn);
+      }
+    } catch (Throwable e) { // an error too: the reader comes back, and begins behind what it has
+      LOG.warn("could not tell a change: {}", e.toString());
+      stream.end();
+      return;
+    }
+    later(this::tell);
+  }
+
+  /** The change to tell now; none if there is none, or the reader takes none. */
+  private synchronized Optional<SessionEvent> next() {
+    boolean wanted = !closed && !(untold.isEmpty() && !paused) && stream.hasRoom();
+    SessionEvent event = wanted ? untold.poll() : null;
+    if (event != null) {
+      untoldSize -= size(event);
+      return Optional.of(event);
+    }
+    telling = false;
+    if (wanted) {
+      watch(); // everything that waited is told
+    } else if (!untold.isEmpty()) {
+      untold.clear();
+      untoldSize = 0;
+      pause();
+    }
+    return Optional.empty();
+  }
+
+  /** About how much there is to tell. */
+  private static long size(SessionEvent event) {
+    List<Entry> entries = List.of();
+    if (event instanceof SessionEvent.Appended appended) {
+      entries = appended.entries();
+    } else if (event instanceof SessionEvent.Replaced replaced) {
+      entries = replaced.entries();
+    } else if (event instanceof SessionEvent.Edited edited) {
+      entries = List.of(edited.entry());
+    }
+    return entries.stream().mapToLong(entry -> entry.item().json().length()).sum();
+  }
+
+  private void closeWatch() {
+    if (watch != null) {
+      watch.close();
+      watch = null;
+    }
+  }
+
+  /** The reader has taken everything. */
+  private void room() {
+    EventLogs.@Nullable Following turn;
+    synchronized (this) {
+      turn = following;
+      if (paused && !telling) {
+        watch();
+      }
+    }
+    if (turn != null) {
+      turn.run();
+    }
+  }
+
+  private void close() {
+    EventLogs.@Nullable Following turn;
+    synchronized (this) {
+      closed = true;
+      closeWatch();
+      turn = following;
+      following = null;
+    }
+    if (turn != null) {
+      turn.close();
+    }
+  }
+
+  /** Looks for a turn to join; one look at a time, and another one if it is asked for meanwhile. */
+  private void joinTurn() {
+    synchronized (this) {
+      lookAgain = true;
+      if (looking) {
+        return;
+      }
+      looking = true;
+    }
+    while (true) {
+      synchronized (this) {
+        if (!lookAgain || closed || following != null) {
+          looking = false;
+          return;
+        }
+        lookAgain = false;
+      }
+      try {
+        marks
+            .last(key)
+            .map(TurnMarks.Mark::turn)
+            .filter(turn -> !turn.equals(lastTurn))
+            .ifPresent(this::join);
+      } catch (RuntimeException e) {
+        LOG.warn("could not look for a turn: {}", e.toString());
+      }
+    }
+  }
+
+  /* Not under the lock while a log is followed: a log has a lock of its own, and calls back. */
+  private void join(String turn) {
+    lastTurn = turn;
+    stream.send("turn", turn(turn, "running"));
+    Outlet outlet = new Outlet(turn);
+    EventLogs.Following joined =
+        logs.follow(Turns.runKey(key, turn), -1, outlet, outlet::abandoned);
+    boolean leave;
+    synchronized (this) {
+      leave = closed;
+      following = leave || outlet.ended ? null : joined;
+    }
+    if (leave) {
+      joined.close();
+    }
+  }
+
+  private static String turn(String turn, String state) {
+    return new JsonObject().put("turn_id", turn).put("state", state).toString();
+  }
+
+  /** What a turn says, as far as the changes do not say it. */
+  private final class Outlet implements EventLogs.Outlet {
+    private final String turn;
+    private String state = "done";
+    private boolean suspected;
+    private volatile boolean ended;
+
+    Outlet(String turn) {
+      this.turn = turn;
+    }
+
+    @Override
+    public boolean hasRoom() {
+      return stream.hasRoom();
+    }
+
+    @Override
+    public void send(EventLog.Event event) {
+      Map<String, String> fields = Json.fields(event.data());
+      switch (event.name()) {
+        case "delta" -> forward("delta", fields);
+        case "item" -> {
+          fields.remove("item"); // a change tells it, with its position
+          forward("step", fields);
+        }
+        case "approval" -> {
+          state = "waiting";
+          forward("approval", fields);
+        }
+        case "done" -> state = fields.containsKey("stopped") ? "stopped" : state;
+        case "error" -> {
+          state = "failed";
+          forward("error", fields);
+        }
+        default -> {
+          // Nothing that concerns a reader of the session.
+        }
+      }
+    }
+
+    private void forward(String name, Map<String, String> fields) {
+      JsonObject data = new JsonObject().put("turn_id", turn);
+      fields.forEach(data::raw);
+      stream.send(name, data.toString());
+    }
+
+    @Override
+    public void end() {
+      stream.send("turn", turn(turn, state));
+      ended = true;
+      later(LiveUpdates.this::leaveTurn);
+    }
+
+    /** Asked twice, because a turn gives its session back a moment before its last word. */
+    Optional<List<EventLog.Event>> abandoned(long heard) {
+      boolean failed = marks.isAbandoned(key, turn);
+      if (!failed && !marks.isOver(key, turn)) {
+        suspected = false;
+        return Optional.empty();
+      }
+      if (!suspected) {
+        suspected = true;
+        return Optional.empty();
+      }
+      state = failed ? "failed" : state;
+      return Optional.of(List.of());
+    }
+  }
+
+  private void leaveTurn() {
+    synchronized (this) {
+      following = null;
+    }
+    joinTurn(); // the next one may have begun meanwhile
+  }
+
+  private static String name(SessionEvent event) {
+    if (event instanceof SessionEvent.Appended) {
+      return "appended";
+    } else if (event instanceof SessionEvent.Removed) {
+      return "removed";
+    } else if (event instanceof SessionEvent.Edited) {
+      return "edited";
+    } else if (event instanceof SessionEvent.Replaced) {
+      return "replaced";
+    } else if (event instanceof SessionEvent.Described) {
+      return "described";
+    }
+    return event instanceof SessionEvent.Cleared ? "cleared" : "reload";
+  }
+
+  private String data(SessionEvent event) {
+    JsonObject data = new JsonObject().put("version", event.version());
+    if (event instanceof SessionEvent.Appended appended) {
+      data.putAll("entries", entries(appended.entries()));
+    } else if (event instanceof SessionEvent.Removed removed) {
+      data.put("positions", removed.positions());
+    } else if (event instanceof SessionEvent.Edited edited) {
+      data.put("entry", SessionJson.entry(shown.apply(edited.entry())));
+    } else if (event instanceof SessionEvent.Replaced replaced) {
+      data.put("up_to", replaced.upTo()).putAll("entries", entries(replaced.entries()));
+    }
+    return data.toString();
+  }
+
+  private List<JsonObject> entries(List<Entry> entries) {
+    return entries.stream().map(shown).map(SessionJson::entry).toList();
+  }
+}

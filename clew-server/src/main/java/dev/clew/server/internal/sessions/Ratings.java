@@ -1,0 +1,91 @@
+package dev.clew.server.internal.sessions;
+
+import dev.clew.ClewException;
+import dev.clew.Commit;
+import dev.clew.Draft;
+import dev.clew.Entry;
+import dev.clew.Range;
+import dev.clew.SessionInfo;
+import dev.clew.SessionStore;
+import dev.clew.server.internal.http.Body;
+import dev.clew.server.internal.http.Call;
+import dev.clew.server.internal.http.Problem;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Whether an answer was good: a note beside its item, {@code {"rating":"up"}}, perhaps with a
+ * {@code reason}. Thread-safe.
+ */
+final class Ratings {
+  private static final int MOST_BYTES = 1 << 16;
+  private static final int ATTEMPTS = 50;
+  private static final int LONGEST_REASON = 2_000;
+
+  private final SessionStore store;
+  private final boolean strict;
+
+  Ratings(SessionStore store, boolean strict) {
+    this.store = store;
+    this.strict = strict;
+  }
+
+  void rate(Call call) {
+    Body body = Body.of(call, MOST_BYTES, strict, Set.of("rating", "reason"));
+    if (body.given("rating").isEmpty()) {
+      throw Body.missing("rating");
+    }
+    Optional<String> rating = body.text("rating");
+    Optional<String> reason = body.text("reason");
+    if (rating.isPresent() && !Set.of("up", "down").contains(rating.get())) {
+      throw Problem.invalid(
+          "invalid_value",
+          "rating",
+          "Invalid 'rating': supported values are 'up', 'down' and null.");
+    }
+    if (reason.isPresent() && reason.get().length() > LONGEST_REASON) {
+      throw Problem.invalid(
+          "string_above_max_length",
+          "reason",
+          "Invalid 'reason': the limit is " + LONGEST_REASON + " characters.");
+    }
+    for (int attempt = 1; ; attempt++) {
+      SessionInfo info = Addressed.info(store, call);
+      Entry entry = entry(call, info);
+      Map<String, Object> notes = new LinkedHashMap<>(entry.notes());
+      notes.remove("reason");
+      notes.remove("rating");
+      rating.ifPresent(value -> notes.put("rating", value));
+      rating.flatMap(value -> reason).ifPresent(text -> notes.put("reason", text));
+      Commit change =
+          Commit.replaceItem(entry.position(), new Draft(entry.item(), notes))
+              .expectVersion(info.version());
+      try {
+        var unused = store.session(info.key()).commit(change);
+        call.reply(
+            SessionJson.entry(
+                new Entry(
+                    entry.position(), entry.item(), entry.addedAt(), notes, entry.compacted())));
+        return;
+      } catch (ClewException.VersionConflict e) {
+        if (attempt == ATTEMPTS) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  private Entry entry(Call call, SessionInfo info) {
+    String text = call.path("position");
+    long position = text.matches("\\d{1,18}") ? Long.parseLong(text) : -1;
+    return store.session(info.key()).entries(Range.after(position - 1, 1)).entries().stream()
+        .filter(entry -> entry.position() == position)
+        .findFirst()
+        .orElseThrow(
+            () ->
+                Problem.refused(
+                    404, "item_not_found", null, "The session has no item at '" + text + "'."));
+  }
+}

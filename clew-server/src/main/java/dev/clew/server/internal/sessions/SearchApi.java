@@ -1,0 +1,149 @@
+package dev.clew.server.internal.sessions;
+
+import dev.clew.Role;
+import dev.clew.SearchQuery;
+import dev.clew.SearchResult;
+import dev.clew.SessionKey;
+import dev.clew.SessionQuery;
+import dev.clew.SessionStore;
+import dev.clew.internal.JsonObject;
+import dev.clew.internal.SearchFilter;
+import dev.clew.server.internal.http.Body;
+import dev.clew.server.internal.http.Call;
+import dev.clew.server.internal.http.Problem;
+import dev.clew.server.internal.http.Route;
+import dev.clew.server.internal.limits.FewAtOnce;
+import dev.clew.server.operate.Scope;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.util.List;
+import java.util.Optional;
+
+/** Search in all that was said in a caller's sessions. Thread-safe. */
+public final class SearchApi {
+  private static final int PAGE = 20;
+  private static final int MAX_PAGE = 100;
+  private static final int LONGEST = 1000;
+
+  /** Who types sends a search with each word; who sends more is a program. */
+  private static final int OF_ONE_CALLER = 2;
+
+  private static final int WAITING = 4;
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+  private final SessionStore store;
+  private final FewAtOnce turns =
+      new FewAtOnce(
+          "searches",
+          Math.max(2 * OF_ONE_CALLER, Runtime.getRuntime().availableProcessors()),
+          OF_ONE_CALLER,
+          WAITING,
+          PATIENCE);
+
+  public SearchApi(SessionStore store) {
+    this.store = store;
+  }
+
+  public List<Route> routes() {
+    return List.of(Route.get("/api/search", Scope.READ, "Searches in all sessions.", this::search));
+  }
+
+  private void search(Call call) {
+    String words = call.query("q").orElseThrow(() -> Body.missing("q"));
+    if (words.isBlank() || words.length() > LONGEST) {
+      throw Problem.invalid(
+          "invalid_value", "q", "Invalid 'q': search for 1 to " + LONGEST + " characters.");
+    }
+    int limit = call.query("limit", PAGE, 1, MAX_PAGE);
+    int from = cursor(call);
+    // Ranked hits have no keyset; a page is a piece of the best thousand.
+    int wanted = Math.min(from + limit + 1, SessionQuery.MAX_LIMIT);
+    SearchQuery query = SearchQuery.of(call.owner(), words).limit(wanted).wanted(call::isWanted);
+    Optional<String> session = call.query("session_id");
+    SearchFilter filter = filter(call);
+    session.ifPresent(id -> checkId(call.owner(), id));
+    SearchResult result =
+        turns.run(
+            call.owner(),
+            () -> filter.search(store, session.isPresent() ? query.within(session.get()) : query));
+    List<SearchResult.Hit> hits = result.hits();
+    int end = Math.min(from + limit, hits.size());
+    call.reply(
+        new JsonObject()
+            .putAll(
+                "data",
+                hits.subList(Math.min(from, end), end).stream().map(SearchApi::hit).toList())
+            .put("next_cursor", end < hits.size() ? String.valueOf(end) : null)
+            .put("partial", result.partial()));
+  }
+
+  private static SearchFilter filter(Call call) {
+    return new SearchFilter(
+        time(call, "since"),
+        time(call, "until"),
+        text(call, "role")
+            .map(
+                role ->
+                    Role.of(role)
+                        .orElseThrow(
+                            () ->
+                                Problem.invalid(
+                                    "invalid_value",
+                                    "role",
+                                    "Invalid 'role': supported values are 'user', 'assistant',"
+                                        + " 'system' and 'developer'."))),
+        text(call, "tool"),
+        text(call, "tag"));
+  }
+
+  private static Optional<String> text(Call call, String name) {
+    return call.query(name).filter(text -> !text.isEmpty());
+  }
+
+  private static Optional<Instant> time(Call call, String name) {
+    try {
+      return text(call, name).map(Instant::parse);
+    } catch (DateTimeParseException e) {
+      throw Problem.invalid(
+          "invalid_value",
+          name,
+          "Invalid '" + name + "': write a time such as 2026-01-31T10:00:00Z.");
+    }
+  }
+
+  private static void checkId(String owner, String id) {
+    try {
+      SessionKey unused = new SessionKey(owner, id);
+    } catch (IllegalArgumentException e) {
+      throw Problem.invalid(
+          "invalid_value", "session_id", "Invalid 'session_id': " + e.getMessage() + ".");
+    }
+  }
+
+  private static int cursor(Call call) {
+    Optional<String> cursor = call.query("cursor").filter(text -> !text.isEmpty());
+    if (cursor.isEmpty()) {
+      return 0;
+    }
+    if (!cursor.get().matches("\\d{1,3}")) {
+      throw Problem.invalid("invalid_value", "cursor", "Invalid 'cursor': no search returned it.");
+    }
+    return Integer.parseInt(cursor.get());
+  }
+
+  private static JsonObject hit(SearchResult.Hit hit) {
+    return new JsonObject()
+        .put("session_id", hit.key().id())
+        .put("title", hit.title())
+        .put("position", hit.position())
+        .put("at", SessionJson.time(hit.addedAt()))
+        .put("score", hit.score())
+        .put("snippet", hit.snippet())
+        .putAll(
+            "highlights",
+            hit.highlights().stream()
+                .map(place -> new JsonObject().put("start", place.start()).put("end", place.end()))
+                .toList());
+  }
+}

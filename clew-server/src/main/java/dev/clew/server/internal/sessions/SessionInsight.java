@@ -1,0 +1,138 @@
+package dev.clew.server.internal.sessions;
+
+import dev.clew.SessionInfo;
+import dev.clew.insight.Facts;
+import dev.clew.insight.ToolTimes;
+import dev.clew.json.JsonObject;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What can be counted in one session. Not thread-safe. */
+final class SessionInsight {
+  /** How many turns are told one by one. */
+  static final int MOST_TURNS = 200;
+
+  private static final long[] PAUSE_SECONDS = {10, 60, 600, 3600, 86_400};
+
+  private final ToolTimes tools = new ToolTimes();
+  private final List<Turn> turns = new ArrayList<>();
+  private final List<Long> pauses = new ArrayList<>();
+  private @Nullable Instant lastMessage;
+  private @Nullable Turn turn;
+  private long user;
+  private long assistant;
+  private long compactions;
+  private long inputTokens;
+  private long outputTokens;
+
+  /** A user's message and what follows it. Not thread-safe. */
+  private static final class Turn {
+    private final Instant at;
+    private Instant end;
+    private long input;
+    private long output;
+    private long calls;
+
+    Turn(Instant at) {
+      this.at = at;
+      this.end = at;
+    }
+
+    void add(Facts.Fact fact) {
+      end = fact.at();
+      input += fact.inputTokens();
+      output += fact.outputTokens();
+      calls += fact.kind() == Facts.Kind.CALL ? 1 : 0;
+    }
+
+    JsonObject json() {
+      return new JsonObject()
+          .put("at", SessionJson.time(at))
+          .put("input_tokens", input)
+          .put("output_tokens", output)
+          .put("tool_calls", calls)
+          .put("duration_ms", Math.max(0, Duration.between(at, end).toMillis()));
+    }
+  }
+
+  /** Takes the next item. */
+  void add(Facts.Fact fact) {
+    tools.add(fact);
+    inputTokens += fact.inputTokens();
+    outputTokens += fact.outputTokens();
+    switch (fact.kind()) {
+      case USER -> {
+        user++;
+        turn = new Turn(fact.at());
+        turns.add(turn);
+      }
+      case ASSISTANT -> assistant++;
+      case COMPACTION -> compactions++;
+      default -> {
+        // Counted among the items only.
+      }
+    }
+    if (turn != null) {
+      turn.add(fact);
+    }
+    if (fact.isMessage()) {
+      if (lastMessage != null) {
+        pauses.add(Math.max(0, Duration.between(lastMessage, fact.at()).toMillis()));
+      }
+      lastMessage = fact.at();
+    }
+  }
+
+  /** Everything. */
+  JsonObject json(SessionInfo info, int counted, boolean partial) {
+    List<JsonObject> newest =
+        turns.subList(Math.max(0, turns.size() - MOST_TURNS), turns.size()).stream()
+            .map(Turn::json)
+            .toList();
+    return new JsonObject()
+        .put("session_id", info.key().id())
+        .put("title", info.title())
+        .put("created_at", SessionJson.time(info.createdAt()))
+        .put("updated_at", SessionJson.time(info.updatedAt()))
+        .put("items", info.itemCount())
+        .put("bytes", info.bytes())
+        .put("turns", turns.size())
+        .put("user_messages", user)
+        .put("assistant_messages", assistant)
+        .put("compactions", compactions)
+        .put("input_tokens", inputTokens)
+        .put("output_tokens", outputTokens)
+        .put("tool_calls", tools.calls())
+        .putAll("tools", tools.json())
+        .put("pauses", pauses())
+        .putAll("data", newest)
+        .put("counted", new JsonObject().put("items", counted).put("partial", partial));
+  }
+
+  private JsonObject pauses() {
+    Collections.sort(pauses);
+    List<JsonObject> ranges = new ArrayList<>();
+    int below = 0;
+    for (long seconds : PAUSE_SECONDS) {
+      int from = below;
+      while (below < pauses.size() && pauses.get(below) < seconds * 1000) {
+        below++;
+      }
+      ranges.add(range(seconds, below - from));
+    }
+    ranges.add(range(null, pauses.size() - below));
+    boolean none = pauses.isEmpty();
+    return new JsonObject()
+        .put("median_ms", none ? null : pauses.get(pauses.size() / 2))
+        .put("longest_ms", none ? null : pauses.get(pauses.size() - 1))
+        .putAll("ranges", ranges);
+  }
+
+  private static JsonObject range(@Nullable Long below, int count) {
+    return new JsonObject().put("below_seconds", below).put("count", count);
+  }
+}

@@ -1,0 +1,78 @@
+package dev.clew.server.internal.sessions;
+
+import dev.clew.Entry;
+import dev.clew.SessionInfo;
+import dev.clew.internal.JsonObject;
+import dev.clew.server.internal.describe.Remembered;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+
+/** Sessions and entries as the API shows them. Stateless. */
+final class SessionJson {
+  /** Six digits behind the point whatever they are, so that texts sort as times do. */
+  private static final DateTimeFormatter TIME =
+      DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSSSSS'Z'").withZone(ZoneOffset.UTC);
+
+  private SessionJson() {}
+
+  static String time(Instant instant) {
+    return TIME.format(instant);
+  }
+
+  /** A session. */
+  static JsonObject session(SessionInfo info) {
+    return session(info, info.title());
+  }
+
+  /** A session under a title that it may not have yet. */
+  static JsonObject session(SessionInfo info, String title) {
+    JsonObject json =
+        new JsonObject()
+            .put("session_id", info.key().id())
+            .put("title", title)
+            .put("created_at", time(info.createdAt()))
+            .put("updated_at", time(info.updatedAt()))
+            .put("item_count", info.itemCount())
+            .put("bytes", info.bytes())
+            .put("version", info.version())
+            .put("tags", info.tags())
+            .put("metadata", Remembered.visible(info))
+            .put("pinned", info.pinned())
+            .put("archived", info.archived());
+    info.timeToLive()
+        .ifPresentOrElse(
+            life ->
+                json.put("ttl_seconds", life.toSeconds())
+                    .put("expires_at", time(info.updatedAt().plus(life))),
+            () -> json.put("ttl_seconds", (Object) null).put("expires_at", (Object) null));
+    Remembered remembered = Remembered.of(info);
+    remembered.model().ifPresent(name -> json.put("model", name));
+    remembered.instructions().ifPresent(text -> json.put("instructions", text));
+    info.parent()
+        .ifPresent(
+            parent ->
+                json.put(
+                    "forked_from",
+                    new JsonObject()
+                        .put("session_id", parent.key().id())
+                        .put("position", parent.position())));
+    return json;
+  }
+
+  /** An item in its place. */
+  static JsonObject entry(Entry entry) {
+    JsonObject json =
+        new JsonObject()
+            .put("position", entry.position())
+            .put("at", time(entry.addedAt()))
+            .raw("item", entry.item().json());
+    if (!entry.notes().isEmpty()) {
+      json.put("notes", entry.notes());
+    }
+    if (entry.compacted()) {
+      json.put("compacted", true);
+    }
+    return json;
+  }
+}

@@ -1,0 +1,261 @@
+package dev.clew.server.internal.sessions;
+
+import dev.clew.Entry;
+import dev.clew.Item;
+import dev.clew.Range;
+import dev.clew.SessionInfo;
+import dev.clew.SessionKey;
+import dev.clew.SessionStore;
+import dev.clew.SessionUpdate;
+import dev.clew.StoredSession;
+import dev.clew.internal.Json;
+import dev.clew.internal.JsonObject;
+import dev.clew.server.internal.chat.ChatApi;
+import dev.clew.server.internal.chat.Turns;
+import dev.clew.server.internal.chat.Wishes;
+import dev.clew.server.internal.describe.Describing;
+import dev.clew.server.internal.describe.Remembered;
+import dev.clew.server.internal.http.Body;
+import dev.clew.server.internal.http.Call;
+import dev.clew.server.internal.http.Problem;
+import dev.clew.server.internal.http.Route;
+import dev.clew.server.internal.runs.Titles;
+import dev.clew.server.operate.Scope;
+import dev.clew.server.settings.ServerModels;
+import java.time.Duration;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.UUID;
+
+/** A session as a whole: what is known of it, changed, forked, taken back, deleted. Thread-safe. */
+public final class SessionsApi {
+  private static final int MOST_BYTES = 1 << 20;
+  private static final int MOST_TAGS = 100;
+  private static final Duration LONGEST_LIFE = Duration.ofDays(36_500);
+
+  private final SessionStore store;
+  private final Turns turns;
+  private final Titles titles;
+  private final Shares shares;
+  private final ServerModels models;
+  private final boolean strict;
+
+  public SessionsApi(
+      SessionStore store,
+      Turns turns,
+      Titles titles,
+      Shares shares,
+      ServerModels models,
+      boolean strict) {
+    this.store = store;
+    this.turns = turns;
+    this.titles = titles;
+    this.shares = shares;
+    this.models = models;
+    this.strict = strict;
+  }
+
+  public List<Route> routes() {
+    String one = Addressed.PATH;
+    return List.of(
+        Route.get(
+            "/api/sessions", Scope.READ, "Lists sessions.", new SessionList(store, titles)::list),
+        Route.delete(
+            "/api/sessions", Scope.WRITE, "Deletes all sessions of the caller.", this::deleteAll),
+        Route.get(one, Scope.READ, "Tells what is known of a session.", this::info),
+        Route.patch(one, Scope.WRITE, "Changes what is known of a session.", this::patch),
+        Route.delete(one, Scope.WRITE, "Deletes a session.", this::delete),
+        Route.post(one + "/fork", Scope.WRITE, "Makes a copy up to a position.", this::fork),
+        Route.post(one + "/undo", Scope.WRITE, "Removes the last turn.", this::undo));
+  }
+
+  private void info(Call call) {
+    call.reply(SessionJson.session(Addressed.info(store, call)));
+  }
+
+  private void patch(Call call) {
+    Body body =
+        Body.of(
+            call,
+            MOST_BYTES,
+            strict,
+            Set.of(
+                "title",
+                "metadata",
+                "tags",
+                "pinned",
+                "archived",
+                "ttl_seconds",
+                "model",
+                "instructions"));
+    SessionUpdate update = update(body);
+    Wishes wishes = Wishes.read(body, models);
+    SessionKey key = Addressed.key(call);
+    SessionInfo after =
+        Describing.change(store, key, info -> Optional.of(remembering(info, wishes, update)))
+            .orElseThrow(() -> ChatApi.notFound(key.id()));
+    call.reply(SessionJson.session(after));
+  }
+
+  /** The update with what the server remembers of the session beside what its owner gave. */
+  private static SessionUpdate remembering(SessionInfo info, Wishes wishes, SessionUpdate update) {
+    Remembered before = Remembered.of(info);
+    Remembered after = wishes.of(update.title().isPresent() ? before.chosen() : before);
+    return update.metadata().isEmpty() && after.equals(before)
+        ? update
+        : update.metadata(after.with(update.metadata().orElse(info.metadata())));
+  }
+
+  private static SessionUpdate update(Body body) {
+    SessionUpdate update = SessionUpdate.none();
+    String field = "title";
+    try {
+      if (body.given("title").isPresent()) {
+        update = update.title(body.text("title").orElse(""));
+      }
+      field = "metadata";
+      Optional<String> metadata = body.given("metadata");
+      if (metadata.isPresent()) {
+        update = update.metadata(Json.readObject(object(metadata.get())));
+      }
+      field = "tags";
+      Optional<String> tags = body.given("tags");
+      if (tags.isPresent()) {
+        update = update.tags(tags(tags.get()));
+      }
+      if (body.flag("pinned").isPresent()) {
+        update = update.pinned(body.flag("pinned").get());
+      }
+      if (body.flag("archived").isPresent()) {
+        update = update.archived(body.flag("archived").get());
+      }
+      field = "ttl_seconds";
+      if (body.given("ttl_seconds").isPresent()) {
+        long seconds = body.number("ttl_seconds").orElse(0);
+        if (seconds > LONGEST_LIFE.toSeconds()) {
+          throw new IllegalArgumentException("it is more than " + LONGEST_LIFE.toDays() + " days");
+        }
+        update = update.timeToLive(Duration.ofSeconds(seconds));
+      }
+    } catch (IllegalArgumentException e) {
+      throw Problem.invalid(
+          "invalid_value", field, "Invalid '" + field + "': " + e.getMessage() + ".");
+    }
+    return update;
+  }
+
+  private static String object(String raw) {
+    if (raw.equals("null")) {
+      return "{}";
+    }
+    if (!raw.startsWith("{")) {
+      throw Body.wrongType("metadata", "an object");
+    }
+    return raw;
+  }
+
+  static Set<String> tags(String raw) {
+    Set<String> tags = new LinkedHashSet<>();
+    if (raw.equals("null")) {
+      return tags;
+    }
+    if (!raw.startsWith("[")) {
+      throw Body.wrongType("tags", "an array of strings");
+    }
+    for (String element : Json.elements(raw)) {
+      String tag = Json.string(element);
+      if (tag == null) {
+        throw Body.wrongType("tags", "an array of strings");
+      }
+      tags.add(tag);
+    }
+    if (tags.size() > MOST_TAGS) {
+      throw new IllegalArgumentException("there are more than " + MOST_TAGS);
+    }
+    return tags;
+  }
+
+  private void delete(Call call) {
+    SessionKey key = Addressed.key(call);
+    if (store.session(key).info().isEmpty()) {
+      call.reply(deleted(key, false));
+      return;
+    }
+    call.replyLater(
+        turns
+            .delete(key, call.requestId())
+            .thenApply(
+                was -> {
+                  shares.forget(key);
+                  return deleted(key, was).toString();
+                }));
+  }
+
+  /** One after the other, each as if it were deleted alone; asked for by name. */
+  private void deleteAll(Call call) {
+    if (call.query("all").filter("true"::equals).isEmpty()) {
+      throw Problem.invalid(
+          "missing_required_parameter",
+          "all",
+          "This deletes every session; say so with '?all=true'.");
+    }
+    call.replyLater(
+        turns
+            .deleteAll(call.owner(), call.requestId())
+            .thenApply(
+                count -> {
+                  shares.forgetAll(call.owner());
+                  return new JsonObject().put("deleted", count).toString();
+                }));
+  }
+
+  private static JsonObject deleted(SessionKey key, boolean was) {
+    return new JsonObject().put("session_id", key.id()).put("deleted", was);
+  }
+
+  private void fork(Call call) {
+    Body body = Body.of(call, MOST_BYTES, strict, Set.of("at", "session_id"));
+    OptionalLong at = body.number("at");
+    SessionKey source = Addressed.info(store, call).key();
+    String id = body.text("session_id").orElseGet(() -> UUID.randomUUID().toString());
+    SessionKey target;
+    try {
+      target = new SessionKey(call.owner(), id);
+    } catch (IllegalArgumentException e) {
+      throw Problem.invalid(
+          "invalid_value", "session_id", "Invalid 'session_id': " + e.getMessage() + ".");
+    }
+    if (store.session(target).info().isPresent()) {
+      throw Problem.refused(
+          409, "session_exists", "session_id", "There is a session '" + id + "' already.");
+    }
+    at.ifPresent(position -> Addressed.checkItem(store, source, position));
+    long upTo = at.isPresent() ? at.getAsLong() : last(source);
+    call.reply(SessionJson.session(store.session(source).forkTo(target, upTo)));
+  }
+
+  private long last(SessionKey key) {
+    List<Entry> newest = store.session(key).entries(Range.latest(1)).entries();
+    return newest.isEmpty() ? 0 : newest.get(0).position();
+  }
+
+  private void undo(Call call) {
+    SessionKey key = Addressed.info(store, call).key();
+    call.replyLater(turns.between(key, call.requestId(), this::undo));
+  }
+
+  private String undo(StoredSession session) {
+    if (session.info().isEmpty()) {
+      throw ChatApi.notFound(session.id());
+    }
+    List<Item> removed = session.undoTurn();
+    titles.emptied(session.key());
+    return new JsonObject()
+        .put("session_id", session.id())
+        .array("removed", removed.stream().map(Item::json).toList())
+        .toString();
+  }
+}

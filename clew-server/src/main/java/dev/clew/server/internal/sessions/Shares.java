@@ -1,0 +1,246 @@
+package dev.clew.server.internal.sessions;
+
+import dev.clew.Documents;
+import dev.clew.Documents.Document;
+import dev.clew.Entry;
+import dev.clew.EntryPage;
+import dev.clew.Range;
+import dev.clew.Role;
+import dev.clew.SessionInfo;
+import dev.clew.SessionKey;
+import dev.clew.SessionStore;
+import dev.clew.View;
+import dev.clew.internal.Json;
+import dev.clew.internal.JsonObject;
+import dev.clew.server.internal.base.Sha256;
+import dev.clew.server.internal.http.Call;
+import dev.clew.server.internal.http.Problem;
+import dev.clew.server.internal.http.Route;
+import dev.clew.server.internal.wire.BoundedPage;
+import dev.clew.server.internal.wire.ConversationIds;
+import dev.clew.server.operate.Scope;
+import dev.clew.server.operate.Tokens;
+import dev.clew.transcript.TranscriptDocument;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+/**
+ * Links by which anybody may read what was said in a session up to the moment the link was made.
+ * Thread-safe. Only what user and assistant said is shown, not what tools were given and answered.
+ *
+ * <p>A link is three records: what it is and what it shows belong to the owner, and are erased with
+ * her; the server knows only whose it is. Nothing is shown any more when the session is gone, by
+ * whichever program, or nothing is left in it of what is shown: a link belongs to one life of a
+ * session, and does not come back when another one gets its id.
+ *
+ * <pre>{@code
+ * owner:  share/<digest>   {"secret":"…","session_id":"trip","title":"Kyoto","created_at":"…",
+ *                           "of":1772618400000,"up_to":1772618460000}
+ *         shared/<digest>  "<!DOCTYPE html>…"
+ * @clew:  share/<digest>   {"owner":"ann"}
+ * }</pre>
+ */
+public final class Shares {
+  private static final int MOST = 500;
+  private static final String LINK = "share/";
+  private static final String SHOWN = "shared/";
+
+  private final SessionStore store;
+  private final Documents records;
+  private final Clock clock;
+
+  public Shares(SessionStore store, Clock clock) {
+    this.store = store;
+    this.records = store.documents();
+    this.clock = clock;
+  }
+
+  public List<Route> routes() {
+    return List.of(
+        Route.post(
+            Addressed.PATH + "/shares",
+            Scope.WRITE,
+            "Makes a link by which anybody may read a session as it is now.",
+            this::create),
+        Route.get("/api/shares", Scope.READ, "Lists the caller's links.", this::list),
+        Route.delete("/api/shares/{share_id}", Scope.WRITE, "Ends a link.", this::revoke),
+        Route.get("/shared/{secret}", Scope.OPEN, "What a link shows.", this::show));
+  }
+
+  private void create(Call call) {
+    SessionInfo info = Addressed.info(store, call);
+    String owner = call.owner();
+    if (records.list(owner, LINK, Optional.empty(), MOST).size() == MOST) {
+      throw Problem.invalid(
+          "too_many_shares", null, "You have " + MOST + " links, which is the limit; end some.");
+    }
+    call.needs(BoundedPage.estimate(info, Integer.MAX_VALUE));
+    List<Entry> said = said(info);
+    String secret = ConversationIds.random("", 32);
+    String digest = Sha256.hex(secret);
+    String link =
+        new JsonObject()
+            .put("secret", secret)
+            .put("session_id", info.key().id())
+            .put("title", info.title())
+            .put("created_at", SessionJson.time(clock.instant()))
+            .put("of", info.createdAt().toEpochMilli())
+            .put("up_to", upTo(said))
+            .toString();
+    records.put(owner, SHOWN + digest, Json.write(TranscriptDocument.html(info, said)));
+    Document made = records.put(owner, LINK + digest, link);
+    records.put(Tokens.OWNER, LINK + digest, new JsonObject().put("owner", owner).toString());
+    call.reply(json(made));
+  }
+
+  private List<Entry> said(SessionInfo info) {
+    List<Entry> said = new ArrayList<>();
+    long bytes = 0;
+    EntryPage page = BoundedPage.read(store, info, Range.first(Integer.MAX_VALUE));
+    while (true) {
+      for (Entry entry : page.entries()) {
+        if (isSaid(entry)) {
+          bytes += entry.item().json().length();
+          said.add(entry);
+        }
+      }
+      if (bytes > BoundedPage.LARGEST) {
+        throw Problem.invalid(
+            "session_too_large",
+            null,
+            "More was said in this session than a link can show ("
+                + (BoundedPage.LARGEST >> 20)
+                + " MiB); export it, or share a fork of its beginning.");
+      }
+      if (!page.hasMore() || page.entries().isEmpty()) {
+        return said;
+      }
+      long last = page.entries().get(page.entries().size() - 1).position();
+      page = BoundedPage.read(store, info, Range.after(last, Integer.MAX_VALUE));
+    }
+  }
+
+  private static boolean isSaid(Entry entry) {
+    return entry.item().view() instanceof View.Message message
+        && (message.role() == Role.USER || message.role() == Role.ASSISTANT);
+  }
+
+  private static JsonObject json(Document link) {
+    Map<String, String> fields = Json.fields(link.json());
+    return new JsonObject()
+        .put("share_id", link.name().substring(LINK.length()))
+        .put("path", "/shared/" + Json.string(fields.get("secret")))
+        .raw("session_id", fields.getOrDefault("session_id", "\"\""))
+        .raw("title", fields.getOrDefault("title", "\"\""))
+        .raw("created_at", fields.getOrDefault("created_at", "\"\""));
+  }
+
+  private void list(Call call) {
+    String owner = call.owner();
+    end(owner, link -> !isAlive(owner, link));
+    call.reply(
+        new JsonObject()
+            .putAll(
+                "data",
+                records.list(owner, LINK, Optional.empty(), MOST).stream()
+                    .map(Shares::json)
+                    .toList()));
+  }
+
+  private void revoke(Call call) {
+    String id = call.path("share_id");
+    boolean was = id.matches("[0-9a-f]{64}") && end(call.owner(), id);
+    if (!was) {
+      throw Problem.refused(404, "share_not_found", null, "There is no link '" + id + "'.");
+    }
+    call.reply(new JsonObject().put("share_id", id).put("deleted", true));
+  }
+
+  private boolean end(String owner, String digest) {
+    boolean was = records.delete(owner, LINK + digest);
+    if (was) {
+      records.delete(Tokens.OWNER, LINK + digest);
+      records.delete(owner, SHOWN + digest);
+    }
+    return was;
+  }
+
+  /** Ends the links of a session that is gone. */
+  public void forget(SessionKey key) {
+    end(key.owner(), link -> session(Json.fields(link.json())).equals(key.id()));
+  }
+
+  /** Ends the links of an owner whose sessions are gone. */
+  void forgetAll(String owner) {
+    end(owner, link -> true);
+  }
+
+  private void end(String owner, Predicate<Document> gone) {
+    for (Document link : records.list(owner, LINK, Optional.empty(), MOST)) {
+      if (gone.test(link)) {
+        end(owner, link.name().substring(LINK.length()));
+      }
+    }
+  }
+
+  private static String session(Map<String, String> link) {
+    return String.valueOf(Json.string(link.get("session_id")));
+  }
+
+  /** Whether the session that was shared is there, and anything of what is shown. */
+  private boolean isAlive(String owner, Document link) {
+    Map<String, String> fields = Json.fields(link.json());
+    SessionKey key = new SessionKey(owner, session(fields));
+    long created = Long.parseLong(fields.getOrDefault("of", "-1"));
+    long upTo = Long.parseLong(fields.getOrDefault("up_to", "-1"));
+    // By times, which stay the same in a backup and in another store; positions do not.
+    return store
+            .session(key)
+            .info()
+            .filter(info -> info.createdAt().toEpochMilli() == created)
+            .isPresent()
+        && (upTo < 0
+            || store.session(key).entries(Range.first(1).withCompacted()).entries().stream()
+                .anyMatch(first -> first.addedAt().toEpochMilli() <= upTo));
+  }
+
+  /** When the last of them was said; -1 if nothing was. */
+  private static long upTo(List<Entry> said) {
+    return said.isEmpty() ? -1 : said.get(said.size() - 1).addedAt().toEpochMilli();
+  }
+
+  private void show(Call call) {
+    String digest = Sha256.hex(call.path("secret"));
+    String html =
+        records
+            .get(Tokens.OWNER, LINK + digest)
+            .map(pointer -> String.valueOf(Json.string(Json.fields(pointer.json()).get("owner"))))
+            .flatMap(owner -> shown(owner, digest))
+            .orElseThrow(
+                () ->
+                    Problem.refused(
+                        404, "share_not_found", null, "This link leads nowhere any more."));
+    call.answerHeader(
+        "Content-Security-Policy",
+        "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none';"
+            + " frame-ancestors 'none'; sandbox");
+    call.answerHeader("Cache-Control", "no-store");
+    call.answerHeader("Referrer-Policy", "no-referrer");
+    call.answerHeader("X-Robots-Tag", "noindex");
+    call.reply(200, "text/html; charset=utf-8", html);
+  }
+
+  private Optional<String> shown(String owner, String digest) {
+    Optional<Document> link = records.get(owner, LINK + digest);
+    if (link.isPresent() && !isAlive(owner, link.get())) {
+      end(owner, digest);
+      return Optional.empty();
+    }
+    return link.flatMap(found -> records.get(owner, SHOWN + digest))
+        .map(document -> String.valueOf(Json.string(document.json())));
+  }
+}

@@ -1,0 +1,158 @@
+package dev.clew.server.internal.sessions;
+
+import dev.clew.SessionKey;
+import dev.clew.SessionStore;
+import dev.clew.StoredSession;
+import dev.clew.agent.CompactionOptions;
+import dev.clew.agent.CompactionReport;
+import dev.clew.agent.CompactionSession;
+import dev.clew.agent.Interruption;
+import dev.clew.agent.RunState;
+import dev.clew.internal.JsonObject;
+import dev.clew.server.internal.chat.ChatApi;
+import dev.clew.server.internal.chat.ChatReply;
+import dev.clew.server.internal.chat.PendingRuns.Pending;
+import dev.clew.server.internal.chat.TurnPlan;
+import dev.clew.server.internal.chat.Turns;
+import dev.clew.server.internal.http.Body;
+import dev.clew.server.internal.http.Call;
+import dev.clew.server.internal.http.Problem;
+import dev.clew.server.internal.http.Route;
+import dev.clew.server.internal.runs.OwnersModel;
+import dev.clew.server.internal.runs.UsageBook;
+import dev.clew.server.operate.Scope;
+import java.util.List;
+import java.util.Set;
+import java.util.function.BiConsumer;
+
+/** The turns of a session: again, stop, decide, compact. Thread-safe. */
+public final class TurnsApi {
+  private static final int MOST_BYTES = 1 << 20;
+  private static final String REJECTED = "Tool execution was not approved.";
+
+  private final SessionStore store;
+  private final Turns turns;
+  private final ChatApi chat;
+  private final OwnersModel.Models models;
+  private final UsageBook usage;
+  private final boolean strict;
+
+  /**
+   * Over a store.
+   *
+   * @param models what answers, to whom
+   */
+  public TurnsApi(
+      SessionStore store,
+      Turns turns,
+      ChatApi chat,
+      OwnersModel.Models models,
+      UsageBook usage,
+      boolean strict) {
+    this.store = store;
+    this.turns = turns;
+    this.chat = chat;
+    this.models = models;
+    this.usage = usage;
+    this.strict = strict;
+  }
+
+  public List<Route> routes() {
+    String one = Addressed.PATH;
+    return List.of(
+        Route.post(
+            one + "/regenerate", Scope.WRITE, "Answers the last message again.", this::again),
+        Route.post(one + "/stop", Scope.WRITE, "Stops the turn that is under way.", this::stop),
+        Route.post(one + "/compact", Scope.WRITE, "Summarises the history.", this::compact),
+        Route.get(one + "/approvals", Scope.READ, "Lists what waits for a decision.", this::open),
+        Route.post(one + "/approvals", Scope.WRITE, "Decides about a call.", this::decide));
+  }
+
+  private void again(Call call) {
+    Body body = Body.of(call, MOST_BYTES, strict, Set.of("stream"));
+    SessionKey key = Addressed.info(store, call).key();
+    chat.answer(
+        call,
+        turns.start(key, new TurnPlan.Again(), call.requestId()),
+        ChatApi.isStreamed(call, body));
+  }
+
+  private void stop(Call call) {
+    SessionKey key = Addressed.info(store, call).key();
+    call.reply(new JsonObject().put("session_id", key.id()).put("stopping", turns.stop(key)));
+  }
+
+  private void compact(Call call) {
+    SessionKey key = Addressed.info(store, call).key();
+    call.replyLater(turns.between(key, call.requestId(), this::compact));
+  }
+
+  private String compact(StoredSession session) {
+    CompactionReport report =
+        CompactionSession.builder(session, models.of(session.key().owner()).summarising())
+            .inPlace()
+            .build()
+            .runCompaction(CompactionOptions.FORCE);
+    usage.add(session.key().owner(), 0, report.usage());
+    return new JsonObject()
+        .put("session_id", session.id())
+        .put("compacted", report.compacted())
+        .put("reason", report.reason())
+        .put("items_before", report.itemsBefore())
+        .put("items_after", report.itemsAfter())
+        .toString();
+  }
+
+  private void open(Call call) {
+    SessionKey key = Addressed.info(store, call).key();
+    call.reply(
+        approvals(
+            turns
+                .pending()
+                .get(key)
+                .map(Pending::state)
+                .map(RunState::interruptions)
+                .orElse(List.of())));
+  }
+
+  private static JsonObject approvals(List<Interruption> open) {
+    return new JsonObject().putAll("data", open.stream().map(ChatReply::approval).toList());
+  }
+
+  private void decide(Call call) {
+    Body body =
+        Body.of(
+            call, MOST_BYTES, strict, Set.of("call_id", "approve", "message", "always", "stream"));
+    String callId = body.needText("call_id");
+    boolean approve = body.flag("approve").orElseThrow(() -> Body.missing("approve"));
+    boolean always = body.flag("always").orElse(false);
+    String message = body.text("message").orElse(REJECTED);
+    boolean streamed = ChatApi.isStreamed(call, body);
+    SessionKey key = Addressed.info(store, call).key();
+    if (approve && body.text("message").isPresent()) {
+      throw Problem.invalid(
+          "invalid_value", "message", "Invalid 'message': it goes with a refusal only.");
+    }
+    Pending pending = turns.pending().decide(key, callId, decision(approve, always, message));
+    List<Interruption> left = pending.state().interruptions();
+    if (!left.isEmpty()) {
+      call.reply(
+          new JsonObject()
+              .put("session_id", key.id())
+              .putAll("approvals", left.stream().map(ChatReply::approval).toList()));
+      return;
+    }
+    TurnPlan plan = new TurnPlan.GoOn(pending.state(), pending.version());
+    chat.answer(call, turns.start(key, plan, call.requestId()), streamed);
+  }
+
+  private static BiConsumer<RunState, Interruption> decision(
+      boolean approve, boolean always, String message) {
+    if (approve) {
+      return always ? RunState::approveAlways : RunState::approve;
+    }
+    return always
+        ? (state, call) -> state.rejectAlways(call, message)
+        : (state, call) -> state.reject(call, message);
+  }
+}

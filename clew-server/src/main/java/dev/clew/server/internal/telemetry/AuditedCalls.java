@@ -1,0 +1,54 @@
+package dev.clew.server.internal.telemetry;
+
+import dev.clew.server.internal.http.Exchange;
+import dev.clew.server.internal.http.Onlooker;
+import dev.clew.server.internal.http.Principal;
+import dev.clew.server.internal.limits.RateLimiter;
+import dev.clew.server.operate.AuditLog;
+
+/** Notes calls in the audit log: those that matter afterwards, and those refused. Thread-safe. */
+public final class AuditedCalls implements Onlooker {
+  private static final String ANONYMOUS = "anonymous";
+
+  /**
+   * So that somebody who is refused all day does not fill the store: each caller has so many, and
+   * all who do not say who they are have so many together, by the kind of refusal.
+   */
+  private static final int REFUSALS_PER_MINUTE = 60;
+
+  private static final int MOST_REFUSED = 1_000;
+
+  private final AuditLog log;
+  private final RateLimiter refusals =
+      new RateLimiter(REFUSALS_PER_MINUTE, MOST_REFUSED, System::nanoTime);
+
+  public AuditedCalls(AuditLog log) {
+    this.log = log;
+  }
+
+  @Override
+  public void handled(Exchange exchange) {
+    boolean refused = exchange.status() == 401 || exchange.status() == 403;
+    String who = exchange.principal().map(Principal::name).orElse(ANONYMOUS);
+    String owner = exchange.principal().map(Principal::owner).orElse(null);
+    String bucket = who + '\n' + (owner == null ? exchange.status() : owner);
+    if (refused ? refusals.take(bucket, 1).taken() : matters(exchange)) {
+      log.note(
+          who,
+          owner,
+          exchange.method() + " " + exchange.route(),
+          exchange.subject().map(id -> AuditLog.key(owner, id)).orElse(null),
+          String.valueOf(exchange.status()),
+          exchange.requestId());
+    }
+  }
+
+  private static boolean matters(Exchange exchange) {
+    String route = exchange.route();
+    return exchange.method().equals("DELETE")
+        || route.equals("/sign-in")
+        || route.endsWith("/export")
+        || route.endsWith("/import")
+        || route.startsWith("/api/admin/");
+  }
+}

@@ -1,0 +1,42 @@
+package dev.clew.server.internal.telemetry;
+
+import java.util.Set;
+
+/**
+ * A path that no route has, as a log may show it: enough to see which address somebody mistook, and
+ * nothing that names a session or could be what somebody said. Stateless.
+ */
+final class LoggedPath {
+  private static final int MOST_SEGMENTS = 4;
+  private static final int LONGEST_WORD = 16;
+
+  /** What follows these is an id. */
+  private static final Set<String> COLLECTIONS =
+      Set.of("sessions", "conversations", "responses", "items", "shares", "shared", "tokens");
+
+  private LoggedPath() {}
+
+  /** The path with each segment that is no plain word left out. */
+  static String of(String path) {
+    StringBuilder shown = new StringBuilder();
+    String before = "";
+    int start = 1;
+    for (int count = 0; start <= path.length(); count++) {
+      if (count == MOST_SEGMENTS) {
+        return shown.append("/…").toString();
+      }
+      int end = path.indexOf('/', start);
+      String segment = path.substring(start, end < 0 ? path.length() : end);
+      shown.append('/').append(!COLLECTIONS.contains(before) && isWord(segment) ? segment : "…");
+      before = segment;
+      start = end < 0 ? path.length() + 1 : end + 1;
+    }
+    return shown.isEmpty() ? "/" : shown.toString();
+  }
+
+  private static boolean isWord(String segment) {
+    return segment.equals("v1")
+        || (segment.length() <= LONGEST_WORD
+            && segment.chars().allMatch(c -> (c >= 'a' && c <= 'z') || c == '_'));
+  }
+}

@@ -1,0 +1,179 @@
+package dev.clew.server.internal.telemetry;
+
+import dev.clew.agent.Usage;
+import dev.clew.server.internal.http.Exchange;
+import dev.clew.server.internal.http.Onlooker;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.Timer;
+import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
+import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.IntSupplier;
+
+/**
+ * What the server counts and measures. Thread-safe. Labels are routes, statuses and names of
+ * operations, of which there are so many and no more: no id, owner or path is ever one.
+ */
+public final class Meters implements Onlooker, AutoCloseable {
+  private static final TimeUnit NANOS = TimeUnit.NANOSECONDS;
+  private static final Duration[] BUCKETS = {
+    Duration.ofMillis(1),
+    Duration.ofMillis(5),
+    Duration.ofMillis(25),
+    Duration.ofMillis(100),
+    Duration.ofMillis(250),
+    Duration.ofSeconds(1),
+    Duration.ofSeconds(5),
+    Duration.ofSeconds(30)
+  };
+
+  private final PrometheusMeterRegistry registry =
+      new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+  private final Meter.MeterProvider<Timer> requests =
+      timer("clew.http.requests", "Calls by route and status").withRegistry(registry);
+  private final Meter.MeterProvider<Timer> operations =
+      timer("clew.store.operations", "Calls of the store").withRegistry(registry);
+  private final Meter.MeterProvider<Timer> turns =
+      timer("clew.turns", "Turns, from the first moment to the stored answer")
+          .withRegistry(registry);
+  private final Meter.MeterProvider<Timer> chores =
+      timer("clew.chores", "What the server did by itself").withRegistry(registry);
+  private final Meter.MeterProvider<Timer> models =
+      timer("clew.model.requests", "Requests to the model").withRegistry(registry);
+  private final Timer firstToken =
+      timer("clew.model.first.token", "From a streamed request to its first event")
+          .register(registry);
+  private final Timer lockWaits =
+      timer("clew.turn.lock.wait", "How long turns waited for others of the same session")
+          .register(registry);
+  private final Counter compactions =
+      Counter.builder("clew.compactions")
+          .description("Histories that were made shorter")
+          .register(registry);
+  private final Meter.MeterProvider<Counter> tokens =
+      Counter.builder("clew.tokens").description("Tokens by kind").withRegistry(registry);
+
+  /** Finding a timer by its tags takes longer than what it measures may. */
+  private final Map<CallKind, Timer> requestTimers = new ConcurrentHashMap<>();
+
+  private final Map<OperationKind, Timer> operationTimers = new ConcurrentHashMap<>();
+  private final Counter limited =
+      Counter.builder("clew.limited")
+          .description("Calls refused by a limit of the caller")
+          .register(registry);
+
+  public Meters() {
+    new JvmMemoryMetrics().bindTo(registry);
+    new JvmThreadMetrics().bindTo(registry);
+  }
+
+  private static Timer.Builder timer(String name, String description) {
+    return Timer.builder(name).description(description).serviceLevelObjectives(BUCKETS);
+  }
+
+  /** Shows a number that is asked for when somebody looks. */
+  public void gauge(String name, String description, IntSupplier value) {
+    Gauge.builder(name, value, IntSupplier::getAsInt)
+        .description(description)
+        .strongReference(true) // nobody else holds it
+        .register(registry);
+  }
+
+  /** What a timer of calls is for; so many as there are series, which are all kept. */
+  private record CallKind(String method, String route, int status) {
+    private String[] tags() {
+      return new String[] {"method", method, "route", route, "status", String.valueOf(status)};
+    }
+  }
+
+  /** The same for operations of the store. */
+  private record OperationKind(String name, boolean failed) {
+    private String[] tags() {
+      return new String[] {"operation", name, "outcome", outcome(failed)};
+    }
+  }
+
+  @Override
+  public void answered(Exchange exchange) {
+    CallKind kind = new CallKind(exchange.method(), exchange.route(), exchange.status());
+    Timer timer = requestTimers.get(kind);
+    if (timer == null) {
+      timer = requestTimers.computeIfAbsent(kind, missing -> requests.withTags(missing.tags()));
+    }
+    timer.record(exchange.nanos(), NANOS);
+    if (exchange.status() == 429) {
+      limited.increment();
+    }
+  }
+
+  @Override
+  public void refusedUnread(int status) {
+    requests.withTags(new CallKind("-", "(unread)", status).tags()).record(0, NANOS);
+  }
+
+  /** Something that the server did by itself. */
+  public void chore(String name, boolean failed, long nanos) {
+    chores.withTags("chore", name, "outcome", outcome(failed)).record(nanos, NANOS);
+  }
+
+  void operation(String name, boolean failed, long nanos) {
+    OperationKind kind = new OperationKind(name, failed);
+    Timer timer = operationTimers.get(kind);
+    if (timer == null) {
+      timer = operationTimers.computeIfAbsent(kind, missing -> operations.withTags(missing.tags()));
+    }
+    timer.record(nanos, NANOS);
+  }
+
+  void turn(String api, boolean failed, long nanos) {
+    turns.withTags("api", api, "outcome", outcome(failed)).record(nanos, NANOS);
+  }
+
+  void model(boolean failed, long nanos) {
+    models.withTags("outcome", outcome(failed)).record(nanos, NANOS);
+  }
+
+  void firstToken(long nanos) {
+    firstToken.record(nanos, NANOS);
+  }
+
+  void lockWait(long nanos) {
+    lockWaits.record(nanos, NANOS);
+  }
+
+  void compaction() {
+    compactions.increment();
+  }
+
+  void used(Usage usage) {
+    used("input", usage.inputTokens());
+    used("cached", usage.cachedTokens());
+    used("output", usage.outputTokens());
+    used("reasoning", usage.reasoningTokens());
+  }
+
+  private void used(String kind, long count) {
+    tokens.withTags("kind", kind).increment((double) count);
+  }
+
+  private static String outcome(boolean failed) {
+    return failed ? "failed" : "ok";
+  }
+
+  /** Everything, as Prometheus reads it. */
+  public String scrape() {
+    return registry.scrape();
+  }
+
+  @Override
+  public void close() {
+    registry.close();
+  }
+}

@@ -1,0 +1,84 @@
+package dev.clew.server.internal.telemetry;
+
+import dev.clew.internal.JsonObject;
+import dev.clew.server.internal.base.Sha256;
+import dev.clew.server.internal.http.Exchange;
+import dev.clew.server.internal.http.Onlooker;
+import dev.clew.server.internal.http.Principal;
+import dev.clew.server.settings.ServerSettings.LogFormat;
+import java.time.Clock;
+import java.time.temporal.ChronoUnit;
+import java.util.Locale;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A line for each call that was answered. Thread-safe if its reader is. It has the route and not
+ * the path, so nothing that a caller wrote can stand in it; where there is no route, the plain
+ * words of the path.
+ */
+public final class RequestLog implements Onlooker {
+  private static final String UNREAD = "(unread)";
+
+  private final Clock clock;
+  private final LogFormat format;
+  private final Consumer<String> lines;
+
+  public RequestLog(Clock clock, LogFormat format, Consumer<String> lines) {
+    this.clock = clock;
+    this.format = format;
+    this.lines = lines;
+  }
+
+  @Override
+  public void answered(Exchange exchange) {
+    String at = now();
+    double millis = Math.round(exchange.nanos() / 1e4) / 1e2;
+    String owner = exchange.principal().map(Principal::owner).map(Sha256::brief).orElse(null);
+    String who = exchange.principal().map(Principal::name).orElse(null);
+    lines.accept(
+        format == LogFormat.JSON
+            ? json(exchange, at, millis, owner, who)
+            : String.format(
+                Locale.ROOT,
+                "%s %s %s %s %d %.2f ms%s",
+                at,
+                exchange.requestId(),
+                exchange.method(),
+                exchange.isRouted() ? exchange.route() : LoggedPath.of(exchange.path()),
+                exchange.status(),
+                millis,
+                owner == null ? "" : " owner " + owner + " (" + who + ")"));
+  }
+
+  @Override
+  public void refusedUnread(int status) {
+    String at = now();
+    lines.accept(
+        format == LogFormat.JSON
+            ? new JsonObject().put("at", at).put("route", UNREAD).put("status", status).toString()
+            : at + " - " + UNREAD + " " + status);
+  }
+
+  private String now() {
+    return clock.instant().truncatedTo(ChronoUnit.MILLIS).toString();
+  }
+
+  private static String json(
+      Exchange exchange, String at, double millis, @Nullable String owner, @Nullable String who) {
+    JsonObject line =
+        new JsonObject()
+            .put("at", at)
+            .put("request_id", exchange.requestId())
+            .put("method", exchange.method())
+            .put("route", exchange.route());
+    if (!exchange.isRouted()) {
+      line.put("path", LoggedPath.of(exchange.path()));
+    }
+    return line.put("status", exchange.status())
+        .raw("duration_ms", String.valueOf(millis))
+        .put("owner", owner)
+        .put("who", who)
+        .toString();
+  }
+}

@@ -1,0 +1,100 @@
+package dev.clew.server.internal.telemetry;
+
+import dev.clew.SessionStore;
+import dev.clew.agent.Model;
+import io.opentelemetry.context.Context;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+
+/**
+ * Metrics and spans of the things that a server does. Thread-safe.
+ *
+ * @param meters the metrics
+ * @param traces the spans
+ */
+public record Telemetry(Meters meters, Traces traces) {
+
+  /** A store whose calls are measured. Closing it closes the store. */
+  public SessionStore observe(SessionStore store) {
+    return new ObservedStore(store, this);
+  }
+
+  /** A model whose requests are measured, as part of what the asking thread does. */
+  public Model observe(Model model, String name) {
+    return new ObservedModel(model, name, this);
+  }
+
+  /** The same model for a run that asks on other threads: its requests belong to this one. */
+  public static Model here(Model model) {
+    return model instanceof ObservedModel observed ? observed.here() : model;
+  }
+
+  /**
+   * A turn that is measured from when it is run until its result is there, as part of the call that
+   * asks for it now.
+   */
+  public Runnable turn(
+      String api, String conversation, Runnable turn, CompletableFuture<?> result) {
+    Context caller = Context.current();
+    return () -> {
+      Traces.Running span = traces.turn(caller, conversation);
+      long begun = System.nanoTime();
+      var unused =
+          result.whenComplete(
+              (end, failure) -> {
+                meters.turn(api, failure != null, System.nanoTime() - begun);
+                span.end(failure == null ? null : new TurnFailed());
+              });
+      try {
+        turn.run();
+      } finally {
+        span.leave();
+      }
+    };
+  }
+
+  /** Only its name is told. */
+  private static final class TurnFailed extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+  }
+
+  <T> T operation(String name, Supplier<T> work) {
+    Traces.Running span = traces.operation(name);
+    long begun = System.nanoTime();
+    RuntimeException failure = null;
+    try {
+      return work.get();
+    } catch (RuntimeException e) {
+      failure = e;
+      throw e;
+    } finally {
+      meters.operation(name, failure != null, System.nanoTime() - begun);
+      if (span != null) {
+        span.leave();
+        span.end(failure);
+      }
+    }
+  }
+
+  /** An operation that ends later; in its span is only how it begins. */
+  <T> CompletableFuture<T> laterOperation(String name, Supplier<CompletableFuture<T>> work) {
+    Traces.Running span = traces.operation(name);
+    long begun = System.nanoTime();
+    RuntimeException failure = null;
+    try {
+      return work.get()
+          .whenComplete(
+              (result, failed) ->
+                  meters.operation(name, failed != null, System.nanoTime() - begun));
+    } catch (RuntimeException e) {
+      failure = e;
+      meters.operation(name, true, System.nanoTime() - begun);
+      throw e;
+    } finally {
+      if (span != null) {
+        span.leave();
+        span.end(failure);
+      }
+    }
+  }
+}

@@ -1,0 +1,157 @@
+package dev.clew.server.internal.telemetry;
+
+import dev.clew.agent.Usage;
+import dev.clew.server.internal.http.Exchange;
+import dev.clew.server.internal.http.Onlooker;
+import io.opentelemetry.api.OpenTelemetry;
+import io.opentelemetry.api.trace.Span;
+import io.opentelemetry.api.trace.SpanBuilder;
+import io.opentelemetry.api.trace.SpanKind;
+import io.opentelemetry.api.trace.StatusCode;
+import io.opentelemetry.api.trace.Tracer;
+import io.opentelemetry.api.trace.TracerProvider;
+import io.opentelemetry.context.Context;
+import io.opentelemetry.context.ContextKey;
+import io.opentelemetry.context.Scope;
+import io.opentelemetry.context.propagation.TextMapGetter;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Spans of calls, turns, requests to the model and calls of the store. Thread-safe. They go nowhere
+ * unless OpenTelemetry is set up in this JVM, usually by its agent.
+ */
+public final class Traces implements Onlooker {
+  private static final ContextKey<String> CONVERSATION = ContextKey.named("clew-conversation");
+
+  private final OpenTelemetry openTelemetry;
+  private final boolean off;
+  private final Tracer tracer;
+
+  public Traces(OpenTelemetry openTelemetry) {
+    this.openTelemetry = openTelemetry;
+    this.off = openTelemetry.getTracerProvider() == TracerProvider.noop();
+    this.tracer = openTelemetry.getTracer("dev.clew.server");
+  }
+
+  @Override
+  @SuppressWarnings("MustBeClosedChecker") // whoever called closes it
+  public Runnable begun(Exchange exchange) {
+    if (off) {
+      return () -> {};
+    }
+    String name = exchange.method() + " " + exchange.route();
+    Span outer = Span.current();
+    if (outer.getSpanContext().isValid()) { // the agent's, of Jetty; it does not know our routes
+      outer.updateName(name).setAttribute("http.route", exchange.route());
+      return () -> {};
+    }
+    Span span =
+        tracer
+            .spanBuilder(name)
+            .setSpanKind(SpanKind.SERVER)
+            .setParent(
+                openTelemetry
+                    .getPropagators()
+                    .getTextMapPropagator()
+                    .extract(Context.root(), exchange, Headers.READ))
+            .setAttribute("http.request.method", exchange.method())
+            .setAttribute("http.route", exchange.route())
+            .setAttribute("clew.request.id", exchange.requestId())
+            .startSpan();
+    exchange.onAnswered(
+        () -> {
+          span.setAttribute("http.response.status_code", exchange.status());
+          if (exchange.status() >= 500) {
+            span.setStatus(StatusCode.ERROR);
+          }
+          span.end();
+        });
+    Scope scope = span.makeCurrent();
+    return scope::close;
+  }
+
+  /** Begins a turn of a conversation within the call that asked for it. */
+  Running turn(Context parent, String conversation) {
+    SpanBuilder span =
+        tracer
+            .spanBuilder("invoke_agent")
+            .setAttribute("gen_ai.operation.name", "invoke_agent")
+            .setAttribute("gen_ai.conversation.id", conversation);
+    return new Running(span, parent.with(CONVERSATION, conversation));
+  }
+
+  /** Begins a request to the model. */
+  Running model(Context parent, String name) {
+    SpanBuilder span =
+        tracer
+            .spanBuilder("chat " + name)
+            .setSpanKind(SpanKind.CLIENT)
+            .setAttribute("gen_ai.operation.name", "chat")
+            .setAttribute("gen_ai.request.model", name);
+    String conversation = parent.get(CONVERSATION);
+    if (conversation != null) {
+      span.setAttribute("gen_ai.conversation.id", conversation);
+    }
+    return new Running(span, parent);
+  }
+
+  /** Begins a call of the store; null outside of a call or turn, where nobody would look for it. */
+  @Nullable Running operation(String name) {
+    Context parent = Context.current();
+    if (!Span.fromContext(parent).getSpanContext().isValid()) {
+      return null;
+    }
+    SpanBuilder span =
+        tracer
+            .spanBuilder("store " + name)
+            .setSpanKind(SpanKind.CLIENT)
+            .setAttribute("db.operation.name", name);
+    return new Running(span, parent);
+  }
+
+  /** A span that is the current one of its thread until that leaves it. It may end later. */
+  static final class Running {
+    private final Span span;
+    private final Scope scope;
+
+    @SuppressWarnings("MustBeClosedChecker") // at the end
+    private Running(SpanBuilder builder, Context parent) {
+      this.span = builder.setParent(parent).startSpan();
+      this.scope = parent.with(span).makeCurrent();
+    }
+
+    void used(Usage usage) {
+      span.setAttribute("gen_ai.usage.input_tokens", usage.inputTokens());
+      span.setAttribute("gen_ai.usage.output_tokens", usage.outputTokens());
+    }
+
+    /** The thread goes on with something else. */
+    void leave() {
+      scope.close();
+    }
+
+    /** Ends it; a failure is told by its kind only, because its words may be somebody's. */
+    void end(@Nullable Throwable failure) {
+      if (failure != null) {
+        span.setStatus(StatusCode.ERROR);
+        span.setAttribute("error.type", failure.getClass().getName());
+      }
+      span.end();
+    }
+  }
+
+  private enum Headers implements TextMapGetter<Exchange> {
+    READ;
+
+    @Override
+    public Iterable<String> keys(Exchange exchange) {
+      return List.of("traceparent", "tracestate", "baggage");
+    }
+
+    @Override
+    public @Nullable String get(@Nullable Exchange exchange, String name) {
+      return exchange == null ? null : exchange.requestHeader(name);
+    }
+  }
+}

@@ -1,0 +1,129 @@
+package dev.clew.server.internal.wire;
+
+import dev.clew.Entry;
+import dev.clew.EntryPage;
+import dev.clew.Range;
+import dev.clew.SessionInfo;
+import dev.clew.SessionKey;
+import dev.clew.SessionPage;
+import dev.clew.SessionQuery;
+import dev.clew.SessionStore;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * Pages of items and of sessions that are bounded in bytes too, however few they are. Stateless. A
+ * page ends early and says that there is more; what is larger than the bound comes alone.
+ */
+public final class BoundedPage {
+  /** How many bytes of items or sessions an answer holds. */
+  public static final int MOST_BYTES = 4 << 20;
+
+  /** What an answer may take at most: what it holds, and one item more. */
+  public static final int LARGEST = MOST_BYTES + (10 << 20);
+
+  private static final int A_LITTLE = 64 << 10;
+
+  private static final int LARGEST_STEP = 100;
+  private static final int SESSIONS_STEP = 25;
+
+  private BoundedPage() {}
+
+  /** About how many bytes a page of so many entries takes. */
+  public static long estimate(SessionInfo info, int limit) {
+    long average = info.bytes() / Math.max(1, info.itemCount());
+    long page = A_LITTLE + 2 * average * Math.min(limit, info.itemCount());
+    return Math.min(LARGEST, Math.min(info.bytes(), page));
+  }
+
+  /** Entries of a session that holds so many bytes; they are read at once if they are few. */
+  public static EntryPage read(SessionStore store, SessionInfo info, Range range) {
+    return info.bytes() <= MOST_BYTES
+        ? store.session(info.key()).entries(range)
+        : read(store, info.key(), range);
+  }
+
+  /** Entries of a session of any size, a few at a time. */
+  public static EntryPage read(SessionStore store, SessionKey key, Range range) {
+    Deque<Entry> all = new ArrayDeque<>();
+    long bytes = 0;
+    int step = 1; // the first may be as large as an item can be
+    OptionalLong cursor = range.cursor();
+    while (true) {
+      int count = Math.min(step, range.limit() - all.size());
+      EntryPage page =
+          store
+              .session(key)
+              .entries(new Range(cursor, range.backward(), count, range.includeCompacted()));
+      List<Entry> next = new ArrayList<>(page.entries());
+      if (range.backward()) {
+        java.util.Collections.reverse(next);
+      }
+      for (Entry entry : next) {
+        long size = entry.item().json().length();
+        if (!all.isEmpty() && bytes + size > MOST_BYTES) {
+          return new EntryPage(List.copyOf(all), true);
+        }
+        bytes += size;
+        if (range.backward()) {
+          all.addFirst(entry);
+        } else {
+          all.addLast(entry);
+        }
+        cursor = OptionalLong.of(entry.position());
+      }
+      if (!page.hasMore() || next.isEmpty() || all.size() >= range.limit()) {
+        return new EntryPage(List.copyOf(all), page.hasMore());
+      }
+      long average = Math.max(1, bytes / all.size());
+      step = (int) Math.max(1, Math.min(LARGEST_STEP, (MOST_BYTES - bytes) / average));
+    }
+  }
+
+  /** Sessions in the order of a query, whose metadata may be long. */
+  public static SessionPage list(SessionStore store, SessionQuery query, Optional<String> from) {
+    List<SessionInfo> all = new ArrayList<>();
+    long bytes = 0;
+    Optional<String> cursor = from;
+    while (true) {
+      int count = Math.min(SESSIONS_STEP, query.limit() - all.size());
+      SessionPage page = list(store, query, cursor, count);
+      int fitting = 0;
+      for (SessionInfo info : page.sessions()) {
+        bytes += size(info);
+        if (bytes > MOST_BYTES && !(all.isEmpty() && fitting == 0)) {
+          break;
+        }
+        fitting++;
+      }
+      if (fitting == 0) { // the cursor leads to the first that did not fit
+        return new SessionPage(all, cursor);
+      }
+      boolean cut = fitting < page.sessions().size();
+      SessionPage taken = cut ? list(store, query, cursor, fitting) : page;
+      all.addAll(taken.sessions());
+      cursor = taken.next();
+      if (cut || cursor.isEmpty() || all.size() >= query.limit()) {
+        return new SessionPage(all, cursor);
+      }
+    }
+  }
+
+  private static SessionPage list(
+      SessionStore store, SessionQuery query, Optional<String> cursor, int count) {
+    SessionQuery some = query.limit(count);
+    return store.list(cursor.map(some::cursor).orElse(some));
+  }
+
+  private static long size(SessionInfo info) {
+    long size = info.title().length();
+    for (var field : info.metadata().entrySet()) {
+      size += field.getKey().length() + String.valueOf(field.getValue()).length();
+    }
+    return size;
+  }
+}

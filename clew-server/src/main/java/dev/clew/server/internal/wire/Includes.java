@@ -1,0 +1,37 @@
+package dev.clew.server.internal.wire;
+
+import dev.clew.server.internal.http.Problem;
+import java.util.List;
+import java.util.Set;
+
+/** What clients may ask to be shown with items; all of it is always shown. Stateless. */
+public final class Includes {
+  private static final Set<String> KNOWN =
+      Set.of(
+          "file_search_call.results",
+          "web_search_call.results",
+          "web_search_call.action.sources",
+          "message.input_image.image_url",
+          "computer_call_output.output.image_url",
+          "code_interpreter_call.outputs",
+          "reasoning.encrypted_content",
+          "message.output_text.logprobs");
+
+  private Includes() {}
+
+  /** Refuses what nobody knows. */
+  public static void check(List<String> values) {
+    for (int i = 0; i < values.size(); i++) {
+      if (!KNOWN.contains(values.get(i))) {
+        throw Problem.invalid(
+            "invalid_value",
+            "include[" + i + "]",
+            "Invalid value: '"
+                + values.get(i)
+                + "'. Supported values are: '"
+                + String.join("', '", KNOWN.stream().sorted().toList())
+                + "'.");
+      }
+    }
+  }
+}

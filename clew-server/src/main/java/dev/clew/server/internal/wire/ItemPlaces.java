@@ -1,0 +1,86 @@
+package dev.clew.server.internal.wire;
+
+import dev.clew.Entry;
+import dev.clew.Range;
+import dev.clew.SessionKey;
+import dev.clew.SessionStore;
+import dev.clew.internal.Json;
+import dev.clew.internal.JsonObject;
+import dev.clew.server.internal.base.Sha256;
+import dev.clew.server.internal.http.Problem;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/** Finds items of a session by the ids that the wire has for them. Thread-safe. */
+public final class ItemPlaces {
+  /** How long a place in a list is remembered by the id of an item that was deleted. */
+  private static final Duration TOMBSTONE = Duration.ofHours(1);
+
+  private final SessionStore store;
+
+  public ItemPlaces(SessionStore store) {
+    this.store = store;
+  }
+
+  /** The entry with this id, its own or one made from its position. */
+  public Optional<Entry> find(SessionKey key, String id) {
+    Optional<Entry> found = store.session(key).find(id);
+    OptionalLong position = WireItems.position(id);
+    if (found.isEmpty() && position.isPresent()) {
+      return store.session(key).entries(Range.after(position.getAsLong() - 1, 1)).entries().stream()
+          .filter(entry -> WireItems.id(entry).equals(id))
+          .findFirst();
+    }
+    return found;
+  }
+
+  /**
+   * Where an item stands or stood.
+   *
+   * @throws Problem if there was none with this id
+   */
+  public long at(SessionKey key, String id) {
+    Optional<Entry> found = store.session(key).find(id);
+    if (found.isPresent()) {
+      return found.get().position();
+    }
+    OptionalLong position = WireItems.position(id);
+    if (position.isPresent()) {
+      return position.getAsLong();
+    }
+    return store
+        .documents()
+        .get(key.owner(), tombstone(key, id))
+        .map(record -> Json.readObject(record.json()).get("position"))
+        .map(place -> ((Number) place).longValue())
+        .orElseThrow(() -> unknownCursor(id));
+  }
+
+  /** A place in a list that was never in it. */
+  public static Problem unknownCursor(String id) {
+    return Problem.invalid(
+        "invalid_value", "after", "Invalid 'after': there is no item with id '" + id + "'.");
+  }
+
+  /** Remembers where an item stood that is about to be deleted. */
+  public void remember(SessionKey key, Entry entry) {
+    entry
+        .item()
+        .id()
+        .ifPresent(
+            id ->
+                store
+                    .documents()
+                    .put(
+                        key.owner(),
+                        tombstone(key, id),
+                        new JsonObject().put("position", entry.position()).toString(),
+                        OptionalLong.empty(),
+                        Optional.of(TOMBSTONE)));
+  }
+
+  private static String tombstone(SessionKey key, String id) {
+    return "deleted-item/" + Sha256.hex(key.id()) + "/" + Sha256.hex(id);
+  }
+}

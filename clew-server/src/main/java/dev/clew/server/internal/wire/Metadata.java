@@ -1,0 +1,75 @@
+package dev.clew.server.internal.wire;
+
+import dev.clew.SessionInfo;
+import dev.clew.internal.Json;
+import dev.clew.internal.JsonObject;
+import dev.clew.internal.Slices;
+import dev.clew.server.internal.describe.Remembered;
+import dev.clew.server.internal.http.Problem;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * The metadata of conversations and responses: at most sixteen short texts. Stateless. A session's
+ * own may hold more than texts; the wire shows those as the JSON they are.
+ */
+public final class Metadata {
+  private static final int MOST = 16;
+  private static final int LONGEST_KEY = 64;
+  private static final int LONGEST_VALUE = 512;
+
+  private Metadata() {}
+
+  /** What a client sent. */
+  public static Map<String, String> read(String raw) {
+    if (raw.equals("null")) {
+      return Map.of();
+    }
+    if (!raw.startsWith("{")) {
+      throw GivenItems.wrongType("metadata", "an object", raw);
+    }
+    Map<String, String> fields = UncheckedJson.fields(raw);
+    if (fields.size() > MOST) {
+      throw Problem.invalid(
+          "object_above_max_properties",
+          "metadata",
+          String.format(
+              "Invalid 'metadata': too many properties. Expected an object with at most %d"
+                  + " properties, but got an object with %d properties instead.",
+              MOST, fields.size()));
+    }
+    Map<String, String> metadata = new LinkedHashMap<>();
+    fields.forEach(
+        (key, value) -> {
+          String text = Json.string(value);
+          if (text == null) {
+            throw GivenItems.wrongType("metadata." + key, "a string", value);
+          }
+          shortEnough("metadata", key, LONGEST_KEY);
+          shortEnough("metadata." + key, text, LONGEST_VALUE);
+          metadata.put(key, text);
+        });
+    return metadata;
+  }
+
+  private static void shortEnough(String name, String text, int most) {
+    int length = text.codePointCount(0, text.length());
+    if (length > most) {
+      throw Problem.invalid(
+          "string_above_max_length",
+          name,
+          String.format(
+              "Invalid '%s': string too long. Expected a string with maximum length %d,"
+                  + " but got a string with length %d instead.",
+              name, most, length));
+    }
+  }
+
+  /** A session's metadata as the wire has it. */
+  public static JsonObject of(SessionInfo info) {
+    JsonObject out = new JsonObject();
+    Remembered.visible(info)
+        .forEach((key, value) -> out.put(key, value instanceof String ? value : Json.write(value)));
+    return out;
+  }
+}

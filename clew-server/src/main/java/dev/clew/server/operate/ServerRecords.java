@@ -1,0 +1,109 @@
+package dev.clew.server.operate;
+
+import dev.clew.Documents;
+import dev.clew.Documents.Document;
+import dev.clew.SessionKey;
+import dev.clew.copy.RecordWalk;
+import dev.clew.erasure.SessionRecords;
+import dev.clew.internal.Json;
+import dev.clew.internal.Slices;
+import dev.clew.server.internal.base.Sha256;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.BiConsumer;
+
+/**
+ * The records that servers keep about a session, and that are erased with it. Immutable. Which kind
+ * says how to which session it belongs:
+ *
+ * <pre>{@code
+ * share/<digest>                        field session_id
+ * shared/<digest>, @clew: share/<…>     as share/<digest>
+ * turn/, stop/, run/<session>           digest of the session's id
+ * deleted-item/<session>/<item>         digest of the session's id
+ * log/<turns of session>/…              digest of "session " and its id
+ * response/<id>                         field session
+ * log/<response>/…                      as response/<id>, digest of its id
+ * once/<key>                            as response/<id>, by the field response
+ * }</pre>
+ *
+ * Other records are the owner's: {@code usage/<date>} counts tokens, {@code schedule} is what the
+ * offline model's tools keep for her.
+ */
+public final class ServerRecords implements SessionRecords {
+  private static final String LINK = "share/";
+  private static final String RESPONSE = "response/";
+
+  @Override
+  public void each(Documents records, SessionKey key, BiConsumer<String, String> found) {
+    String owner = key.owner();
+    RecordWalk.forEach(
+        records,
+        owner,
+        LINK,
+        link -> {
+          if (says(link, "session_id", key.id())) {
+            String digest = link.name().substring(LINK.length());
+            ifPresent(records, Tokens.OWNER, link.name(), found);
+            ifPresent(records, owner, "shared/" + digest, found);
+            found.accept(owner, link.name());
+          }
+        });
+    String session = Sha256.hex(key.id());
+    for (String kind : new String[] {"turn/", "stop/", "run/"}) {
+      ifPresent(records, owner, kind + session, found);
+    }
+    beginningWith(records, owner, "deleted-item/" + session + "/", found);
+    beginningWith(records, owner, "log/" + Sha256.hex("session " + key.id()) + "/", found);
+    responses(records, key, found);
+  }
+
+  private static void responses(
+      Documents records, SessionKey key, BiConsumer<String, String> found) {
+    String owner = key.owner();
+    Set<String> ids = new HashSet<>();
+    RecordWalk.forEach(
+        records,
+        owner,
+        RESPONSE,
+        response -> {
+          if (says(response, "session", key.id())) {
+            ids.add(response.name().substring(RESPONSE.length()));
+          }
+        });
+    if (ids.isEmpty()) {
+      return;
+    }
+    RecordWalk.forEach(
+        records,
+        owner,
+        "once/",
+        once -> {
+          if (ids.stream().anyMatch(id -> says(once, "response", id))) {
+            found.accept(owner, once.name());
+          }
+        });
+    for (String id : ids) {
+      beginningWith(records, owner, "log/" + Sha256.hex(id) + "/", found);
+      found.accept(owner, RESPONSE + id);
+    }
+  }
+
+  private static boolean says(Document record, String field, String value) {
+    Map<String, String> fields = UncheckedJson.fields(record.json());
+    return value.equals(Json.string(fields.get(field)));
+  }
+
+  private static void ifPresent(
+      Documents records, String owner, String name, BiConsumer<String, String> found) {
+    if (records.get(owner, name).isPresent()) {
+      found.accept(owner, name);
+    }
+  }
+
+  private static void beginningWith(
+      Documents records, String owner, String prefix, BiConsumer<String, String> found) {
+    RecordWalk.forEach(records, owner, prefix, record -> found.accept(owner, record.name()));
+  }
+}

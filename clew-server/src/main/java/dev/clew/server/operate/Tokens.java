@@ -1,0 +1,240 @@
+package dev.clew.server.operate;
+
+import dev.clew.Documents;
+import dev.clew.Documents.Document;
+import dev.clew.SessionKey;
+import dev.clew.internal.Json;
+import dev.clew.internal.JsonObject;
+import dev.clew.server.internal.base.Sha256;
+import java.security.SecureRandom;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
+
+/**
+ * The tokens by which programs say whose sessions they mean. Thread-safe.
+ *
+ * <p>A token is {@code clew_} and 256 random bits. Only its SHA-256 is kept, as the name of a
+ * record of {@link #OWNER}: whoever reads the store cannot use it.
+ */
+public final class Tokens {
+  /** To whom the records of the server itself belong; no token is made for it. */
+  public static final String OWNER = AuditLog.OWNER;
+
+  /** Who makes tokens: whoever may run commands on the store. */
+  private static final String OPERATOR = "operator";
+
+  private static final String START = "clew_";
+  private static final String PREFIX = "token/";
+  private static final int ID_LENGTH = 12;
+  private static final int PAGE = 500;
+  private static final Duration FRESH = Duration.ofSeconds(1);
+  private static final int MOST_KNOWN = 10_000;
+
+  private final Documents records;
+  private final Clock clock;
+  private final AuditLog audit;
+  private final SecureRandom random = new SecureRandom();
+  private final Map<String, Known> known = new ConcurrentHashMap<>();
+  private final AtomicLong revocations = new AtomicLong();
+
+  /** A token as the store had it a moment ago. */
+  private record Known(Token token, long readAt) {}
+
+  public Tokens(Documents records, Clock clock) {
+    this(records, clock, new AuditLog(records, clock, AuditLog.KEPT));
+  }
+
+  public Tokens(Documents records, Clock clock, AuditLog audit) {
+    this.records = records;
+    this.clock = clock;
+    this.audit = audit;
+  }
+
+  /**
+   * What is known of a token. Immutable.
+   *
+   * @param id names it; not secret
+   * @param owner whose sessions it opens
+   * @param name what it is for
+   * @param scopes what it allows
+   * @param createdAt when it was made
+   * @param expiresAt when it ends
+   */
+  public record Token(
+      String id,
+      String owner,
+      String name,
+      Set<Scope> scopes,
+      Instant createdAt,
+      Optional<Instant> expiresAt) {}
+
+  /**
+   * A token just made. Immutable.
+   *
+   * @param secret what the program sends; it cannot be shown again
+   * @param token what is kept
+   */
+  public record Created(String secret, Token token) {}
+
+  /** Makes a token, for whoever may run commands on the store. */
+  public Created create(
+      String owner, String name, Set<Scope> scopes, Optional<Duration> timeToLive) {
+    return create(OPERATOR, owner, name, scopes, timeToLive);
+  }
+
+  /** Makes a token; the audit log is told for whom. */
+  public Created create(
+      String who, String owner, String name, Set<Scope> scopes, Optional<Duration> timeToLive) {
+    SessionKey.checkOwner(owner);
+    if (owner.startsWith(OWNER)) {
+      throw new IllegalArgumentException(
+          "owner '" + owner + "' is the server's own; choose a name without '" + OWNER + "'");
+    }
+    byte[] bits = new byte[32];
+    random.nextBytes(bits);
+    String secret = START + Base64.getUrlEncoder().withoutPadding().encodeToString(bits);
+    String hash = Sha256.hex(secret);
+    Instant now = clock.instant();
+    Token token =
+        new Token(
+            hash.substring(0, ID_LENGTH), owner, name, scopes, now, timeToLive.map(now::plus));
+    records.put(OWNER, PREFIX + hash, json(token), OptionalLong.of(0), timeToLive);
+    audit.note(who, owner, "token create", token.id(), "made", null);
+    return new Created(secret, token);
+  }
+
+  /** What a program sends as a token, if it is one and still good. */
+  public Optional<Token> verify(String secret) {
+    return secret.startsWith(START) ? withDigest(Sha256.hex(secret)) : Optional.empty();
+  }
+
+  /** Whether it is known without waiting that this token is good. */
+  public boolean knows(String secret) {
+    Known recent = secret.startsWith(START) ? known.get(Sha256.hex(secret)) : null;
+    return recent != null && isFresh(recent, System.nanoTime());
+  }
+
+  private static boolean isFresh(Known recent, long now) {
+    return now - recent.readAt() < FRESH.toNanos();
+  }
+
+  /** The token whose secret has this SHA-256, if it is still good. */
+  public Optional<Token> withDigest(String digest) {
+    return token(digest)
+        .filter(token -> token.expiresAt().map(clock.instant()::isBefore).orElse(true));
+  }
+
+  /** Not read anew for each call, so another server's revocation counts a moment later here. */
+  private Optional<Token> token(String digest) {
+    long now = System.nanoTime();
+    Known recent = known.get(digest);
+    if (recent != null && isFresh(recent, now)) {
+      return Optional.of(recent.token());
+    }
+    long revoked = revocations.get();
+    Optional<Token> found = records.get(OWNER, PREFIX + digest).map(Tokens::read);
+    if (known.size() >= MOST_KNOWN) {
+      known.clear();
+    }
+    if (found.isPresent()) {
+      known.put(digest, new Known(found.get(), now));
+    }
+    if (found.isEmpty() || revocations.get() != revoked) { // it may be what was read before
+      known.remove(digest);
+    }
+    return found;
+  }
+
+  /** All tokens, oldest first. */
+  public List<Token> list() {
+    List<Token> tokens = new ArrayList<>();
+    scan(record -> tokens.add(read(record)));
+    tokens.sort(java.util.Comparator.comparing(Token::createdAt).thenComparing(Token::id));
+    return tokens;
+  }
+
+  /** Ends a token, for whoever may run commands on the store; whether there was one. */
+  public boolean revoke(String id) {
+    return revoke(OPERATOR, id);
+  }
+
+  /**
+   * Ends a token, here at once and at other servers within a second; whether there was one. The
+   * audit log is told who did it.
+   */
+  public boolean revoke(String who, String id) {
+    List<String> found = new ArrayList<>();
+    scan(
+        record -> {
+          if (read(record).id().equals(id)) {
+            found.add(record.name());
+          }
+        });
+    found.forEach(name -> records.delete(OWNER, name));
+    revocations.incrementAndGet();
+    known.clear();
+    audit.note(who, null, "token revoke", id, found.isEmpty() ? "not found" : "ended", null);
+    return !found.isEmpty();
+  }
+
+  private void scan(java.util.function.Consumer<Document> each) {
+    Optional<String> after = Optional.empty();
+    while (true) {
+      List<Document> page = records.list(OWNER, PREFIX, after, PAGE);
+      page.forEach(each);
+      if (page.size() < PAGE) {
+        return;
+      }
+      after = Optional.of(page.get(page.size() - 1).name());
+    }
+  }
+
+  private static String json(Token token) {
+    return new JsonObject()
+        .put("id", token.id())
+        .put("owner", token.owner())
+        .put("name", token.name())
+        .put("scopes", token.scopes().stream().map(Tokens::word).sorted().toList())
+        .put("created_at", token.createdAt().toString())
+        .put("expires_at", token.expiresAt().map(Instant::toString).orElse(null))
+        .toString();
+  }
+
+  private static String word(Scope scope) {
+    return scope.name().toLowerCase(Locale.ROOT);
+  }
+
+  private static Token read(Document record) {
+    Map<String, Object> fields = Json.readObject(record.json());
+    Set<Scope> scopes =
+        ((List<?>) text(fields, "scopes"))
+            .stream()
+                .map(word -> Scope.valueOf(String.valueOf(word).toUpperCase(Locale.ROOT)))
+                .collect(Collectors.toCollection(TreeSet::new));
+    return new Token(
+        (String) text(fields, "id"),
+        (String) text(fields, "owner"),
+        (String) text(fields, "name"),
+        scopes,
+        Instant.parse((String) text(fields, "created_at")),
+        Optional.ofNullable((String) fields.get("expires_at")).map(Instant::parse));
+  }
+
+  private static Object text(Map<String, Object> fields, String name) {
+    return Objects.requireNonNull(fields.get(name), name);
+  }
+}

@@ -1,0 +1,8 @@
+/**
+ * What a server keeps in its store, for programs that work on the store without a server: tokens,
+ * the audit log, titles it made, and the documents that belong to a session.
+ */
+@NullMarked
+package dev.clew.server.operate;
+
+import org.jspecify.annotations.NullMarked;

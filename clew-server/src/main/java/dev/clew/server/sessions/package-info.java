@@ -1,8 +1,0 @@
-/**
- * Everything about a caller's sessions beyond saying something in them: lists, histories, live
- * updates, exports, search, usage.
- */
-@NullMarked
-package dev.clew.server.sessions;
-
-import org.jspecify.annotations.NullMarked;

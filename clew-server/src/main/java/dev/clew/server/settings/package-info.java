@@ -1,0 +1,5 @@
+/** How a server is set up: {@link dev.clew.server.settings.ServerSettings} and its parts. */
+@NullMarked
+package dev.clew.server.settings;
+
+import org.jspecify.annotations.NullMarked;
