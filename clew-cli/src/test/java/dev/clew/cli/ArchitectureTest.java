@@ -211,7 +211,7 @@ class ArchitectureTest {
             .that()
             .resideInAPackage(CLI)
             .and()
-            .haveNameNotMatching(".*\\.(Chat.*|Models.*|JLineConsole.*|PipeConsole.*)")
+            .resideOutsideOfPackages("dev.clew.cli.chat", "dev.clew.cli.model")
             .should()
             .dependOnClassesThat(resideInAnyPackage(AGENT, "dev.clew.demo..", "org.jline..")));
   }
