@@ -24,7 +24,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** A chat with a model on a server, as a process, over both APIs. */
 public class RemoteChatTest {
   /** What only such a chat may load. */
-  public static final String[] CLIENT = {"dev.clew.openai.", "com.openai.", "okhttp3.", " kotlin."};
+  public static final List<String> CLIENT =
+      List.of("dev.clew.openai.", "com.openai.", "okhttp3.", " kotlin.");
 
   private static final String KEY = "a-key-that-nobody-may-see";
 
