@@ -1,5 +1,30 @@
 package dev.clew.cli;
 
+import dev.clew.cli.chat.ChatCommand;
+import dev.clew.cli.command.Clew;
+import dev.clew.cli.command.Configuration;
+import dev.clew.cli.command.ErrorReport;
+import dev.clew.cli.demo.DemoCommand;
+import dev.clew.cli.keys.KeyCommand;
+import dev.clew.cli.retention.EraseCommand;
+import dev.clew.cli.retention.RetentionCommand;
+import dev.clew.cli.serve.ServeCommand;
+import dev.clew.cli.session.AddCommand;
+import dev.clew.cli.session.PopCommand;
+import dev.clew.cli.session.SearchCommand;
+import dev.clew.cli.session.SessionsCommand;
+import dev.clew.cli.session.StatsCommand;
+import dev.clew.cli.session.UndoCommand;
+import dev.clew.cli.store.DoctorCommand;
+import dev.clew.cli.store.InitCommand;
+import dev.clew.cli.store.SchemaCommand;
+import dev.clew.cli.terminal.ExitCode;
+import dev.clew.cli.tokens.TokenCommand;
+import dev.clew.cli.transfer.BackupCommand;
+import dev.clew.cli.transfer.ExportCommand;
+import dev.clew.cli.transfer.ImportCommand;
+import dev.clew.cli.transfer.MigrateCommand;
+import dev.clew.cli.transfer.RestoreCommand;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -121,14 +146,7 @@ final class CommandTree {
       case "chat" -> new ChatCommand(clew);
       case "serve" -> new ServeCommand(clew);
       case "init" -> new InitCommand(clew);
-      case "sessions" ->
-          new CommandLine(new SessionsCommand())
-              .addSubcommand(new SessionsListCommand(clew))
-              .addSubcommand(new SessionsShowCommand(clew))
-              .addSubcommand(new SessionsRenameCommand(clew))
-              .addSubcommand(new SessionsForkCommand(clew))
-              .addSubcommand(new SessionsDeleteCommand(clew))
-              .addSubcommand(new SessionsDecompressCommand(clew));
+      case "sessions" -> SessionsCommand.withSubcommands(clew);
       case "add" -> new AddCommand(clew);
       case "pop" -> new PopCommand(clew);
       case "undo" -> new UndoCommand(clew);
@@ -139,27 +157,10 @@ final class CommandTree {
       case "migrate" -> new MigrateCommand(clew);
       case "backup" -> new BackupCommand(clew);
       case "restore" -> new RestoreCommand(clew);
-      case "retention" ->
-          new CommandLine(new RetentionCommand())
-              .addSubcommand(new RetentionShowCommand(clew))
-              .addSubcommand(new RetentionSetCommand(clew))
-              .addSubcommand(new RetentionRemoveCommand(clew))
-              .addSubcommand(new RetentionRunCommand(clew))
-              .addSubcommand(new RetentionHoldCommand(clew))
-              .addSubcommand(new RetentionReleaseCommand(clew));
+      case "retention" -> RetentionCommand.withSubcommands(clew);
       case "erase" -> new EraseCommand(clew);
-      case "token" ->
-          new CommandLine(new TokenCommand())
-              .addSubcommand(new TokenCreateCommand(clew))
-              .addSubcommand(new TokenListCommand(clew))
-              .addSubcommand(new TokenRevokeCommand(clew));
-      case "key" ->
-          new CommandLine(new KeyCommand())
-              .addSubcommand(new KeyCreateCommand(clew))
-              .addSubcommand(new KeyListCommand(clew))
-              .addSubcommand(new KeyRotateCommand(clew))
-              .addSubcommand(new KeyRetireCommand(clew))
-              .addSubcommand(new KeyRestoreCommand(clew));
+      case "token" -> TokenCommand.withSubcommands(clew);
+      case "key" -> KeyCommand.withSubcommands(clew);
       case "doctor" -> new DoctorCommand(clew);
       case "schema" -> new SchemaCommand(clew);
       case "completion" -> new CompletionCommand(clew);

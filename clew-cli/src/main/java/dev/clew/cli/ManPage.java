@@ -1,5 +1,10 @@
 package dev.clew.cli;
 
+import dev.clew.cli.command.Clew;
+import dev.clew.cli.command.HelpText;
+import dev.clew.cli.terminal.Output;
+import dev.clew.cli.terminal.Surroundings;
+import dev.clew.cli.terminal.SystemTerminal;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;

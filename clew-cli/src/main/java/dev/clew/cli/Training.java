@@ -1,5 +1,6 @@
 package dev.clew.cli;
 
+import dev.clew.cli.terminal.SystemTerminal;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.OutputStream;

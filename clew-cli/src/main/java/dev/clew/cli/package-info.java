@@ -1,6 +1,7 @@
 /**
- * The {@code clew} command: one class for each command, and what they share to talk to a person or
- * a script. Uses {@code dev.clew} and opens stores by URL only; nothing uses this package.
+ * The {@code clew} command: its entry point, the tree of all commands, and what is made from that
+ * tree (completion scripts and the man page). The commands are in the packages below, one for each
+ * group.
  */
 @org.jspecify.annotations.NullMarked
 package dev.clew.cli;

@@ -20,12 +20,12 @@ import java.util.function.BooleanSupplier;
  * A clew command in a process of its own, on a store in a folder, in a locale that knows only
  * ASCII. Used by one thread.
  */
-final class ClewProcess implements AutoCloseable {
+public final class ClewProcess implements AutoCloseable {
   /** The classes of this build, as the tests see them. */
   private static final List<String> FROM_CLASS_PATH =
       List.of("-cp", System.getProperty("java.class.path"), "dev.clew.cli.Main");
 
-  final Process process;
+  public final Process process;
   private final Path folder;
   private final BufferedReader answers;
 
@@ -36,11 +36,11 @@ final class ClewProcess implements AutoCloseable {
         new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
   }
 
-  static String store(Path folder) {
+  public static String store(Path folder) {
     return "sqlite:" + folder.resolve("clew.db");
   }
 
-  static ClewProcess start(Path folder, Map<String, String> env, String... args)
+  public static ClewProcess start(Path folder, Map<String, String> env, String... args)
       throws IOException {
     return start(FROM_CLASS_PATH, folder, env, args);
   }
@@ -89,19 +89,19 @@ final class ClewProcess implements AutoCloseable {
     return List.of();
   }
 
-  void type(String text) throws IOException {
+  public void type(String text) throws IOException {
     OutputStream in = process.getOutputStream();
     in.write(text.getBytes(StandardCharsets.UTF_8));
     in.flush();
   }
 
   /** The next line of standard output. */
-  String line() throws IOException {
+  public String line() throws IOException {
     return answers.readLine();
   }
 
   /** As many characters of standard output, whether a line ends there or not. */
-  String read(int count) throws IOException {
+  public String read(int count) throws IOException {
     char[] chars = new char[count];
     int n = 0;
     while (n < count) {
@@ -113,7 +113,7 @@ final class ClewProcess implements AutoCloseable {
   }
 
   /** Ends standard input and waits; the exit code. */
-  int end() throws Exception {
+  public int end() throws Exception {
     process.getOutputStream().close();
     answers.lines().forEach(line -> {});
     return await();
@@ -124,7 +124,7 @@ final class ClewProcess implements AutoCloseable {
    *
    * @return whether the signal ended it, and not its work
    */
-  boolean killWhen(String signal, BooleanSupplier condition) throws Exception {
+  public boolean killWhen(String signal, BooleanSupplier condition) throws Exception {
     long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
     while (process.isAlive() && !condition.getAsBoolean()) {
       assertThat(System.nanoTime()).as("it goes on: %s", err()).isLessThan(deadline);
@@ -141,17 +141,17 @@ final class ClewProcess implements AutoCloseable {
     return new ProcessBuilder(command).start().waitFor();
   }
 
-  int await() throws Exception {
+  public int await() throws Exception {
     assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
     return process.exitValue();
   }
 
-  String err() throws IOException {
+  public String err() throws IOException {
     return Files.readString(folder.resolve("err"));
   }
 
   /** The names of the classes that were loaded. */
-  String loaded() throws IOException {
+  public String loaded() throws IOException {
     return Files.readString(folder.resolve("loaded"));
   }
 

@@ -3,6 +3,11 @@ package dev.clew.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.clew.cli.Shell.Result;
+import dev.clew.cli.command.Clew;
+import dev.clew.cli.terminal.ExitCode;
+import dev.clew.cli.terminal.Output;
+import dev.clew.cli.terminal.Surroundings;
+import dev.clew.cli.terminal.SystemTerminal;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -11,7 +11,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /** What a model says, streamed in the words of one of the two APIs. Immutable. */
-enum ModelWire {
+public enum ModelWire {
   OPENAI {
     @Override
     String delta(String text) {
@@ -30,7 +30,7 @@ enum ModelWire {
     }
 
     @Override
-    TestServer.Answer call(String callId, String tool, String arguments) {
+    public TestServer.Answer call(String callId, String tool, String arguments) {
       return TestServer.events(
           completed(
               "{\"id\":\"fc_1\",\"type\":\"function_call\",\"status\":\"completed\",\"call_id\":"
@@ -64,7 +64,7 @@ enum ModelWire {
     }
 
     @Override
-    TestServer.Answer call(String callId, String tool, String arguments) {
+    public TestServer.Answer call(String callId, String tool, String arguments) {
       return TestServer.events(
           "{\"choices\":[{\"index\":0,\"delta\":{\"tool_calls\":[{\"index\":0,\"type\":"
               + "\"function\",\"id\":"
@@ -79,7 +79,7 @@ enum ModelWire {
   };
 
   /** How {@code --model} names a model of this API. */
-  String named(String model) {
+  public String named(String model) {
     return name().toLowerCase(java.util.Locale.ROOT) + ":" + model;
   }
 
@@ -88,10 +88,10 @@ enum ModelWire {
   abstract String[] textEnd(String text);
 
   /** The model wants a tool to be called. */
-  abstract TestServer.Answer call(String callId, String tool, String arguments);
+  public abstract TestServer.Answer call(String callId, String tool, String arguments);
 
   /** The model says something. */
-  TestServer.Answer text(String... pieces) {
+  public TestServer.Answer text(String... pieces) {
     List<String> events = new ArrayList<>();
     Arrays.stream(pieces).map(this::delta).forEach(events::add);
     events.addAll(List.of(textEnd(String.join("", pieces))));
@@ -99,7 +99,7 @@ enum ModelWire {
   }
 
   /** The model says something, and the rest only when it is let. */
-  TestServer.Answer slowText(String first, String rest, CountDownLatch goOn) {
+  public TestServer.Answer slowText(String first, String rest, CountDownLatch goOn) {
     return exchange -> {
       exchange.getResponseHeaders().set("Content-Type", "text/event-stream");
       exchange.sendResponseHeaders(200, 0);

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.clew.SessionStore;
 import dev.clew.Stores;
+import dev.clew.cli.terminal.ExitCode;
+import dev.clew.cli.terminal.SystemTerminal;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;

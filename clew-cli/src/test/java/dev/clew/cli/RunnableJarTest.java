@@ -2,6 +2,8 @@ package dev.clew.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.clew.cli.chat.RemoteChatTest;
+import dev.clew.cli.terminal.ExitCode;
 import dev.clew.openai.TestServer;
 import java.nio.file.Path;
 import java.util.List;
@@ -70,7 +72,9 @@ class RunnableJarTest {
       clew.type("thanks\n");
       assertThat(clew.line()).as(clew.err()).isEqualTo("You are welcome.");
       assertThat(clew.end()).isZero();
-      assertThat(clew.loaded()).contains("dev.clew.cli.Chat").doesNotContain(RemoteChatTest.CLIENT);
+      assertThat(clew.loaded())
+          .contains("dev.clew.cli.chat.Chat")
+          .doesNotContain(RemoteChatTest.CLIENT);
     }
   }
 

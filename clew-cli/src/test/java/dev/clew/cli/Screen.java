@@ -5,7 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
 /** What is on a terminal, for a test that waits until something is. Thread-safe. */
-final class Screen extends ByteArrayOutputStream {
+public final class Screen extends ByteArrayOutputStream {
   private static final Duration LONGEST = Duration.ofSeconds(30);
   private int seen;
 
@@ -22,7 +22,7 @@ final class Screen extends ByteArrayOutputStream {
   }
 
   /** Waits until a text appears behind the one that was waited for before. */
-  synchronized void await(String text) throws InterruptedException {
+  public synchronized void await(String text) throws InterruptedException {
     long deadline = System.nanoTime() + LONGEST.toNanos();
     while (true) {
       int found = all().indexOf(text, seen);

@@ -3,6 +3,7 @@ package dev.clew.cli;
 import dev.clew.Opening;
 import dev.clew.SessionStore;
 import dev.clew.Stores;
+import dev.clew.cli.terminal.Terminal;
 import dev.clew.decorate.ForwardingStore;
 import dev.clew.json.Json;
 import dev.clew.kit.OpenedToRead;
@@ -20,21 +21,21 @@ import java.util.function.BiFunction;
 import java.util.function.Function;
 
 /** Runs clew commands in this process, one after another on one store. Not thread-safe. */
-final class Shell {
+public final class Shell {
   /** What a command left behind. */
-  record Result(int code, String out, String err) {
-    Map<String, Object> json() {
+  public record Result(int code, String out, String err) {
+    public Map<String, Object> json() {
       return Json.readObject(out);
     }
 
-    Map<String, Object> error() {
+    public Map<String, Object> error() {
       return object(Json.readObject(err), "error");
     }
   }
 
-  final SessionStore store = Stores.open("memory:");
-  final Map<String, String> env = new HashMap<>();
-  final List<String> opened = new ArrayList<>();
+  public final SessionStore store = Stores.open("memory:");
+  public final Map<String, String> env = new HashMap<>();
+  public final List<String> opened = new ArrayList<>();
   private final Keyboard keyboard = new Keyboard();
   private BiFunction<String, Opening, SessionStore> stores =
       asOpened(
@@ -45,8 +46,8 @@ final class Shell {
   private byte[] input = {};
 
   /** A store that outlives the command which closes it, as a file outlives a process. */
-  static class KeptOpen extends ForwardingStore {
-    KeptOpen(SessionStore delegate) {
+  public static class KeptOpen extends ForwardingStore {
+    public KeptOpen(SessionStore delegate) {
       super(delegate);
     }
 
@@ -88,45 +89,45 @@ final class Shell {
         opening.isReadOnly() ? new OpenedToRead(with.apply(url)) : with.apply(url);
   }
 
-  Shell opening(Function<String, SessionStore> with) {
+  public Shell opening(Function<String, SessionStore> with) {
     stores = asOpened(with);
     return this;
   }
 
   /** From now on on the stores that the URLs name. */
-  Shell onRealStores() {
+  public Shell onRealStores() {
     stores = Stores::open;
     return this;
   }
 
   /** From now on on a terminal, where these lines get typed. */
-  Shell onTerminal(String... typed) {
+  public Shell onTerminal(String... typed) {
     keyboard.there = true;
     keyboard.lines.addAll(List.of(typed));
     return this;
   }
 
-  Shell wide(int columns) {
+  public Shell wide(int columns) {
     keyboard.width = OptionalInt.of(columns);
     return this;
   }
 
   /** Does something while a question is on the screen. */
-  Shell whileAsked(Runnable action) {
+  public Shell whileAsked(Runnable action) {
     keyboard.beforeAnswer = action;
     return this;
   }
 
-  Shell typing(String text) {
+  public Shell typing(String text) {
     return typing(text.getBytes(StandardCharsets.UTF_8));
   }
 
-  Shell typing(byte[] bytes) {
+  public Shell typing(byte[] bytes) {
     input = bytes;
     return this;
   }
 
-  Result run(String... args) {
+  public Result run(String... args) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     ByteArrayOutputStream err = new ByteArrayOutputStream();
     int code = Main.run(args, new ByteArrayInputStream(input), out, err, env, keyboard, stores);
@@ -135,12 +136,12 @@ final class Shell {
   }
 
   @SuppressWarnings("unchecked")
-  static Map<String, Object> object(Map<String, Object> parent, String name) {
+  public static Map<String, Object> object(Map<String, Object> parent, String name) {
     return (Map<String, Object>) parent.get(name);
   }
 
   @SuppressWarnings("unchecked")
-  static List<Map<String, Object>> objects(Map<String, Object> parent, String name) {
+  public static List<Map<String, Object>> objects(Map<String, Object> parent, String name) {
     return (List<Map<String, Object>>) parent.get(name);
   }
 }

@@ -11,11 +11,11 @@ import javax.tools.JavaCompiler;
 import javax.tools.ToolProvider;
 
 /** Compiles and runs the Java that documents and the demo show to people. Stateless. */
-final class ShownJava {
+public final class ShownJava {
   private ShownJava() {}
 
   /** Runs statements that use {@code dev.clew} and lists, in a class of their own. */
-  static void run(Path folder, String statements) throws Exception {
+  public static void run(Path folder, String statements) throws Exception {
     Path source =
         Files.writeString(
             folder.resolve("Shown.java"),

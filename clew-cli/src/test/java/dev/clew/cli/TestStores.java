@@ -9,11 +9,11 @@ import java.util.UUID;
 import java.util.function.Supplier;
 
 /** Stores of each kind. Stateless. */
-final class TestStores {
+public final class TestStores {
   private TestStores() {}
 
   /** The URL of an empty store of each kind; a new kind of store is one more line here. */
-  static Map<String, Supplier<String>> kinds(Path folder) {
+  public static Map<String, Supplier<String>> kinds(Path folder) {
     return new TreeMap<>(
         Map.of(
             "memory", () -> "memory:",

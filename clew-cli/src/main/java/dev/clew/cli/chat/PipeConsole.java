@@ -1,0 +1,126 @@
+package dev.clew.cli.chat;
+
+import dev.clew.cli.command.Clew;
+import dev.clew.cli.terminal.ExitCode;
+import dev.clew.cli.terminal.Failure;
+import dev.clew.cli.terminal.Output;
+import dev.clew.cli.terminal.Paint;
+import dev.clew.cli.terminal.Surroundings;
+import dev.clew.cli.terminal.Words;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.CodingErrorAction;
+import java.nio.charset.StandardCharsets;
+import java.util.OptionalInt;
+import org.jline.utils.Signals;
+import org.jspecify.annotations.Nullable;
+
+/** Lines from standard input and plain text to standard output. Not thread-safe. */
+final class PipeConsole implements ChatConsole {
+  private final BufferedReader in;
+  private final Output out;
+  private final Output err;
+  private final Runnable leave;
+  private volatile @Nullable Runnable action;
+  private @Nullable Object formerSignal;
+
+  PipeConsole(InputStream in, Output out, Output err, Runnable leave) {
+    this.in =
+        new BufferedReader(
+            new InputStreamReader(
+                in,
+                StandardCharsets.UTF_8
+                    .newDecoder()
+                    .onMalformedInput(CodingErrorAction.REPORT)
+                    .onUnmappableCharacter(CodingErrorAction.REPORT)));
+    this.out = out;
+    this.err = err;
+    this.leave = leave;
+  }
+
+  /** The console of this process, which SIGINT interrupts. */
+  static PipeConsole open(Clew clew) {
+    Surroundings around = clew.surroundings();
+    PipeConsole console =
+        new PipeConsole(
+            around.in(),
+            around.out(),
+            around.err(),
+            () -> Runtime.getRuntime().exit(ExitCode.INTERRUPTED));
+    console.formerSignal = Signals.register("INT", console::interrupt);
+    return console;
+  }
+
+  void interrupt() {
+    Runnable now = action;
+    if (now == null) {
+      leave();
+    } else {
+      now.run();
+    }
+  }
+
+  @Override
+  public @Nullable String readLine() {
+    out.flush();
+    err.flush();
+    try {
+      return in.readLine();
+    } catch (CharacterCodingException e) {
+      throw Failure.usage("standard input is not valid UTF-8; convert it first");
+    } catch (IOException e) {
+      throw Failure.failed("cannot read standard input: " + Words.reason(e));
+    }
+  }
+
+  @Override
+  public @Nullable String ask(String question) {
+    err.line(question);
+    return readLine();
+  }
+
+  @Override
+  public Output answers() {
+    return out;
+  }
+
+  @Override
+  public Output notes() {
+    return err;
+  }
+
+  @Override
+  public Paint paint() {
+    return new Paint(false);
+  }
+
+  @Override
+  public OptionalInt width() {
+    return OptionalInt.empty();
+  }
+
+  @Override
+  public boolean isInteractive() {
+    return false;
+  }
+
+  @Override
+  public void onInterrupt(@Nullable Runnable next) {
+    action = next;
+  }
+
+  @Override
+  public void leave() {
+    leave.run();
+  }
+
+  @Override
+  public void close() {
+    if (formerSignal != null) {
+      Signals.unregister("INT", formerSignal);
+    }
+  }
+}

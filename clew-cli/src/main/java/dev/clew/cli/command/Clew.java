@@ -1,0 +1,272 @@
+package dev.clew.cli.command;
+
+import dev.clew.ClewException;
+import dev.clew.Opening;
+import dev.clew.SessionInfo;
+import dev.clew.SessionKey;
+import dev.clew.SessionStore;
+import dev.clew.StoredSession;
+import dev.clew.cli.terminal.Failure;
+import dev.clew.cli.terminal.Output;
+import dev.clew.cli.terminal.Paint;
+import dev.clew.cli.terminal.Surroundings;
+import dev.clew.retention.HoldingStore;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ScopeType;
+
+/**
+ * The {@code clew} command itself: the options every command has, and what the commands share. Used
+ * once, by one thread.
+ */
+@Command(
+    name = "clew",
+    versionProvider = Version.class,
+    description = "Looks at, searches and changes the stored conversations of AI agents.",
+    footer = {
+      "",
+      "Examples:",
+      "  clew demo",
+      "  clew chat",
+      "  clew chat --model openai:gpt-5.4",
+      "  clew add trip \"What city is the Golden Gate Bridge in?\"",
+      "  clew sessions show trip",
+      "  clew search bridge",
+      "  clew --store sqlite:conversations.db sessions list --json",
+      "",
+      "Exit codes:",
+      "  0    done",
+      "  1    failed: a store cannot be used, a model does not answer, doctor found damage, or"
+          + " migrate left something behind",
+      "  2    wrong usage: an unknown option, a bad URL, an item that is not valid, a model that is"
+          + " not known or lacks its key",
+      "  3    not found: a store, a session or an item that does not exist",
+      "  4    refused: --yes is missing, the answer was no, or it is on legal hold",
+      "  5    conflict: a session was changed meanwhile, exists already or is busy",
+      "  130  interrupted with Ctrl-C",
+      "  141  the program that read the output stopped reading",
+      "",
+      "Environment:",
+      "  CLEW_STORE   the store to use when --store is not given",
+      "  CLEW_KEY     the keys of the store when --key is not given",
+      "  CLEW_CONFIG  the file with options when --config is not given",
+      "  CLEW_MODEL   who answers in 'clew chat' when --model is not given",
+      "  NO_COLOR     no colours, when set to anything",
+      "  CLEW_DEBUG   1 to see where an error comes from"
+    })
+public final class Clew {
+  /*
+   * An option that is given both before and after the command's name counts once. The flags have a
+   * default value because picocli otherwise takes the first of the two for it and turns it around.
+   */
+  @Option(
+      names = "--store",
+      paramLabel = "URL",
+      scope = ScopeType.INHERIT,
+      description =
+          "The store, such as sqlite:conversations.db. Default: $CLEW_STORE, else the file "
+              + "clew/clew.db in $XDG_DATA_HOME or ~/.local/share.")
+  public @Nullable String store;
+
+  @Option(
+      names = "--key",
+      paramLabel = "SOURCE",
+      scope = ScopeType.INHERIT,
+      description =
+          "The keys of an encrypted store: file:PATH, env:NAME or command:COMMAND. "
+              + "Default: $CLEW_KEY, else the store is not encrypted.")
+  public @Nullable String key;
+
+  @Option(
+      names = "--owner",
+      paramLabel = "NAME",
+      scope = ScopeType.INHERIT,
+      description = "Whose sessions. Default: the default owner, whose name is empty.")
+  public @Nullable String owner;
+
+  @Option(
+      names = "--json",
+      defaultValue = "false",
+      scope = ScopeType.INHERIT,
+      description = "Print one JSON document. An error is a JSON document on standard error.")
+  public boolean json;
+
+  @Option(
+      names = "--config",
+      paramLabel = "FILE",
+      scope = ScopeType.INHERIT,
+      description =
+          "A file with options, see docs/configuration.md. Default: $CLEW_CONFIG, else "
+              + "clew/clew.yaml in $XDG_CONFIG_HOME or ~/.config.")
+  @Nullable String config;
+
+  @Option(
+      names = "--no-color",
+      defaultValue = "false",
+      scope = ScopeType.INHERIT,
+      description = "No colours, even on a terminal.")
+  boolean noColor;
+
+  @Option(
+      names = {"-h", "--help"},
+      usageHelp = true,
+      defaultValue = "false",
+      scope = ScopeType.INHERIT,
+      description = "Show this help.")
+  public boolean help;
+
+  @Option(
+      names = {"-V", "--version"},
+      versionHelp = true,
+      description = "Show the version.")
+  public boolean version;
+
+  /** What is told by the file with options, if there is one. */
+  public @Nullable Configuration configuration;
+
+  private final Surroundings surroundings;
+
+  public Clew(Surroundings surroundings) {
+    this.surroundings = surroundings;
+  }
+
+  public Surroundings surroundings() {
+    return surroundings;
+  }
+
+  public Output out() {
+    return surroundings.out();
+  }
+
+  /** Says something that is not part of the answer. */
+  public void note(String text) {
+    surroundings.err().line(paint().dim(program().in(text)));
+  }
+
+  /** How this program is called. */
+  public Program program() {
+    return Program.of(surroundings.env());
+  }
+
+  public String helpOf(CommandLine command) {
+    return HelpText.of(command, width(), program());
+  }
+
+  public Paint paint() {
+    Map<String, String> env = surroundings.env();
+    return new Paint(
+        surroundings.terminal().isInteractive()
+            && !noColor
+            && env.getOrDefault("NO_COLOR", "").isEmpty()
+            && !env.getOrDefault("TERM", "").equals("dumb"));
+  }
+
+  /** The columns text is wrapped to; none when the answer does not go to a terminal. */
+  public OptionalInt width() {
+    return surroundings.terminal().width();
+  }
+
+  public String storeUrl() {
+    return StoreLocation.choose(store, surroundings.env());
+  }
+
+  public SessionStore openStore(Opening opening) {
+    return new HoldingStore(StoreKeys.open(() -> openPlainStore(opening), keySpec(), "--key"));
+  }
+
+  /** The store to read, or an empty one where there is none: for what only tries. */
+  public SessionStore openToTry() {
+    try {
+      return openStore(Opening.READ);
+    } catch (ClewException.NoSuchStore e) {
+      return nothing();
+    }
+  }
+
+  /** A store without anything in it. */
+  public SessionStore nothing() {
+    return surroundings.stores().apply("memory:", Opening.CREATE);
+  }
+
+  /** The store as it is, encrypted or not. */
+  public SessionStore openPlainStore(Opening opening) {
+    return open(storeUrl(), opening);
+  }
+
+  /** A store by its URL; says what it makes. */
+  public SessionStore open(String url, Opening opening) {
+    return open(url, opening, this::noteMade);
+  }
+
+  private void noteMade(String what) {
+    if (!json) {
+      note("made " + what);
+    }
+  }
+
+  /** A store by its URL, with somebody to tell what it makes. */
+  public SessionStore open(String url, Opening opening, Consumer<String> made) {
+    boolean usual = url.startsWith(StoreLocation.usual(surroundings.env()));
+    if (usual && opening.mayCreate()) {
+      StoreLocation.makeUsualFolder(surroundings.env());
+    }
+    try {
+      return surroundings.stores().apply(url, opening.telling(made));
+    } catch (ClewException.NoSuchStore e) {
+      throw usual
+          ? new ClewException.NoSuchStore(
+              "there is no store yet at "
+                  + url
+                  + "; 'clew add', 'clew chat' or 'clew init' makes it, --store URL names another")
+          : e;
+    }
+  }
+
+  /** The same, where sessions end after a time, such as 90d; empty for what the URL says. */
+  public SessionStore openPlainStore(String expireAfter) {
+    String url = storeUrl();
+    if (expireAfter.isEmpty()) {
+      return openPlainStore(Opening.CREATE);
+    }
+    var unused = PointInTime.duration("--expire-after", expireAfter);
+    if (url.matches(".*[?&]ttl=.*")) {
+      throw Failure.usage(
+          "--expire-after and 'ttl' in the URL of the store say the same thing; leave one out");
+    }
+    return open(url + (url.contains("?") ? "&" : "?") + "ttl=" + expireAfter, Opening.CREATE);
+  }
+
+  /** Where the keys are, if there are any. */
+  public Optional<String> keySpec() {
+    return StoreKeys.choose(key, surroundings.env());
+  }
+
+  /** The owner that was named, else the default owner. */
+  public String owner() {
+    return owner == null ? SessionKey.DEFAULT_OWNER : owner;
+  }
+
+  public SessionKey key(String id) {
+    return new SessionKey(owner(), id);
+  }
+
+  /** What is known of a session that must exist. */
+  public SessionInfo existing(StoredSession session) {
+    return session.info().orElseThrow(() -> noSession(session.key()));
+  }
+
+  public Failure noSession(SessionKey key) {
+    return Failure.notFound(
+        "no session "
+            + key
+            + " in "
+            + StoreLocation.forDisplay(storeUrl())
+            + "; 'clew sessions list' shows those there are");
+  }
+}

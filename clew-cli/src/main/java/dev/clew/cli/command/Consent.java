@@ -1,0 +1,60 @@
+package dev.clew.cli.command;
+
+import dev.clew.SessionInfo;
+import dev.clew.StoredSession;
+import dev.clew.cli.terminal.Failure;
+import dev.clew.cli.terminal.Output;
+import java.util.Locale;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/**
+ * Asks before something is destroyed: on a terminal a question, elsewhere {@code --yes}. Used once,
+ * by one thread.
+ */
+public final class Consent {
+  @Option(
+      names = {"-y", "--yes"},
+      description = "Do not ask. Needed when this does not run on a terminal.")
+  boolean yes;
+
+  /** Refuses at once when there is neither a {@code --yes} nor anybody to ask. */
+  public void requireYesOrTerminal(Clew clew, String what) {
+    if (!yes && !clew.surroundings().terminal().isInteractive()) {
+      throw Failure.refused(
+          what + " cannot be taken back and nobody can be asked here; add --yes to do it");
+    }
+  }
+
+  /** Whether the question still has to be asked. */
+  public boolean mustAsk() {
+    return !yes;
+  }
+
+  /** Asks; anything but a yes ends the command. */
+  public void ask(Clew clew, String question) {
+    Output err = clew.surroundings().err();
+    clew.out().flush();
+    err.print(clew.paint().bold(question) + " [y/N] ").flush();
+    @Nullable String answer = clew.surroundings().terminal().readLine();
+    if (answer == null) {
+      err.line("");
+    }
+    String word = answer == null ? "" : answer.strip().toLowerCase(Locale.ROOT);
+    if (!word.equals("y") && !word.equals("yes")) {
+      throw Failure.refused("nothing was removed");
+    }
+  }
+
+  /** What was agreed to is what was shown: refuses when the session changed during the question. */
+  public static void requireUnchanged(StoredSession session, SessionInfo shown) {
+    Optional<SessionInfo> now = session.info();
+    if (now.isEmpty() || now.get().version() != shown.version()) {
+      throw Failure.conflict(
+          "session "
+              + session.key()
+              + " was changed while you were asked; nothing was removed, look again");
+    }
+  }
+}

@@ -1,0 +1,60 @@
+package dev.clew.cli.command;
+
+import dev.clew.cli.terminal.Failure;
+import dev.clew.cli.terminal.Output;
+import dev.clew.cli.terminal.Words;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.function.Consumer;
+
+/** Files that are there as a whole, the old one or the new one. Stateless. */
+public final class WholeFile {
+  private WholeFile() {}
+
+  /** The file of that name. */
+  public static Path named(String name) {
+    try {
+      Path file = Path.of(name).toAbsolutePath();
+      if (file.getParent() == null || Files.isDirectory(file)) {
+        throw Failure.usage("'" + name + "' is a folder; name a file");
+      }
+      return file;
+    } catch (InvalidPathException e) {
+      throw Failure.usage("'" + name + "' is no file name");
+    }
+  }
+
+  /** The folder of that name, made if needed. */
+  public static Path folder(String name) {
+    try {
+      return Files.createDirectories(Path.of(name)).toAbsolutePath();
+    } catch (InvalidPathException e) {
+      throw Failure.usage("'" + name + "' is no name of a folder");
+    } catch (IOException e) {
+      throw Failure.failed("cannot make the folder '" + name + "': " + Words.reason(e));
+    }
+  }
+
+  /** Writes it beside its place first. */
+  public static void write(Path file, Consumer<Output> content) {
+    try {
+      Path draft = Files.createTempFile(file.getParent(), ".clew-export", ".part");
+      try {
+        try (OutputStream stream = Files.newOutputStream(draft)) {
+          Output out = new Output(stream);
+          content.accept(out);
+          out.flush();
+        }
+        Files.move(draft, file, StandardCopyOption.REPLACE_EXISTING);
+      } finally {
+        Files.deleteIfExists(draft);
+      }
+    } catch (IOException e) {
+      throw Failure.failed("cannot write '" + file + "': " + Words.reason(e));
+    }
+  }
+}

@@ -1,0 +1,166 @@
+package dev.clew.cli.keys;
+
+import dev.clew.Opening;
+import dev.clew.SessionStore;
+import dev.clew.cli.command.Clew;
+import dev.clew.cli.command.Consent;
+import dev.clew.cli.terminal.ExitCode;
+import dev.clew.cli.terminal.Failure;
+import dev.clew.cli.terminal.Words;
+import dev.clew.crypto.KeySource;
+import dev.clew.crypto.MasterKeys;
+import dev.clew.crypto.MasterKeys.MasterKey;
+import dev.clew.crypto.Rotation;
+import dev.clew.json.JsonObject;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.BiConsumer;
+
+/**
+ * What the commands about keys do. Stateless. It stands apart from them because all commands are
+ * loaded whichever is called, and what encrypts shall not be.
+ */
+final class KeyWork {
+  private KeyWork() {}
+
+  static int create(Clew clew) {
+    Optional<KeySource> source = clew.keySpec().map(KeySource::of);
+    if (source.isPresent() && source.get() instanceof KeySource.InFile file) {
+      String id = newest(MasterKeys.create(file));
+      if (clew.json) {
+        clew.out().line(new JsonObject().put("created", id).put("source", file.spec()).json());
+      } else {
+        clew.out().line("made key " + id + " in " + file.path());
+        clew.note("keep a copy of that file elsewhere: without it nothing can be read");
+      }
+    } else {
+      clew.out().line(MasterKeys.create());
+    }
+    return ExitCode.OK;
+  }
+
+  static int list(Clew clew) {
+    return with(
+        clew,
+        Opening.READ,
+        (keys, rotation) -> {
+          Map<String, Integer> uses = rotation.uses();
+          if (clew.json) {
+            List<JsonObject> rows =
+                keys.keys().stream()
+                    .map(
+                        key ->
+                            new JsonObject()
+                                .put("id", key.id())
+                                .put("newest", key.newest())
+                                .put("wraps", uses.getOrDefault(key.id(), 0)))
+                    .toList();
+            clew.out().line(new JsonObject().putAll("keys", rows).json());
+            return;
+          }
+          for (MasterKey key : keys.keys()) {
+            clew.out()
+                .line(
+                    key.id()
+                        + "  wraps "
+                        + uses.getOrDefault(key.id(), 0)
+                        + (key.newest() ? "  newest" : ""));
+            uses.remove(key.id());
+          }
+          uses.forEach(
+              (id, count) ->
+                  clew.out().line(id + "  wraps " + count + "  not in " + keys.source().spec()));
+        });
+  }
+
+  static int rotate(Clew clew, boolean resume) {
+    return with(
+        clew,
+        Opening.WRITE,
+        (keys, rotation) -> {
+          if (!resume) {
+            Rotation.addKey(keys);
+          }
+          int count = rotation.rewrap();
+          if (clew.json) {
+            JsonObject answer = new JsonObject().put("newest", newest(keys));
+            clew.out().line(answer.put("wrapped", count).json());
+          } else {
+            clew.out().line("wrapped " + Words.count(count, "key") + " with key " + newest(keys));
+            clew.note(
+                "keep a copy of the key file; 'clew key retire' takes out an old key once nothing needs it");
+          }
+        });
+  }
+
+  static int retire(Clew clew, String id, Consent consent) {
+    return with(
+        clew,
+        Opening.READ,
+        (keys, rotation) -> {
+          rotation.requireUnused(id);
+          String spec = keys.source().spec();
+          if (consent.mustAsk() && !clew.surroundings().terminal().isInteractive()) {
+            throw Failure.refused(
+                "other stores and backups may need key "
+                    + id
+                    + " of "
+                    + spec
+                    + ", and nobody can be asked here; add --yes to retire it");
+          }
+          if (consent.mustAsk()) {
+            consent.ask(
+                clew,
+                "Retire key "
+                    + id
+                    + "? This store does not need it. Other stores and backups that use "
+                    + spec
+                    + " may.");
+          }
+          String kept = rotation.retire(id, Instant.now()).toString();
+          if (clew.json) {
+            clew.out().line(new JsonObject().put("retired", id).put("kept", kept).json());
+          } else {
+            clew.out().line("retired key " + id);
+            clew.note(
+                "kept the keys as they were in "
+                    + kept
+                    + "; 'clew key restore "
+                    + id
+                    + "' brings it back, delete the file when no other store or backup needs it");
+          }
+        });
+  }
+
+  static int restore(Clew clew, String id) {
+    MasterKeys keys = keys(clew);
+    String from = keys.restore(id).toString();
+    clew.out()
+        .line(
+            clew.json
+                ? new JsonObject().put("restored", id).put("from", from).json()
+                : "brought back key " + id + " from " + from);
+    return ExitCode.OK;
+  }
+
+  private static String newest(MasterKeys keys) {
+    return keys.keys().stream().filter(MasterKey::newest).findFirst().orElseThrow().id();
+  }
+
+  private static int with(Clew clew, Opening opening, BiConsumer<MasterKeys, Rotation> work) {
+    MasterKeys keys = keys(clew);
+    try (SessionStore store = clew.openPlainStore(opening)) {
+      work.accept(keys, new Rotation(store, keys));
+    }
+    return ExitCode.OK;
+  }
+
+  private static MasterKeys keys(Clew clew) {
+    String spec =
+        clew.keySpec()
+            .orElseThrow(() -> Failure.usage("name the keys: --key file:PATH, or set CLEW_KEY"));
+    return MasterKeys.of(KeySource.of(spec));
+  }
+}

@@ -1,0 +1,124 @@
+package dev.clew.cli.model;
+
+import dev.clew.ClewException;
+import dev.clew.agent.Agent;
+import dev.clew.agent.Model;
+import dev.clew.agent.ModelProvider;
+import dev.clew.cli.terminal.Failure;
+import dev.clew.demo.OfflineModel;
+import dev.clew.demo.ScheduleAssistant;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.ServiceLoader;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/** Who may answer in {@code clew chat}, by name. Stateless. */
+public final class Models {
+  public static final String OFFLINE = "offline";
+  static final String VARIABLE = "CLEW_MODEL";
+
+  private Models() {}
+
+  /**
+   * Who answers. Immutable.
+   *
+   * @param model the model
+   * @param agent what it shall do
+   * @param introduction one line that says what it is
+   */
+  public record Chosen(Model model, Agent agent, String introduction) {}
+
+  /** The option, else the variable, else the model that needs neither a key nor a network. */
+  public static String choose(@Nullable String option, Map<String, String> env) {
+    if (option != null) {
+      return option;
+    }
+    String told = env.getOrDefault(VARIABLE, "");
+    return told.isBlank() ? OFFLINE : told;
+  }
+
+  /** Those of the options, else those of the variable, separated by commas; at least one. */
+  public static List<String> chooseAll(List<String> options, Map<String, String> env) {
+    List<String> told =
+        options.isEmpty() ? List.of(env.getOrDefault(VARIABLE, "").split(",", -1)) : options;
+    List<String> names = told.stream().map(String::strip).filter(name -> !name.isEmpty()).toList();
+    return names.isEmpty() ? List.of(OFFLINE) : names;
+  }
+
+  /** A model of a server, by the name that its clients know it by. */
+  public static Model named(String name, Map<String, String> env) {
+    return name.equals(OFFLINE) ? new OfflineModel() : open(name, env);
+  }
+
+  /** The name by which clients of a server know a model: without where it is. */
+  public static String shortName(String name) {
+    return name.substring(name.indexOf(':') + 1);
+  }
+
+  /** The offline model, which takes this long for a word. */
+  public static Chosen offline(Clock clock, Duration pace) {
+    return new Chosen(
+        new OfflineModel().paced(pace),
+        ScheduleAssistant.agent(clock, clock.getZone()),
+        "offline demonstration model: a small grammar for a schedule, not a language model");
+  }
+
+  /**
+   * A model on a server.
+   *
+   * @param name such as {@code openai:gpt-5.4} or {@code chat:qwen3}
+   * @param instructions for an assistant without tools; null for the one that keeps a schedule
+   */
+  public static Chosen remote(
+      String name, @Nullable String instructions, Map<String, String> env, Clock clock) {
+    Model model = open(name, env);
+    return instructions == null
+        ? new Chosen(
+            model, ScheduleAssistant.agent(clock, clock.getZone()), "schedule assistant: " + model)
+        : new Chosen(
+            model,
+            Agent.builder().name("Assistant").instructions(instructions).build(),
+            "assistant with your instructions: " + model);
+  }
+
+  private static Model open(String name, Map<String, String> env) {
+    int colon = name.indexOf(':');
+    if (colon < 0) {
+      throw Failure.usage(
+          "there is no model '" + name + "'; write openai:NAME, chat:NAME or offline");
+    }
+    String scheme = name.substring(0, colon);
+    String itsName = name.substring(colon + 1);
+    if (itsName.isBlank()) {
+      throw Failure.usage(
+          "model '" + name + "' lacks a name; write it behind the colon, as in openai:gpt-5.4");
+    }
+    TreeSet<String> known = new TreeSet<>();
+    for (ModelProvider provider : ServiceLoader.load(ModelProvider.class, LibFolder.loader())) {
+      if (provider.scheme().equals(scheme)) {
+        return open(provider, itsName, env);
+      }
+      known.add(provider.scheme() + ":NAME");
+    }
+    if (known.isEmpty()) {
+      throw Failure.failed(
+          "model '"
+              + name
+              + "' needs clew-openai, which is in the folder lib that belongs beside clew.jar; put"
+              + " it there, or use --model offline");
+    }
+    throw Failure.usage(
+        "there is no model '" + name + "'; write " + String.join(", ", known) + " or offline");
+  }
+
+  private static Model open(ModelProvider provider, String name, Map<String, String> env) {
+    try {
+      return provider.open(name, env);
+    } catch (ClewException.Unauthorized e) {
+      throw Failure.usage(e.getMessage() + "; or use --model offline, which needs neither");
+    }
+  }
+}

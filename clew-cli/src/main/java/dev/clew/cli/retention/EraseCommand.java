@@ -1,0 +1,174 @@
+package dev.clew.cli.retention;
+
+import dev.clew.Opening;
+import dev.clew.SessionKey;
+import dev.clew.SessionStore;
+import dev.clew.cli.command.Action;
+import dev.clew.cli.command.Clew;
+import dev.clew.cli.command.Consent;
+import dev.clew.cli.command.StoreKeys;
+import dev.clew.cli.command.StoreLocation;
+import dev.clew.cli.terminal.ExitCode;
+import dev.clew.cli.terminal.Failure;
+import dev.clew.cli.terminal.PhasedProgress;
+import dev.clew.cli.terminal.Words;
+import dev.clew.cli.transfer.BackupCommand;
+import dev.clew.copy.SessionWalk;
+import dev.clew.erasure.ErasureCertificate;
+import dev.clew.erasure.ProvenErasure;
+import dev.clew.retention.HoldingStore;
+import dev.clew.server.operate.ServerRecords;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code clew erase}: erases an owner or a session and shows it. Used once, by one thread. */
+@Command(
+    name = "erase",
+    description = {
+      "Erases everything of an owner, or one session, and proves it.",
+      "An owner's tokens go too, and with a session what servers keep about it. It looks for "
+          + "leftovers in the store and in its files, and prints a certificate "
+          + "with numbers and digests, without a word of what was erased. If it is "
+          + "interrupted, run it again: it goes on where it stopped."
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  clew erase --owner ann",
+      "  clew erase --owner ann --yes --certificate ann.json",
+      "  clew erase --owner ann trip --yes",
+      "",
+      "Backups keep what they hold until they are removed. The exit code is 1 when "
+          + "something was left, 4 when it is on legal hold."
+    })
+public final class EraseCommand implements Action {
+  private final Clew clew;
+
+  @Parameters(
+      paramLabel = "ID",
+      arity = "0..1",
+      description = "Only this session; without it everything of --owner.")
+  @Nullable String id;
+
+  @Option(
+      names = "--certificate",
+      paramLabel = "FILE",
+      description = "Where to write the certificate. Default: standard output.")
+  @Nullable String certificate;
+
+  @Mixin Consent consent = new Consent();
+
+  public EraseCommand(Clew clew) {
+    this.clew = clew;
+  }
+
+  @Override
+  public int run() {
+    if (id == null && clew.owner == null) {
+      throw Failure.usage("say whose things to erase with --owner NAME, or which session");
+    }
+    consent.requireYesOrTerminal(clew, "erasing");
+    Optional<Path> file = Optional.ofNullable(certificate).map(BackupCommand::path);
+    try (SessionStore plain = clew.openPlainStore(Opening.WRITE);
+        SessionStore store =
+            new HoldingStore(StoreKeys.open(() -> plain, clew.keySpec(), "--key"))) {
+      ProvenErasure erasure =
+          ProvenErasure.of(store)
+              .behind(plain)
+              .files(() -> StoreFiles.of(clew.storeUrl()))
+              .records(new ServerRecords());
+      ask(store, erasure);
+      ErasureCertificate done = erase(erasure);
+      file.ifPresentOrElse(path -> write(path, done), () -> clew.out().line(done.json()));
+      if (!clew.json) {
+        tell(done);
+      }
+      return done.isClean() ? ExitCode.OK : ExitCode.FAILED;
+    }
+  }
+
+  private ErasureCertificate erase(ProvenErasure erasure) {
+    String name = StoreLocation.forDisplay(clew.storeUrl());
+    PhasedProgress progress = new PhasedProgress(clew.surroundings());
+    ProvenErasure told =
+        erasure.listener(
+            (phase, done, total) ->
+                progress.at(phase.name().toLowerCase(Locale.ROOT), phase.units(), done, total));
+    try {
+      return id == null ? told.owner(clew.owner(), name) : told.session(clew.key(id), name);
+    } finally {
+      progress.clear();
+    }
+  }
+
+  private void ask(SessionStore store, ProvenErasure erasure) {
+    if (erasure.isUnderWay(clew.owner(), Optional.ofNullable(id))) {
+      clew.note("goes on with an erasure that was interrupted");
+      return; // it was agreed to then
+    }
+    if (id != null) {
+      SessionKey key = clew.key(id);
+      long items = erasure.items(key).orElseThrow(() -> clew.noSession(key));
+      if (consent.mustAsk()) {
+        consent.ask(clew, "Erase session " + key + " (" + Words.count(items, "item") + ")?");
+      }
+    } else if (consent.mustAsk()) {
+      SessionWalk walk = new SessionWalk(store, clew.owner(), Optional.empty());
+      consent.ask(
+          clew,
+          "Erase "
+              + Words.count(walk.sessions(), "session")
+              + " with "
+              + Words.count(walk.items(), "item")
+              + " and everything else of owner '"
+              + clew.owner()
+              + "'?");
+    }
+  }
+
+  private static void write(Path path, ErasureCertificate done) {
+    try {
+      Files.writeString(path, done.json() + "\n");
+    } catch (IOException e) {
+      throw Failure.failed(
+          "everything is erased, but the certificate cannot be written to "
+              + path
+              + ": "
+              + Words.reason(e));
+    }
+  }
+
+  private static String searched(ErasureCertificate done) {
+    if (done.files() > 0) {
+      return "looked through "
+          + Words.count(done.files(), "file")
+          + " of "
+          + Words.size(done.bytes());
+    }
+    return done.places() > 0
+        ? "looked into " + Words.count(done.places(), "place") + " of the database"
+        : "asked the store";
+  }
+
+  private void tell(ErasureCertificate done) {
+    clew.note(
+        "erased "
+            + Words.count(done.sessions(), "session")
+            + " with "
+            + Words.count(done.items(), "item")
+            + " and "
+            + Words.count(done.records(), "record")
+            + "; "
+            + searched(done)
+            + (done.isClean() ? ": nothing is left" : ": something is left"));
+    done.leftovers().forEach(line -> clew.surroundings().err().line(clew.paint().red(line)));
+  }
+}

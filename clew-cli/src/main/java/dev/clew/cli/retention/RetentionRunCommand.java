@@ -1,0 +1,208 @@
+package dev.clew.cli.retention;
+
+import dev.clew.spi.Compression;
+import dev.clew.Opening;
+import dev.clew.SessionStore;
+import dev.clew.cli.command.Action;
+import dev.clew.cli.command.Clew;
+import dev.clew.cli.command.Consent;
+import dev.clew.cli.command.StoreKeys;
+import dev.clew.cli.terminal.ExitCode;
+import dev.clew.cli.terminal.Failure;
+import dev.clew.cli.terminal.PhasedProgress;
+import dev.clew.cli.terminal.Words;
+import dev.clew.cli.transfer.BackupCommand;
+import dev.clew.internal.JsonObject;
+import dev.clew.retention.Retention;
+import dev.clew.retention.RetentionListener;
+import dev.clew.retention.RetentionReport;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code clew retention run}: does what the policies say. Used once, by one thread. */
+@Command(
+    name = "run",
+    description = {
+      "Applies the policies: removes and compresses the sessions they are about.",
+      "Sessions that are on legal hold or in use are left alone. If it is interrupted, "
+          + "run it again: it goes on where it stopped."
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  clew retention run --dry-run",
+      "  clew retention run --yes --archive removed/",
+      "  clew retention run --yes --shrink",
+      "",
+      "An archive is a backup of what is removed, written before anything is; 'clew "
+          + "restore' reads it. Shrinking rewrites a SQLite file without its free space; "
+          + "others cannot write to it meanwhile."
+    })
+final class RetentionRunCommand implements Action {
+  private final Clew clew;
+
+  @Option(names = "--dry-run", description = "Only say what would be done.")
+  boolean dryRun;
+
+  @Option(
+      names = "--archive",
+      paramLabel = "FOLDER",
+      description = "Write what is removed to a file in this folder first.")
+  @Nullable String archive;
+
+  @Option(
+      names = "--shrink",
+      description = "Return the free space of a SQLite file to the disk afterwards.")
+  boolean shrink;
+
+  @Mixin Consent consent = new Consent();
+
+  private final PhasedProgress progress;
+
+  RetentionRunCommand(Clew clew) {
+    this.clew = clew;
+    this.progress = new PhasedProgress(clew.surroundings());
+  }
+
+  @Override
+  public int run() {
+    if (!dryRun) {
+      consent.requireYesOrTerminal(clew, "removing sessions");
+    } else if (shrink) {
+      throw Failure.usage("--dry-run does nothing, so there is nothing to --shrink");
+    }
+    Optional<Path> folder = Optional.ofNullable(archive).map(BackupCommand::path);
+    try (SessionStore plain = clew.openPlainStore(dryRun ? Opening.READ : Opening.WRITE);
+        SessionStore store = StoreKeys.open(() -> plain, clew.keySpec(), "--key")) {
+      if (shrink) {
+        store.compression(); // one that cannot says so before anything is done
+      }
+      Retention retention = Retention.of(store).archivedFrom(plain);
+      if (!dryRun && consent.mustAsk()) {
+        RetentionReport planned = retention.run(true, Optional.empty(), new Listener(false));
+        progress.clear();
+        consent.ask(clew, question(planned));
+      }
+      RetentionReport report;
+      try {
+        report = retention.run(dryRun, folder, new Listener(!clew.json));
+      } finally {
+        progress.clear();
+      }
+      for (String policy : report.powerless()) {
+        clew.note("policy " + policy + " does nothing: this store cannot compress sessions");
+      }
+      answer(report, shrink ? store.compression().shrink() : 0);
+      return ExitCode.OK;
+    }
+  }
+
+  private static String question(RetentionReport planned) {
+    String remove = "Remove " + Words.count(planned.removed(), "session");
+    long cold = planned.compressed().sessions();
+    if (cold == 0) {
+      return remove + "?";
+    }
+    return (planned.removed() == 0 ? "Compress " : remove + " and compress ")
+        + Words.count(cold, "session")
+        + "?";
+  }
+
+  /** A line for each session, if they are to be told, and a bar. */
+  private final class Listener implements RetentionListener {
+    private final boolean tells;
+
+    Listener(boolean tells) {
+      this.tells = tells;
+    }
+
+    @Override
+    public void removed(Retention.Verdict verdict) {
+      tell(dryRun ? "would remove " : "removed ", verdict, "");
+    }
+
+    @Override
+    public void compressed(Retention.Verdict verdict, Optional<Compression.Saving> saving) {
+      tell(
+          saving.isEmpty() ? "would compress " : "compressed ",
+          verdict,
+          saving.map(saved -> ", " + sizes(saved.before(), saved.after())).orElse(""));
+    }
+
+    private void tell(String what, Retention.Verdict verdict, String end) {
+      if (tells) {
+        progress.clear();
+        clew.out()
+            .line(what + verdict.key() + ": " + verdict.policy() + ", " + verdict.reason() + end);
+      }
+    }
+
+    @Override
+    public void examined(long sessions) {
+      progress.at("looking", "sessions", sessions, 0);
+    }
+
+    @Override
+    public void archived(long items, long total) {
+      progress.at("archiving", "items", items, total);
+    }
+
+    @Override
+    public void progressed(long done, long total) {
+      progress.at("removing", "sessions", done, total);
+    }
+
+    @Override
+    public void compressing(long done, long total) {
+      progress.at("compressing", "sessions", done, total);
+    }
+  }
+
+  private static String sizes(long before, long after) {
+    return Words.size(before) + " to " + Words.size(after);
+  }
+
+  private void answer(RetentionReport report, long givenBack) {
+    RetentionReport.Compressed compressed = report.compressed();
+    if (clew.json) {
+      clew.out()
+          .line(
+              new JsonObject()
+                  .put("dry_run", dryRun)
+                  .put("examined", report.examined())
+                  .put("removed", report.removed())
+                  .put("held", report.held())
+                  .put("skipped", report.skipped())
+                  .put("archive", report.archive().map(Path::toString).orElse(null))
+                  .put("compressed", compressed.sessions())
+                  .put("bytes_before", compressed.before())
+                  .put("bytes_after", compressed.after())
+                  .put("powerless", report.powerless())
+                  .put("given_back", givenBack)
+                  .put("more", report.more())
+                  .toString());
+      return;
+    }
+    StringBuilder text = new StringBuilder(dryRun ? "would remove " : "removed ");
+    text.append(report.removed()).append(" of ").append(Words.count(report.examined(), "session"));
+    if (report.held() > 0) {
+      text.append(", ").append(report.held()).append(" stay on legal hold");
+    }
+    if (report.skipped() > 0) {
+      text.append(", ").append(report.skipped()).append(" were changed or in use meanwhile");
+    }
+    if (compressed.sessions() > 0) {
+      text.append(dryRun ? ", would compress " : ", compressed ").append(compressed.sessions());
+      text.append(dryRun ? "" : ", " + sizes(compressed.before(), compressed.after()));
+    }
+    if (shrink) {
+      text.append(", gave back ").append(Words.size(givenBack));
+    }
+    report.archive().ifPresent(file -> text.append(", archived in ").append(file));
+    clew.out().line(text.append(report.more() ? "; run it again for more" : "").toString());
+  }
+}

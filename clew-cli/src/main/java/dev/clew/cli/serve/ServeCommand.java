@@ -1,0 +1,152 @@
+package dev.clew.cli.serve;
+
+import dev.clew.SessionStore;
+import dev.clew.cli.command.Action;
+import dev.clew.cli.command.Clew;
+import dev.clew.cli.command.StoreKeys;
+import dev.clew.cli.model.Models;
+import dev.clew.cli.terminal.Failure;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/**
+ * {@code clew serve}: the store over HTTP, until it is stopped. Used once, by one thread.
+ *
+ * <p>picocli looks at the fields and signatures here at every start of every command, so nothing of
+ * the server may appear in them.
+ */
+@Command(
+    name = "serve",
+    description = {
+      "Serves the store over HTTP until it is stopped with Ctrl-C.",
+      "It answers OpenAI's Conversations and Responses APIs, for the official SDKs, "
+          + "and a plain chat API."
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  clew serve",
+      "  clew serve --model chat:qwen3 --model openai:gpt-5.4",
+      "  clew serve --host 0.0.0.0 --port 80 --store postgres://localhost/clew",
+      "",
+      "Programs call it with a token, which 'clew token create' makes. SDKs of OpenAI "
+          + "take it as OPENAI_API_KEY, with OPENAI_BASE_URL=http://127.0.0.1:8787/v1 in their "
+          + "own environment.",
+      "",
+      "In the environment of this command the two lead to the model: OPENAI_API_KEY is the key "
+          + "for OpenAI, OPENAI_BASE_URL another server, such as http://localhost:11434/v1 for "
+          + "Ollama.",
+      "",
+      "CLEW_HOST, CLEW_PORT, CLEW_STORE and CLEW_MODEL stand for the options. "
+          + "CLEW_SECRET is a secret that the servers of a store share; without it they keep "
+          + "one in the store."
+    })
+public final class ServeCommand implements Action {
+  @Option(
+      names = "--host",
+      paramLabel = "ADDRESS",
+      description = "The address to listen on. Default: $CLEW_HOST, else 127.0.0.1.")
+  @Nullable String host;
+
+  @Option(
+      names = "--port",
+      paramLabel = "N",
+      description = "The port; 0 for any that is free. Default: $CLEW_PORT, else 8787.")
+  @Nullable String port;
+
+  @Option(
+      names = "--model",
+      paramLabel = "NAME",
+      split = ",",
+      description =
+          "Who answers: offline, openai:NAME or chat:NAME, as in 'clew chat'. May be "
+              + "repeated: the first one answers calls that name no model. Default: $CLEW_MODEL, "
+              + "else offline.")
+  List<String> models = new ArrayList<>();
+
+  @Option(
+      names = "--instructions",
+      paramLabel = "TEXT",
+      description =
+          "Tell openai:NAME or chat:NAME what it is in /api/chat; it then has no tools. "
+              + "Default: an assistant with tools that keep a schedule.")
+  @Nullable String instructions;
+
+  @Option(
+      names = "--auth",
+      paramLabel = "HOW",
+      description =
+          "token, or none: then everybody on this machine is the default owner. Default: "
+              + "token.")
+  String auth = "token";
+
+  @Option(
+      names = "--allow-origin",
+      paramLabel = "ORIGIN",
+      split = ",",
+      description = "Let pages of this origin call the API, such as https://chat.example.org.")
+  List<String> origins = new ArrayList<>();
+
+  @Option(
+      names = "--strict",
+      description = "Refuse everything that OpenAI refuses, even what Clew could accept.")
+  boolean strict;
+
+  @Mixin ServeOptions more = new ServeOptions();
+
+  private final Clew clew;
+
+  public ServeCommand(Clew clew) {
+    this.clew = clew;
+  }
+
+  @Override
+  public int run() {
+    Map<String, String> env = clew.surroundings().env();
+    if (!auth.equals("token") && !auth.equals("none")) {
+      throw Failure.usage("--auth is '" + auth + "'; write token or none");
+    }
+    String address = ServeOptions.told(host, env, "CLEW_HOST", "127.0.0.1");
+    int number =
+        ServeOptions.number("--port", ServeOptions.told(port, env, "CLEW_PORT", "8787"), 0, 65_535);
+    List<String> names = Models.chooseAll(models, env);
+    refuseToAskItself(names, env, address, number);
+    String name = names.get(0);
+    Clock clock = Clock.system(ZoneId.systemDefault());
+    Models.Chosen chosen =
+        name.equals(Models.OFFLINE)
+            ? Models.offline(clock, Duration.ZERO)
+            : Models.remote(name, instructions, env, clock);
+    Serving serving = new Serving(clew, address, number, names, chosen);
+    String life = ServeOptions.told(more.expireAfter, env, "CLEW_EXPIRE_AFTER", "");
+    try (SessionStore plain = clew.openPlainStore(life);
+        SessionStore store = StoreKeys.open(() -> plain, clew.keySpec(), "--key")) {
+      return serving.run(store, plain, auth.equals("token"), strict, origins, more);
+    } finally {
+      serving.closed();
+    }
+  }
+
+  /** Each question would be asked again and again, until the server takes no more. */
+  private static void refuseToAskItself(
+      List<String> models, Map<String, String> env, String host, int port) {
+    String base = env.getOrDefault("OPENAI_BASE_URL", "");
+    if (models.stream().allMatch(Models.OFFLINE::equals) || !OwnAddress.is(base, host, port)) {
+      return;
+    }
+    throw Failure.usage(
+        "OPENAI_BASE_URL is "
+            + base
+            + ", the address of this server: it would ask itself. Here the variable names the server"
+            + " of the model; unset it to use OpenAI's. Programs that call this server set it for"
+            + " themselves");
+  }
+}

@@ -1,0 +1,208 @@
+package dev.clew.cli.serve;
+
+import dev.clew.cli.terminal.Failure;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/**
+ * The options of {@code clew serve} beyond where and what it serves; each has a variable of the
+ * environment, named in its description. Used by one thread.
+ */
+final class ServeOptions {
+  @Option(
+      names = "--history",
+      paramLabel = "N",
+      description =
+          "How many of the newest messages /api/chat shows the model, with the tool calls between"
+              + " them. $CLEW_HISTORY, else 10.")
+  @Nullable String history;
+
+  @Option(
+      names = "--max-messages",
+      paramLabel = "N",
+      description =
+          "How many items a session of /api/chat may hold; 0 for any number. "
+              + "$CLEW_MAX_MESSAGES, else 10000.")
+  @Nullable String maxMessages;
+
+  @Option(
+      names = "--at-limit",
+      paramLabel = "WHAT",
+      description =
+          "What happens at that limit: refuse the next message, drop-oldest turns for "
+              + "good, or compact. $CLEW_AT_LIMIT, else refuse.")
+  @Nullable String atLimit;
+
+  @Option(
+      names = "--expire-after",
+      paramLabel = "TIME",
+      description =
+          "How long a conversation lives after its last message, unless it has a time of "
+              + "its own: 90d. $CLEW_EXPIRE_AFTER, else for ever.")
+  @Nullable String expireAfter;
+
+  @Option(
+      names = "--titles",
+      paramLabel = "HOW",
+      description =
+          "What a conversation is called until somebody renames it: message, the first "
+              + "thing that was said, or model, a title that the model is asked for once. "
+              + "$CLEW_TITLES, else model if there is a real one.")
+  @Nullable String titles;
+
+  @Option(
+      names = "--requests-per-minute",
+      paramLabel = "N",
+      description =
+          "Requests of one token in a minute; 0 for any number. $CLEW_REQUESTS_PER_MINUTE, "
+              + "else 6000.")
+  @Nullable String requestsPerMinute;
+
+  @Option(
+      names = "--open-calls",
+      paramLabel = "N",
+      description =
+          "Calls of one token at once, streams among them; 0 for any number. "
+              + "$CLEW_OPEN_CALLS, else 1000.")
+  @Nullable String openCalls;
+
+  @Option(
+      names = "--failed-sign-ins",
+      paramLabel = "N",
+      description =
+          "Wrong tokens from one address in a minute; 0 for any number. "
+              + "$CLEW_FAILED_SIGN_INS, else 600.")
+  @Nullable String failedSignIns;
+
+  @Option(
+      names = "--log-format",
+      paramLabel = "HOW",
+      description =
+          "A line on standard error for each call: text, json or none; never with what was "
+              + "said. $CLEW_LOG_FORMAT, else text.")
+  @Nullable String logFormat;
+
+  @Option(
+      names = "--audit-days",
+      paramLabel = "N",
+      description = "How long the audit log is kept. $CLEW_AUDIT_DAYS, else 90.")
+  @Nullable String auditDays;
+
+  @Option(
+      names = "--open-metrics",
+      description = "Show /metrics to everybody, not only with a token of scope admin.")
+  boolean openMetrics;
+
+  @Option(
+      names = "--backup-to",
+      paramLabel = "FOLDER",
+      description = "Add backups of the store to this folder, see 'clew backup'. $CLEW_BACKUP_TO.")
+  @Nullable String backupTo;
+
+  @Option(
+      names = "--backup-every",
+      paramLabel = "TIME",
+      description = "How old the newest backup may get: 24h, 30m. $CLEW_BACKUP_EVERY, else 24h.")
+  @Nullable String backupEvery;
+
+  @Option(
+      names = "--backup-keep",
+      paramLabel = "N",
+      description =
+          "How many backups are kept, beside those they build on. $CLEW_BACKUP_KEEP, else " + "7.")
+  @Nullable String backupKeep;
+
+  @Option(
+      names = "--retention-every",
+      paramLabel = "TIME",
+      description =
+          "How often to apply the policies of 'clew retention': 24h. "
+              + "$CLEW_RETENTION_EVERY, else never.")
+  @Nullable String retentionEvery;
+
+  @Option(
+      names = "--retention-archive",
+      paramLabel = "FOLDER",
+      description = "Write what is removed to files in this folder first. $CLEW_RETENTION_ARCHIVE.")
+  @Nullable String retentionArchive;
+
+  @Option(
+      names = "--behind-https",
+      description =
+          "Say that a proxy in front of it speaks https: browsers then send the page's "
+              + "cookie by https only.")
+  boolean behindHttps;
+
+  @Option(
+      names = "--admin-reads",
+      description =
+          "Let tokens of scope admin read other people's conversations. Every such read is "
+              + "in the audit log.")
+  boolean adminReads;
+
+  @Option(
+      names = "--openid-issuer",
+      paramLabel = "URL",
+      description =
+          "Take tokens of this OpenID provider too; needs the next two. " + "$CLEW_OPENID_ISSUER.")
+  @Nullable String openIdIssuer;
+
+  @Option(
+      names = "--openid-audience",
+      paramLabel = "NAME",
+      description = "The audience its tokens must name. $CLEW_OPENID_AUDIENCE.")
+  @Nullable String openIdAudience;
+
+  @Option(
+      names = "--openid-keys",
+      paramLabel = "URL",
+      description = "Where its public keys are (JWKS). $CLEW_OPENID_KEYS.")
+  @Nullable String openIdKeys;
+
+  @Option(
+      names = "--openid-owner-claim",
+      paramLabel = "CLAIM",
+      description = "The claim that names the owner. $CLEW_OPENID_OWNER_CLAIM, else sub.")
+  @Nullable String openIdOwnerClaim;
+
+  @Option(
+      names = "--openid-scopes-claim",
+      paramLabel = "CLAIM",
+      description =
+          "The claim that lists read, write and admin; without it everybody may read and "
+              + "write. $CLEW_OPENID_SCOPES_CLAIM.")
+  @Nullable String openIdScopesClaim;
+
+  /** What an option says, else its variable, else what is usual; the last may be empty. */
+  static String told(
+      @Nullable String option, Map<String, String> env, String variable, String otherwise) {
+    if (option != null) {
+      return option;
+    }
+    String value = env.getOrDefault(variable, "");
+    return value.isBlank() ? otherwise : value;
+  }
+
+  /** A number told so. */
+  static int number(String name, String text, int least, int most) {
+    if (text.matches("[0-9]{1,9}")) {
+      int number = Integer.parseInt(text);
+      if (number >= least && number <= most) {
+        return number;
+      }
+    }
+    throw Failure.usage(name + " is '" + text + "'; write a number from " + least + " to " + most);
+  }
+
+  /** One of some words told so. */
+  static String word(String name, String text, List<String> words) {
+    String word = text.toLowerCase(Locale.ROOT);
+    if (!words.contains(word)) {
+      throw Failure.usage(name + " is '" + text + "'; write " + String.join(" or ", words));
+    }
+    return word;
+  }
+}

@@ -1,0 +1,207 @@
+package dev.clew.cli.serve;
+
+import dev.clew.SessionKey;
+import dev.clew.SessionStore;
+import dev.clew.cli.command.Clew;
+import dev.clew.cli.command.StoreLocation;
+import dev.clew.cli.model.Models;
+import dev.clew.cli.terminal.ExitCode;
+import dev.clew.cli.terminal.Failure;
+import dev.clew.cli.terminal.Output;
+import dev.clew.server.ChatSettings;
+import dev.clew.server.ClewServer;
+import dev.clew.server.operate.Scope;
+import dev.clew.server.operate.Tokens;
+import dev.clew.server.settings.ChatSettings;
+import dev.clew.server.settings.ServerSettings;
+import java.io.IOException;
+import java.nio.channels.UnresolvedAddressException;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/** A server from its start to the signal that stops it. Used once, by one thread. */
+final class Serving {
+  /** How long a stop waits for turns in flight, and then for the store. */
+  private static final long PATIENCE_SECONDS = 20;
+
+  private final Clew clew;
+  private final String host;
+  private final int port;
+  private final List<String> modelNames;
+  private final Models.Chosen chosen;
+  private final CountDownLatch stopping = new CountDownLatch(1);
+  private final CountDownLatch closed = new CountDownLatch(1);
+  private boolean logLost;
+
+  /**
+   * What is served.
+   *
+   * @param modelNames of all models; the first is the one that was chosen
+   */
+  Serving(Clew clew, String host, int port, List<String> modelNames, Models.Chosen chosen) {
+    this.clew = clew;
+    this.host = host;
+    this.port = port;
+    this.modelNames = List.copyOf(modelNames);
+    this.chosen = chosen;
+  }
+
+  /** Serves a store until the process is told to stop. */
+  int run(
+      SessionStore store,
+      SessionStore plain,
+      boolean tokens,
+      boolean strict,
+      List<String> origins,
+      ServeOptions more) {
+    Map<String, String> env = clew.surroundings().env();
+    ServerSettings basic =
+        withModels(ServerSettings.of(store), env)
+            .at(host, port)
+            .auth(tokens ? ServerSettings.Auth.TOKEN : ServerSettings.Auth.NONE)
+            .strict(strict)
+            .allowedOrigins(new HashSet<>(origins))
+            .secret(env.get("CLEW_SECRET"))
+            .chat(ChatSettings.DEFAULT.agent(chosen.agent()));
+    ServerSettings settings =
+        new ServeSettings(more, env, !isOffline()).applyTo(basic, plain, this::log);
+    Thread stop = new Thread(this::stop, "clew-stop");
+    try (ClewServer server = start(settings)) {
+      Runtime.getRuntime().addShutdownHook(stop);
+      greet(server, tokens);
+      stopping.await();
+      clew.note("stopping; answers in progress have a few seconds to finish");
+      return ExitCode.OK;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return ExitCode.OK;
+    }
+  }
+
+  private ServerSettings withModels(ServerSettings settings, Map<String, String> env) {
+    try {
+      ServerSettings all = settings.model(chosen.model(), Models.shortName(modelNames.get(0)));
+      for (String name : modelNames.subList(1, modelNames.size())) {
+        all = all.andModel(Models.named(name, env), Models.shortName(name));
+      }
+      return all;
+    } catch (IllegalArgumentException e) {
+      throw Failure.usage("--model: " + e.getMessage());
+    }
+  }
+
+  private boolean isOffline() {
+    return modelNames.get(0).equals(Models.OFFLINE);
+  }
+
+  /** Calls are answered by many threads, and go on when nobody reads the log any more. */
+  private synchronized void log(String line) {
+    if (!logLost) {
+      try {
+        clew.surroundings().err().line(line).flush();
+      } catch (Output.ReaderGone | Failure e) {
+        logLost = true;
+      }
+    }
+  }
+
+  private ClewServer start(ServerSettings settings) {
+    try {
+      return ClewServer.start(settings);
+    } catch (IOException e) {
+      throw Failure.failed(e.getMessage() + ": " + remedy(e));
+    } catch (IllegalArgumentException e) {
+      throw Failure.usage(String.valueOf(e.getMessage()));
+    }
+  }
+
+  /** Why it cannot listen, and what to do. */
+  private static String remedy(IOException failure) {
+    Throwable cause = failure;
+    while (cause.getCause() != null) {
+      cause = cause.getCause();
+    }
+    String reason = String.valueOf(cause.getMessage());
+    if (cause instanceof UnresolvedAddressException) {
+      return "there is no such host; use 127.0.0.1 for this machine only, 0.0.0.0 for everybody";
+    } else if (reason.contains("in use")) {
+      return "something else listens there; choose another port with --port";
+    } else if (reason.contains("assign")) {
+      return "this machine has no such address; use 127.0.0.1 for this machine only, 0.0.0.0 for"
+          + " everybody";
+    } else if (reason.contains("denied")) {
+      return "that port needs special rights; choose another one with --port";
+    }
+    return reason;
+  }
+
+  /** Runs when a signal has come: the process ends when this returns. */
+  private void stop() {
+    stopping.countDown();
+    try {
+      boolean inTime = closed.await(PATIENCE_SECONDS, TimeUnit.SECONDS);
+      if (!inTime) {
+        clew.note("stopped before everything had ended");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** The store is closed; the process may end. */
+  void closed() {
+    closed.countDown();
+  }
+
+  private void greet(ClewServer server, boolean tokens) {
+    clew.out().line("serving " + StoreLocation.forDisplay(clew.storeUrl()));
+    clew.out().line("  at       " + server.url() + everywhere());
+    clew.out()
+        .line("  SDKs     OPENAI_BASE_URL=" + server.url() + "/v1  (in programs that call it)");
+    if (tokens) {
+      clew.out().line("  sign in  " + server.signInLink() + "  (works once)");
+      token(server.tokens());
+    } else {
+      clew.out()
+          .line("  NO SIGN-IN: everybody on this machine may read and change all conversations");
+    }
+    clew.out().line("  model    " + chosen.introduction());
+    for (String name : modelNames.subList(1, modelNames.size())) {
+      clew.out().line("  and      " + name);
+    }
+    if (isOffline()) {
+      clew.out()
+          .line("  missing  a real model: --model openai:NAME, or --model chat:NAME for a model");
+      clew.out().line("           server of your own; 'clew serve --help' says what they need");
+    }
+    clew.out().line("Ctrl-C stops it.");
+    clew.out().flush();
+  }
+
+  private String everywhere() {
+    return ClewServer.isEverywhere(host) ? "  (and every other address of this machine)" : "";
+  }
+
+  /** The first start makes one for the person at this machine; later it cannot be shown again. */
+  private void token(Tokens tokens) {
+    boolean known =
+        tokens.list().stream().anyMatch(token -> token.owner().equals(SessionKey.DEFAULT_OWNER));
+    if (known) {
+      clew.out()
+          .line(clew.program().in("  token    made before; 'clew token create' makes another"));
+    } else {
+      Tokens.Created made =
+          tokens.create(
+              SessionKey.DEFAULT_OWNER, "made at the first start", Scope.OWN, Optional.empty());
+      clew.out().line("  token    " + made.secret() + "  (shown once)");
+      clew.out()
+          .line("           It can read and write. For the administration, make another one:");
+      clew.out()
+          .line("           " + clew.program().name() + " token create --scope read,write,admin");
+    }
+  }
+}

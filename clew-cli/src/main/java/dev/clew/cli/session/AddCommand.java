@@ -1,0 +1,148 @@
+package dev.clew.cli.session;
+
+import dev.clew.Commit;
+import dev.clew.Item;
+import dev.clew.Opening;
+import dev.clew.Part;
+import dev.clew.Receipt;
+import dev.clew.Role;
+import dev.clew.SessionKey;
+import dev.clew.SessionStore;
+import dev.clew.cli.command.Clew;
+import dev.clew.cli.command.ItemInput;
+import dev.clew.cli.command.JsonFields;
+import dev.clew.cli.command.StoreAction;
+import dev.clew.cli.terminal.ExitCode;
+import dev.clew.cli.terminal.Failure;
+import dev.clew.cli.terminal.Utf8Input;
+import dev.clew.cli.terminal.Words;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code clew add}: appends items to a session. Used once, by one thread. */
+@Command(
+    name = "add",
+    description = {
+      "Appends a message, or items given as JSON, to a session as one atomic batch.",
+      "The session is made if it does not exist."
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  clew add trip \"What city is the Golden Gate Bridge in?\"",
+      "  clew add trip --role assistant \"San Francisco.\"",
+      "  echo \"from a pipe\" | clew add trip -",
+      "  clew add trip --item '{\"role\":\"user\",\"content\":\"Hello\"}'",
+      "  clew add trip --items turn.jsonl --operation-id turn-17",
+      "",
+      "With --operation-id, adding the same once more does nothing and succeeds."
+    })
+public final class AddCommand extends StoreAction {
+  @Parameters(index = "0", paramLabel = "ID", description = "The session.")
+  String id = "";
+
+  @Parameters(
+      index = "1..*",
+      paramLabel = "TEXT",
+      description = "The text of the message; - reads it from standard input.")
+  List<String> text = List.of();
+
+  @Option(
+      names = "--role",
+      paramLabel = "ROLE",
+      description = "user, assistant, system or developer. Default: user.")
+  Role role = Role.USER;
+
+  @Option(
+      names = "--item",
+      paramLabel = "JSON",
+      description = "An item as a JSON object. May be repeated.")
+  List<String> item = List.of();
+
+  @Option(
+      names = "--items",
+      paramLabel = "FILE",
+      description = "Items from a JSON array or JSONL; - is standard input.")
+  @Nullable String items;
+
+  @Option(
+      names = "--operation-id",
+      paramLabel = "NAME",
+      description = "A name for this batch, which makes repeating it safe.")
+  @Nullable String operationId;
+
+  private List<Item> batch = List.of();
+
+  public AddCommand(Clew clew) {
+    super(clew, Opening.CREATE);
+  }
+
+  @Override
+  protected void beforeOpening() {
+    int sources = (text.isEmpty() ? 0 : 1) + (item.isEmpty() ? 0 : 1) + (items == null ? 0 : 1);
+    if (sources != 1) {
+      throw Failure.usage(
+          sources == 0
+              ? "nothing to add; give a TEXT, --item JSON or --items FILE"
+              : "give one of TEXT, --item and --items; their order would be unclear");
+    }
+    batch = read();
+    if (batch.isEmpty()) {
+      throw Failure.usage("there is no item in " + (items == null ? "the input" : items));
+    }
+  }
+
+  private List<Item> read() {
+    if (items != null) {
+      return ItemInput.file(Utf8Input.read(items, clew().surroundings().in()), items);
+    }
+    return item.isEmpty() ? List.of(message()) : ItemInput.options(item);
+  }
+
+  private Item message() {
+    String words = String.join(" ", text);
+    if (words.equals("-")) {
+      words = Utf8Input.read("-", clew().surroundings().in()).replaceFirst("\r?\n\\z", "");
+    }
+    if (words.isEmpty()) {
+      throw Failure.usage("the text is empty; nothing was added");
+    }
+    Part part = role == Role.ASSISTANT ? Part.outputText(words) : Part.inputText(words);
+    return Item.message(role, List.of(part));
+  }
+
+  @Override
+  protected int run(SessionStore store) {
+    SessionKey key = clew().key(id);
+    Commit append = Commit.append(batch);
+    Receipt receipt =
+        store.session(key).commit(operationId == null ? append : append.operationId(operationId));
+    clew()
+        .out()
+        .line(
+            clew().json
+                ? JsonFields.receipt(key, batch.size(), receipt).toString()
+                : describe(key, receipt));
+    return ExitCode.OK;
+  }
+
+  private String describe(SessionKey key, Receipt receipt) {
+    if (receipt.repeated()) {
+      return "operation '"
+          + operationId
+          + "' was done before on session "
+          + key
+          + "; added nothing";
+    }
+    String place = "";
+    if (receipt.firstPosition().isPresent() && receipt.lastPosition().isPresent()) {
+      long first = receipt.firstPosition().getAsLong();
+      long last = receipt.lastPosition().getAsLong();
+      place = first == last ? " at position " + first : " at positions " + first + " to " + last;
+    }
+    return "added " + Words.count(batch.size(), "item") + " to session " + key + place;
+  }
+}

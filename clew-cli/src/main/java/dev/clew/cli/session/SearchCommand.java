@@ -1,0 +1,180 @@
+package dev.clew.cli.session;
+
+import dev.clew.Entry;
+import dev.clew.Opening;
+import dev.clew.Range;
+import dev.clew.Role;
+import dev.clew.SearchQuery;
+import dev.clew.SearchResult;
+import dev.clew.SessionStore;
+import dev.clew.cli.command.Clew;
+import dev.clew.cli.command.JsonFields;
+import dev.clew.cli.command.PointInTime;
+import dev.clew.cli.command.StoreAction;
+import dev.clew.cli.terminal.ExitCode;
+import dev.clew.cli.terminal.Failure;
+import dev.clew.cli.terminal.Snippets;
+import dev.clew.cli.terminal.Transcript;
+import dev.clew.internal.JsonObject;
+import dev.clew.internal.SearchFilter;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code clew search}: full-text search in an owner's sessions. Used once, by one thread. */
+@Command(
+    name = "search",
+    description = {
+      "Finds messages and tool outputs that have all the words, best first.",
+      "Words in double quotes must stand together. The last word may be the beginning " + "of one."
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  clew search golden gate",
+      "  clew search '\"golden gate\" bridge' --limit 5",
+      "  clew search 京都 --session trip -C 2",
+      "  clew search rain --tool weather --since 7d",
+      "  clew search invoice --role user --tag work --open",
+      "  clew search getItems --json",
+      "",
+      "Finding nothing is no error: the exit code is 0."
+    })
+public final class SearchCommand extends StoreAction {
+  private static final int OPEN_ITEMS = 10;
+  private static final int MOST_CONTEXT = 100;
+
+  @Parameters(paramLabel = "WORDS", arity = "1..*", description = "What to look for.")
+  List<String> words = List.of();
+
+  @Option(names = "--limit", paramLabel = "N", description = "How many, 1 to 1000. Default: 20.")
+  int limit = 20;
+
+  @Option(names = "--session", paramLabel = "ID", description = "Only in this session.")
+  @Nullable String session;
+
+  @Option(
+      names = "--since",
+      paramLabel = "TIME",
+      description = "Only what was added since: 7d, 2026-01-31 or 2026-01-31T10:00:00Z.")
+  @Nullable String since;
+
+  @Option(names = "--until", paramLabel = "TIME", description = "Only what was added before.")
+  @Nullable String until;
+
+  @Option(
+      names = "--role",
+      paramLabel = "ROLE",
+      description = "Only messages of user, assistant, system or developer.")
+  @Nullable Role role;
+
+  @Option(
+      names = "--tool",
+      paramLabel = "NAME",
+      description = "Only calls of this tool and what it answered.")
+  @Nullable String tool;
+
+  @Option(names = "--tag", paramLabel = "TAG", description = "Only in sessions with this tag.")
+  @Nullable String tag;
+
+  @Option(
+      names = {"-C", "--context"},
+      paramLabel = "N",
+      description = "Show this many items before and after each hit. Default: 0.")
+  int context;
+
+  @Option(names = "--open", description = "Show the session of the best hit, at that place.")
+  boolean open;
+
+  private SearchFilter filter =
+      new SearchFilter(
+          Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
+
+  public SearchCommand(Clew clew) {
+    super(clew, Opening.READ);
+  }
+
+  @Override
+  protected void beforeOpening() {
+    if (context < 0 || context > MOST_CONTEXT) {
+      throw Failure.usage("--context is " + context + "; it must be 0 to " + MOST_CONTEXT);
+    }
+    filter =
+        new SearchFilter(
+            time("--since", since),
+            time("--until", until),
+            Optional.ofNullable(role),
+            Optional.ofNullable(tool),
+            Optional.ofNullable(tag));
+  }
+
+  private static Optional<Instant> time(String option, @Nullable String text) {
+    return Optional.ofNullable(text).map(time -> PointInTime.parse(option, time, Instant.now()));
+  }
+
+  @Override
+  protected int run(SessionStore store) {
+    SearchQuery query =
+        SearchQuery.of(clew().owner(), String.join(" ", words)).limit(open ? 1 : limit);
+    if (session != null) {
+      clew().existing(store.session(clew().key(session)));
+      query = query.within(session);
+    }
+    SearchResult result = filter.search(store, query);
+    if (clew().json) {
+      clew().out().line(json(store, result).toString());
+      return ExitCode.OK;
+    }
+    Snippets snippets = new Snippets(clew().paint());
+    for (SearchResult.Hit hit : result.hits()) {
+      clew().out().line(snippets.place(hit)).line("  " + snippets.text(hit));
+      int around = open ? Math.max(context, OPEN_ITEMS) : context;
+      if (around > 0) {
+        show(around(store, hit, around));
+      }
+    }
+    if (result.hits().isEmpty()) {
+      clew().note("nothing found");
+    }
+    if (result.partial()) {
+      clew().note("there may be more: the index is still catching up, or too much was found");
+    }
+    return ExitCode.OK;
+  }
+
+  /** The items before it, itself, and those after it. */
+  private static List<Entry> around(SessionStore store, SearchResult.Hit hit, int count) {
+    List<Entry> entries =
+        new ArrayList<>(
+            store.session(hit.key()).entries(Range.before(hit.position(), count)).entries());
+    entries.addAll(
+        store.session(hit.key()).entries(Range.after(hit.position() - 1, count + 1)).entries());
+    return entries;
+  }
+
+  private void show(List<Entry> entries) {
+    clew().out().line("");
+    Transcript transcript =
+        new Transcript(clew().out(), clew().paint(), clew().width(), true, !open);
+    entries.forEach(transcript::add);
+    clew().out().line("");
+  }
+
+  private JsonObject json(SessionStore store, SearchResult result) {
+    List<JsonObject> hits = new ArrayList<>();
+    for (SearchResult.Hit hit : result.hits()) {
+      JsonObject json = JsonFields.hit(hit);
+      if (context > 0) {
+        json.putAll(
+            "context", around(store, hit, context).stream().map(JsonFields::entry).toList());
+      }
+      hits.add(json);
+    }
+    return new JsonObject().putAll("hits", hits).put("partial", result.partial());
+  }
+}

@@ -1,0 +1,139 @@
+package dev.clew.cli.session;
+
+import dev.clew.Opening;
+import dev.clew.SessionInfo;
+import dev.clew.SessionPage;
+import dev.clew.SessionQuery;
+import dev.clew.SessionStore;
+import dev.clew.cli.command.Clew;
+import dev.clew.cli.command.JsonFields;
+import dev.clew.cli.command.StoreAction;
+import dev.clew.cli.terminal.Columns;
+import dev.clew.cli.terminal.ExitCode;
+import dev.clew.cli.terminal.Plain;
+import dev.clew.cli.terminal.Words;
+import dev.clew.internal.JsonObject;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code clew sessions list}: one page of an owner's sessions. Used once, by one thread. */
+@Command(
+    name = "list",
+    description = "Lists sessions, the most recently updated first.",
+    footer = {
+      "",
+      "Examples:",
+      "  clew sessions list",
+      "  clew sessions list --tag travel --limit 10",
+      "  clew sessions list --order title --title kyoto",
+      "  clew sessions list --json"
+    })
+final class SessionsListCommand extends StoreAction {
+  private static final int WIDEST_ID = 40;
+
+  @Option(names = "--limit", paramLabel = "N", description = "How many, 1 to 1000. Default: 50.")
+  int limit = 50;
+
+  @Option(
+      names = "--cursor",
+      paramLabel = "CURSOR",
+      description = "Go on where a page ended, with the cursor it gave.")
+  @Nullable String cursor;
+
+  @Option(names = "--archived", description = "The archived sessions, instead of the others.")
+  boolean archived;
+
+  @Option(names = "--tag", paramLabel = "TAG", description = "Only sessions with this tag.")
+  @Nullable String tag;
+
+  @Option(
+      names = "--title",
+      paramLabel = "TEXT",
+      description = "Only sessions whose title contains this.")
+  @Nullable String title;
+
+  @Option(
+      names = "--order",
+      paramLabel = "ORDER",
+      description = "By updated, created (newest first) or title. Default: updated.")
+  SessionQuery.Order order = SessionQuery.Order.UPDATED;
+
+  SessionsListCommand(Clew clew) {
+    super(clew, Opening.READ);
+  }
+
+  @Override
+  protected int run(SessionStore store) {
+    SessionPage page = store.list(query());
+    if (clew().json) {
+      clew()
+          .out()
+          .line(
+              new JsonObject()
+                  .putAll("sessions", page.sessions().stream().map(JsonFields::session).toList())
+                  .put("next", page.next().orElse(null))
+                  .toString());
+      return ExitCode.OK;
+    }
+    if (page.sessions().isEmpty()) {
+      clew().note("no such sessions; clew add my-session \"Hello\" makes one");
+    } else {
+      print(page.sessions());
+    }
+    page.next().ifPresent(next -> clew().note("there are more: add --cursor " + next));
+    return ExitCode.OK;
+  }
+
+  private SessionQuery query() {
+    SessionQuery query =
+        SessionQuery.of(clew().owner()).order(order).limit(limit).archived(archived);
+    if (cursor != null) {
+      query = query.cursor(cursor);
+    }
+    if (tag != null) {
+      query = query.tag(tag);
+    }
+    return title == null ? query : query.titleContains(title);
+  }
+
+  private void print(List<SessionInfo> sessions) {
+    Instant now = Instant.now();
+    int widestId =
+        sessions.stream().mapToInt(info -> Columns.width(info.key().id())).max().orElse(0);
+    int ids = Math.max(2, Math.min(WIDEST_ID, widestId));
+    clew().out().line(clew().paint().dim(row(ids, "ID", "ITEMS", "UPDATED", "TITLE")));
+    for (SessionInfo info : sessions) {
+      String title =
+          info.damaged()
+              ? clew().paint().red("(damaged; 'clew doctor' tells more)")
+              : Plain.line(info.title()) + tags(info);
+      String row =
+          row(
+              ids,
+              info.key().id(),
+              String.valueOf(info.itemCount()),
+              Words.ago(info.updatedAt(), now),
+              info.pinned() ? "* " + title : title);
+      clew().out().line(row.stripTrailing());
+    }
+  }
+
+  private static String tags(SessionInfo info) {
+    return info.tags().isEmpty() ? "" : "  [" + Plain.line(String.join(", ", info.tags())) + "]";
+  }
+
+  /** Ids are never cut, because people copy them; a long one pushes its row to the right. */
+  private static String row(int ids, String id, String items, String updated, String title) {
+    return Columns.pad(id, ids)
+        + "  "
+        + " ".repeat(Math.max(0, 6 - items.length()))
+        + items
+        + "  "
+        + Columns.pad(updated, 14)
+        + "  "
+        + title;
+  }
+}

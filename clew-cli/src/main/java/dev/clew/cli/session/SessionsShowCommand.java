@@ -1,0 +1,165 @@
+package dev.clew.cli.session;
+
+import dev.clew.Entry;
+import dev.clew.EntryPage;
+import dev.clew.Opening;
+import dev.clew.Range;
+import dev.clew.SessionInfo;
+import dev.clew.SessionStore;
+import dev.clew.StoredSession;
+import dev.clew.cli.command.Clew;
+import dev.clew.cli.command.JsonFields;
+import dev.clew.cli.command.StoreAction;
+import dev.clew.cli.retention.RetentionRows;
+import dev.clew.cli.terminal.ExitCode;
+import dev.clew.cli.terminal.Failure;
+import dev.clew.cli.terminal.Output;
+import dev.clew.cli.terminal.Paint;
+import dev.clew.cli.terminal.Plain;
+import dev.clew.cli.terminal.Transcript;
+import dev.clew.cli.terminal.Words;
+import dev.clew.retention.LegalHolds;
+import dev.clew.retention.LegalHolds.Hold;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code clew sessions show}: the transcript of a session. Used once, by one thread. */
+@Command(
+    name = "show",
+    description = "Shows the newest items of a session, oldest first.",
+    footer = {
+      "",
+      "Examples:",
+      "  clew sessions show trip",
+      "  clew sessions show trip --all --positions",
+      "  clew sessions show trip --limit 5 --before 120",
+      "  clew sessions show trip --all --json"
+    })
+final class SessionsShowCommand extends StoreAction {
+  /** {@code --all} is read and written in pages, so a long history needs no more memory. */
+  private static final int PAGE = 500;
+
+  @Parameters(paramLabel = "ID", description = "The session.")
+  String id = "";
+
+  @Option(names = "--limit", paramLabel = "N", description = "How many items. Default: 20.")
+  int limit = 20;
+
+  @Option(names = "--all", description = "All items.")
+  boolean all;
+
+  @Option(
+      names = "--before",
+      paramLabel = "POSITION",
+      description = "The items before this position.")
+  @Nullable Long before;
+
+  @Option(names = "--compacted", description = "Also the items that a compaction replaced.")
+  boolean compacted;
+
+  @Option(names = "--positions", description = "With the position of each item.")
+  boolean positions;
+
+  @Option(names = "--short", description = "Cut long texts.")
+  boolean cut;
+
+  SessionsShowCommand(Clew clew) {
+    super(clew, Opening.READ);
+  }
+
+  @Override
+  protected void beforeOpening() {
+    if (limit < 0) {
+      throw Failure.usage("--limit is " + limit + "; it must not be negative");
+    }
+    if (all && before != null) {
+      throw Failure.usage("--all and --before exclude each other; use --limit with --before");
+    }
+  }
+
+  @Override
+  protected int run(SessionStore store) {
+    StoredSession session = store.session(clew().key(id));
+    SessionInfo info = clew().existing(session);
+    if (clew().json) {
+      showJson(session, info, new LegalHolds(store).on(info.key()));
+    } else {
+      showText(session, info, new LegalHolds(store).on(info.key()));
+    }
+    return ExitCode.OK;
+  }
+
+  private void showText(StoredSession session, SessionInfo info, Optional<Hold> hold) {
+    Output out = clew().out();
+    out.line(heading(info));
+    hold.ifPresent(it -> out.line(clew().paint().yellow(Plain.line(it.toString()))));
+    Transcript transcript = new Transcript(out, clew().paint(), clew().width(), positions, cut);
+    boolean hasMore = read(session, transcript::add);
+    if (hasMore) {
+      clew().note("\nthere are earlier items: --all shows them, --limit N more of them");
+    }
+  }
+
+  private String heading(SessionInfo info) {
+    Paint paint = clew().paint();
+    String facts =
+        info.key().id()
+            + " · "
+            + Words.count(info.itemCount(), "item")
+            + " · "
+            + Words.size(info.bytes())
+            + " · updated "
+            + Words.ago(info.updatedAt(), Instant.now())
+            + info.parent()
+                .map(parent -> " · forked from " + parent.key() + " at " + parent.position())
+                .orElse("");
+    String title = Plain.line(info.title());
+    return title.isEmpty() ? paint.dim(facts) : paint.bold(title) + "  " + paint.dim(facts);
+  }
+
+  private void showJson(StoredSession session, SessionInfo info, Optional<Hold> hold) {
+    Output out = clew().out();
+    String held = hold.map(it -> ",\"hold\":" + RetentionRows.json(it)).orElse("");
+    out.print("{\"session\":" + JsonFields.session(info) + held + ",\"entries\":[");
+    boolean hasMore =
+        read(
+            session,
+            new Consumer<>() {
+              private boolean first = true;
+
+              @Override
+              public void accept(Entry entry) {
+                out.print(first ? "" : ",").print(JsonFields.entry(entry).toString());
+                first = false;
+              }
+            });
+    out.line("],\"has_more\":" + hasMore + "}");
+  }
+
+  /** Passes on the entries that were asked for; whether there are earlier ones. */
+  private boolean read(StoredSession session, Consumer<Entry> reader) {
+    if (!all) {
+      OptionalLong cursor = before == null ? OptionalLong.empty() : OptionalLong.of(before);
+      EntryPage page = session.entries(new Range(cursor, true, limit, compacted));
+      page.entries().forEach(reader);
+      return page.hasMore();
+    }
+    OptionalLong cursor = OptionalLong.empty();
+    while (true) {
+      EntryPage page = session.entries(new Range(cursor, false, PAGE, compacted));
+      List<Entry> entries = page.entries();
+      entries.forEach(reader);
+      if (entries.isEmpty() || !page.hasMore()) {
+        return false;
+      }
+      cursor = OptionalLong.of(entries.get(entries.size() - 1).position());
+    }
+  }
+}

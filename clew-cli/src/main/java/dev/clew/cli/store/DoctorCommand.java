@@ -1,0 +1,198 @@
+package dev.clew.cli.store;
+
+import dev.clew.Durability;
+import dev.clew.Finding;
+import dev.clew.Opening;
+import dev.clew.SessionInfo;
+import dev.clew.SessionPage;
+import dev.clew.SessionQuery;
+import dev.clew.SessionStore;
+import dev.clew.cli.command.Clew;
+import dev.clew.cli.command.JsonFields;
+import dev.clew.cli.command.StoreAction;
+import dev.clew.cli.command.StoreLocation;
+import dev.clew.cli.terminal.Columns;
+import dev.clew.cli.terminal.ExitCode;
+import dev.clew.cli.terminal.Paint;
+import dev.clew.cli.terminal.Plain;
+import dev.clew.cli.terminal.Words;
+import dev.clew.internal.JsonObject;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Command;
+
+/** {@code clew doctor}: examines a whole store. Used once, by one thread. */
+@Command(
+    name = "doctor",
+    description = {
+      "Examines the whole store and says what is damaged and what to do.",
+      "It looks at the sessions of all owners, changes nothing and never prints what a "
+          + "conversation says."
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  clew doctor",
+      "  clew doctor --store sqlite:conversations.db --json",
+      "",
+      "The exit code is 1 when something is damaged. Documents that were put aside "
+          + "earlier and tool calls without an output are shown, but they are not damage."
+    })
+public final class DoctorCommand extends StoreAction {
+  private static final int OWNERS = 100;
+
+  private long owners;
+  private long sessions;
+  private long items;
+  private long bytes;
+  private long found;
+  private long damaged;
+
+  public DoctorCommand(Clew clew) {
+    super(clew, Opening.READ);
+  }
+
+  @Override
+  protected int run(SessionStore store) {
+    long start = System.nanoTime();
+    store.ping();
+    long reached = System.nanoTime() - start;
+    if (!clew().json) {
+      describe(store, reached);
+    }
+    count(store);
+    List<JsonObject> findings = new ArrayList<>();
+    store.check(
+        finding -> {
+          found++;
+          damaged += isDamage(finding) ? 1 : 0;
+          if (clew().json) {
+            findings.add(JsonFields.finding(finding));
+          } else {
+            print(finding);
+          }
+        });
+    if (clew().json) {
+      printJson(store, reached, findings);
+    } else {
+      printSummary();
+    }
+    return damaged == 0 ? ExitCode.OK : ExitCode.FAILED;
+  }
+
+  private static boolean isDamage(Finding finding) {
+    return switch (finding.kind()) {
+      case DAMAGED, BACKEND -> true;
+      case QUARANTINED, UNPAIRED -> false;
+    };
+  }
+
+  private void count(SessionStore store) {
+    Optional<String> after = Optional.empty();
+    List<String> page;
+    do {
+      page = store.owners(after, OWNERS);
+      page.forEach(owner -> count(store, owner));
+      owners += page.size();
+      after = page.isEmpty() ? after : Optional.of(page.get(page.size() - 1));
+    } while (page.size() == OWNERS);
+  }
+
+  private void count(SessionStore store, String owner) {
+    SessionQuery query = SessionQuery.of(owner).limit(SessionQuery.MAX_LIMIT);
+    Optional<String> next = Optional.empty();
+    do {
+      SessionPage page = store.list(next.map(query::cursor).orElse(query));
+      for (SessionInfo info : page.sessions()) {
+        sessions++;
+        items += info.itemCount();
+        bytes += info.bytes();
+      }
+      next = page.next();
+    } while (next.isPresent());
+  }
+
+  private void describe(SessionStore store, long reached) {
+    row("store", StoreLocation.forDisplay(clew().storeUrl()));
+    row("reached in", Words.millis(reached));
+    row("keeps", keeps(store.durability()));
+    String abilities =
+        store.capabilities().stream()
+            .map(DoctorCommand::name)
+            .sorted()
+            .collect(Collectors.joining(", "));
+    row("can also", abilities.isEmpty() ? "nothing beyond what every store can" : abilities);
+  }
+
+  private void row(String name, String value) {
+    clew().out().line(clew().paint().dim(Columns.pad(name, 12)) + value);
+  }
+
+  private static String keeps(Durability durability) {
+    return switch (durability) {
+      case VOLATILE -> "nothing beyond the process";
+      case PROCESS_CRASH -> "acknowledged writes through a crash, not through a power loss";
+      case POWER_LOSS -> "acknowledged writes through a power loss";
+      case AS_THE_SERVER -> "acknowledged writes as the server behind it is set";
+    };
+  }
+
+  private void print(Finding finding) {
+    boolean damage = isDamage(finding);
+    String kind = name(finding.kind());
+    StringBuilder line = new StringBuilder();
+    line.append(damage ? clew().paint().red(kind) : clew().paint().yellow(kind));
+    finding.key().ifPresent(key -> line.append(" session ").append(key));
+    finding.position().ifPresent(position -> line.append(" position ").append(position));
+    clew().out().line(line + ": " + Plain.line(finding.message()));
+  }
+
+  private void printSummary() {
+    row("holds", String.join(", ", holdings()));
+    Paint paint = clew().paint();
+    clew()
+        .out()
+        .line(
+            damaged > 0
+                ? paint.red(Words.count(damaged, "damaged thing") + " found")
+                : paint.green(
+                    found == 0
+                        ? "everything is in order"
+                        : "nothing is damaged; " + Words.count(found, "thing") + " to know"));
+  }
+
+  private List<String> holdings() {
+    return List.of(
+        Words.count(owners, "owner"),
+        Words.count(sessions, "session"),
+        Words.count(items, "item"),
+        "about " + Words.size(bytes));
+  }
+
+  private void printJson(SessionStore store, long reached, List<JsonObject> findings) {
+    clew()
+        .out()
+        .line(
+            new JsonObject()
+                .put("store", StoreLocation.forDisplay(clew().storeUrl()))
+                .put("reached_millis", Words.roundMillis(reached))
+                .put("durability", name(store.durability()))
+                .put(
+                    "capabilities",
+                    store.capabilities().stream().map(DoctorCommand::name).sorted().toList())
+                .put("owners", owners)
+                .put("sessions", sessions)
+                .put("items", items)
+                .put("bytes", bytes)
+                .putAll("findings", findings)
+                .put("damaged", damaged)
+                .toString());
+  }
+
+  private static String name(Enum<?> value) {
+    return value.name().toLowerCase(Locale.ROOT);
+  }
+}

@@ -1,0 +1,54 @@
+package dev.clew.cli.store;
+
+import dev.clew.Opening;
+import dev.clew.cli.command.Action;
+import dev.clew.cli.command.Clew;
+import dev.clew.cli.command.StoreKeys;
+import dev.clew.cli.command.StoreLocation;
+import dev.clew.cli.terminal.ExitCode;
+import dev.clew.internal.JsonObject;
+import java.util.ArrayList;
+import java.util.List;
+import picocli.CommandLine.Command;
+
+/** {@code clew init}: makes a store. Used once, by one thread. */
+@Command(
+    name = "init",
+    description = {
+      "Makes the store, unless it is there already.",
+      "Commands that write to a new store make it too, and say so; commands that read never do."
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  clew init",
+      "  clew init --store sqlite:conversations.db",
+      "  clew init --store postgres://user:password@host/db",
+      "  clew init --store sqlite:safe.db --key file:clew.key",
+      "",
+      "In a SQLite file of another program, Clew makes its tables beside those that are there."
+    })
+public final class InitCommand implements Action {
+  private final Clew clew;
+
+  public InitCommand(Clew clew) {
+    this.clew = clew;
+  }
+
+  @Override
+  public int run() {
+    List<String> made = new ArrayList<>();
+    StoreKeys.open(
+            () -> clew.open(clew.storeUrl(), Opening.CREATE, made::add), clew.keySpec(), "--key")
+        .close();
+    String store = StoreLocation.forDisplay(clew.storeUrl());
+    if (clew.json) {
+      clew.out().line(new JsonObject().put("store", store).put("made", made).toString());
+    } else if (made.isEmpty()) {
+      clew.out().line("nothing to make: " + store + " is there already");
+    } else {
+      made.forEach(what -> clew.out().line("made " + what));
+    }
+    return ExitCode.OK;
+  }
+}

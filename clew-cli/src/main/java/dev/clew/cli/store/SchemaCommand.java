@@ -1,0 +1,55 @@
+package dev.clew.cli.store;
+
+import dev.clew.cli.command.Action;
+import dev.clew.cli.command.Clew;
+import dev.clew.cli.terminal.ExitCode;
+import dev.clew.internal.JsonObject;
+import dev.clew.postgres.PostgresSchema;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code clew schema}: prints the tables of a store for a DBA. Used once, by one thread. */
+@Command(
+    name = "schema",
+    description = {
+      "Prints the SQL that makes the tables of a store, for a DBA.",
+      "Opens no store. Open the store with migrate=check afterwards: the tables are "
+          + "then checked, never changed."
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  clew schema postgres",
+      "  clew schema postgres --schema conversations"
+    })
+public final class SchemaCommand implements Action {
+  /** The stores that have tables of their own. */
+  enum Backend {
+    POSTGRES
+  }
+
+  private final Clew clew;
+
+  @Parameters(paramLabel = "STORE", description = "Which kind of store: postgres.")
+  @Nullable Backend backend;
+
+  @Option(names = "--schema", paramLabel = "NAME", description = "Its schema. Default: clew.")
+  @Nullable String schema;
+
+  public SchemaCommand(Clew clew) {
+    this.clew = clew;
+  }
+
+  @Override
+  public int run() {
+    String sql = schema == null ? PostgresSchema.sql() : PostgresSchema.sql(schema);
+    if (clew.json) {
+      clew.out().line(new JsonObject().put("store", "postgres").put("sql", sql).toString());
+    } else {
+      clew.out().print(sql);
+    }
+    return ExitCode.OK;
+  }
+}

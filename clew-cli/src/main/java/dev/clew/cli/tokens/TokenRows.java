@@ -1,0 +1,59 @@
+package dev.clew.cli.tokens;
+
+import dev.clew.cli.terminal.Columns;
+import dev.clew.cli.terminal.Plain;
+import dev.clew.cli.terminal.Words;
+import dev.clew.internal.JsonObject;
+import dev.clew.server.operate.Tokens.Token;
+import java.time.Instant;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/**
+ * How tokens are shown. Stateless. Apart from the command, whose signatures picocli looks at at
+ * every start of every command.
+ */
+final class TokenRows {
+  static final String HEADINGS = row("ID", "OWNER", "SCOPES", "MADE", "NAME");
+
+  private TokenRows() {}
+
+  static JsonObject json(Token token) {
+    return new JsonObject()
+        .put("id", token.id())
+        .put("owner", token.owner())
+        .put("name", token.name())
+        .put("scopes", token.scopes().stream().map(TokenRows::word).toList())
+        .put("created_at", token.createdAt().toString())
+        .put("expires_at", token.expiresAt().map(Instant::toString).orElse(null));
+  }
+
+  private static String word(Enum<?> scope) {
+    return scope.name().toLowerCase(Locale.ROOT);
+  }
+
+  static String row(Token token, Instant now) {
+    String scopes = token.scopes().stream().map(TokenRows::word).collect(Collectors.joining(","));
+    String end = token.expiresAt().map(at -> "  until " + at).orElse("");
+    String owner = token.owner().isEmpty() ? "(default)" : Plain.line(token.owner());
+    return row(
+            token.id(),
+            owner,
+            scopes,
+            Words.ago(token.createdAt(), now),
+            Plain.line(token.name()) + end)
+        .stripTrailing();
+  }
+
+  private static String row(String id, String owner, String scopes, String made, String name) {
+    return Columns.pad(id, 12)
+        + "  "
+        + Columns.pad(owner, 16)
+        + "  "
+        + Columns.pad(scopes, 16)
+        + "  "
+        + Columns.pad(made, 14)
+        + "  "
+        + name;
+  }
+}

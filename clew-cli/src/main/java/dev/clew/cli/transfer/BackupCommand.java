@@ -1,0 +1,265 @@
+package dev.clew.cli.transfer;
+
+import dev.clew.Opening;
+import dev.clew.SessionStore;
+import dev.clew.backup.Backup;
+import dev.clew.backup.BackupFolder;
+import dev.clew.backup.BackupReport;
+import dev.clew.backup.BackupStore;
+import dev.clew.cli.command.Action;
+import dev.clew.cli.command.Clew;
+import dev.clew.cli.command.Consent;
+import dev.clew.cli.terminal.ExitCode;
+import dev.clew.cli.terminal.Failure;
+import dev.clew.cli.terminal.Progress;
+import dev.clew.cli.terminal.Words;
+import dev.clew.internal.JsonObject;
+import dev.clew.migrate.MigrationListener;
+import dev.clew.migrate.SessionOutcome;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code clew backup}: writes what a store has into a file. Used once, by one thread. */
+@Command(
+    name = "backup",
+    customSynopsis = "clew backup --to=PATH [OPTIONS]",
+    description = {
+      "Writes everything a store has into a compressed file, while others use the " + "store.",
+      "The file is read back and compared before it gets its name. A backup of an "
+          + "encrypted store stays encrypted: making it needs no keys, restoring it needs "
+          + "those of the store."
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  clew backup --to monday.backup",
+      "  clew backup --store sqlite:conversations.db --to backups/ --keep 14",
+      "  clew backup --to tuesday.backup --since monday.backup",
+      "  clew backup --verify backups/",
+      "",
+      "A folder, with '/' behind its name, gets a chain of files: a full backup, then "
+          + "only what changed, then a full one again. 'clew restore' reads them back. The "
+          + "exit code is 1 when something could not be read, 4 when a file would be "
+          + "replaced and --yes is missing."
+    })
+public final class BackupCommand implements Action {
+  private final Clew clew;
+
+  @Option(
+      names = "--to",
+      paramLabel = "PATH",
+      description = "The file to write, or the folder to add a backup to.")
+  @Nullable String to;
+
+  @Option(
+      names = "--since",
+      paramLabel = "FILE",
+      description = "Write only what is not in this backup, which must stay beside the new one.")
+  @Nullable String since;
+
+  @Option(
+      names = "--keep",
+      paramLabel = "N",
+      description = "Keep the newest N backups of the folder, and those they build on.")
+  @Nullable Integer keep;
+
+  @Option(
+      names = "--verify",
+      paramLabel = "PATH",
+      description = "Write nothing; read this backup, or the newest of this folder, and compare.")
+  @Nullable String verify;
+
+  @Mixin Consent consent = new Consent();
+
+  public BackupCommand(Clew clew) {
+    this.clew = clew;
+  }
+
+  @Override
+  public int run() {
+    if ((to == null) == (verify == null)) {
+      throw Failure.usage("name where to write with --to PATH, or what to read with --verify PATH");
+    }
+    if (verify != null) {
+      return verify(newest(verify));
+    }
+    return write(Objects.requireNonNull(to));
+  }
+
+  private int write(String name) {
+    Path path = path(name);
+    boolean folder = name.endsWith("/") || Files.isDirectory(path);
+    if (folder && (since != null || clew.owner != null)) {
+      throw Failure.usage(
+          "a folder keeps whole stores and finds out itself what changed; name a file");
+    }
+    if (!folder && keep != null) {
+      throw Failure.usage("--keep is for a folder; write --to " + name + "/");
+    }
+    if (keep != null && keep < 1) {
+      throw Failure.usage("--keep is " + keep + "; at least one backup is kept");
+    }
+    if (!folder && Files.exists(path) && consent.mustAsk()) {
+      consent.requireYesOrTerminal(clew, "replacing " + path);
+      consent.ask(clew, "Replace " + path + "?");
+    }
+    try (SessionStore store = clew.openPlainStore(Opening.READ)) {
+      return clew.json ? runAsJson(store, path, folder) : runAsText(store, path, folder);
+    }
+  }
+
+  private BackupReport write(
+      SessionStore store, Path path, boolean folder, MigrationListener listener) {
+    if (folder) {
+      OptionalInt count = keep == null ? OptionalInt.empty() : OptionalInt.of(keep);
+      return new BackupFolder(path).add(store, count, listener);
+    }
+    Backup backup = Backup.of(store);
+    if (clew.owner != null) {
+      backup = backup.owner(clew.owner);
+    }
+    if (since != null) {
+      backup = backup.since(path(since));
+    }
+    return backup.writeTo(path, listener);
+  }
+
+  private int runAsText(SessionStore store, Path path, boolean folder) {
+    CopyProgress progress = CopyProgress.of(clew);
+    BackupReport report;
+    try {
+      report = write(store, path, folder, progress);
+    } finally {
+      progress.clear();
+    }
+    StringBuilder text =
+        new StringBuilder("wrote and compared ")
+            .append(report.file())
+            .append(": ")
+            .append(Words.count(report.totals().sessions(), "session"))
+            .append(" with ")
+            .append(Words.count(report.totals().items(), "item"))
+            .append(", ")
+            .append(Words.count(report.totals().records(), "record"))
+            .append(", ")
+            .append(Words.size(report.bytes()));
+    if (report.head().isIncrement()) {
+      text.append(", ").append(report.written()).append(" of the sessions new or changed");
+    }
+    if (report.head().encrypted()) {
+      text.append(", encrypted by the store's keys");
+    }
+    if (report.failed() > 0) {
+      text.append(", ").append(Words.count(report.failed(), "session")).append(" failed");
+    }
+    if (report.unreadable() > 0) {
+      text.append(", ")
+          .append(Words.count(report.unreadable(), "item"))
+          .append(" unreadable and left out");
+    }
+    clew.out().line(report.isComplete() ? clew.paint().green(text.toString()) : text.toString());
+    return report.isComplete() ? ExitCode.OK : ExitCode.FAILED;
+  }
+
+  private int runAsJson(SessionStore store, Path path, boolean folder) {
+    List<JsonObject> problems = new ArrayList<>();
+    BackupReport report =
+        write(
+            store,
+            path,
+            folder,
+            MigrationListener.of(
+                outcome -> {
+                  if (outcome.kind() == SessionOutcome.Kind.FAILED) {
+                    problems.add(Copying.problem(outcome));
+                  }
+                }));
+    clew.out()
+        .line(
+            new JsonObject()
+                .put("file", report.file().toString())
+                .put("id", report.head().id())
+                .put("made_at", report.head().madeAt().toString())
+                .put("increment", report.head().isIncrement())
+                .put("encrypted", report.head().encrypted())
+                .put("sessions", report.totals().sessions())
+                .put("items", report.totals().items())
+                .put("records", report.totals().records())
+                .put("written_sessions", report.written())
+                .put("bytes", report.bytes())
+                .put("unreadable", report.unreadable())
+                .putAll("problems", problems)
+                .toString());
+    return report.isComplete() ? ExitCode.OK : ExitCode.FAILED;
+  }
+
+  private int verify(Path file) {
+    try (BackupStore backup = BackupStore.open(file)) {
+      compare(clew, backup);
+      clew.out()
+          .line(
+              clew.json
+                  ? new JsonObject()
+                      .put("file", file.toString())
+                      .put("id", backup.head().id())
+                      .put("made_at", backup.head().madeAt().toString())
+                      .put("encrypted", backup.head().encrypted())
+                      .put("files", backup.files().stream().map(Path::toString).toList())
+                      .put("sessions", backup.totals().sessions())
+                      .put("items", backup.totals().items())
+                      .put("records", backup.totals().records())
+                      .toString()
+                  : clew.paint()
+                      .green(
+                          file
+                              + " of "
+                              + backup.head().madeAt()
+                              + " is whole: "
+                              + Words.count(backup.totals().sessions(), "session")
+                              + " with "
+                              + Words.count(backup.totals().items(), "item")
+                              + " in "
+                              + Words.count(backup.files().size(), "file")));
+      return ExitCode.OK;
+    }
+  }
+
+  /** Reads a backup as a whole and shows how far that is. */
+  static void compare(Clew clew, BackupStore backup) {
+    Progress progress = Progress.of(clew.surroundings(), "bytes");
+    progress.planned(backup.files().stream().mapToLong(file -> file.toFile().length()).sum());
+    try {
+      backup.verify(progress::add);
+    } finally {
+      progress.clear();
+    }
+  }
+
+  public static Path path(String name) {
+    try {
+      return Path.of(name);
+    } catch (InvalidPathException e) {
+      throw Failure.usage("'" + name + "' is no file name");
+    }
+  }
+
+  /** A backup that is named, or the newest of a folder. */
+  static Path newest(String name) {
+    Path path = path(name);
+    if (!Files.isDirectory(path)) {
+      return path;
+    }
+    Optional<Path> newest = new BackupFolder(path).newest();
+    return newest.orElseThrow(() -> Failure.notFound("there is no backup in the folder " + path));
+  }
+}

@@ -1,0 +1,144 @@
+package dev.clew.cli.transfer;
+
+import dev.clew.ClewException;
+import dev.clew.Finding;
+import dev.clew.cli.command.Clew;
+import dev.clew.cli.command.JsonFields;
+import dev.clew.cli.terminal.ExitCode;
+import dev.clew.cli.terminal.Failure;
+import dev.clew.cli.terminal.Words;
+import dev.clew.internal.JsonObject;
+import dev.clew.migrate.Migration;
+import dev.clew.migrate.MigrationListener;
+import dev.clew.migrate.MigrationReport;
+import dev.clew.migrate.SessionOutcome;
+import dev.clew.migrate.SessionOutcome.Kind;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * Copies sessions from store to store for a command and tells how it went: {@code migrate} and
+ * {@code restore}. Used once, by one thread.
+ */
+final class Copying {
+  private final Clew clew;
+  private final boolean dryRun;
+  private final String done;
+
+  /**
+   * @param done what was done, such as "copied and compared"
+   */
+  Copying(Clew clew, boolean dryRun, String done) {
+    this.clew = clew;
+    this.dryRun = dryRun;
+    this.done = done;
+  }
+
+  /**
+   * Runs it and answers.
+   *
+   * @param about what a JSON answer begins with
+   */
+  int run(Migration migration, JsonObject about) {
+    return clew.json ? runAsJson(migration, about) : runAsText(migration);
+  }
+
+  private MigrationReport run(Migration migration, MigrationListener listener) {
+    try {
+      return (dryRun ? migration.rehearsal() : migration).run(listener);
+    } catch (ClewException.StoreUnavailable | ClewException.OutcomeUnknown e) {
+      throw Failure.failed(
+          e.getMessage() + "\nrun the same command again: it goes on where it stopped");
+    }
+  }
+
+  private int runAsText(Migration migration) {
+    CopyProgress progress = CopyProgress.of(clew);
+    MigrationReport report;
+    try {
+      report = run(migration, progress);
+    } finally {
+      progress.clear();
+    }
+    clew.out().line(summary(report));
+    return exitCode(report);
+  }
+
+  private String summary(MigrationReport report) {
+    long moved = report.count(Kind.MOVED) + report.count(Kind.WOULD_MOVE);
+    StringBuilder text = new StringBuilder(dryRun ? "would copy " : done + " ");
+    text.append(Words.count(moved, "session"))
+        .append(" with ")
+        .append(Words.count(report.items(), "item"));
+    append(text, report.records(), "record", "");
+    append(text, report.count(Kind.ALREADY_THERE), "session", " already there");
+    append(text, report.count(Kind.REFUSED), "session", " refused");
+    append(text, report.count(Kind.FAILED), "session", " failed");
+    append(text, report.refusedRecords(), "record", " refused");
+    append(text, report.unreadable(), "item", " unreadable and left behind");
+    return report.isComplete() ? clew.paint().green(text.toString()) : text.toString();
+  }
+
+  private static void append(StringBuilder text, long count, String noun, String what) {
+    if (count > 0) {
+      text.append(", ").append(Words.count(count, noun)).append(what);
+    }
+  }
+
+  private int runAsJson(Migration migration, JsonObject about) {
+    List<JsonObject> problems = new ArrayList<>();
+    List<JsonObject> unreadable = new ArrayList<>();
+    MigrationReport report =
+        run(
+            migration,
+            new MigrationListener() {
+              @Override
+              public void finished(SessionOutcome outcome) {
+                if (!outcome.message().isEmpty()) {
+                  problems.add(problem(outcome));
+                }
+              }
+
+              @Override
+              public void unreadable(Finding finding) {
+                unreadable.add(JsonFields.finding(finding));
+              }
+            });
+    JsonObject counts = new JsonObject();
+    for (Kind kind : Kind.values()) {
+      counts.put(name(kind), report.count(kind));
+    }
+    clew.out()
+        .line(
+            about
+                .put("dry_run", dryRun)
+                .put("sessions", counts)
+                .put("items", report.items())
+                .put("records", report.records())
+                .put("refused_records", report.refusedRecords())
+                .putAll("problems", problems)
+                .putAll("unreadable", unreadable)
+                .toString());
+    return exitCode(report);
+  }
+
+  static JsonObject problem(SessionOutcome outcome) {
+    return new JsonObject()
+        .put("id", outcome.key().id())
+        .put("owner", outcome.key().owner())
+        .put("outcome", name(outcome.kind()))
+        .put("message", outcome.message());
+  }
+
+  static String name(Kind kind) {
+    return kind.name().toLowerCase(Locale.ROOT);
+  }
+
+  private static int exitCode(MigrationReport report) {
+    if (report.count(Kind.FAILED) > 0 || report.unreadable() > 0) {
+      return ExitCode.FAILED;
+    }
+    return report.isComplete() ? ExitCode.OK : ExitCode.CONFLICT;
+  }
+}

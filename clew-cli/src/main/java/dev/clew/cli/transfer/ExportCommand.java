@@ -1,0 +1,210 @@
+package dev.clew.cli.transfer;
+
+import dev.clew.ClewException;
+import dev.clew.Entry;
+import dev.clew.Opening;
+import dev.clew.Range;
+import dev.clew.SessionInfo;
+import dev.clew.SessionKey;
+import dev.clew.SessionPage;
+import dev.clew.SessionQuery;
+import dev.clew.SessionStore;
+import dev.clew.cli.command.Clew;
+import dev.clew.cli.command.StoreAction;
+import dev.clew.cli.command.WholeFile;
+import dev.clew.cli.terminal.ExitCode;
+import dev.clew.cli.terminal.Failure;
+import dev.clew.cli.terminal.Output;
+import dev.clew.cli.terminal.Progress;
+import dev.clew.cli.terminal.Words;
+import dev.clew.internal.JsonObject;
+import dev.clew.transcript.ExportFormat;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code clew export}: sessions as files. Used once, by one thread. */
+@Command(
+    name = "export",
+    description = {
+      "Writes sessions to files, for people, for programs or to be imported again.",
+      "The formats are json (which 'clew import' reads), jsonl (an item on each line), "
+          + "md and html for people, and csv for analysis (a row for each item)."
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  clew export trip",
+      "  clew export trip --output trip.json",
+      "  clew export trip --format md",
+      "  clew export --all --to backup --format html",
+      "  clew export --all --format csv --output items.csv",
+      "",
+      "What compactions replaced is left out; 'clew migrate' takes everything to "
+          + "another store."
+    })
+public final class ExportCommand extends StoreAction {
+  @Parameters(paramLabel = "ID", arity = "0..*", description = "The sessions.")
+  List<String> ids = List.of();
+
+  @Option(names = "--all", description = "All sessions of the owner.")
+  boolean all;
+
+  @Option(
+      names = "--format",
+      paramLabel = "FORMAT",
+      description = "json, jsonl, md, html or csv. Default: json.")
+  String formatName = "json";
+
+  @Option(
+      names = {"-o", "--output"},
+      paramLabel = "FILE",
+      description =
+          "The file to write; one that is there is replaced as a whole. Default: standard "
+              + "output.")
+  @Nullable String output;
+
+  @Option(
+      names = "--to",
+      paramLabel = "FOLDER",
+      description = "The folder to write a file for each session to; it is made if needed.")
+  @Nullable String folder;
+
+  private ExportFormat format = ExportFormat.JSON;
+  private long sessions;
+  private long items;
+  private long damaged;
+
+  public ExportCommand(Clew clew) {
+    super(clew, Opening.READ);
+  }
+
+  @Override
+  protected void beforeOpening() {
+    format =
+        ExportFormat.of(formatName)
+            .orElseThrow(
+                () ->
+                    Failure.usage(
+                        "--format is '" + formatName + "'; there are " + ExportFormat.names()));
+    if (all == !ids.isEmpty()) {
+      throw Failure.usage("name the sessions, or all of them with --all");
+    }
+    if (output != null && folder != null) {
+      throw Failure.usage("--output is for one file, --to for a file of each session; use one");
+    }
+    boolean one = ids.size() == 1 || format == ExportFormat.CSV;
+    if (!one && folder == null) {
+      throw Failure.usage("several sessions need --to FOLDER; csv alone puts them into one file");
+    }
+  }
+
+  @Override
+  protected int run(SessionStore store) {
+    if (folder != null) {
+      Path into = WholeFile.folder(folder);
+      Progress progress = Progress.of(clew().surroundings(), "sessions");
+      try {
+        each(
+            store,
+            (info, entries) -> {
+              String name = format.fileName(info.key().id());
+              WholeFile.write(into.resolve(name), out -> out.print(format.write(info, entries)));
+              progress.add(1);
+            });
+      } finally {
+        progress.clear();
+      }
+      told(folder);
+    } else if (output != null) {
+      WholeFile.write(WholeFile.named(output), out -> writeAll(store, out));
+      told(output);
+    } else {
+      writeAll(store, clew().out());
+    }
+    return damaged == 0 ? ExitCode.OK : ExitCode.FAILED;
+  }
+
+  /** Several are in one document as CSV only, whose header stands there once. */
+  private void writeAll(SessionStore store, Output out) {
+    if (format == ExportFormat.CSV) {
+      out.print(ExportFormat.csvHeader());
+      each(store, (info, entries) -> out.print(ExportFormat.csvRows(info, entries)));
+    } else {
+      each(store, (info, entries) -> out.print(format.write(info, entries)));
+    }
+  }
+
+  private void each(SessionStore store, BiConsumer<SessionInfo, List<Entry>> writer) {
+    Consumer<SessionInfo> one =
+        info -> {
+          // One read, so of one moment.
+          List<Entry> entries =
+              store.session(info.key()).entries(Range.latest(Integer.MAX_VALUE)).entries();
+          writer.accept(info, entries);
+          sessions++;
+          items += entries.size();
+        };
+    for (String id : ids) {
+      one.accept(clew().existing(store.session(clew().key(id))));
+    }
+    if (all) {
+      SessionQuery query = SessionQuery.of(clew().owner()).limit(SessionQuery.MAX_LIMIT);
+      Optional<String> next = Optional.empty();
+      do {
+        SessionPage page = store.list(next.map(query::cursor).orElse(query));
+        page.sessions().forEach(info -> unlessDamaged(info, one));
+        next = page.next();
+      } while (next.isPresent());
+    }
+  }
+
+  /** Of all sessions those that can be read are wanted, and the names of the others. */
+  private void unlessDamaged(SessionInfo info, Consumer<SessionInfo> one) {
+    try {
+      one.accept(info);
+      if (info.damaged()) {
+        tellDamage("exported without title, tags and metadata of session " + info.key());
+      }
+    } catch (ClewException.CorruptRecord e) {
+      tellDamage("left out: " + e.getMessage());
+    }
+  }
+
+  private void tellDamage(String what) {
+    damaged++;
+    clew().surroundings().err().line(clew().paint().red(what));
+  }
+
+  private void told(String place) {
+    boolean single = ids.size() == 1;
+    SessionKey key = single ? clew().key(ids.get(0)) : clew().key("x");
+    if (clew().json) {
+      JsonObject answer = new JsonObject();
+      if (single) {
+        answer.put("id", key.id());
+      }
+      answer.put("owner", clew().owner()).put("exported", items);
+      if (!single) {
+        answer.put("sessions", sessions);
+      }
+      clew().out().line(answer.put(folder == null ? "file" : "folder", place).toString());
+      return;
+    }
+    clew()
+        .out()
+        .line(
+            "wrote "
+                + Words.count(items, "item")
+                + " of "
+                + (single ? "session " + key : Words.count(sessions, "session"))
+                + " to "
+                + place);
+  }
+}

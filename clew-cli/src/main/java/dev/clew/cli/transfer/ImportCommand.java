@@ -1,0 +1,222 @@
+package dev.clew.cli.transfer;
+
+import dev.clew.Commit;
+import dev.clew.Draft;
+import dev.clew.Entry;
+import dev.clew.Opening;
+import dev.clew.Range;
+import dev.clew.SessionInfo;
+import dev.clew.SessionStore;
+import dev.clew.SessionUpdate;
+import dev.clew.StoredSession;
+import dev.clew.cli.command.Clew;
+import dev.clew.cli.command.Consent;
+import dev.clew.cli.command.ItemInput;
+import dev.clew.cli.command.StoreAction;
+import dev.clew.cli.terminal.ExitCode;
+import dev.clew.cli.terminal.Failure;
+import dev.clew.cli.terminal.Utf8Input;
+import dev.clew.cli.terminal.Words;
+import dev.clew.imports.ImportFormat;
+import dev.clew.imports.ImportFormats;
+import dev.clew.json.JsonObject;
+import dev.clew.transcript.ExportedSession;
+import java.io.File;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import java.util.zip.ZipFile;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/**
+ * {@code clew import}: a session from a JSON document, or all that another program keeps. Used
+ * once, by one thread.
+ */
+@Command(
+    name = "import",
+    description = {
+      "Imports a session that 'clew export' wrote, or the conversations of another " + "program.",
+      "A document of 'clew export' replaces the whole history of its session in one "
+          + "step; this asks first if the session has items. A session that is there keeps "
+          + "its title and tags, a new one gets those of the document.",
+      "From another program it takes a file, a folder or a URL in one of the formats "
+          + "chatgpt, librechat, openwebui, langchain4j, agents-sqlite, agents-redis, "
+          + "spring-ai and jsonl. It overwrites nothing. Run again, it adds what was said "
+          + "since."
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  clew import trip.json",
+      "  clew import trip.json --session trip-again --yes",
+      "  cat trip.json | clew import - --store sqlite:other.db",
+      "  clew import conversations.json --dry-run",
+      "  clew import --from chatgpt export.zip --owner ann",
+      "  clew import --from spring-ai 'jdbc:postgresql://host/db?user=u&password=p'",
+      "  clew import --from agents-redis redis://localhost:6379",
+      "",
+      "The exit code is 5 when there are other sessions of the same names."
+    })
+public final class ImportCommand extends StoreAction {
+  @Parameters(
+      paramLabel = "SOURCE",
+      description = "The document, - for standard input; or what another program keeps.")
+  String file = "";
+
+  @Option(
+      names = "--from",
+      paramLabel = "FORMAT",
+      description = "The format of another program. Default: what the source looks like.")
+  @Nullable String from;
+
+  @Option(
+      names = "--session",
+      paramLabel = "ID",
+      description = "The session. Default: the one the source names.")
+  @Nullable String id;
+
+  @Option(
+      names = "--dry-run",
+      description = "Only say what would be imported from another program.")
+  boolean dryRun;
+
+  /** How a document of 'clew export' begins. */
+  private static final Pattern OWN_DOCUMENT = Pattern.compile("\\s*\\{\\s*\"session_id\"");
+
+  private static final Pattern ZIP = Pattern.compile("PK\\x03\\x04");
+
+  @Mixin Consent consent = new Consent();
+
+  private Optional<ImportFormat> format = Optional.empty();
+  private SessionUpdate description = SessionUpdate.none();
+  private ExportedSession document = ExportedSession.of("", List.of());
+
+  public ImportCommand(Clew clew) {
+    super(clew, Opening.CREATE);
+  }
+
+  @Override
+  protected void beforeOpening() {
+    format = from == null ? detected() : Optional.of(ImportFormats.named(from));
+    if (format.isPresent()) {
+      return;
+    }
+    document = ItemInput.document(Utf8Input.read(file, clew().surroundings().in()), file);
+    if (dryRun) {
+      throw Failure.usage("--dry-run is for what another program keeps; this is a session of Clew");
+    }
+    description = document.description();
+  }
+
+  /** The format the source looks like; none for a document of our own. */
+  private Optional<ImportFormat> detected() {
+    if (file.equals("-") || Utf8Input.begins(file, OWN_DOCUMENT)) {
+      return Optional.empty();
+    }
+    Optional<ImportFormat> found = ImportFormats.of(file);
+    boolean zip = found.isEmpty() && Utf8Input.begins(file, ZIP);
+    if (zip) {
+      requireWhole(file);
+    }
+    if (found.isEmpty() && (zip || file.contains("://") || new File(file).isDirectory())) {
+      throw Failure.usage(
+          "'"
+              + file
+              + "' looks like none of the formats "
+              + ImportFormats.names()
+              + "; if it is one of them, name it with --from");
+    }
+    return found;
+  }
+
+  private static void requireWhole(String zip) {
+    try {
+      new ZipFile(zip).close();
+    } catch (IOException e) {
+      throw Failure.usage(
+          "'"
+              + zip
+              + "' is a zip that is cut off or damaged: "
+              + Words.reason(e)
+              + "; nothing was written");
+    }
+  }
+
+  @Override
+  protected SessionStore open() {
+    return dryRun ? clew().openToTry() : super.open();
+  }
+
+  @Override
+  protected int run(SessionStore store) {
+    if (format.isPresent()) {
+      return new Bringing(clew(), format.get(), file, id, dryRun).run(store);
+    }
+    StoredSession session = store.session(clew().key(id == null ? document.sessionId() : id));
+    Optional<SessionInfo> before = session.info();
+    long replaced = before.map(SessionInfo::itemCount).orElse(0L);
+    if (replaced > 0) {
+      agree(session, before.get());
+    }
+    long version = replace(session, before.map(SessionInfo::version).orElse(0L));
+    if (before.isEmpty() && isDescribed()) {
+      version = session.update(description).version();
+    }
+    int count = document.drafts().size();
+    clew()
+        .out()
+        .line(
+            clew().json
+                ? new JsonObject()
+                    .put("id", session.id())
+                    .put("owner", session.key().owner())
+                    .put("imported", count)
+                    .put("replaced", replaced)
+                    .put("version", version)
+                    .toString()
+                : "imported "
+                    + Words.count(count, "item")
+                    + " into session "
+                    + session.key()
+                    + (replaced == 0 ? "" : ", replacing " + Words.count(replaced, "item")));
+    return ExitCode.OK;
+  }
+
+  private boolean isDescribed() {
+    return !document.title().isEmpty()
+        || !document.tags().isEmpty()
+        || !document.metadata().isEmpty()
+        || document.times().isPresent();
+  }
+
+  private void agree(StoredSession session, SessionInfo info) {
+    consent.requireYesOrTerminal(clew(), "replacing the items of session " + session.key());
+    if (consent.mustAsk()) {
+      consent.ask(
+          clew(),
+          String.format(
+              "Replace the %s of session %s by %s?",
+              Words.count(info.itemCount(), "item"),
+              session.key(),
+              Words.count(document.drafts().size(), "other")));
+    }
+  }
+
+  /** Replaces what was shown and nothing else: any change since then is a conflict. */
+  private long replace(StoredSession session, long version) {
+    List<Draft> drafts = document.drafts();
+    List<Entry> newest = session.entries(Range.latest(1)).entries();
+    if (!newest.isEmpty()) {
+      long last = newest.get(0).position();
+      return session.commit(Commit.dropPrefixDrafts(last, drafts).expectVersion(version)).version();
+    }
+    return drafts.isEmpty()
+        ? session.update(SessionUpdate.none().expectVersion(version)).version()
+        : session.commit(Commit.appendDrafts(drafts).expectVersion(version)).version();
+  }
+}

@@ -1,0 +1,119 @@
+package dev.clew.cli.transfer;
+
+import dev.clew.ClewException;
+import dev.clew.Opening;
+import dev.clew.SessionStore;
+import dev.clew.cli.command.Action;
+import dev.clew.cli.command.Clew;
+import dev.clew.cli.command.PointInTime;
+import dev.clew.cli.command.StoreKeys;
+import dev.clew.cli.command.StoreLocation;
+import dev.clew.cli.terminal.Failure;
+import dev.clew.decorate.RetryingStore;
+import dev.clew.json.JsonObject;
+import dev.clew.migrate.Migration;
+import dev.clew.retention.HoldingStore;
+import java.time.Instant;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code clew migrate}: copies sessions to another store. Used once, by one thread. */
+@Command(
+    name = "migrate",
+    customSynopsis = "clew migrate --from=URL --to=URL [OPTIONS]",
+    description = {
+      "Copies sessions to another store, with everything that belongs to them, and " + "compares.",
+      "It changes nothing in the source and overwrites nothing in the target. If it is "
+          + "interrupted, run it again: it goes on where it stopped."
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  clew migrate --from sqlite:conversations.db --to postgres://user:password@host/db",
+      "  clew migrate --from sqlite:a.db --to sqlite:b.db --owner ann --since 30d",
+      "  clew migrate --from sqlite:a.db --to sqlite:b.db --dry-run",
+      "  clew migrate --from sqlite:a.db --to sqlite:safe.db --to-key file:clew.key",
+      "",
+      "The exit code is 5 when the target has other sessions of the same names, 1 when "
+          + "something could not be read or copied."
+    })
+public final class MigrateCommand implements Action {
+  private final Clew clew;
+
+  @Option(names = "--from", paramLabel = "URL", required = true, description = "The store to read.")
+  String from = "";
+
+  @Option(names = "--to", paramLabel = "URL", required = true, description = "The store to write.")
+  String to = "";
+
+  @Option(
+      names = "--from-key",
+      paramLabel = "SOURCE",
+      description = "The keys of the store to read, if it is encrypted.")
+  @Nullable String fromKey;
+
+  @Option(
+      names = "--to-key",
+      paramLabel = "SOURCE",
+      description = "The keys of the store to write, if it is to be encrypted.")
+  @Nullable String toKey;
+
+  @Option(
+      names = "--since",
+      paramLabel = "TIME",
+      description = "Only sessions updated since: 7d, 2026-01-31 or 2026-01-31T10:00:00Z.")
+  @Nullable String since;
+
+  @Option(names = "--dry-run", description = "Only say what would be copied.")
+  boolean dryRun;
+
+  public MigrateCommand(Clew clew) {
+    this.clew = clew;
+  }
+
+  @Override
+  public int run() {
+    if (clew.store != null) {
+      throw Failure.usage("migrate has --from and --to instead of --store");
+    }
+    if (clew.key != null) {
+      throw Failure.usage("migrate has --from-key and --to-key instead of --key");
+    }
+    if (from.equals(to)) {
+      throw Failure.usage("--from and --to are the same store");
+    }
+    Optional<Instant> start =
+        Optional.ofNullable(since).map(time -> PointInTime.parse("--since", time, Instant.now()));
+    try (SessionStore source = open(from, fromKey, "--from-key", Opening.READ);
+        SessionStore target = target()) {
+      Migration migration = Migration.of(source, target);
+      if (clew.owner != null) {
+        migration = migration.owner(clew.owner);
+      }
+      if (start.isPresent()) {
+        migration = migration.since(start.get());
+      }
+      JsonObject about =
+          new JsonObject()
+              .put("from", StoreLocation.forDisplay(from))
+              .put("to", StoreLocation.forDisplay(to));
+      return new Copying(clew, dryRun, "copied and compared").run(migration, about);
+    }
+  }
+
+  private SessionStore target() {
+    try {
+      return open(to, toKey, "--to-key", dryRun ? Opening.READ : Opening.CREATE);
+    } catch (ClewException.NoSuchStore e) {
+      return clew.nothing(); // which a dry run leaves as it is
+    }
+  }
+
+  private SessionStore open(String url, @Nullable String key, String option, Opening opening) {
+    return new RetryingStore(
+        new HoldingStore(
+            StoreKeys.open(() -> clew.open(url, opening), Optional.ofNullable(key), option)));
+  }
+}

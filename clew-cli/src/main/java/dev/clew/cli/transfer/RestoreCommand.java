@@ -1,0 +1,127 @@
+package dev.clew.cli.transfer;
+
+import dev.clew.Opening;
+import dev.clew.SessionStore;
+import dev.clew.backup.BackupStore;
+import dev.clew.cli.command.Action;
+import dev.clew.cli.command.Clew;
+import dev.clew.cli.command.Consent;
+import dev.clew.cli.command.StoreKeys;
+import dev.clew.cli.command.StoreLocation;
+import dev.clew.cli.terminal.Failure;
+import dev.clew.decorate.RetryingStore;
+import dev.clew.json.JsonObject;
+import dev.clew.migrate.Migration;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code clew restore}: reads a backup back into any store. Used once, by one thread. */
+@Command(
+    name = "restore",
+    customSynopsis = "clew restore --from=PATH [OPTIONS]",
+    description = {
+      "Copies what a backup holds into a store of any kind and compares every session.",
+      "The whole backup is read before anything is written, and nothing in the store "
+          + "is overwritten. If it is interrupted, run it again: it goes on where it stopped."
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  clew restore --from monday.backup --store sqlite:new.db",
+      "  clew restore --from backups/ --store postgres://user:password@host/db",
+      "  clew restore --from monday.backup --owner ann",
+      "  clew restore --from monday.backup --session trip --yes",
+      "  clew restore --from safe.backup --store sqlite:new.db --key file:clew.key",
+      "",
+      "The exit code is 5 when the store has other sessions of the same names, 4 when "
+          + "the store is not empty and --yes is missing."
+    })
+public final class RestoreCommand implements Action {
+  private final Clew clew;
+
+  @Option(
+      names = "--from",
+      paramLabel = "PATH",
+      required = true,
+      description = "The backup, or a folder of backups for its newest.")
+  String from = "";
+
+  @Option(
+      names = "--session",
+      paramLabel = "ID",
+      description = "Only this session of the owner, without the records beside it.")
+  @Nullable String session;
+
+  @Option(
+      names = "--from-key",
+      paramLabel = "SOURCE",
+      description = "The keys of the store that was backed up, if they are not those of --key.")
+  @Nullable String fromKey;
+
+  @Option(names = "--dry-run", description = "Only say what would be restored.")
+  boolean dryRun;
+
+  @Mixin Consent consent = new Consent();
+
+  public RestoreCommand(Clew clew) {
+    this.clew = clew;
+  }
+
+  @Override
+  public int run() {
+    Path file = BackupCommand.newest(from);
+    try (BackupStore backup = BackupStore.open(file)) {
+      BackupCommand.compare(clew, backup);
+      Optional<String> keys = Optional.ofNullable(fromKey).or(clew::keySpec);
+      if (!backup.head().encrypted()) {
+        return restore(file, backup);
+      }
+      if (keys.isEmpty()) {
+        throw Failure.failed(
+            "this backup is encrypted; name the keys of its store: --key file:PATH, or --from-key"
+                + " file:PATH if the store to write has others or none");
+      }
+      return restore(file, StoreKeys.open(() -> backup, keys, "--from-key"));
+    }
+  }
+
+  private int restore(Path file, SessionStore backup) {
+    if (session != null && backup.session(clew.key(session)).info().isEmpty()) {
+      throw Failure.notFound("no session " + clew.key(session) + " in " + file);
+    }
+    try (SessionStore store = new RetryingStore(open())) {
+      askIfUsed(store);
+      Migration migration = Migration.of(backup, store);
+      if (session != null) {
+        migration = migration.session(clew.key(session));
+      } else if (clew.owner != null) {
+        migration = migration.owner(clew.owner);
+      }
+      JsonObject about =
+          new JsonObject()
+              .put("from", file.toString())
+              .put("to", StoreLocation.forDisplay(clew.storeUrl()));
+      return new Copying(clew, dryRun, "restored and compared").run(migration, about);
+    }
+  }
+
+  private SessionStore open() {
+    return dryRun ? clew.openToTry() : clew.openStore(Opening.CREATE);
+  }
+
+  private void askIfUsed(SessionStore store) {
+    Optional<String> owner = store.owners(Optional.empty(), 1).stream().findFirst();
+    if (dryRun || owner.isEmpty() || !consent.mustAsk()) {
+      return;
+    }
+    if (!clew.surroundings().terminal().isInteractive()) {
+      throw Failure.refused(
+          "the store is not empty and nobody can be asked here; add --yes to restore into it");
+    }
+    consent.ask(clew, "The store is not empty. Restore into it? Nothing there is overwritten.");
+  }
+}

@@ -1,0 +1,120 @@
+package dev.clew.cli.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.clew.cli.Shell;
+import dev.clew.cli.Shell.Result;
+import dev.clew.cli.terminal.ExitCode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Options from a file: who wins, and what is said of a file that is wrong. */
+class ConfigurationTest {
+  @TempDir Path folder;
+  private final Shell shell = new Shell();
+
+  private Result withFile(String text, String... args) throws IOException {
+    Path file = Files.writeString(folder.resolve("clew.yaml"), text);
+    shell.env.put("CLEW_CONFIG", file.toString());
+    return shell.run(args);
+  }
+
+  @Test
+  void aFileSpeaksForOptionsThatWereNotGiven() throws IOException {
+    Result listed = withFile("store: 'sqlite:there.db'\njson: true\n", "sessions", "list");
+    assertThat(listed.code()).as(listed.err()).isZero();
+    assertThat(shell.opened).containsExactly("sqlite:there.db");
+    assertThat(listed.json()).containsKey("sessions");
+  }
+
+  @Test
+  void theEnvironmentWinsOverTheFile_andTheCommandLineOverBoth() throws IOException {
+    shell.env.put("CLEW_STORE", "sqlite:env.db");
+    withFile("store: sqlite:file.db\n", "sessions", "list");
+    withFile("store: sqlite:file.db\n", "--store", "sqlite:before.db", "sessions", "list");
+    withFile("store: sqlite:file.db\n", "sessions", "list", "--store", "sqlite:behind.db");
+    assertThat(shell.opened)
+        .containsExactly("sqlite:env.db", "sqlite:before.db", "sqlite:behind.db");
+  }
+
+  @Test
+  void aCommandHasASectionOfItsOwn() throws IOException {
+    shell.run("add", "a", "one");
+    shell.run("add", "b", "two");
+    String file = "sessions:\n  list:\n    limit: 1\n";
+    assertThat(withFile(file, "sessions", "list").out()).hasLineCount(2);
+    assertThat(withFile(file, "sessions", "list", "--limit", "5").out()).hasLineCount(3);
+  }
+
+  @Test
+  void aFlagOfTheFileStaysSetWhenItIsGivenAsWell() throws IOException {
+    assertThat(withFile("json: true\n", "sessions", "list", "--json").out()).startsWith("{");
+    assertThat(withFile("json: true\n", "--json", "sessions", "list").out()).startsWith("{");
+  }
+
+  @Test
+  void theUsualPlaceIsLookedAt_andOneThatWasNamedMustBeThere() throws IOException {
+    Path file = folder.resolve("clew").resolve("clew.yaml");
+    Files.createDirectory(folder.resolve("clew"));
+    Files.writeString(file, "store: sqlite:usual.db\n");
+    shell.env.put("XDG_CONFIG_HOME", folder.toString());
+    shell.run("sessions", "list");
+    assertThat(shell.opened).containsExactly("sqlite:usual.db");
+
+    Result none = shell.run("sessions", "list", "--config", "/nowhere/clew.yaml");
+    assertThat(none.code()).isEqualTo(ExitCode.USAGE);
+    assertThat(none.err()).contains("/nowhere/clew.yaml").hasLineCount(1);
+  }
+
+  @Test
+  void aValueOfTheWrongKindIsToldWithItsLine() throws IOException {
+    String file =
+        "store: sqlite:x.db\nsessions:\n  list:\n    limit: fifty\nserve:\n  port: http\n";
+    assertThat(withFile(file, "sessions", "list").err())
+        .contains("clew.yaml, line 4: ", "'--limit'", "'fifty'");
+    assertThat(withFile(file, "serve").err()).contains("clew.yaml, line 6: --port is 'http'");
+    assertThat(withFile(file, "sessions", "list", "--limit", "few").err())
+        .contains("'few'")
+        .doesNotContain("line");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '"',
+      value = {
+        "\"store: x\nprot: 5\"                   | 2 | there is no option 'prot'",
+        "\"serve:\n  port: 1\n  prot: 5\"        | 3 | clew serve has no option 'prot'",
+        "\"serve:\n  store: x\"                  | 2 | left edge",
+        "\"serve:\n  strict: perhaps\"           | 2 | write true or false",
+        "\"serve:\n  port: [1, 2]\"              | 2 | takes one value",
+        "\"store: a\nstore: b\"                  | 2 | twice",
+        "\"serve:\n  port: {a: b}\"              | 2 | a value is a word",
+        "\"serve: [1]\"                          | 1 | names and values",
+        "\"store: a\n  port: b: c\"              | 2 | mapping values are not allowed",
+        "\"help: true\"                          | 1 | no option 'help'",
+        "\"a: &x [*x]\"                          | 1 | no option 'a'",
+      })
+  void aWrongFileIsToldWithItsLine_andNothingIsOpened(String text, int line, String problem)
+      throws IOException {
+    Result result = withFile(text, "sessions", "list");
+    assertThat(result.code()).isEqualTo(ExitCode.USAGE);
+    assertThat(result.err()).contains("clew.yaml, line " + line + ":", problem).hasLineCount(1);
+    assertThat(shell.opened).isEmpty();
+  }
+
+  @Test
+  void theExampleOfTheDocumentIsUnderstood() throws IOException {
+    String document = Files.readString(Path.of("..", "docs", "configuration.md"));
+    String example = document.substring(document.indexOf("```yaml\n") + 8);
+    example = example.substring(0, example.indexOf("```"));
+    assertThat(example).contains("serve:");
+    Result result = withFile(example, "schema", "postgres");
+    assertThat(result.code()).as(result.err()).isZero();
+  }
+}
