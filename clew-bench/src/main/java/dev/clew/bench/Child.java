@@ -35,7 +35,18 @@ final class Child implements AutoCloseable {
 
   /** A fresh JVM that runs a program. */
   static Child jvm(Class<?> main, List<String> options, String... arguments) throws IOException {
-    List<String> command = new ArrayList<>();
+    return jvm(List.of(), main, options, arguments);
+  }
+
+  /** A fresh JVM that runs a program and gets only the processor time that nobody else wants. */
+  static Child nicedJvm(Class<?> main, String... arguments) throws IOException {
+    return jvm(List.of("nice", "-n", "19"), main, List.of(), arguments);
+  }
+
+  private static Child jvm(
+      List<String> prefix, Class<?> main, List<String> options, String... arguments)
+      throws IOException {
+    List<String> command = new ArrayList<>(prefix);
     command.add(java());
     command.add("--enable-native-access=ALL-UNNAMED");
     command.addAll(options);

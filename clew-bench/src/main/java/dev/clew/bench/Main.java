@@ -58,7 +58,7 @@ public final class Main {
     try {
       run(options, folder);
     } finally {
-      new Lab(folder, 1, true, System.out).clean();
+      Lab.clean(folder);
       Files.deleteIfExists(folder);
     }
   }
@@ -66,7 +66,7 @@ public final class Main {
   private static void run(Options options, Path folder) throws Exception {
     Map<String, String> machine = Machine.describe(folder);
     machine.forEach((name, value) -> System.out.println(name + ": " + value));
-    Lab lab = new Lab(folder, options.roundsOrDefault(), options.quick(), System.out);
+    Lab lab = new Lab(folder, options, System.out);
     long start = System.nanoTime();
     for (Map.Entry<String, Row> row : ROWS.entrySet()) {
       if (options.wants(row.getKey())) {

@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -29,6 +30,7 @@ import org.junit.jupiter.api.Test;
  * of the server, and what was there before is still readable. The seed is in the message of a
  * failure; {@code -Dclew.fuzz.seed} repeats it.
  */
+@Tag("hostile")
 class FuzzTest {
   private static final int EACH = Boolean.getBoolean("clew.soak") ? 5_000 : 30;
   private static final Pattern PARAMETER = Pattern.compile("\\{[^}]+}");

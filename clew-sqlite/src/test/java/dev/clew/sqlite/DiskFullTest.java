@@ -14,10 +14,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A disk that fills up under eight writers, and has room again later. */
+@Tag("hostile")
 class DiskFullTest {
   private static final int WRITERS = 8;
   private static final String FILLER = "x".repeat(2_000);

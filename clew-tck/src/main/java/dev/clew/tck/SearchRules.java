@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** C19: searching. A store without {@link Capability#SEARCH} has to say so each time. */
@@ -204,6 +205,7 @@ interface SearchRules extends StoreFixture {
     found("ann", "omega", 1);
   }
 
+  @Tag("hostile")
   @Test
   default void search_findsOneOwnersSessionsOnly() {
     ann("1").addItems(Items.of("treasure of ann"));
@@ -341,6 +343,7 @@ interface SearchRules extends StoreFixture {
    * Not by the score, the order, the snippet or the number of hits does anybody learn what others
    * wrote. Only positions may count for all owners.
    */
+  @Tag("hostile")
   @Test
   default void search_answersWithOneOwnersTextsAlone() {
     StoredSession first = ann("1");

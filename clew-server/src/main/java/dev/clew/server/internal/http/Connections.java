@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.eclipse.jetty.io.Connection;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
@@ -22,6 +23,13 @@ import org.slf4j.LoggerFactory;
  */
 final class Connections implements Connection.Listener, Runnable {
   private static final Logger LOG = LoggerFactory.getLogger(Connections.class);
+
+  /** How much of refused bodies is read at most, and how much more of them in each second. */
+  private static final long MOST_DROPPED = 64 << 20;
+
+  private static final long DROPPED_PER_SECOND = 8 << 20;
+
+  private final AtomicLong droppable = new AtomicLong(MOST_DROPPED);
   private final Map<Connection, Pace> open = new ConcurrentHashMap<>();
   private final Scheduler clock;
   private final List<Budget> budgets;
@@ -39,7 +47,7 @@ final class Connections implements Connection.Listener, Runnable {
 
   @Override
   public void onOpened(Connection connection) {
-    open.put(connection, new Pace(connection, System.nanoTime()));
+    open.put(connection, new Pace(connection, this::mayDrop, System.nanoTime()));
   }
 
   @Override
@@ -63,6 +71,15 @@ final class Connections implements Connection.Listener, Runnable {
         return super.handle(request, response, callback);
       }
     };
+  }
+
+  /**
+   * Whether so many bytes of a refused body may be read, which is done for its caller alone: who
+   * still writes does not hear why it was refused. It has a bound for all together, or refusing
+   * large bodies would cost more than taking them.
+   */
+  private boolean mayDrop(int bytes) {
+    return droppable.addAndGet(-bytes) >= 0;
   }
 
   private void ended(Pace pace) {
@@ -101,6 +118,7 @@ final class Connections implements Connection.Listener, Runnable {
       }
     }
     budgets.forEach(budget -> budget.expire(now));
+    droppable.updateAndGet(left -> Math.min(MOST_DROPPED, Math.max(left, 0) + DROPPED_PER_SECOND));
     if (cut > 0) {
       LOG.info("cut {} connections that were too slow", cut);
     }

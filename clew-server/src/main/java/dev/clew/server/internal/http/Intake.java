@@ -46,7 +46,7 @@ final class Intake {
     reserve(transfer.length() < 0 ? Math.min(limit, Budget.SMALL) : transfer.length());
   }
 
-  /** Reads it and forgets it, as much of it as comes. */
+  /** Reads it and forgets it, as much of it as comes and may be read for nothing. */
   void drop(Runnable action) {
     then = failure -> action.run();
     next();
@@ -121,7 +121,7 @@ final class Intake {
     try {
       ByteBuffer piece = chunk.getByteBuffer();
       size += piece.remaining();
-      if (size > limit) {
+      if (size > limit || (share == null && !Pace.of(request).mayDrop(piece.remaining()))) {
         throw tooLarge(limit);
       }
       if (share == null) {

@@ -5,6 +5,7 @@ import java.net.StandardSocketOptions;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
+import java.util.function.IntPredicate;
 import org.eclipse.jetty.io.Connection;
 import org.eclipse.jetty.io.EofException;
 import org.eclipse.jetty.server.Request;
@@ -47,6 +48,7 @@ final class Pace {
   }
 
   private final Connection connection;
+  private final IntPredicate droppable;
   private final End end;
   private Phase phase = Phase.HEAD;
   private boolean fresh = true;
@@ -61,8 +63,14 @@ final class Pace {
   private long since;
   private long begunAt;
 
-  Pace(Connection connection, long now) {
+  /**
+   * Of a new connection.
+   *
+   * @param droppable whether so many bytes of a refused body may be read
+   */
+  Pace(Connection connection, IntPredicate droppable, long now) {
     this.connection = connection;
+    this.droppable = droppable;
     this.end = (End) connection.getEndPoint();
     this.since = now;
   }
@@ -90,6 +98,11 @@ final class Pace {
   /** The body is read, again. */
   void reading(long now) {
     enter(Phase.BODY, now);
+  }
+
+  /** Whether so many bytes of a body may be read that was refused. */
+  boolean mayDrop(int bytes) {
+    return droppable.test(bytes);
   }
 
   /** The body is not read for a while. */

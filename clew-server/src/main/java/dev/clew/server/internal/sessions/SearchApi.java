@@ -26,20 +26,20 @@ public final class SearchApi {
   private static final int MAX_PAGE = 100;
   private static final int LONGEST = 1000;
 
-  /** Who types sends a search with each word; who sends more is a program. */
-  private static final int OF_ONE_CALLER = 2;
+  private static final int PROCESSORS = Runtime.getRuntime().availableProcessors();
 
-  private static final int WAITING = 4;
+  /**
+   * Who types sends a search with each word; who sends more is a program. Nobody gets more than
+   * half of the processors, or all others would wait for one.
+   */
+  private static final int OF_ONE_CALLER = Math.max(1, Math.min(2, PROCESSORS / 2));
+
+  private static final int WAITING = 6 - OF_ONE_CALLER;
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
   private final SessionStore store;
   private final FewAtOnce turns =
-      new FewAtOnce(
-          "searches",
-          Math.max(2 * OF_ONE_CALLER, Runtime.getRuntime().availableProcessors()),
-          OF_ONE_CALLER,
-          WAITING,
-          PATIENCE);
+      new FewAtOnce("searches", Math.max(4, PROCESSORS), OF_ONE_CALLER, WAITING, PATIENCE);
 
   public SearchApi(SessionStore store) {
     this.store = store;

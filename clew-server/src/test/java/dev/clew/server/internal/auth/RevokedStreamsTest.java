@@ -17,12 +17,14 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** A stream ends soon after what its reader was let in with, at every server of the store. */
+@Tag("hostile")
 class RevokedStreamsTest {
   @TempDir Path folder;
   private final ScriptedModel model = new ScriptedModel();

@@ -31,6 +31,7 @@ import java.util.UUID;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -39,6 +40,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Every route with every kind of caller, from the table of routes. A row says how a route is called
  * so that it succeeds for the owner; a route without a row fails.
  */
+@Tag("hostile")
 class WhoMayDoWhatTest {
   private static final String SECRET = "ann's secret";
 

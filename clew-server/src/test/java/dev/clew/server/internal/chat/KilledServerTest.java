@@ -18,10 +18,12 @@ import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A server that is killed in the middle of a turn leaves neither half a turn nor a riddle. */
+@Tag("hostile")
 class KilledServerTest {
   @TempDir Path folder;
   private SessionStore store;

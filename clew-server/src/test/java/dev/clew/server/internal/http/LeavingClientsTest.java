@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -29,6 +30,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * Clients that go away. Each owner may have one call open, so whoever is let in again has got its
  * place back.
  */
+@Tag("hostile")
 class LeavingClientsTest {
   private final MemoryStore store = MemoryStore.builder().build();
   private final ScriptedModel model = new ScriptedModel();

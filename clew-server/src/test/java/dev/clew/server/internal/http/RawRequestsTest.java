@@ -17,11 +17,13 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Requests that no client library would send. */
+@Tag("hostile")
 class RawRequestsTest {
   private final MemoryStore store = MemoryStore.builder().build();
   private final List<String> log = new CopyOnWriteArrayList<>();

@@ -14,9 +14,11 @@ import dev.clew.testservers.ManySockets;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Clients that send, or read, a byte now and then. */
+@Tag("hostile")
 class SlowClientsTest {
   private static final boolean SOAK = Boolean.getBoolean("clew.soak");
   private static final int SENDERS = SOAK ? 2_000 : 1_000;

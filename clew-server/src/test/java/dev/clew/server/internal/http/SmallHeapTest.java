@@ -38,12 +38,14 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A server with a small heap, from which many want much at once. */
+@Tag("hostile")
 class SmallHeapTest {
   private static final SessionKey LARGE = new SessionKey("ann", "conv_large");
   private static final int BODY = 31 << 20;

@@ -24,10 +24,14 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Searches that take long: one caller has a few at once, and nobody else notices. */
+@Tag("hostile")
 class SearchTurnsTest {
+  private static final int AT_ONCE =
+      Math.max(1, Math.min(2, Runtime.getRuntime().availableProcessors() / 2));
   private static final int AT_ONCE_AND_WAITING = 6;
 
   private final FaultyStore store = new FaultyStore(new MemoryStore());
@@ -47,7 +51,8 @@ class SearchTurnsTest {
     store.session(new SessionKey("ann", "1")).addItems(List.of(Item.user("another needle")));
     Caller bob = new Caller(live, "bob");
     Caller ann = new Caller(live, "ann");
-    FaultyStore.Hold hold = store.hold(call -> call.name().equals("search") && call.number() <= 2);
+    FaultyStore.Hold hold =
+        store.hold(call -> call.name().equals("search") && call.number() <= AT_ONCE);
     List<Future<Caller.Answer>> searches =
         IntStream.range(0, 30)
             .mapToObj(i -> threads.submit(() -> bob.get("/api/search?q=needle")))

@@ -24,12 +24,14 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A request with an idempotency key whose server dies, or seems to, is carried out once. */
+@Tag("hostile")
 class OnceAfterACrashTest {
   private static final TurnSettings TURNS =
       TurnSettings.DEFAULT.leaseLife(Duration.ofMillis(500)).lockWait(Duration.ofSeconds(30));

@@ -19,12 +19,14 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Answers that would be too large end early, and the usual cursor leads to the rest. */
+@Tag("hostile")
 class BoundedAnswersTest {
   private static final SessionKey KEY = new SessionKey("ann", "conv_large");
   private static final int MOST = 4 << 20;
