@@ -3,7 +3,7 @@ package dev.clew.cli;
 import dev.clew.cli.command.Action;
 import dev.clew.cli.command.Clew;
 import dev.clew.cli.terminal.ExitCode;
-import dev.clew.internal.JsonObject;
+import dev.clew.json.JsonObject;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import picocli.AutoComplete;

@@ -1,5 +1,6 @@
 package dev.clew.cli;
 
+import dev.clew.spi.Compression;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.clew.Item;
@@ -133,7 +134,7 @@ class KilledCommandsTest {
 
   private static long plain(SessionStore store) {
     return all(store, "ann").stream()
-        .filter(info -> store.compression().isWorthwhile(info.key()))
+        .filter(info -> Compression.of(store).isWorthwhile(info.key()))
         .count();
   }
 

@@ -1,12 +1,17 @@
 package dev.clew.cli;
 
+import dev.clew.SessionKey;
+import dev.clew.decorate.EachCallBackend;
+import dev.clew.kit.BackendStore;
+import dev.clew.kit.StoreSettings;
+import dev.clew.spi.Backend;
+import java.util.Optional;
+import java.util.function.Supplier;
 import dev.clew.Opening;
 import dev.clew.SessionStore;
 import dev.clew.Stores;
 import dev.clew.cli.terminal.Terminal;
-import dev.clew.decorate.ForwardingStore;
 import dev.clew.json.Json;
-import dev.clew.kit.OpenedToRead;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
@@ -41,14 +46,24 @@ public final class Shell {
       asOpened(
           url -> {
             opened.add(url);
-            return new KeptOpen(store);
+            return keptOpen(store);
           });
   private byte[] input = {};
 
   /** A store that outlives the command which closes it, as a file outlives a process. */
-  public static class KeptOpen extends ForwardingStore {
-    public KeptOpen(SessionStore delegate) {
+  public static SessionStore keptOpen(SessionStore store) {
+    return BackendStore.decorate(store, KeptOpen::new);
+  }
+
+  /** Its backend. */
+  public static class KeptOpen extends EachCallBackend {
+    public KeptOpen(Backend delegate) {
       super(delegate);
+    }
+
+    @Override
+    protected <T> T call(String name, Kind kind, Optional<SessionKey> key, Supplier<T> call) {
+      return call.get();
     }
 
     @Override
@@ -86,7 +101,10 @@ public final class Shell {
   private static BiFunction<String, Opening, SessionStore> asOpened(
       Function<String, SessionStore> with) {
     return (url, opening) ->
-        opening.isReadOnly() ? new OpenedToRead(with.apply(url)) : with.apply(url);
+        opening.isReadOnly()
+            ? BackendStore.of(
+                Backend.of(with.apply(url)), StoreSettings.of("the store").readOnly(true))
+            : with.apply(url);
   }
 
   public Shell opening(Function<String, SessionStore> with) {

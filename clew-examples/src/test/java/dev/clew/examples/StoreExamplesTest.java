@@ -41,7 +41,7 @@ class StoreExamplesTest {
       own.session("s").addItems(List.of(Item.user("b")));
 
       assertThat(url.session("s").getItems()).containsExactly(Item.user("a"));
-      assertThat(url.settings().limit()).isEqualTo(OptionalInt.of(50));
+      assertThat(url.session("s").settings().limit()).isEqualTo(OptionalInt.of(50));
       assertThat(own.session("s").getItems()).containsExactly(Item.user("b"));
       assertThat(memory.session("s").getItems()).isEmpty();
     }

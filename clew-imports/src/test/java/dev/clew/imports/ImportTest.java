@@ -1,5 +1,6 @@
 package dev.clew.imports;
 
+import dev.clew.SessionStore;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -183,7 +184,7 @@ class ImportTest {
     for (int writes = 0; writes < 6; writes++) {
       MemoryStore target = new MemoryStore();
       int[] left = {writes};
-      ForwardingStore dying =
+      SessionStore dying =
           BackendStore.decorate(target, backend -> new ForwardingBackend(backend) {
             @Override
             public Receipt commit(SessionKey key, Commit transaction) {

@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.clew.Item;
 import dev.clew.SessionQuery.Order;
-import dev.clew.ToolCallPairing;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;

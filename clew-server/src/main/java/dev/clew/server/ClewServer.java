@@ -3,7 +3,7 @@ package dev.clew.server;
 import dev.clew.SessionKey;
 import dev.clew.SessionStore;
 import dev.clew.demo.OfflineModel;
-import dev.clew.internal.JsonObject;
+import dev.clew.json.JsonObject;
 import dev.clew.retention.HoldingStore;
 import dev.clew.server.internal.admin.AuditApi;
 import dev.clew.server.internal.admin.OwnersApi;

@@ -71,7 +71,7 @@ final class Tour {
   }
 
   private static String survives(SessionStore store) {
-    return switch (store.durability()) {
+    return switch (store.traits().durability()) {
       case VOLATILE -> "nothing, it is in memory";
       case PROCESS_CRASH -> "a crash of the program";
       case POWER_LOSS -> "a power loss, once a write has returned";

@@ -6,7 +6,7 @@ import dev.clew.cli.command.Clew;
 import dev.clew.cli.command.StoreAction;
 import dev.clew.cli.terminal.ExitCode;
 import dev.clew.cli.terminal.Failure;
-import dev.clew.internal.JsonObject;
+import dev.clew.json.JsonObject;
 import dev.clew.retention.LegalHolds;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;

@@ -12,7 +12,7 @@ import dev.clew.cli.terminal.Failure;
 import dev.clew.cli.terminal.PhasedProgress;
 import dev.clew.cli.terminal.Words;
 import dev.clew.cli.transfer.BackupCommand;
-import dev.clew.internal.JsonObject;
+import dev.clew.json.JsonObject;
 import dev.clew.retention.Retention;
 import dev.clew.retention.RetentionListener;
 import dev.clew.retention.RetentionReport;
@@ -79,7 +79,7 @@ final class RetentionRunCommand implements Action {
     try (SessionStore plain = clew.openPlainStore(dryRun ? Opening.READ : Opening.WRITE);
         SessionStore store = StoreKeys.open(() -> plain, clew.keySpec(), "--key")) {
       if (shrink) {
-        store.compression(); // one that cannot says so before anything is done
+        Compression.of(store); // one that cannot says so before anything is done
       }
       Retention retention = Retention.of(store).archivedFrom(plain);
       if (!dryRun && consent.mustAsk()) {
@@ -96,7 +96,7 @@ final class RetentionRunCommand implements Action {
       for (String policy : report.powerless()) {
         clew.note("policy " + policy + " does nothing: this store cannot compress sessions");
       }
-      answer(report, shrink ? store.compression().shrink() : 0);
+      answer(report, shrink ? Compression.of(store).shrink() : 0);
       return ExitCode.OK;
     }
   }

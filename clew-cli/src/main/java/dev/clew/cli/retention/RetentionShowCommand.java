@@ -5,7 +5,7 @@ import dev.clew.SessionStore;
 import dev.clew.cli.command.Clew;
 import dev.clew.cli.command.StoreAction;
 import dev.clew.cli.terminal.ExitCode;
-import dev.clew.internal.JsonObject;
+import dev.clew.json.JsonObject;
 import dev.clew.retention.LegalHolds.Hold;
 import dev.clew.retention.Retention;
 import dev.clew.retention.RetentionPolicy;

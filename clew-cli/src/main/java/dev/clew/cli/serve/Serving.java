@@ -8,7 +8,7 @@ import dev.clew.cli.model.Models;
 import dev.clew.cli.terminal.ExitCode;
 import dev.clew.cli.terminal.Failure;
 import dev.clew.cli.terminal.Output;
-import dev.clew.server.ChatSettings;
+import dev.clew.server.settings.ChatSettings;
 import dev.clew.server.ClewServer;
 import dev.clew.server.operate.Scope;
 import dev.clew.server.operate.Tokens;

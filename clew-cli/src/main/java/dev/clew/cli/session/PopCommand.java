@@ -13,7 +13,7 @@ import dev.clew.cli.command.StoreAction;
 import dev.clew.cli.terminal.ExitCode;
 import dev.clew.cli.terminal.Failure;
 import dev.clew.cli.terminal.Transcript;
-import dev.clew.internal.JsonObject;
+import dev.clew.json.JsonObject;
 import dev.clew.server.operate.MadeTitles;
 import java.util.List;
 import picocli.CommandLine.Command;

@@ -1,5 +1,6 @@
 package dev.clew.cli.session;
 
+import dev.clew.spi.Compression;
 import dev.clew.Opening;
 import dev.clew.SessionKey;
 import dev.clew.SessionStore;
@@ -64,7 +65,7 @@ final class SessionsDecompressCommand extends StoreAction {
     List<SessionKey> done = new ArrayList<>();
     try {
       for (int i = 0; i < keys.size(); i++) {
-        if (store.compression().decompress(keys.get(i))) {
+        if (Compression.of(store).decompress(keys.get(i))) {
           done.add(keys.get(i));
         }
         progress.at("decompressing", "sessions", i + 1L, keys.size());

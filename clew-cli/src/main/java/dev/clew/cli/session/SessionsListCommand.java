@@ -12,7 +12,7 @@ import dev.clew.cli.terminal.Columns;
 import dev.clew.cli.terminal.ExitCode;
 import dev.clew.cli.terminal.Plain;
 import dev.clew.cli.terminal.Words;
-import dev.clew.internal.JsonObject;
+import dev.clew.json.JsonObject;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

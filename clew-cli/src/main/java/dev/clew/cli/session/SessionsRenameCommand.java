@@ -10,7 +10,7 @@ import dev.clew.cli.command.Clew;
 import dev.clew.cli.command.JsonFields;
 import dev.clew.cli.command.StoreAction;
 import dev.clew.cli.terminal.ExitCode;
-import dev.clew.internal.JsonObject;
+import dev.clew.json.JsonObject;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 

@@ -16,7 +16,7 @@ import dev.clew.cli.terminal.ExitCode;
 import dev.clew.cli.terminal.Paint;
 import dev.clew.cli.terminal.Plain;
 import dev.clew.cli.terminal.Words;
-import dev.clew.internal.JsonObject;
+import dev.clew.json.JsonObject;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -118,9 +118,9 @@ public final class DoctorCommand extends StoreAction {
   private void describe(SessionStore store, long reached) {
     row("store", StoreLocation.forDisplay(clew().storeUrl()));
     row("reached in", Words.millis(reached));
-    row("keeps", keeps(store.durability()));
+    row("keeps", keeps(store.traits().durability()));
     String abilities =
-        store.capabilities().stream()
+        store.traits().capabilities().stream()
             .map(DoctorCommand::name)
             .sorted()
             .collect(Collectors.joining(", "));
@@ -179,10 +179,10 @@ public final class DoctorCommand extends StoreAction {
             new JsonObject()
                 .put("store", StoreLocation.forDisplay(clew().storeUrl()))
                 .put("reached_millis", Words.roundMillis(reached))
-                .put("durability", name(store.durability()))
+                .put("durability", name(store.traits().durability()))
                 .put(
                     "capabilities",
-                    store.capabilities().stream().map(DoctorCommand::name).sorted().toList())
+                    store.traits().capabilities().stream().map(DoctorCommand::name).sorted().toList())
                 .put("owners", owners)
                 .put("sessions", sessions)
                 .put("items", items)

@@ -6,7 +6,7 @@ import dev.clew.cli.command.Clew;
 import dev.clew.cli.command.StoreKeys;
 import dev.clew.cli.command.StoreLocation;
 import dev.clew.cli.terminal.ExitCode;
-import dev.clew.internal.JsonObject;
+import dev.clew.json.JsonObject;
 import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Command;

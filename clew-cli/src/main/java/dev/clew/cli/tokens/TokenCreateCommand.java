@@ -7,7 +7,7 @@ import dev.clew.cli.command.PointInTime;
 import dev.clew.cli.command.StoreAction;
 import dev.clew.cli.terminal.ExitCode;
 import dev.clew.cli.terminal.Failure;
-import dev.clew.internal.JsonObject;
+import dev.clew.json.JsonObject;
 import dev.clew.server.operate.Scope;
 import dev.clew.server.operate.Tokens;
 import java.time.Clock;

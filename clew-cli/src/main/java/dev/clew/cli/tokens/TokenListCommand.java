@@ -5,7 +5,7 @@ import dev.clew.SessionStore;
 import dev.clew.cli.command.Clew;
 import dev.clew.cli.command.StoreAction;
 import dev.clew.cli.terminal.ExitCode;
-import dev.clew.internal.JsonObject;
+import dev.clew.json.JsonObject;
 import dev.clew.server.operate.Tokens;
 import dev.clew.server.operate.Tokens.Token;
 import java.time.Clock;

@@ -3,7 +3,7 @@ package dev.clew.cli.tokens;
 import dev.clew.cli.terminal.Columns;
 import dev.clew.cli.terminal.Plain;
 import dev.clew.cli.terminal.Words;
-import dev.clew.internal.JsonObject;
+import dev.clew.json.JsonObject;
 import dev.clew.server.operate.Tokens.Token;
 import java.time.Instant;
 import java.util.Locale;

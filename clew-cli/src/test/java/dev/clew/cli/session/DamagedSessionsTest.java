@@ -15,7 +15,7 @@ import dev.clew.cli.Shell.Result;
 import dev.clew.cli.TestStores;
 import dev.clew.cli.command.StoreKeys;
 import dev.clew.cli.terminal.ExitCode;
-import dev.clew.internal.Json;
+import dev.clew.json.Json;
 import dev.clew.server.ClewServer;
 import dev.clew.server.operate.Scope;
 import dev.clew.server.settings.ServerSettings;

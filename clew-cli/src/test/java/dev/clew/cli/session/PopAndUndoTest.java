@@ -1,5 +1,6 @@
 package dev.clew.cli.session;
 
+import dev.clew.server.operate.MadeTitles;
 import static dev.clew.cli.Shell.object;
 import static dev.clew.cli.Shell.objects;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -10,8 +11,8 @@ import dev.clew.StoredSession;
 import dev.clew.cli.Shell;
 import dev.clew.cli.Shell.Result;
 import dev.clew.cli.terminal.ExitCode;
-import dev.clew.server.describing.FirstTitle;
-import dev.clew.server.describing.Remembered;
+import dev.clew.server.internal.describe.FirstTitle;
+import dev.clew.server.internal.describe.Remembered;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;

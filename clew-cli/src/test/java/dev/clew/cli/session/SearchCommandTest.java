@@ -1,5 +1,6 @@
 package dev.clew.cli.session;
 
+import dev.clew.kit.BackendStore;
 import static dev.clew.cli.Shell.objects;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -94,12 +95,12 @@ class SearchCommandTest {
   void tellsWhenTheIndexIsStillCatchingUp() {
     shell.opening(
         url ->
-            new Shell.KeptOpen(shell.store) {
+            BackendStore.decorate(shell.store, backend -> new Shell.KeptOpen(backend) {
               @Override
               public SearchResult search(SearchQuery query) {
                 return new SearchResult(super.search(query).hits(), true);
               }
-            });
+            }));
     assertThat(shell.run("search", "golden").err()).contains("there may be more");
     assertThat(shell.run("search", "golden", "--json").json()).containsEntry("partial", true);
   }
@@ -108,12 +109,12 @@ class SearchCommandTest {
   void saysSoWhenTheStoreCannotSearch() {
     shell.opening(
         url ->
-            new Shell.KeptOpen(shell.store) {
+            BackendStore.decorate(shell.store, backend -> new Shell.KeptOpen(backend) {
               @Override
               public SearchResult search(SearchQuery query) {
                 throw new ClewException.NotSupported("this store cannot search; use another");
               }
-            });
+            }));
     Result result = shell.run("search", "golden");
     assertThat(result.code()).isEqualTo(ExitCode.FAILED);
     assertThat(result.err()).isEqualTo("clew: this store cannot search; use another\n");

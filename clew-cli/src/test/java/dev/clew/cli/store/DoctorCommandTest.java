@@ -1,5 +1,8 @@
 package dev.clew.cli.store;
 
+import dev.clew.spi.Backend;
+import dev.clew.spi.SelfCheck;
+import dev.clew.kit.BackendStore;
 import static dev.clew.cli.Shell.objects;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -29,12 +32,8 @@ class DoctorCommandTest {
             "cannot be read; nothing to do");
     shell.opening(
         url ->
-            new Shell.KeptOpen(shell.store) {
-              @Override
-              public void check(Consumer<Finding> findings) {
-                findings.accept(finding);
-              }
-            });
+            BackendStore.decorate(
+                shell.store, backend -> new FoundInKeptOpen(backend, finding)));
   }
 
   @Test
@@ -102,5 +101,19 @@ class DoctorCommandTest {
     Result result = shell.run("doctor", "--store", "x://me:pw@host");
     assertThat(result.code()).isEqualTo(ExitCode.FAILED);
     assertThat(result.err()).isEqualTo("clew: cannot open x://…@host; is it mounted?\n");
+  }
+
+  private static final class FoundInKeptOpen extends Shell.KeptOpen implements SelfCheck {
+    private final Finding finding;
+
+    FoundInKeptOpen(Backend delegate, Finding finding) {
+      super(delegate);
+      this.finding = finding;
+    }
+
+    @Override
+    public void check(Consumer<Finding> findings) {
+      findings.accept(finding);
+    }
   }
 }

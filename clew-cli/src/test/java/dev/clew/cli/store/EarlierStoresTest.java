@@ -125,7 +125,7 @@ class EarlierStoresTest {
     List<Item> before;
     try (SessionStore store = opening.open()) {
       assertThat(describe(store)).isEqualTo(text(name + ".txt"));
-      if (store.capabilities().contains(Capability.SEARCH)) {
+      if (store.traits().capabilities().contains(Capability.SEARCH)) {
         assertThat(store.search(SearchQuery.of("", "lazy dog")).hits())
             .allMatch(hit -> hit.key().id().equals("cold"))
             .isNotEmpty();

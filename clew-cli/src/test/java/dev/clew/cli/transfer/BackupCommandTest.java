@@ -27,7 +27,7 @@ class BackupCommandTest {
       new HashMap<>(Map.of("a:", Stores.open("memory:"), "b:", Stores.open("memory:")));
   private final SessionStore from = stores.get("a:");
   private final SessionStore to = stores.get("b:");
-  private final Shell shell = new Shell().opening(url -> new Shell.KeptOpen(stores.get(url)));
+  private final Shell shell = new Shell().opening(url -> Shell.keptOpen(stores.get(url)));
 
   @AfterEach
   void close() {

@@ -1,5 +1,6 @@
 package dev.clew.cli.transfer;
 
+import dev.clew.kit.BackendStore;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -88,7 +89,7 @@ class BackupOfEveryStoreTest {
           try (SessionStore store = Stores.open(urls.get())) {
             store.session("s").addItems(SampleSessions.items("x", 2));
             store.documents().put("", "r", "1");
-            Optional<SessionStore> snapshot = store.snapshot();
+            Optional<SessionStore> snapshot = BackendStore.snapshot(store);
             assertThat(snapshot.isPresent())
                 .isEqualTo(kind.equals("sqlite") || kind.equals("postgres"));
             store.session("s").addItems(SampleSessions.items("y", 2));

@@ -1,5 +1,6 @@
 package dev.clew.cli.transfer;
 
+import dev.clew.kit.BackendStore;
 import static dev.clew.cli.Shell.object;
 import static dev.clew.cli.Shell.objects;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -42,7 +43,7 @@ class MigrateCommandTest {
       new HashMap<>(Map.of("a:", Stores.open("memory:"), "b:", Stores.open("memory:")));
   private final SessionStore from = stores.get("a:");
   private final SessionStore to = stores.get("b:");
-  private final Shell shell = new Shell().opening(url -> new Shell.KeptOpen(stores.get(url)));
+  private final Shell shell = new Shell().opening(url -> Shell.keptOpen(stores.get(url)));
 
   @AfterEach
   void close() {
@@ -187,12 +188,12 @@ class MigrateCommandTest {
     from.session("s").addItems(List.of(Item.user("x")));
     stores.put(
         "b:",
-        new Shell.KeptOpen(to) {
+        BackendStore.decorate(to, backend -> new Shell.KeptOpen(backend) {
           @Override
           public java.util.Optional<dev.clew.SessionInfo> info(SessionKey key) {
             throw new ClewException.StoreUnavailable("the server is gone", null, false);
           }
-        });
+        }));
     Result result = migrate();
 
     assertThat(result.code()).isEqualTo(ExitCode.FAILED);

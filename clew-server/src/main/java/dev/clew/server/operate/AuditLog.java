@@ -3,7 +3,7 @@ package dev.clew.server.operate;
 import dev.clew.ClewException;
 import dev.clew.Documents;
 import dev.clew.Documents.Document;
-import dev.clew.internal.JsonObject;
+import dev.clew.json.JsonObject;
 import dev.clew.server.internal.base.Sha256;
 import java.security.SecureRandom;
 import java.time.Clock;

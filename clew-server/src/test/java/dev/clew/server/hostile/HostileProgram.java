@@ -1,11 +1,11 @@
 package dev.clew.server.hostile;
 
+import dev.clew.server.operate.Scope;
 import dev.clew.SessionStore;
 import dev.clew.Stores;
 import dev.clew.server.ClewServer;
-import dev.clew.server.ServerSettings;
-import dev.clew.server.TurnSettings;
-import dev.clew.server.auth.Principal;
+import dev.clew.server.settings.ServerSettings;
+import dev.clew.server.settings.TurnSettings;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -26,7 +26,7 @@ final class HostileProgram {
     System.out.println(server.port());
     for (String owner : new String[] {"ann", "bob"}) {
       System.out.println(
-          server.tokens().create(owner, "", Principal.OWN, Optional.empty()).secret());
+          server.tokens().create(owner, "", Scope.OWN, Optional.empty()).secret());
     }
     System.out.flush();
     Thread.currentThread().join();

@@ -1,5 +1,6 @@
 package dev.clew.server.hostile;
 
+import dev.clew.server.operate.Scope;
 import static dev.clew.server.hostile.ServerProcess.SOAK;
 import static dev.clew.server.hostile.ServerProcess.get;
 import static dev.clew.server.hostile.ServerProcess.post;
@@ -9,10 +10,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.clew.SessionStore;
 import dev.clew.Stores;
 import dev.clew.server.ClewServer;
-import dev.clew.server.ServerSettings;
-import dev.clew.server.auth.Principal;
+import dev.clew.server.settings.ServerSettings;
 import dev.clew.server.hostile.ServerProcess.Answer;
-import dev.clew.server.limits.LimitSettings;
+import dev.clew.server.settings.LimitSettings;
 import dev.clew.testservers.AttackedServer;
 import java.net.http.HttpRequest.BodyPublisher;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -84,7 +84,7 @@ class OwnersTest {
 
   private AttackedServer caller(String owner) {
     return new AttackedServer(
-        server.port(), server.tokens().create(owner, "", Principal.OWN, Optional.empty()).secret());
+        server.port(), server.tokens().create(owner, "", Scope.OWN, Optional.empty()).secret());
   }
 
   private Map<String, Answer> asked() {

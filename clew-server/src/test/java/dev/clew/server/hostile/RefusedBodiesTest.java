@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.clew.memory.MemoryStore;
 import dev.clew.server.ClewServer;
-import dev.clew.server.ServerSettings;
+import dev.clew.server.settings.ServerSettings;
 import dev.clew.testservers.AttackedServer;
 import java.io.IOException;
 import java.io.OutputStream;

@@ -1,5 +1,6 @@
 package dev.clew.server.hostile;
 
+import dev.clew.server.operate.Scope;
 import static dev.clew.server.hostile.ServerProcess.SOAK;
 import static dev.clew.server.hostile.ServerProcess.get;
 import static java.nio.charset.StandardCharsets.UTF_8;
@@ -7,9 +8,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.clew.memory.MemoryStore;
 import dev.clew.server.ClewServer;
-import dev.clew.server.ServerSettings;
-import dev.clew.server.auth.Principal;
-import dev.clew.server.limits.LimitSettings;
+import dev.clew.server.settings.ServerSettings;
+import dev.clew.server.settings.LimitSettings;
 import dev.clew.testservers.AttackedServer;
 import java.io.IOException;
 import java.net.Socket;
@@ -53,7 +53,7 @@ class VanishingClientsTest {
 
   private AttackedServer newOwner() {
     String name = "owner" + owners.size();
-    String token = server.tokens().create(name, "", Principal.OWN, Optional.empty()).secret();
+    String token = server.tokens().create(name, "", Scope.OWN, Optional.empty()).secret();
     AttackedServer owner = new AttackedServer(server.port(), token);
     owners.add(owner);
     return owner;

@@ -2,7 +2,7 @@ package dev.clew.server.internal.admin;
 
 import dev.clew.SessionStore;
 import dev.clew.insight.Storage;
-import dev.clew.internal.JsonObject;
+import dev.clew.json.JsonObject;
 import dev.clew.server.internal.http.Call;
 import dev.clew.server.internal.http.Route;
 import dev.clew.server.internal.runs.UsageBook;

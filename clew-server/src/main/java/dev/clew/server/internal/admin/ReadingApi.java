@@ -7,7 +7,7 @@ import dev.clew.SessionKey;
 import dev.clew.SessionPage;
 import dev.clew.SessionQuery;
 import dev.clew.SessionStore;
-import dev.clew.internal.JsonObject;
+import dev.clew.json.JsonObject;
 import dev.clew.server.internal.base.Sha256;
 import dev.clew.server.internal.chat.ChatApi;
 import dev.clew.server.internal.http.Body;

@@ -9,7 +9,7 @@ import dev.clew.SessionKey;
 import dev.clew.SessionStore;
 import dev.clew.SessionUpdate;
 import dev.clew.StoredSession;
-import dev.clew.internal.JsonObject;
+import dev.clew.json.JsonObject;
 import dev.clew.server.internal.base.Sha256;
 import dev.clew.server.internal.describe.Describing;
 import dev.clew.server.internal.describe.FirstTitle;

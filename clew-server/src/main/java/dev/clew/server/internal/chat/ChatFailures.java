@@ -1,7 +1,7 @@
 package dev.clew.server.internal.chat;
 
 import dev.clew.ClewException;
-import dev.clew.internal.JsonObject;
+import dev.clew.json.JsonObject;
 import dev.clew.server.internal.http.Problem;
 import dev.clew.server.internal.http.Problems;
 import java.util.concurrent.CompletionException;

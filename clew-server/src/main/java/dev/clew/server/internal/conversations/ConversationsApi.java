@@ -1,5 +1,6 @@
 package dev.clew.server.internal.conversations;
 
+import dev.clew.spi.RecentItems;
 import dev.clew.spi.AsyncCommits;
 import dev.clew.ClewException;
 import dev.clew.Commit;
@@ -17,7 +18,7 @@ import dev.clew.SessionStore;
 import dev.clew.SessionUpdate;
 import dev.clew.View;
 import dev.clew.Window;
-import dev.clew.internal.JsonObject;
+import dev.clew.json.JsonObject;
 import dev.clew.server.internal.base.Sha256;
 import dev.clew.server.internal.describe.Describing;
 import dev.clew.server.internal.describe.FirstTitle;
@@ -56,6 +57,7 @@ public final class ConversationsApi {
   private static final int MAX_PAGE = 100;
 
   private final SessionStore store;
+  private final RecentItems recent;
   private final ItemPlaces places;
   private final ShownItems shown = new ShownItems();
   private final Titles titles;
@@ -72,6 +74,7 @@ public final class ConversationsApi {
       SessionStore store, Titles titles, Consumer<SessionKey> gone, boolean strict) {
     this.gone = gone;
     this.store = store;
+    this.recent = store.feature(RecentItems.class).orElseThrow();
     this.titles = titles;
     this.places = new ItemPlaces(store);
     this.strict = strict;
@@ -302,7 +305,7 @@ public final class ConversationsApi {
 
   /** What most clients ask for, and what stores have at hand. */
   private void newest(Call call, SessionKey key, int limit) {
-    PositionedItems newest = store.newest(key, limit + 1);
+    PositionedItems newest = recent.newest(key, limit + 1);
     WirePage page = new WirePage();
     int last = newest.size() - 1;
     int oldest = Math.max(0, newest.size() - limit);

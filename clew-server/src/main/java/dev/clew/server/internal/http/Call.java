@@ -1,9 +1,9 @@
 package dev.clew.server.internal.http;
 
 import dev.clew.ItemLimits;
-import dev.clew.internal.Json;
-import dev.clew.internal.JsonObject;
-import dev.clew.internal.Slices;
+import dev.clew.json.Json;
+import dev.clew.json.JsonObject;
+import dev.clew.json.UncheckedJson;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;

@@ -2,7 +2,7 @@ package dev.clew.server.internal.page;
 
 import static java.util.Map.entry;
 
-import dev.clew.internal.Json;
+import dev.clew.json.Json;
 import dev.clew.server.internal.http.Route;
 import dev.clew.server.operate.Scope;
 import java.io.IOException;

@@ -1,6 +1,6 @@
 package dev.clew.server.internal.page;
 
-import dev.clew.internal.JsonObject;
+import dev.clew.json.JsonObject;
 import dev.clew.server.internal.auth.Cookies;
 import dev.clew.server.internal.auth.Gate;
 import dev.clew.server.internal.auth.SignIn;

@@ -3,7 +3,7 @@ package dev.clew.server.internal.responses;
 import dev.clew.Item;
 import dev.clew.SessionKey;
 import dev.clew.Window;
-import dev.clew.internal.JsonObject;
+import dev.clew.json.JsonObject;
 import dev.clew.server.internal.http.Call;
 import dev.clew.server.internal.responses.StoredResponse.Phase;
 import dev.clew.server.internal.wire.GivenItems;

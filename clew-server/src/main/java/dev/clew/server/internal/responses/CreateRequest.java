@@ -1,7 +1,7 @@
 package dev.clew.server.internal.responses;
 
 import dev.clew.Item;
-import dev.clew.internal.Json;
+import dev.clew.json.Json;
 import dev.clew.server.internal.http.Body;
 import dev.clew.server.internal.http.Problem;
 import dev.clew.server.internal.wire.GivenItems;

@@ -1,6 +1,6 @@
 package dev.clew.server.internal.responses;
 
-import dev.clew.internal.JsonObject;
+import dev.clew.json.JsonObject;
 import dev.clew.server.internal.runs.EventLog;
 import java.util.function.UnaryOperator;
 

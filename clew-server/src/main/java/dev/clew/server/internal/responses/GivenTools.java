@@ -1,7 +1,7 @@
 package dev.clew.server.internal.responses;
 
 import dev.clew.agent.ToolSpec;
-import dev.clew.internal.Json;
+import dev.clew.json.Json;
 import dev.clew.server.internal.wire.GivenItems;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,9 +1,9 @@
 package dev.clew.server.internal.responses;
 
 import dev.clew.Item;
-import dev.clew.internal.Json;
-import dev.clew.internal.JsonObject;
-import dev.clew.internal.Slices;
+import dev.clew.json.Json;
+import dev.clew.json.JsonObject;
+import dev.clew.json.UncheckedJson;
 import dev.clew.server.internal.responses.TextPart.Kind;
 import dev.clew.server.internal.wire.WireItems;
 import java.util.ArrayList;

@@ -1,9 +1,9 @@
 package dev.clew.server.internal.responses;
 
 import dev.clew.agent.Usage;
-import dev.clew.internal.Json;
-import dev.clew.internal.JsonObject;
-import dev.clew.internal.Slices;
+import dev.clew.json.Json;
+import dev.clew.json.JsonObject;
+import dev.clew.json.UncheckedJson;
 import dev.clew.server.internal.wire.ConversationIds;
 import java.util.List;
 import java.util.Map;

@@ -1,6 +1,6 @@
 package dev.clew.server.internal.responses;
 
-import dev.clew.internal.JsonObject;
+import dev.clew.json.JsonObject;
 import dev.clew.server.internal.http.Call;
 import dev.clew.server.internal.http.EventStream;
 import dev.clew.server.internal.http.Problem;

@@ -6,7 +6,7 @@ import dev.clew.Item;
 import dev.clew.Range;
 import dev.clew.SessionStore;
 import dev.clew.agent.ModelRequest;
-import dev.clew.internal.JsonObject;
+import dev.clew.json.JsonObject;
 import dev.clew.server.internal.http.Call;
 import dev.clew.server.internal.http.EventStream;
 import dev.clew.server.internal.http.Problem;

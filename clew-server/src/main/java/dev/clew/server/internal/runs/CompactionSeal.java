@@ -2,7 +2,7 @@ package dev.clew.server.internal.runs;
 
 import dev.clew.Item;
 import dev.clew.View;
-import dev.clew.internal.JsonObject;
+import dev.clew.json.JsonObject;
 import dev.clew.server.internal.http.Problem;
 import dev.clew.server.internal.wire.WireItems;
 import java.nio.ByteBuffer;

@@ -7,7 +7,7 @@ import dev.clew.SessionKey;
 import dev.clew.SessionQuery;
 import dev.clew.SessionStore;
 import dev.clew.SessionUpdate;
-import dev.clew.internal.JsonObject;
+import dev.clew.json.JsonObject;
 import dev.clew.server.internal.chat.ChatApi;
 import dev.clew.server.internal.describe.Describing;
 import dev.clew.server.internal.describe.Remembered;

@@ -12,7 +12,7 @@ import dev.clew.SessionStore;
 import dev.clew.SessionUpdate;
 import dev.clew.imports.ImportFormat;
 import dev.clew.imports.ImportFormats;
-import dev.clew.internal.Json;
+import dev.clew.json.Json;
 import dev.clew.server.internal.http.Call;
 import dev.clew.server.internal.http.Problem;
 import dev.clew.server.internal.http.Route;

@@ -7,7 +7,7 @@ import dev.clew.Role;
 import dev.clew.SessionInfo;
 import dev.clew.SessionStore;
 import dev.clew.View;
-import dev.clew.internal.JsonObject;
+import dev.clew.json.JsonObject;
 import dev.clew.server.internal.http.Call;
 import dev.clew.server.internal.http.Problem;
 import dev.clew.server.internal.http.Route;

@@ -9,7 +9,7 @@ import dev.clew.imports.ImportListener;
 import dev.clew.imports.ImportReport;
 import dev.clew.imports.ImportReport.Outcome;
 import dev.clew.imports.Losses;
-import dev.clew.internal.JsonObject;
+import dev.clew.json.JsonObject;
 import dev.clew.server.internal.http.Call;
 import dev.clew.server.internal.http.Problem;
 import java.util.List;

@@ -8,7 +8,7 @@ import dev.clew.agent.CompactionReport;
 import dev.clew.agent.CompactionSession;
 import dev.clew.agent.Interruption;
 import dev.clew.agent.RunState;
-import dev.clew.internal.JsonObject;
+import dev.clew.json.JsonObject;
 import dev.clew.server.internal.chat.ChatApi;
 import dev.clew.server.internal.chat.ChatReply;
 import dev.clew.server.internal.chat.PendingRuns.Pending;

@@ -3,7 +3,7 @@ package dev.clew.server.internal.sessions;
 import dev.clew.SessionStore;
 import dev.clew.agent.Usage;
 import dev.clew.insight.Storage;
-import dev.clew.internal.JsonObject;
+import dev.clew.json.JsonObject;
 import dev.clew.server.internal.http.Call;
 import dev.clew.server.internal.http.Route;
 import dev.clew.server.internal.runs.UsageBook;

@@ -1,6 +1,6 @@
 package dev.clew.server.internal.telemetry;
 
-import dev.clew.internal.JsonObject;
+import dev.clew.json.JsonObject;
 import dev.clew.server.internal.base.Sha256;
 import dev.clew.server.internal.http.Exchange;
 import dev.clew.server.internal.http.Onlooker;

@@ -2,6 +2,7 @@ package dev.clew.server.internal.telemetry;
 
 import dev.clew.SessionStore;
 import dev.clew.agent.Model;
+import dev.clew.kit.BackendStore;
 import io.opentelemetry.context.Context;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
@@ -16,7 +17,7 @@ public record Telemetry(Meters meters, Traces traces) {
 
   /** A store whose calls are measured. Closing it closes the store. */
   public SessionStore observe(SessionStore store) {
-    return new ObservedStore(store, this);
+    return BackendStore.decorate(store, backend -> new ObservedBackend(backend, this));
   }
 
   /** A model whose requests are measured, as part of what the asking thread does. */

@@ -1,9 +1,9 @@
 package dev.clew.server.internal.wire;
 
 import dev.clew.Item;
-import dev.clew.internal.Json;
-import dev.clew.internal.JsonText;
-import dev.clew.internal.Slices;
+import dev.clew.json.Json;
+import dev.clew.json.JsonText;
+import dev.clew.json.UncheckedJson;
 import dev.clew.server.internal.http.Problem;
 import java.util.ArrayList;
 import java.util.HashSet;

@@ -1,7 +1,7 @@
 package dev.clew.server.internal.wire;
 
-import dev.clew.internal.Json;
-import dev.clew.internal.Slices;
+import dev.clew.json.Json;
+import dev.clew.json.UncheckedJson;
 import dev.clew.server.internal.http.Body;
 import java.util.List;
 import java.util.Map;

@@ -3,7 +3,7 @@ package dev.clew.server.internal.wire;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.clew.Entry;
-import dev.clew.internal.JsonObject;
+import dev.clew.json.JsonObject;
 import dev.clew.server.internal.http.Call;
 import dev.clew.server.internal.http.Problem;
 import java.util.ArrayList;

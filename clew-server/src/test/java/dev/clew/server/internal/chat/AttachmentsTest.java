@@ -9,7 +9,7 @@ import dev.clew.SessionStore;
 import dev.clew.Stores;
 import dev.clew.View;
 import dev.clew.demo.OfflineModel;
-import dev.clew.internal.Json;
+import dev.clew.json.Json;
 import dev.clew.server.Caller;
 import dev.clew.server.Caller.Answer;
 import dev.clew.server.LiveServer;

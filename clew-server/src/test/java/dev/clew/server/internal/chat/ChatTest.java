@@ -9,7 +9,7 @@ import dev.clew.Stores;
 import dev.clew.agent.Agent;
 import dev.clew.agent.Guardrail;
 import dev.clew.demo.ScheduleAssistant;
-import dev.clew.internal.Json;
+import dev.clew.json.Json;
 import dev.clew.server.Caller;
 import dev.clew.server.Caller.Answer;
 import dev.clew.server.Caller.Event;

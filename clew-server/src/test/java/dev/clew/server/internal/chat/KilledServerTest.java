@@ -6,7 +6,7 @@ import dev.clew.SessionKey;
 import dev.clew.SessionStore;
 import dev.clew.Stores;
 import dev.clew.View;
-import dev.clew.internal.Json;
+import dev.clew.json.Json;
 import dev.clew.server.EventReader;
 import dev.clew.server.LiveServer;
 import dev.clew.server.ScriptedModel;

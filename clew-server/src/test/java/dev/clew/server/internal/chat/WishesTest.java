@@ -11,7 +11,7 @@ import dev.clew.SessionUpdate;
 import dev.clew.StoredSession;
 import dev.clew.Stores;
 import dev.clew.agent.Agent;
-import dev.clew.internal.Json;
+import dev.clew.json.Json;
 import dev.clew.server.Caller;
 import dev.clew.server.Caller.Answer;
 import dev.clew.server.Eventually;

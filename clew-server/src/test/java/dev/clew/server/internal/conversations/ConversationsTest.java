@@ -20,7 +20,7 @@ import dev.clew.Item;
 import dev.clew.SessionKey;
 import dev.clew.SessionStore;
 import dev.clew.Stores;
-import dev.clew.internal.Json;
+import dev.clew.json.Json;
 import dev.clew.server.LiveServer;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;

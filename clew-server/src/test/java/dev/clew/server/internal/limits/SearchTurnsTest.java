@@ -1,5 +1,7 @@
 package dev.clew.server.internal.limits;
 
+import dev.clew.spi.Backend;
+import dev.clew.spi.TextIndex;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.clew.Item;
@@ -7,7 +9,8 @@ import dev.clew.SearchQuery;
 import dev.clew.SearchResult;
 import dev.clew.SessionKey;
 import dev.clew.SessionStore;
-import dev.clew.decorate.ForwardingStore;
+import dev.clew.kit.ForwardingBackend;
+import dev.clew.kit.BackendStore;
 import dev.clew.memory.MemoryStore;
 import dev.clew.server.Caller;
 import dev.clew.server.Eventually;
@@ -88,16 +91,8 @@ class SearchTurnsTest {
     CountDownLatch begun = new CountDownLatch(1);
     CountDownLatch ended = new CountDownLatch(1);
     SessionStore endless =
-        new ForwardingStore(new MemoryStore()) {
-          @Override
-          public SearchResult search(SearchQuery query) {
-            begun.countDown();
-            Eventually.ask(
-                "nobody waits for it", () -> query.wanted().getAsBoolean(), wanted -> !wanted);
-            ended.countDown();
-            return new SearchResult(List.of(), true);
-          }
-        };
+        BackendStore.decorate(
+            new MemoryStore(), backend -> new EndlessSearch(backend, begun, ended));
     try (LiveServer server = new LiveServer(endless)) {
       String head =
           "GET /api/search?q=a HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer "
@@ -108,6 +103,26 @@ class SearchTurnsTest {
         assertThat(begun.await(60, TimeUnit.SECONDS)).isTrue();
       }
       assertThat(ended.await(60, TimeUnit.SECONDS)).isTrue();
+    }
+  }
+
+  private static final class EndlessSearch extends ForwardingBackend implements TextIndex {
+    private final CountDownLatch begun;
+    private final CountDownLatch ended;
+
+    EndlessSearch(Backend delegate, CountDownLatch begun, CountDownLatch ended) {
+      super(delegate);
+      this.begun = begun;
+      this.ended = ended;
+    }
+
+    @Override
+    public SearchResult search(SearchQuery query) {
+      begun.countDown();
+      Eventually.ask(
+          "nobody waits for it", () -> query.wanted().getAsBoolean(), wanted -> !wanted);
+      ended.countDown();
+      return new SearchResult(List.of(), true);
     }
   }
 }

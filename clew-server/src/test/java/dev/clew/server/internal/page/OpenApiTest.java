@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.clew.SessionStore;
 import dev.clew.Stores;
-import dev.clew.internal.Json;
+import dev.clew.json.Json;
 import dev.clew.server.Caller;
 import dev.clew.server.LiveServer;
 import dev.clew.server.internal.http.Route;

@@ -8,7 +8,7 @@ import dev.clew.SessionKey;
 import dev.clew.SessionStore;
 import dev.clew.Stores;
 import dev.clew.View;
-import dev.clew.internal.Json;
+import dev.clew.json.Json;
 import dev.clew.server.Caller;
 import dev.clew.server.Caller.Answer;
 import dev.clew.server.Eventually;

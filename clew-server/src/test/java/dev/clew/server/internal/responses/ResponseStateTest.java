@@ -9,7 +9,7 @@ import dev.clew.SessionQuery;
 import dev.clew.SessionStore;
 import dev.clew.Stores;
 import dev.clew.View;
-import dev.clew.internal.Json;
+import dev.clew.json.Json;
 import dev.clew.server.Eventually;
 import dev.clew.server.LiveServer;
 import dev.clew.server.ScriptedModel;

@@ -1,5 +1,7 @@
 package dev.clew.server.internal.responses;
 
+import dev.clew.spi.Backend;
+import dev.clew.StoreTraits;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -11,15 +13,14 @@ import dev.clew.Item;
 import dev.clew.Receipt;
 import dev.clew.SessionKey;
 import dev.clew.SessionStore;
-import dev.clew.decorate.ForwardingStore;
+import dev.clew.kit.ForwardingBackend;
+import dev.clew.kit.BackendStore;
 import dev.clew.server.internal.responses.StoredResponse.Phase;
 import dev.clew.sqlite.SqliteStore;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -44,28 +45,28 @@ class TurnCommitTest {
   }
 
   /** Whose first answer to a commit is lost, be the change made or not. */
-  private static final class LosesAnAnswer extends ForwardingStore {
+  private static final class LosesAnAnswer extends ForwardingBackend {
     private final boolean together;
     private final boolean made;
 
-    LosesAnAnswer(SessionStore store, boolean together, boolean made) {
-      super(store);
+    LosesAnAnswer(Backend backend, boolean together, boolean made) {
+      super(backend);
       this.together = together;
       this.made = made;
     }
 
     @Override
-    public Set<Capability> capabilities() {
-      Set<Capability> all = EnumSet.copyOf(super.capabilities());
-      if (!together) {
-        all.remove(Capability.ATOMIC_DOCUMENTS);
-      }
-      return all;
+    public StoreTraits traits() {
+      return together
+          ? super.traits()
+          : super.traits().without(Capability.ATOMIC_DOCUMENTS);
     }
 
     @Override
     public <F> Optional<F> feature(Class<F> feature) {
-      return Optional.of(feature.cast((AsyncCommits) this::commitAsync));
+      return feature == AsyncCommits.class
+          ? Optional.of(feature.cast((AsyncCommits) this::commitAsync))
+          : super.feature(feature);
     }
 
     private CompletableFuture<Receipt> commitAsync(SessionKey key, Commit commit) {
@@ -108,19 +109,19 @@ class TurnCommitTest {
 
   @Test
   void aLostAnswer_doesNotWriteTheTurnTwice() {
-    writeThrough(new LosesAnAnswer(sqlite, true, true));
+    writeThrough(BackendStore.decorate(sqlite, backend -> new LosesAnAnswer(backend, true, true)));
     assertWrittenOnce();
   }
 
   @Test
   void whatWasNotMade_isMadeByTheNextTry() {
-    writeThrough(new LosesAnAnswer(sqlite, true, false));
+    writeThrough(BackendStore.decorate(sqlite, backend -> new LosesAnAnswer(backend, true, false)));
     assertWrittenOnce();
   }
 
   @Test
   void aStoreThatDoesOneAfterTheOther_hasTheOperationIdForThat() {
-    writeThrough(new LosesAnAnswer(sqlite, false, true));
+    writeThrough(BackendStore.decorate(sqlite, backend -> new LosesAnAnswer(backend, false, true)));
     assertWrittenOnce();
   }
 

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.clew.Item;
 import dev.clew.Lease;
 import dev.clew.SessionUpdate;
-import dev.clew.internal.Json;
+import dev.clew.json.Json;
 import dev.clew.server.Caller;
 import dev.clew.server.Caller.Event;
 import dev.clew.server.Caller.Events;

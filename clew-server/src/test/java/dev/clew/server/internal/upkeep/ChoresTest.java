@@ -1,5 +1,6 @@
 package dev.clew.server.internal.upkeep;
 
+import dev.clew.spi.Compression;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.clew.Documents.Document;
@@ -109,7 +110,7 @@ class ChoresTest {
             () -> audited(store),
             lines -> lines.stream().anyMatch(line -> line.contains("\"retention\"")));
         assertThat(folder).isDirectoryContaining("glob:**-removed.backup");
-        assertThat(store.compression().isWorthwhile(cold)).isFalse();
+        assertThat(Compression.of(store).isWorthwhile(cold)).isFalse();
         assertThat(folder.resolve("sessions/@bob/cold.jsonl.gz")).exists();
         assertThat(store.session(cold).getItems()).hasSize(1);
         String bearer = "Bearer " + live.token("ann");

@@ -5,25 +5,26 @@ import dev.clew.Commit;
 import dev.clew.Leases;
 import dev.clew.Receipt;
 import dev.clew.SessionKey;
-import dev.clew.SessionStore;
-import dev.clew.decorate.EachCallStore;
+import dev.clew.decorate.EachCallBackend;
+import dev.clew.spi.Backend;
+import dev.clew.spi.Snapshots;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
-/** A store whose calls are measured. Thread-safe. */
-final class ObservedStore extends EachCallStore {
+/** A backend whose calls are measured. Thread-safe. */
+final class ObservedBackend extends EachCallBackend {
   private final Telemetry telemetry;
   private final Leases leases;
 
-  ObservedStore(SessionStore store, Telemetry telemetry) {
-    super(store);
+  ObservedBackend(Backend backend, Telemetry telemetry) {
+    super(backend);
     this.telemetry = telemetry;
     this.leases = new ObservedLeases(super.leases(), telemetry.meters());
   }
 
   @Override
-  protected <T> T call(String name, Kind kind, Supplier<T> call) {
+  protected <T> T call(String name, Kind kind, Optional<SessionKey> key, Supplier<T> call) {
     return telemetry.operation(name, call);
   }
 
@@ -40,7 +41,7 @@ final class ObservedStore extends EachCallStore {
         ? delegate()
             .feature(AsyncCommits.class)
             .map(async -> feature.cast((AsyncCommits) (key, c) -> commitAsync(async, key, c)))
-        : Optional.empty();
+        : feature == Snapshots.class ? delegate().feature(feature) : super.feature(feature);
   }
 
   private CompletableFuture<Receipt> commitAsync(
