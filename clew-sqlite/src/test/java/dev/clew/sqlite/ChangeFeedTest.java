@@ -14,8 +14,9 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.sqlite.SQLiteErrorCode;
 
-/** Sessions that go while they are watched. */
+/** What those who watch a session get when it goes, or when it cannot be read. */
 class ChangeFeedTest {
   private static final SessionKey KEY = new SessionKey("ann", "s");
 
@@ -58,7 +59,26 @@ class ChangeFeedTest {
   }
 
   @Test
-  void whoKnowsOfADeletionIsNotToldAgainAfterARestart() {
+  void aChangeThatCouldNotBeReadIsReadLater() throws Exception {
+    FailingDriver driver = new FailingDriver();
+    try (SqliteStore reader = new SqliteStore(SmallDisk.options(file()), driver);
+        SqliteStore writer = SqliteStore.open(file())) {
+      Queue<SessionEvent> events = new ConcurrentLinkedQueue<>();
+      try (Watch watch = reader.session(KEY).watch(0, events::add)) {
+        assertThat(watch).isNotNull();
+        add(writer, KEY);
+        Wait.until("the append arrives", () -> events.size() == 1);
+        driver.failWith(SQLiteErrorCode.SQLITE_IOERR_READ);
+        add(writer, KEY);
+        Wait.until("it could not be read", () -> driver.failures.get() > 0);
+        driver.failWith(SQLiteErrorCode.SQLITE_OK);
+        Wait.until("it arrives without another change", () -> events.size() == 2);
+      }
+    }
+  }
+
+  @Test
+  void aKnownDeletionIsNotReportedAgainAfterARestart() {
     Changes deletion;
     try (SqliteStore store = SqliteStore.open(file())) {
       add(store, KEY);
