@@ -86,10 +86,14 @@ final class ChangeFeed {
   private void run() {
     long seen = -1;
     while (!closed) {
+      boolean again = failed;
+      failed = false;
+      if (!woken) {
+        LockSupport.parkNanos(this, again ? PAUSE_NANOS : LOOK_EVERY_NANOS);
+      }
+      boolean work = woken || again;
+      woken = false;
       try {
-        boolean work = woken || failed;
-        woken = false;
-        failed = false;
         Set<SessionKey> watched = watched();
         gone.keySet().retainAll(watched);
         if (!watched.isEmpty()) {
@@ -105,9 +109,6 @@ final class ChangeFeed {
           failed = true;
           LOG.warn("could not look for changes; looking again", e);
         }
-      }
-      if (!woken && !closed) {
-        LockSupport.parkNanos(this, failed ? PAUSE_NANOS : LOOK_EVERY_NANOS);
       }
     }
   }

@@ -77,8 +77,6 @@ class ClosingTest {
             () -> store.sweep(10),
             () -> store.check(finding -> {}),
             store::ping,
-            store::leases,
-            store::documents,
             () -> leases.tryAcquire(key, "turn", "me", Duration.ofSeconds(1)),
             () -> leases.holder(key, "turn"),
             () -> records.get("", "x"),

@@ -12,6 +12,7 @@ import dev.clew.SearchQuery;
 import dev.clew.SessionQuery;
 import dev.clew.SessionUpdate;
 import dev.clew.StoredSession;
+import dev.clew.spi.RecentItems;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -161,6 +162,23 @@ class DamageTest {
         .containsExactly(positions.get(0), positions.get(5));
     assertThat(found).allMatch(finding -> finding.key().orElseThrow().id().equals("s"));
     assertThat(found).noneMatch(finding -> finding.message().contains(SECRET));
+  }
+
+  @Test
+  void aPageNamesTheDamagedPositionsAmongItsEntries() throws SQLException {
+    spoil(Way.CHECKSUM, 4);
+    List<Long> damaged = List.of(positions.get(4));
+    assertThat(session.entries(Range.first(4)).damaged()).isEmpty();
+    assertThat(session.entries(Range.first(5)).damaged()).isEqualTo(damaged);
+    assertThat(session.entries(Range.after(positions.get(3), 50)).damaged()).isEqualTo(damaged);
+    assertThat(session.entries(Range.before(positions.get(6), 1)).damaged()).isEmpty();
+    assertThat(session.entries(Range.before(positions.get(6), 2)).damaged()).isEqualTo(damaged);
+
+    RecentItems recent = store.feature(RecentItems.class).orElseThrow();
+    assertThat(recent.newest(session.key(), 5).damaged()).isEmpty();
+    assertThat(recent.newest(session.key(), 6).damaged()).isEqualTo(damaged);
+    session.addItems(items(11));
+    assertThat(recent.newest(session.key(), 7).damaged()).as("after an append").isEqualTo(damaged);
   }
 
   @Test

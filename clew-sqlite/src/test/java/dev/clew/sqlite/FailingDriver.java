@@ -18,6 +18,7 @@ import org.sqlite.SQLiteException;
 final class FailingDriver implements UnaryOperator<Connection> {
   private volatile SQLiteErrorCode error = SQLiteErrorCode.SQLITE_OK;
   final AtomicInteger commits = new AtomicInteger();
+  final AtomicInteger failures = new AtomicInteger();
 
   /** From now on, every commit fails with this; with {@code SQLITE_OK} it does not. */
   void failWith(SQLiteErrorCode code) {
@@ -42,6 +43,7 @@ final class FailingDriver implements UnaryOperator<Connection> {
         (method, args) -> {
           if (method.getName().equals("execute")) {
             if (error != SQLiteErrorCode.SQLITE_OK) {
+              failures.incrementAndGet();
               throw new SQLiteException(error.message, error);
             }
             commits.incrementAndGet();

@@ -15,6 +15,7 @@ import dev.clew.SessionQuery;
 import dev.clew.SessionStore;
 import dev.clew.SessionUpdate;
 import dev.clew.Watch;
+import dev.clew.spi.Compression;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
@@ -193,7 +194,7 @@ class OpeningTest {
           .extracting(SessionInfo::key)
           .containsExactly(pinned);
       store.session(pinned).addItems(List.of(Item.user("a message that gets smaller")));
-      assertThat(store.compression().compress(pinned)).isPresent();
+      assertThat(Compression.of(store).compress(pinned)).isPresent();
     }
     assertThat(
             plan(
@@ -311,7 +312,7 @@ class OpeningTest {
         SqliteStore two = SqliteStore.open(":memory:")) {
       use(one);
       assertThat(two.session("s").getItems()).isEmpty();
-      assertThat(one.durability()).isEqualTo(Durability.VOLATILE);
+      assertThat(one.traits().durability()).isEqualTo(Durability.VOLATILE);
     }
     assertThat(Path.of(":memory:")).doesNotExist();
   }

@@ -71,7 +71,7 @@ class PackedRowsTest extends SharedFile {
   private static void compressAll(SqliteStore store) {
     for (String owner : store.owners(Optional.empty(), 100)) {
       for (SessionInfo info : store.list(SessionQuery.of(owner)).sessions()) {
-        store.compression().compress(info.key());
+        Compression.of(store).compress(info.key());
       }
     }
   }
@@ -86,11 +86,11 @@ class PackedRowsTest extends SharedFile {
       List<Entry> entries = store.session(KEY).entries(Range.first(5_000)).entries();
       SessionInfo info = store.session(KEY).info().orElseThrow();
 
-      Compression.Saving saving = store.compression().compress(KEY).orElseThrow();
+      Compression.Saving saving = Compression.of(store).compress(KEY).orElseThrow();
       assertThat(saving.before()).isEqualTo(info.bytes());
       assertThat(saving.after()).isLessThan(saving.before() * 2 / 3);
-      assertThat(store.compression().isWorthwhile(KEY)).isFalse();
-      assertThat(store.compression().compress(KEY)).isEmpty();
+      assertThat(Compression.of(store).isWorthwhile(KEY)).isFalse();
+      assertThat(Compression.of(store).compress(KEY)).isEmpty();
       compressAll(store);
 
       assertThat(packedRows()).isGreaterThan(800);
@@ -99,7 +99,7 @@ class PackedRowsTest extends SharedFile {
       assertThat(store.session(KEY).info()).contains(info);
       assertThat(store.search(SearchQuery.of("", "Lisbon")).hits()).isNotEmpty();
       assertThat(findings(store)).isEmpty();
-      assertThat(store.compression().shrink()).isGreaterThan(saving.before() / 4);
+      assertThat(Compression.of(store).shrink()).isGreaterThan(saving.before() / 4);
       assertThat(SampleSessions.all(store)).isEqualTo(before);
       Path backup = folder.resolve("b.backup");
       Backup.of(store).writeTo(backup, MigrationListener.NONE);
@@ -113,11 +113,11 @@ class PackedRowsTest extends SharedFile {
   void whatIsAddedLaterIsPlain_untilItIsCompressedToo_andTheBytesStayRight() throws Exception {
     try (SqliteStore store = open()) {
       store.session(KEY).addItems(talk(4));
-      store.compression().compress(KEY);
+      Compression.of(store).compress(KEY);
       store.session(KEY).addItems(talk(2));
       assertThat(packedRows()).isEqualTo(4);
-      assertThat(store.compression().isWorthwhile(KEY)).isTrue();
-      store.compression().compress(KEY);
+      assertThat(Compression.of(store).isWorthwhile(KEY)).isTrue();
+      Compression.of(store).compress(KEY);
       assertThat(packedRows()).isEqualTo(6);
       store.session(KEY).popItem();
       store.session(KEY).commit(Commit.removeItem(2));
@@ -131,14 +131,14 @@ class PackedRowsTest extends SharedFile {
         }
         assertThat(store.session(key).info().orElseThrow().bytes()).isEqualTo(bytes);
       }
-      assertThat(store.compression().decompress(KEY)).isTrue();
+      assertThat(Compression.of(store).decompress(KEY)).isTrue();
       assertThat(schema()).isEqualTo(2);
-      assertThat(store.compression().decompress(fork)).isTrue();
+      assertThat(Compression.of(store).decompress(fork)).isTrue();
       assertThat(schema()).isEqualTo(1);
       assertThat(packedRows()).isZero();
       assertThat(number("SELECT count(*) FROM clew_archive WHERE typeof(data) = 'blob'")).isZero();
       assertThat(store.session(KEY).getItems()).hasSize(4);
-      assertThat(store.compression().decompress(KEY)).isFalse();
+      assertThat(Compression.of(store).decompress(KEY)).isFalse();
     }
   }
 
@@ -152,7 +152,7 @@ class PackedRowsTest extends SharedFile {
           "{\"id\": \"m1\", \"role\": \"user\", \"content\": \"said by a program in Python\"}");
       store.session(KEY).addItems(talk(2));
       store.session("plain").addItems(talk(1));
-      assertThat(store.compression().compress(KEY)).isPresent();
+      assertThat(Compression.of(store).compress(KEY)).isPresent();
       assertThat(packedRows()).isEqualTo(3);
       assertThat(store.session(KEY).find("m1")).isPresent();
       for (ThrowingCallable change :
@@ -167,7 +167,7 @@ class PackedRowsTest extends SharedFile {
       assertThat(store.session("plain").getItems()).isEmpty();
       python.addItems("s", dumped("added beside packed rows"));
       assertThat(store.session(KEY).getItems()).hasSize(4);
-      store.compression().decompress(KEY);
+      Compression.of(store).decompress(KEY);
       assertThat(python.popItem("s")).isPresent();
       assertThat(store.session(KEY).getItems()).hasSize(3);
       assertThat(findings(store)).isEmpty();
@@ -183,11 +183,11 @@ class PackedRowsTest extends SharedFile {
       run(
           "UPDATE agent_messages SET message_data = '{\"spoilt'"
               + " WHERE id = (SELECT min(id) FROM agent_messages)");
-      store.compression().compress(KEY);
+      Compression.of(store).compress(KEY);
       assertThat(packedRows()).isEqualTo(1);
       assertThat(store.session(KEY).getItems()).hasSize(2);
       assertThat(findings(store)).hasSize(1);
-      assertThat(store.compression().isWorthwhile(KEY)).isFalse();
+      assertThat(Compression.of(store).isWorthwhile(KEY)).isFalse();
     }
   }
 }

@@ -14,6 +14,9 @@ import dev.clew.SessionKey;
 import dev.clew.SessionQuery;
 import dev.clew.SessionStore;
 import dev.clew.Stores;
+import dev.clew.spi.Backend;
+import dev.clew.spi.Compression;
+import dev.clew.spi.Snapshots;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -167,12 +170,16 @@ class ReadOnlyOpeningTest {
       assertThat(findings).isEmpty();
       assertThat(store.documents().list("", "", Optional.empty(), 10)).isEmpty();
       store.ping();
-      try (SessionStore snapshot = store.snapshot().orElseThrow()) {
-        assertThat(snapshot.session("trip").entries(Range.latest(5)).entries()).hasSize(2);
+      try (Backend snapshot = snapshot(store).orElseThrow()) {
+        assertThat(snapshot.read(SessionKey.of("trip"), Range.latest(5)).entries()).hasSize(2);
       }
       assertRefusesWrites(store);
     }
     assertThat(everything()).isEqualTo(before);
+  }
+
+  private static Optional<Backend> snapshot(SessionStore store) {
+    return store.feature(Snapshots.class).flatMap(Snapshots::snapshot);
   }
 
   private static void assertRefusesWrites(SessionStore store) {
@@ -218,7 +225,7 @@ class ReadOnlyOpeningTest {
     try (SessionStore store = Stores.open(url(file), Opening.READ)) {
       assertThat(store.list(SessionQuery.of("")).sessions()).hasSize(1);
       assertThat(store.session("trip").getItems()).hasSize(1);
-      assertThat(store.compression().isWorthwhile(SessionKey.of("trip"))).isTrue();
+      assertThat(Compression.of(store).isWorthwhile(SessionKey.of("trip"))).isTrue();
     }
     assertThat(everything()).isEqualTo(before);
   }
@@ -287,7 +294,7 @@ class ReadOnlyOpeningTest {
     try (ReadOnly readOnly = ReadOnly.make(file);
         SessionStore reader = Stores.open(url(readOnly.file()), Opening.READ)) {
       assertThat(reader.session("trip").getItems()).hasSize(1);
-      assertThat(reader.snapshot()).isEmpty();
+      assertThat(snapshot(reader)).isEmpty();
       file.toFile().setWritable(true);
       try (SqliteStore writer = SqliteStore.open(file)) {
         writer.session("trip").addItems(List.of(Item.user("two")));

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.clew.ClewException.StoreUnavailable;
 import dev.clew.Item;
+import dev.clew.spi.Compression;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -46,7 +47,7 @@ class RemovedFileTest {
       assertThatThrownBy(store::ping)
           .isInstanceOf(StoreUnavailable.class)
           .hasMessageContainingAll(file.toString(), "start again");
-      assertThatThrownBy(() -> store.compression().shrink()).isInstanceOf(StoreUnavailable.class);
+      assertThatThrownBy(() -> Compression.of(store).shrink()).isInstanceOf(StoreUnavailable.class);
     }
     assertThat(file).doesNotExist();
   }

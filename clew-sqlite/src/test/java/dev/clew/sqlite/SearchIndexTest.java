@@ -15,6 +15,7 @@ import dev.clew.SessionKey;
 import dev.clew.SessionQuery;
 import dev.clew.StoredSession;
 import dev.clew.kit.text.SearchPhrases;
+import dev.clew.spi.Compression;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -218,7 +219,7 @@ class SearchIndexTest {
     meddle("CREATE VIRTUAL TABLE clew_search USING fts5(owner, terms, tokenize = ascii)");
     session().addItems(List.of(Item.user("a needle")));
     assertThat(snippets("needle")).hasSize(1);
-    store.compression().shrink();
+    Compression.of(store).shrink();
     assertThat(snippets("needle")).hasSize(1);
     assertThatThrownBy(() -> meddle("SELECT count(*) FROM clew_search_content"))
         .hasMessageContaining("no such table");

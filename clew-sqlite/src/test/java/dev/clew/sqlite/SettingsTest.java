@@ -85,7 +85,7 @@ class SettingsTest {
     try (SessionStore store = Stores.open(url)) {
       store.session("s").addItems(List.of(Item.user("1"), Item.user("2"), Item.user("3")));
       assertThat(store.session("s").getItems()).hasSize(2);
-      assertThat(store.durability()).isEqualTo(Durability.PROCESS_CRASH);
+      assertThat(store.traits().durability()).isEqualTo(Durability.PROCESS_CRASH);
       assertThat(store.session("s").info().orElseThrow().timeToLive())
           .contains(Duration.ofDays(30));
     }
