@@ -7,6 +7,7 @@ import dev.clew.Range;
 import dev.clew.SessionKey;
 import dev.clew.SessionPage;
 import dev.clew.SessionQuery;
+import dev.clew.SessionQuery.Order;
 import dev.clew.ToolCallPairing;
 import dev.clew.spi.Backend;
 import java.util.List;
@@ -17,6 +18,9 @@ import java.util.function.Consumer;
 /** Reports damaged entries and unpaired tool calls of every session. Stateless. */
 public final class PairingCheck {
   private static final int PAGE = 500;
+  private static final String DAMAGED =
+      "the record cannot be read back; it is skipped when reading, restore it from a backup or"
+          + " remove it";
 
   private PairingCheck() {}
 
@@ -34,7 +38,7 @@ public final class PairingCheck {
   }
 
   private static void check(Backend backend, String owner, Consumer<Finding> findings) {
-    SessionQuery query = SessionQuery.of(owner).limit(PAGE);
+    SessionQuery query = SessionQuery.of(owner).order(Order.CREATED).limit(PAGE);
     while (true) {
       SessionPage page = backend.list(query);
       page.sessions().forEach(info -> check(backend, info.key(), findings));
@@ -54,7 +58,7 @@ public final class PairingCheck {
           .forEach(
               position ->
                   findings.accept(
-                      finding(Finding.Kind.DAMAGED, key, position, "cannot be read back")));
+                      finding(Finding.Kind.DAMAGED, key, position, DAMAGED)));
       List<Entry> entries = page.entries();
       entries.forEach(entry -> pairing.add(entry.position(), entry.item()));
       if (!page.hasMore() || entries.isEmpty()) {

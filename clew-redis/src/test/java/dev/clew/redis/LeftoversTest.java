@@ -30,7 +30,7 @@ class LeftoversTest {
   }
 
   private static List<String> left(RedisStore store, Optional<String> id) {
-    Inspection.Report inspection = store.inspect("ann", id);
+    Inspection.Report inspection = store.feature(Inspection.class).orElseThrow().inspect("ann", id);
     assertThat(inspection.places()).isPositive();
     return inspection.leftovers();
   }

@@ -37,7 +37,7 @@ class OutageTest {
     int kills = SOAK ? 20 : 4;
     RedisServer server = RedisServer.start("appendonly yes", "appendfsync always", "dir " + folder);
     try (SessionStore store = RedisStore.open(server.url())) {
-      assertThat(store.durability()).isEqualTo(Durability.POWER_LOSS);
+      assertThat(store.traits().durability()).isEqualTo(Durability.POWER_LOSS);
       Writers writers = new Writers(store, "kill", 8);
       for (int i = 0; i < kills; i++) {
         int before = writers.acknowledged();
@@ -147,7 +147,7 @@ class OutageTest {
     RedisServer server = RedisServer.start();
     List<SessionEvent> heard = new CopyOnWriteArrayList<>();
     try (SessionStore store = RedisStore.open(server.url())) {
-      assertThat(store.durability()).isEqualTo(Durability.AS_THE_SERVER);
+      assertThat(store.traits().durability()).isEqualTo(Durability.AS_THE_SERVER);
       StoredSession session = store.session("s");
       session.addItems(List.of(Item.user("one"), Item.user("two")));
       long lost = session.info().orElseThrow().version();

@@ -8,11 +8,13 @@ import dev.clew.ClewException.StoreUnavailable;
 import dev.clew.Commit;
 import dev.clew.Finding;
 import dev.clew.Item;
+import dev.clew.Opening;
 import dev.clew.SessionEvent;
 import dev.clew.SessionKey;
 import dev.clew.SessionQuery;
 import dev.clew.SessionStore;
 import dev.clew.StoredSession;
+import dev.clew.Stores;
 import dev.clew.Watch;
 import dev.clew.tck.Await;
 import dev.clew.testservers.Ports;
@@ -166,6 +168,25 @@ class TroubleTest {
     } finally {
       replica.stop();
       primary.stop();
+    }
+  }
+
+  @Test
+  void aStoreOpenedToRead_hearsOfWhatOthersWriteAndMarksNothing() {
+    String prefix = RedisServer.newPrefix();
+    String url = RedisServer.shared().url(prefix);
+    List<SessionEvent> heard = new CopyOnWriteArrayList<>();
+    try (SessionStore writing = Stores.open(url);
+        SessionStore reading = Stores.open(url, Opening.READ);
+        Watch watch = reading.session("s").watch(0, heard::add)) {
+      for (int i = 1; i <= 2; i++) { // the first may be seen by the look that begins the watch
+        int count = i;
+        writing.session("s").addItems(ONE);
+        Await.until(() -> "heard of " + count, () -> heard.size() == count);
+      }
+      assertThat(watch).isNotNull();
+      String mark = SessionHash.text(new Keys(prefix).of(SessionKey.of("s")).watch());
+      assertThat(RedisServer.shared().<Long>ask(redis -> redis.exists(mark))).isZero();
     }
   }
 
