@@ -49,8 +49,8 @@ import java.util.function.Consumer;
 /**
  * What {@link EncryptedStore} does with each call. Thread-safe.
  *
- * <p>It passes over nothing: where the wrapped backend leaves out an entry that it cannot read back,
- * the call fails, since somebody may have damaged it on purpose.
+ * <p>It passes over nothing: where the wrapped backend leaves out an entry that it cannot read
+ * back, the call fails, since somebody may have damaged it on purpose.
  */
 final class EncryptedBackend extends ForwardingBackend
     implements RecentItems, ItemLookup, TextIndex, AsyncCommits, Snapshots, SelfCheck {
