@@ -27,7 +27,8 @@ import org.jspecify.annotations.Nullable;
  * used under the lock of its session.
  *
  * <p>A file looks like this; what stands beside {@code data} is ours. The array behind {@code
- * state} is a {@link Mark}, {@code crc} is described at {@link Line}, the metadata at {@link Head}.
+ * state} is a {@link BatchTrailer}, {@code crc} is described at {@link Line}, the metadata at
+ * {@link Head}.
  *
  * <pre>
  * {"type":"metadata","data":{"key":"feishu:oc_xxx","created_at":1767225600000,"updated_at":…},"part":[1,3],"crc":"…"}
@@ -65,7 +66,7 @@ final class SessionFile implements AutoCloseable {
   private boolean cutOff;
   private boolean lineEnd;
   private long end;
-  private Mark mark;
+  private BatchTrailer trailer;
 
   private SessionFile(
       Path path,
@@ -76,7 +77,7 @@ final class SessionFile implements AutoCloseable {
       boolean whole,
       List<Damage> damage,
       long end,
-      Mark mark) {
+      BatchTrailer trailer) {
     this.path = path;
     this.batch = batch;
     this.state = state;
@@ -85,7 +86,7 @@ final class SessionFile implements AutoCloseable {
     this.whole = whole;
     this.damage = damage;
     this.end = end;
-    this.mark = mark;
+    this.trailer = trailer;
     this.lineEnd = true;
   }
 
@@ -93,7 +94,15 @@ final class SessionFile implements AutoCloseable {
   static SessionFile create(Path path, Batch batch, SessionState state) {
     batch.begin(state);
     return new SessionFile(
-        path, batch, state, Optional.empty(), null, true, List.of(), 0, Mark.of(state, 0, 0, -1));
+        path,
+        batch,
+        state,
+        Optional.empty(),
+        null,
+        true,
+        List.of(),
+        0,
+        BatchTrailer.of(state, 0, 0, -1));
   }
 
   /**
@@ -125,22 +134,22 @@ final class SessionFile implements AutoCloseable {
     if (!whole && size > 0) {
       try {
         Tail tail = new Tail(found, file, size);
-        Mark mark = tail.mark();
-        History history = new History(Math.toIntExact(mark.count()), mark.bytes(), tail);
+        BatchTrailer trailer = tail.trailer();
+        History history = new History(Math.toIntExact(trailer.count()), trailer.bytes(), tail);
         Batch batch = new Batch();
         SessionState state =
             state(
                 key,
                 tail.head(),
-                mark,
+                trailer,
                 batch,
                 history,
                 new Archive(),
                 new Operations(tail::operations),
                 logs);
         return new SessionFile(
-            path, batch, state, tail.head().id(), file, false, List.of(), size, mark);
-      } catch (Irregular e) {
+            path, batch, state, tail.head().id(), file, false, List.of(), size, trailer);
+      } catch (NeedsFullReplay e) {
         // read it from its start
       }
     }
@@ -158,7 +167,7 @@ final class SessionFile implements AutoCloseable {
         state(
             key,
             replay.head(),
-            replay.mark(),
+            replay.trailer(),
             batch,
             replay.history(),
             replay.archive(),
@@ -174,7 +183,7 @@ final class SessionFile implements AutoCloseable {
             true,
             replay.damage(),
             replay.end(),
-            replay.mark());
+            replay.trailer());
     read.rewrite = replay.isForeign();
     read.cutOff = size > replay.end();
     read.lineEnd = replay.lineEnd();
@@ -188,7 +197,7 @@ final class SessionFile implements AutoCloseable {
   private static SessionState state(
       SessionKey key,
       Head head,
-      Mark mark,
+      BatchTrailer trailer,
       Batch batch,
       History history,
       Archive archive,
@@ -198,15 +207,15 @@ final class SessionFile implements AutoCloseable {
         key,
         head.createdAt(),
         head.parent(),
-        logs.apply(mark.version()),
-        new Counters(mark.last(), mark.lowest(), mark.version()),
+        logs.apply(trailer.version()),
+        new Counters(trailer.last(), trailer.lowest(), trailer.version()),
         batch,
         history,
         archive,
         operations,
         head.description(),
-        Instant.ofEpochMilli(mark.updated()),
-        mark.version());
+        Instant.ofEpochMilli(trailer.updated()),
+        trailer.version());
   }
 
   /** The id that the metadata has, if it has one. */
@@ -338,14 +347,14 @@ final class SessionFile implements AutoCloseable {
 
   /** Whether most of the file is of no more use. */
   boolean isMostlyGarbage(long atLeast) {
-    return mark.garbage() > atLeast && mark.garbage() * 2 > end;
+    return trailer.garbage() > atLeast && trailer.garbage() * 2 > end;
   }
 
   /** Writes the changes behind what is there. Returns when they are on the disk. */
   void append(Disk disk, Health health) {
     Disk.File open = file;
     boolean isNew = open == null;
-    Batch.Written written = batch.write(state, lineEnd ? end : end + 1, mark);
+    Batch.Written written = batch.write(state, lineEnd ? end : end + 1, trailer);
     try {
       if (open == null) {
         open = disk.open(path, true);
@@ -375,7 +384,7 @@ final class SessionFile implements AutoCloseable {
     end += written.bytes().capacity() + (lineEnd ? 0 : 1);
     lineEnd = true;
     cutOff = false;
-    mark = written.mark();
+    trailer = written.trailer();
     batch.clear();
   }
 

@@ -111,18 +111,18 @@ final class SessionFiles {
   }
 
   /** Does work that may change a session, and returns when the change is on the disk. */
-  <T> T change(SessionKey key, Instant now, Function<Access, T> work) {
+  <T> T change(SessionKey key, Instant now, Function<SessionChange, T> work) {
     health.requireWritable();
     return locked(
         key,
         all -> {
-          Access access = new Access(this, key, now, all);
+          SessionChange change = new SessionChange(this, key, now, all);
           try {
-            T result = work.apply(access);
-            access.commit();
+            T result = work.apply(change);
+            change.commit();
             return result;
           } catch (RuntimeException | Error e) {
-            access.abandon();
+            change.abandon();
             throw e;
           }
         });
@@ -135,7 +135,7 @@ final class SessionFiles {
     try {
       try {
         return work.apply(false);
-      } catch (Irregular e) {
+      } catch (NeedsFullReplay e) {
         forget(key);
         return work.apply(true);
       }
