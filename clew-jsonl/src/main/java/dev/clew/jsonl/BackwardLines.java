@@ -20,7 +20,7 @@ final class BackwardLines {
   /** Where in the file the buffer starts. */
   private long start;
 
-  /** What is behind this in the buffer was returned. */
+  /** What follows this in the buffer was returned. */
   private int limit;
 
   private int block = FIRST_BLOCK;

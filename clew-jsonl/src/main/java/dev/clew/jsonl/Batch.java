@@ -88,7 +88,7 @@ final class Batch implements Journal {
     lines.add(
         new StringBuilder("{\"type\":\"replace\",\"data\":{\"up_to\":")
             .append(upTo)
-            .append(",\"drop\":false}")); // for a drop the file is written anew
+            .append(",\"drop\":false}")); // for a drop the file is rewritten
     appended(state, after);
   }
 

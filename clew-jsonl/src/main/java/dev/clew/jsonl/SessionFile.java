@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * A session in use: its open file and as much of its content as was asked for. Not thread-safe:
  * used under the lock of its session.
  *
- * <p>A file looks like this; what stands beside {@code data} is ours. The array behind {@code
+ * <p>A file looks like this; what stands next to {@code data} is ours. The array after {@code
  * state} is a {@link BatchTrailer}, {@code crc} is described at {@link Line}, the metadata at
  * {@link Head}.
  *
@@ -44,8 +44,8 @@ import org.jspecify.annotations.Nullable;
  * Each line, or each group of lines that are parts of one, is one change. {@code remove} is a pop
  * or an undo; {@code edit} puts an item in the place of another; {@code replace} takes out
  * everything up to a position, to the archive unless {@code drop} is set (by earlier versions: now
- * a file is written anew when something is dropped), and the lines behind it come first in the
- * history. A file that was written anew has the archived entries before the others, marked {@code
+ * a file is rewritten when something is dropped), and the lines after it come first in the history.
+ * A file that was rewritten has the archived entries before the others, marked {@code
  * "archived":true}, and lines of type {@code operation} for ids that are still remembered. Clearing
  * a session removes its file.
  */
@@ -60,7 +60,7 @@ final class SessionFile implements AutoCloseable {
   private Disk.@Nullable File file;
   private boolean packed;
   private final List<Damage> damage;
-  private boolean rewrite;
+  private boolean needsRewrite;
   private boolean isDue;
   private boolean dropsRest;
   private boolean cutOff;
@@ -109,7 +109,7 @@ final class SessionFile implements AutoCloseable {
    * Reads what a file says, from its end if that is enough; null if it holds no session.
    *
    * @param found where the file is, compressed or not
-   * @param whole whether everything shall be read
+   * @param whole whether to read everything
    * @param logs the change log of a session at some version
    */
   static @Nullable SessionFile read(
@@ -184,7 +184,7 @@ final class SessionFile implements AutoCloseable {
             replay.damage(),
             replay.end(),
             replay.trailer());
-    read.rewrite = replay.isForeign();
+    read.needsRewrite = replay.isForeign();
     read.cutOff = size > replay.end();
     read.lineEnd = replay.lineEnd();
     return read;
@@ -294,7 +294,7 @@ final class SessionFile implements AutoCloseable {
     return damage.stream().anyMatch(one -> one.position().equals(OptionalLong.of(position)));
   }
 
-  /** Whether there is something behind the newest entry that cannot be read. */
+  /** Whether there is something after the newest entry that cannot be read. */
   boolean endsDamaged() {
     OptionalLong tail = state.history().tail();
     return damage.stream()
@@ -304,16 +304,16 @@ final class SessionFile implements AutoCloseable {
                     && (tail.isEmpty() || one.position().getAsLong() > tail.getAsLong()));
   }
 
-  /** Whether the next change has to write the file anew. */
+  /** Whether the next change has to rewrite the file. */
   boolean needsRewrite() {
-    return rewrite;
+    return needsRewrite;
   }
 
   /**
    * Takes the damaged lines out of the file with the next commit, whether it changes more or not.
    */
   void dropDamage() {
-    rewrite = true;
+    needsRewrite = true;
     isDue = true;
   }
 
@@ -326,7 +326,7 @@ final class SessionFile implements AutoCloseable {
     dropsRest = true;
   }
 
-  /** Whether nothing of the session is to be left, neither in its file nor beside it. */
+  /** Whether nothing of the session is to be left, neither in its file nor next to it. */
   boolean isEmptied() {
     return dropsRest && state.history().size() == 0;
   }
@@ -338,7 +338,7 @@ final class SessionFile implements AutoCloseable {
 
   /** About how much memory it takes. */
   long weight() {
-    // An item is about as long in memory as in bytes; beside it stand an entry and a tree node.
+    // An item is about as long in memory as in bytes; add an entry and a tree node.
     return 1024
         + (packed ? PackedFile.BLOCK : 0)
         + state.history().loadedBytes()
@@ -350,7 +350,7 @@ final class SessionFile implements AutoCloseable {
     return trailer.garbage() > atLeast && trailer.garbage() * 2 > end;
   }
 
-  /** Writes the changes behind what is there. Returns when they are on the disk. */
+  /** Writes the changes after what is there. Returns when they are on the disk. */
   void append(Disk disk, Health health) {
     Disk.File open = file;
     boolean isNew = open == null;
@@ -403,7 +403,7 @@ final class SessionFile implements AutoCloseable {
   }
 
   /** Writes everything to a new file that takes the place of this one, which is then of no use. */
-  void writeAnew(Disk disk, Health health) {
+  void rewrite(Disk disk, Health health) {
     SideFile.replace(path, Batch.whole(state), disk, health);
   }
 
