@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Title, metadata and tags of a session, which are sealed together. Immutable.
  *
- * <p>The store behind gets them as metadata with the one key {@value #SEALED}, an empty title, and
+ * <p>The wrapped store gets them as metadata with the one key {@value #SEALED}, an empty title, and
  * for each tag its keyed hash, so that lists can still be filtered by tag.
  */
 record Description(String title, Map<String, Object> metadata, Set<String> tags) {
@@ -29,7 +29,7 @@ record Description(String title, Map<String, Object> metadata, Set<String> tags)
         update.tags().orElse(tags));
   }
 
-  /** What the store behind keeps as metadata. */
+  /** What the wrapped store keeps as metadata. */
   Map<String, Object> seal(SessionSeal seal) {
     if (equals(NONE)) {
       return Map.of();
@@ -39,7 +39,7 @@ record Description(String title, Map<String, Object> metadata, Set<String> tags)
     return Map.of(SEALED, seal.sealDescription(Json.write(all)));
   }
 
-  /** What the store behind keeps as tags. */
+  /** What the wrapped store keeps as tags. */
   Set<String> hiddenTags(OwnerKey owner) {
     Set<String> hidden = new TreeSet<>();
     for (String tag : tags) {
@@ -135,6 +135,6 @@ record Description(String title, Map<String, Object> metadata, Set<String> tags)
             + key
             + " "
             + why
-            + "; nothing was removed, clew doctor tells more");
+            + "; nothing was removed, see 'clew doctor'");
   }
 }

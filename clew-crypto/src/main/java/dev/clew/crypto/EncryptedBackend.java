@@ -49,8 +49,8 @@ import java.util.function.Consumer;
 /**
  * What {@link EncryptedStore} does with each call. Thread-safe.
  *
- * <p>It passes over nothing: where the wrapped backend leaves out an entry that it cannot read back,
- * the call fails, since somebody may have damaged it on purpose.
+ * <p>It passes over nothing: where the wrapped backend leaves out an entry that it cannot read
+ * back, the call fails, since somebody may have damaged it on purpose.
  */
 final class EncryptedBackend extends ForwardingBackend
     implements RecentItems, ItemLookup, TextIndex, AsyncCommits, Snapshots, SelfCheck {
@@ -203,7 +203,7 @@ final class EncryptedBackend extends ForwardingBackend
       try {
         return delegate().commit(key, commit.sealed(seal, stored));
       } catch (VersionConflict e) {
-        // The same words may have been taken out and written anew meanwhile.
+        // The same words may have been removed and written again meanwhile.
         List<Item> now = stored(key, step.expected());
         if (now.equals(stored) || attempt == ATTEMPTS) {
           throw e;
@@ -356,7 +356,7 @@ final class EncryptedBackend extends ForwardingBackend
       boolean more = all == limit && OwnerKeys.isOwn(names.get(all - 1));
       names.removeIf(OwnerKeys::isOwn);
       if (more) {
-        // The page ended among the keys; what comes behind them goes on.
+        // The page ended among the keys; go on after them.
         names.addAll(delegate().owners(Optional.of(OwnerKeys.BEHIND), limit - names.size()));
       } else if (all == limit) {
         names.addAll(delegate().owners(Optional.of(names.get(names.size() - 1)), own));

@@ -212,7 +212,7 @@ public final class MasterKeys {
             + id
             + " is in none of the "
             + kept.size()
-            + " files that were kept beside "
+            + " files that were kept next to "
             + source.spec()
             + "; bring the key file back from a copy");
   }

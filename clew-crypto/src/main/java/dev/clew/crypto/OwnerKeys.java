@@ -206,7 +206,7 @@ final class OwnerKeys {
     return seal;
   }
 
-  /** Wraps a record anew with the newest master key; whether it had another. */
+  /** Wraps a record again with the newest master key; whether it had another. */
   static boolean rewrap(Documents records, MasterKeys master, Document record) {
     byte[] wrapped = wrapped(record);
     if (MasterKeys.wrappedWith(wrapped).equals(master.newest())) {
@@ -217,13 +217,13 @@ final class OwnerKeys {
     byte[] place = mark ? markPlace() : place(owner, id(record));
     String what = mark ? "this store" : "the key of owner '" + owner + "'";
     byte[] secret = master.unwrap(wrapped, place, what);
-    byte[] anew = master.wrap(secret, place);
+    byte[] again = master.wrap(secret, place);
     records.put(
         record.owner(),
         record.name(),
         mark
-            ? json(Optional.empty(), anew)
-            : json(Optional.of(new OwnerKey(owner, id(record), secret)), anew),
+            ? json(Optional.empty(), again)
+            : json(Optional.of(new OwnerKey(owner, id(record), secret)), again),
         OptionalLong.of(record.version()),
         Optional.empty());
     return true;

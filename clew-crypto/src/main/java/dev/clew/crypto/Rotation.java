@@ -62,7 +62,7 @@ public final class Rotation {
   /**
    * Takes a master key that wraps nothing here any more out of the key file. Other stores, and
    * copies of this one from before the rotation, may still need it: the keys as they were are kept
-   * in a file beside, and {@link MasterKeys#restore} brings one back from there.
+   * in a file next to it, and {@link MasterKeys#restore} brings one back from there.
    *
    * @return that file
    * @throws IllegalArgumentException if it is still in use, or is the newest, or is none

@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /**
- * Lists sessions whose titles the store behind cannot read. Stateless.
+ * Lists sessions whose titles the wrapped store cannot read. Stateless.
  *
  * <p>What needs no title is the store's own list. A part of a title is looked for in page after
  * page, and an order by title is made of all sessions of the owner: that costs what she has.

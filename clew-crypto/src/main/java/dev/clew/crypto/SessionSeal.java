@@ -151,7 +151,7 @@ final class SessionSeal implements PositionedEncoder {
     return new Draft(opened, notes);
   }
 
-  /** A text beside the items: title, metadata and tags. */
+  /** What is not an item: title, metadata and tags. */
   String sealDescription(String text) {
     byte[] place = Cipher.place("clew description 1", key.owner(), key.id(), DESCRIPTION);
     byte[] sealed = cipher.encrypt(text.getBytes(StandardCharsets.UTF_8), place);
@@ -181,6 +181,6 @@ final class SessionSeal implements PositionedEncoder {
             + key
             + " "
             + why
-            + "; nothing was removed, clew doctor tells more");
+            + "; nothing was removed, see 'clew doctor'");
   }
 }

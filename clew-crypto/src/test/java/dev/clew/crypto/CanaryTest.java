@@ -21,6 +21,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -67,6 +69,7 @@ class CanaryTest {
     assertThat(store.session(KEY).find(CANARY + "-id")).isPresent();
     assertThat(store.session(KEY).info().orElseThrow().title()).isEqualTo(CANARY);
     assertThat(store.documents().get("ann", "r").orElseThrow().json()).contains(CANARY);
+    assertThat(store.documents().get("ann", "with").orElseThrow().json()).contains(CANARY);
     store.erase("ann");
     assertThat(filesWith("ann")).isEmpty();
   }
@@ -80,7 +83,13 @@ class CanaryTest {
                     new Draft(Item.user(CANARY), Map.of("model", CANARY)),
                     Draft.of(withId),
                     Draft.of(Item.assistant(CANARY))))
-            .operationId("turn-1"));
+            .operationId("turn-1")
+            .document(
+                new Commit.DocumentPut(
+                    "with",
+                    OptionalLong.of(0),
+                    Optional.empty(),
+                    receipt -> "{\"" + CANARY + "\":" + receipt.version() + "}")));
     session.update(
         SessionUpdate.none().title(CANARY).metadata(Map.of(CANARY, CANARY)).tags(Set.of(CANARY)));
     store.documents().put("ann", "r", "{\"" + CANARY + "\":\"" + CANARY + "\"}");

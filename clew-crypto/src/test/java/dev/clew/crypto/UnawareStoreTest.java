@@ -9,16 +9,15 @@ import dev.clew.Commit;
 import dev.clew.Item;
 import dev.clew.SessionKey;
 import dev.clew.SessionStore;
-import dev.clew.jsonl.JsonlStore;
-import dev.clew.memory.MemoryStore;
 import dev.clew.StoreTraits;
+import dev.clew.jsonl.JsonlStore;
 import dev.clew.kit.BackendStore;
 import dev.clew.kit.ForwardingBackend;
+import dev.clew.memory.MemoryStore;
 import dev.clew.spi.Compression;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The lines of a file from the last to the first, read in blocks that grow. Not thread-safe.
  *
- * <p>Throws {@link Irregular} at a line without a right checksum.
+ * <p>Throws {@link NeedsFullReplay} at a line without a right checksum.
  */
 final class BackwardLines {
   private static final int FIRST_BLOCK = 16 << 10;
@@ -20,7 +20,7 @@ final class BackwardLines {
   /** Where in the file the buffer starts. */
   private long start;
 
-  /** What is behind this in the buffer was returned. */
+  /** What follows this in the buffer was returned. */
   private int limit;
 
   private int block = FIRST_BLOCK;
@@ -32,7 +32,7 @@ final class BackwardLines {
       readBlock();
     }
     if (limit == 0 || buffer[limit - 1] != '\n') {
-      throw new Irregular();
+      throw new NeedsFullReplay();
     }
   }
 
@@ -61,7 +61,7 @@ final class BackwardLines {
     from = Math.max(0, from);
     Line line = Line.sealed(buffer, from, limit - 1, start + from);
     if (line == null) {
-      throw new Irregular();
+      throw new NeedsFullReplay();
     }
     limit = from;
     return line;
@@ -90,12 +90,12 @@ final class BackwardLines {
       if (end < into.position()) {
         Line line = Line.sealed(bytes, 0, end, offset);
         if (line == null) {
-          throw new Irregular();
+          throw new NeedsFullReplay();
         }
         return line;
       }
       if (into.hasRemaining()) {
-        throw new Irregular();
+        throw new NeedsFullReplay();
       }
       size = Math.multiplyExact(size, 4);
     }

@@ -19,14 +19,14 @@ import org.jspecify.annotations.Nullable;
  * thread-safe: used under the lock of its session.
  *
  * <p>If there are several, each says which of how many it is ({@code "part":[2,3]}). The last one
- * has the {@link Mark}, so a batch without its last line was never acknowledged.
+ * has the {@link BatchTrailer}, so a batch without its last line was never acknowledged.
  */
 final class Batch implements Journal {
   private static final int MARK_SIZE = 256;
   private static final int SEAL_SIZE = 48;
 
   /** What was written, and where the file stands then. */
-  record Written(ByteBuffer bytes, Mark mark) {}
+  record Written(ByteBuffer bytes, BatchTrailer trailer) {}
 
   private final List<StringBuilder> lines = new ArrayList<>();
   private int head = -1;
@@ -88,7 +88,7 @@ final class Batch implements Journal {
     lines.add(
         new StringBuilder("{\"type\":\"replace\",\"data\":{\"up_to\":")
             .append(upTo)
-            .append(",\"drop\":false}")); // for a drop the file is written anew
+            .append(",\"drop\":false}")); // for a drop the file is rewritten
     appended(state, after);
   }
 
@@ -108,10 +108,10 @@ final class Batch implements Journal {
   }
 
   /** The bytes to write at {@code end} of a file that stands at {@code before}. */
-  Written write(SessionState state, long end, Mark before) {
+  Written write(SessionState state, long end, BatchTrailer before) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream(size());
     long headAt = before.head();
-    Mark mark = before;
+    BatchTrailer trailer = before;
     for (int i = 0; i < lines.size(); i++) {
       StringBuilder line = lines.get(i);
       long at = end + bytes.size();
@@ -127,12 +127,12 @@ final class Batch implements Journal {
           line.append(",\"operation\":").append(Operation.json(operation, operationAt));
           operationAt = at;
         }
-        mark = Mark.of(state, before.garbage() + garbage, headAt, operationAt);
-        mark.appendTo(line.append(",\"state\":"));
+        trailer = BatchTrailer.of(state, before.garbage() + garbage, headAt, operationAt);
+        trailer.appendTo(line.append(",\"state\":"));
       }
       Line.seal(line, bytes);
     }
-    return new Written(ByteBuffer.wrap(bytes.toByteArray()), mark);
+    return new Written(ByteBuffer.wrap(bytes.toByteArray()), trailer);
   }
 
   /**
@@ -163,7 +163,7 @@ final class Batch implements Journal {
         previous = at;
       }
       if (i == all.size() - 1) {
-        Mark.of(state, 0, 0, previous).appendTo(line.append(",\"state\":"));
+        BatchTrailer.of(state, 0, 0, previous).appendTo(line.append(",\"state\":"));
       }
       Line.seal(line, bytes);
     }

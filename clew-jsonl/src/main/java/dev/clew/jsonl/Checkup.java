@@ -112,7 +112,7 @@ final class Checkup {
           key,
           position,
           "a damaged line was taken out of the session's file; it is in the .quarantine file"
-              + " beside it");
+              + " next to it");
     }
     for (ToolCallPairing.Unpaired item : content.unpaired()) {
       report(Kind.UNPAIRED, key, OptionalLong.of(item.position()), item.describe());

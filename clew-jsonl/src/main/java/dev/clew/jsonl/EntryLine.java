@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * Everything else is written as it is.
  */
 final class EntryLine {
-  /** About what a line takes beside the item. */
+  /** About how much a line takes in addition to the item. */
   private static final int OVERHEAD = 120;
 
   /**
@@ -27,7 +27,7 @@ final class EntryLine {
    *
    * @param name what stands for it in a line; empty for the plain one
    * @param before what comes before the literal of the text
-   * @param after what comes behind it
+   * @param after what follows it
    */
   private record Form(String name, String role, String before, String after) {}
 

@@ -29,8 +29,8 @@ final class Erasure {
       files.change(
           key,
           Instant.MIN,
-          access -> {
-            access.find().ifPresent(access::remove);
+          change -> {
+            change.find().ifPresent(change::remove);
             return key;
           });
     }

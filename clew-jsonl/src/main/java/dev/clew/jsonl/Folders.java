@@ -26,7 +26,7 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
  *
  * <pre>
  * sessions/feishu%3Aoc_xxx.jsonl        a session of the default owner
- * sessions/feishu%3Aoc_xxx.jsonl.gz     the same, compressed; of no meaning beside the plain one
+ * sessions/feishu%3Aoc_xxx.jsonl.gz     the same, compressed; ignored if there is a plain one
  * sessions/feishu%3Aoc_xxx.quarantine   its damaged lines that were taken out
  * sessions/.records.jsonl               the records of the default owner
  * sessions/@ann/…                       the same of owner ann

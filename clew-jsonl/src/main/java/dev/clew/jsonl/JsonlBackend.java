@@ -101,9 +101,9 @@ final class JsonlBackend
   private final Catalogue catalogue;
   private final Guard leaseGuard;
   private final JsonlLeases leases;
-  private final Guard recordGuard;
-  private final JsonlRecords recordFiles;
-  private final DocumentTable records;
+  private final Guard documentGuard;
+  private final JsonlDocuments documentFiles;
+  private final DocumentTable documents;
   private final List<ChangePush.Listener> listeners = new CopyOnWriteArrayList<>();
   private final Sweeper sweeper;
 
@@ -125,9 +125,9 @@ final class JsonlBackend
     this.leaseGuard = new Guard(name);
     this.leases =
         new JsonlLeases(new SideFile(folders.own(Folders.LEASES), disk, health), leaseGuard, clock);
-    this.recordGuard = new Guard(name);
-    this.recordFiles = new JsonlRecords(folders, disk, health, catalogue::know);
-    this.records = new DocumentTable(recordGuard, clock, sweeper::start, recordFiles);
+    this.documentGuard = new Guard(name);
+    this.documentFiles = new JsonlDocuments(folders, disk, health, catalogue::know);
+    this.documents = new DocumentTable(documentGuard, clock, sweeper::start, documentFiles);
     if (timeToLive.isPresent()) {
       sweeper.start();
     }
@@ -219,22 +219,23 @@ final class JsonlBackend
     return whileOpen(
         () -> {
           Instant now = now();
-          return files.change(key, now, access -> commit(key, commit, digest, access, now));
+          return files.change(key, now, change -> commit(key, commit, digest, change, now));
         });
   }
 
-  private Receipt commit(SessionKey key, Commit commit, String digest, Access access, Instant now) {
+  private Receipt commit(
+      SessionKey key, Commit commit, String digest, SessionChange change, Instant now) {
     if (commit.step() instanceof RemoveItem item && isUnconditional(commit)) {
-      Optional<SessionFile> file = access.find().filter(f -> f.isDamagedAt(item.position()));
+      Optional<SessionFile> file = change.find().filter(f -> f.isDamagedAt(item.position()));
       if (file.isPresent()) {
         file.get().dropDamage();
         return new Receipt(
             file.get().state().version(), OptionalLong.empty(), OptionalLong.empty(), false, true);
       }
     }
-    Receipt receipt = Transactions.apply(key, commit, digest, access.place(leases), now);
+    Receipt receipt = Transactions.apply(key, commit, digest, change.place(leases), now);
     if (commit.step() instanceof ReplacePrefix prefix && prefix.drop() && !receipt.repeated()) {
-      access.leaveNothingElse();
+      change.leaveNothingElse();
     }
     return receipt;
   }
@@ -250,7 +251,7 @@ final class JsonlBackend
     return whileOpen(
         () -> {
           Instant now = now();
-          return files.change(key, now, access -> access.find().flatMap(f -> removeLast(f, now)));
+          return files.change(key, now, change -> change.find().flatMap(f -> removeLast(f, now)));
         });
   }
 
@@ -268,9 +269,9 @@ final class JsonlBackend
             files.change(
                 key,
                 now(),
-                access -> {
-                  Optional<SessionFile> file = access.find();
-                  file.ifPresent(access::remove);
+                change -> {
+                  Optional<SessionFile> file = change.find();
+                  file.ifPresent(change::remove);
                   return file.isPresent();
                 }));
   }
@@ -295,12 +296,12 @@ final class JsonlBackend
     return files.change(
         fork.target(),
         now,
-        access -> {
-          if (access.find().isPresent()) {
+        change -> {
+          if (change.find().isPresent()) {
             throw Conflicts.targetExists(fork.target());
           }
           SessionInfo.Parent parent = new SessionInfo.Parent(fork.source(), fork.upTo());
-          SessionState state = access.create(now, Optional.of(parent));
+          SessionState state = change.create(now, Optional.of(parent));
           state.copy(from.info(), from.entries(), fork.transform().orElse(null));
           return state.info(timeToLive);
         });
@@ -320,8 +321,8 @@ final class JsonlBackend
               return files.change(
                   key,
                   now,
-                  access ->
-                      Transactions.update(key, update, access.place(leases), timeToLive, now));
+                  change ->
+                      Transactions.update(key, update, change.place(leases), timeToLive, now));
             });
     if (info.timeToLive().isPresent()) {
       sweeper.start();
@@ -343,7 +344,7 @@ final class JsonlBackend
           for (String owner : catalogue.owners()) {
             if (page.size() < limit
                 && (after.isEmpty() || TextOrder.BY_CODE_POINT.compare(owner, after.get()) > 0)
-                && (hasRecords(owner) || catalogue.hasSessions(owner, now))) { // one file, or all
+                && (hasDocuments(owner) || catalogue.hasSessions(owner, now))) { // one file, or all
               page.add(owner);
             }
           }
@@ -351,8 +352,8 @@ final class JsonlBackend
         });
   }
 
-  private boolean hasRecords(String owner) {
-    return !records.list(owner, "", Optional.empty(), 1).isEmpty();
+  private boolean hasDocuments(String owner) {
+    return !documents.list(owner, "", Optional.empty(), 1).isEmpty();
   }
 
   @Override
@@ -406,7 +407,7 @@ final class JsonlBackend
 
   @Override
   public Documents documents() {
-    return records;
+    return documents;
   }
 
   @Override
@@ -439,12 +440,12 @@ final class JsonlBackend
   public void erase(String owner) {
     whileOpen(
         () -> {
-          records.need(owner);
-          recordGuard.write(
+          documents.need(owner);
+          documentGuard.write(
               () -> {
-                recordFiles.erase(owner);
-                records.erase(owner);
-                recordFiles.tidy(records);
+                documentFiles.erase(owner);
+                documents.erase(owner);
+                documentFiles.tidy(documents);
                 return owner;
               });
           leases.erase(owner);
@@ -460,12 +461,12 @@ final class JsonlBackend
           Instant now = now();
           int removed = 0;
           for (SessionKey key : catalogue.due(limit, now)) {
-            files.change(key, now, Access::find); // which removes what has expired
+            files.change(key, now, SessionChange::find); // which removes what has expired
             leases.forgetIdle(key);
             removed++;
           }
-          catalogue.owners().forEach(records::need);
-          while (removed < limit && recordGuard.write(() -> records.sweepOne(now))) {
+          catalogue.owners().forEach(documents::need);
+          while (removed < limit && documentGuard.write(() -> documents.sweepOne(now))) {
             removed++;
           }
           return removed;
@@ -520,7 +521,7 @@ final class JsonlBackend
   public void close() {
     guard.close();
     leaseGuard.close();
-    recordGuard.close();
+    documentGuard.close();
     sweeper.close();
     cache.close();
     try {

@@ -26,8 +26,8 @@ import java.util.Optional;
  *
  * <p>The lines of a file are described at {@link SessionFile}, the names at {@link Names}, what
  * else is in the folder at {@link Folders}. Files of other programs with lines {@code
- * {"type":"message","data":{"role":…,"content":…,"timestamp":…}}} are read as they are, and written
- * anew with our keys when something is first added to them.
+ * {"type":"message","data":{"role":…,"content":…,"timestamp":…}}} are read as they are, and
+ * rewritten with our keys when something is first added to them.
  */
 public final class JsonlStore extends BackendStore {
   private final JsonlBackend backend;

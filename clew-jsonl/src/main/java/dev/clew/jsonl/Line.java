@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * The checksum is CRC-32C over the bytes up to the comma before it. A line that another program
- * wrote has no checksum and none of our keys beside {@code data}; it is trusted if it is valid
+ * wrote has no checksum and none of our keys next to {@code data}; it is trusted if it is valid
  * JSON.
  *
  * @param fields the raw text of each value
@@ -84,7 +84,7 @@ record Line(Map<String, String> fields, boolean sealed, long offset, int length)
     }
   }
 
-  /** Ours have keys beside the data, so one of ours without a checksum is a damaged one. */
+  /** Ours have keys next to the data, so one of ours without a checksum is a damaged one. */
   private boolean isForeign() {
     return FOREIGN_KEYS.equals(fields.keySet()) || (isFlat() && !fields.containsKey("crc"));
   }

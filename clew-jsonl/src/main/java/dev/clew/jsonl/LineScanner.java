@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
  * thread-safe.
  *
  * <p>A batch of which the end is missing was never acknowledged, so it is left out; one of which a
- * line is damaged was, so the others count. Both lack a readable last line. They are told apart by
- * what a cut leaves behind: too few lines, a last one without its line end, or zeros where a block
- * was never written.
+ * line is damaged was, so the others count. Both lack a readable last line. They differ in what a
+ * cut leaves: too few lines, a last one without its line end, or zeros where a block was never
+ * written.
  */
 final class LineScanner {
   private static final byte[] START = "{\"type\":\"".getBytes(StandardCharsets.US_ASCII);
@@ -111,7 +111,7 @@ final class LineScanner {
     if (foreign != null) {
       return new Piece(foreign, from, bytes.length);
     }
-    // A cut leaves no byte behind the line, a damaged line end does.
+    // A cut leaves no byte after the line, a damaged line end does.
     int to = bytes.length - 1;
     Line ours = Line.sealed(bytes, from, to, from);
     return ours == null ? null : new Piece(ours, from, to);

@@ -29,7 +29,7 @@ import java.util.regex.Pattern;
 final class Names {
   static final String SESSION = ".jsonl";
 
-  /** What is behind the name of a session's file that was compressed. */
+  /** What follows the name of a session's file that was compressed. */
   static final String PACKED = ".gz";
 
   static final String QUARANTINE = ".quarantine";
@@ -38,7 +38,7 @@ final class Names {
   /** The first character of an owner's folder. */
   private static final char OWNER = '@';
 
-  /** A file name has 255 bytes at most; the rest is room for what we put behind. */
+  /** A file name has 255 bytes at most; the rest is room for what we append. */
   private static final int MAX_BYTES = 200;
 
   private static final int PREFIX_OF_LONG = 100;

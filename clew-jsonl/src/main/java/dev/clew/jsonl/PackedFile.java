@@ -39,7 +39,7 @@ final class PackedFile implements Disk.File {
   private static final int MAX_WHOLE = Integer.MAX_VALUE - 16;
   private static final byte[] MAGIC = "CLEW".getBytes(StandardCharsets.US_ASCII);
 
-  /** A gzip member of nothing, behind its header. */
+  /** A gzip member of nothing, after its header. */
   private static final byte[] NOTHING = {3, 0, 0, 0, 0, 0, 0, 0, 0, 0};
 
   /** Length of the index member and {@link #MAGIC}. */

@@ -19,13 +19,13 @@ import org.slf4j.LoggerFactory;
  *
  * <p>The plain file counts as long as there is one. So each step on the way leaves exactly one file
  * that counts, whole, wherever a crash comes: the new one is complete and on the disk, with its
- * name, before the old one is removed. What a crash leaves beside the plain file is replaced by the
- * next packing and goes with the session.
+ * name, before the old one is removed. What a crash leaves next to the plain file is replaced by
+ * the next packing and goes with the session.
  */
 final class Packing {
   private static final Logger LOG = LoggerFactory.getLogger(Packing.class);
 
-  /** Longer names leave no room for what is put behind. */
+  /** Longer names leave no room for what is appended. */
   private static final int MAX_NAME = 240;
 
   private final Folders folders;
@@ -67,8 +67,8 @@ final class Packing {
   }
 
   /**
-   * Whether beside a plain file is the compressed one of another session that had the same id. A
-   * program that does not know compressed files can come to make one.
+   * Whether the compressed file of another session, which had the same id, is next to a plain one.
+   * A program that does not know compressed files can come to make one.
    */
   private boolean isBesideAnother(SessionKey key, Path plain) {
     Path packed = Folders.packed(plain);
@@ -79,7 +79,7 @@ final class Packing {
     return another;
   }
 
-  /** Whether this is a compressed file that a crash has left beside the plain one. */
+  /** Whether this is a compressed file that a crash has left next to the plain one. */
   boolean isLeftCopy(SessionKey key, Path packed) {
     try {
       return Folders.isPacked(packed)

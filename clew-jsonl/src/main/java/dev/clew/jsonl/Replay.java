@@ -89,15 +89,15 @@ final class Replay {
               operations.add(Operation.parse(raw).done());
               operationAt = line.offset();
             });
-    line.raw("state").map(Mark::parse).ifPresent(this::mark);
+    line.raw("state").map(BatchTrailer::parse).ifPresent(this::trailer);
   }
 
-  private void mark(Mark mark) {
-    version = Math.max(version, mark.version());
-    last = Math.max(last, mark.last());
-    lowest = Math.min(lowest, mark.lowest());
-    updated = Math.max(updated, mark.updated());
-    garbage = mark.garbage();
+  private void trailer(BatchTrailer trailer) {
+    version = Math.max(version, trailer.version());
+    last = Math.max(last, trailer.last());
+    lowest = Math.min(lowest, trailer.lowest());
+    updated = Math.max(updated, trailer.updated());
+    garbage = trailer.garbage();
   }
 
   private void entry(Entry entry) {
@@ -196,8 +196,8 @@ final class Replay {
     return found.lineEnd();
   }
 
-  Mark mark() {
-    return new Mark(
+  BatchTrailer trailer() {
+    return new BatchTrailer(
         Math.max(1, version),
         history.size(),
         history.bytes(),

@@ -26,8 +26,9 @@ import org.jspecify.annotations.Nullable;
  * A session in use: its open file and as much of its content as was asked for. Not thread-safe:
  * used under the lock of its session.
  *
- * <p>A file looks like this; what stands beside {@code data} is ours. The array behind {@code
- * state} is a {@link Mark}, {@code crc} is described at {@link Line}, the metadata at {@link Head}.
+ * <p>A file looks like this; what stands next to {@code data} is ours. The array after {@code
+ * state} is a {@link BatchTrailer}, {@code crc} is described at {@link Line}, the metadata at
+ * {@link Head}.
  *
  * <pre>
  * {"type":"metadata","data":{"key":"feishu:oc_xxx","created_at":1767225600000,"updated_at":…},"part":[1,3],"crc":"…"}
@@ -43,8 +44,8 @@ import org.jspecify.annotations.Nullable;
  * Each line, or each group of lines that are parts of one, is one change. {@code remove} is a pop
  * or an undo; {@code edit} puts an item in the place of another; {@code replace} takes out
  * everything up to a position, to the archive unless {@code drop} is set (by earlier versions: now
- * a file is written anew when something is dropped), and the lines behind it come first in the
- * history. A file that was written anew has the archived entries before the others, marked {@code
+ * a file is rewritten when something is dropped), and the lines after it come first in the history.
+ * A file that was rewritten has the archived entries before the others, marked {@code
  * "archived":true}, and lines of type {@code operation} for ids that are still remembered. Clearing
  * a session removes its file.
  */
@@ -59,13 +60,13 @@ final class SessionFile implements AutoCloseable {
   private Disk.@Nullable File file;
   private boolean packed;
   private final List<Damage> damage;
-  private boolean rewrite;
+  private boolean needsRewrite;
   private boolean isDue;
   private boolean dropsRest;
   private boolean cutOff;
   private boolean lineEnd;
   private long end;
-  private Mark mark;
+  private BatchTrailer trailer;
 
   private SessionFile(
       Path path,
@@ -76,7 +77,7 @@ final class SessionFile implements AutoCloseable {
       boolean whole,
       List<Damage> damage,
       long end,
-      Mark mark) {
+      BatchTrailer trailer) {
     this.path = path;
     this.batch = batch;
     this.state = state;
@@ -85,7 +86,7 @@ final class SessionFile implements AutoCloseable {
     this.whole = whole;
     this.damage = damage;
     this.end = end;
-    this.mark = mark;
+    this.trailer = trailer;
     this.lineEnd = true;
   }
 
@@ -93,14 +94,22 @@ final class SessionFile implements AutoCloseable {
   static SessionFile create(Path path, Batch batch, SessionState state) {
     batch.begin(state);
     return new SessionFile(
-        path, batch, state, Optional.empty(), null, true, List.of(), 0, Mark.of(state, 0, 0, -1));
+        path,
+        batch,
+        state,
+        Optional.empty(),
+        null,
+        true,
+        List.of(),
+        0,
+        BatchTrailer.of(state, 0, 0, -1));
   }
 
   /**
    * Reads what a file says, from its end if that is enough; null if it holds no session.
    *
    * @param found where the file is, compressed or not
-   * @param whole whether everything shall be read
+   * @param whole whether to read everything
    * @param logs the change log of a session at some version
    */
   static @Nullable SessionFile read(
@@ -125,22 +134,22 @@ final class SessionFile implements AutoCloseable {
     if (!whole && size > 0) {
       try {
         Tail tail = new Tail(found, file, size);
-        Mark mark = tail.mark();
-        History history = new History(Math.toIntExact(mark.count()), mark.bytes(), tail);
+        BatchTrailer trailer = tail.trailer();
+        History history = new History(Math.toIntExact(trailer.count()), trailer.bytes(), tail);
         Batch batch = new Batch();
         SessionState state =
             state(
                 key,
                 tail.head(),
-                mark,
+                trailer,
                 batch,
                 history,
                 new Archive(),
                 new Operations(tail::operations),
                 logs);
         return new SessionFile(
-            path, batch, state, tail.head().id(), file, false, List.of(), size, mark);
-      } catch (Irregular e) {
+            path, batch, state, tail.head().id(), file, false, List.of(), size, trailer);
+      } catch (NeedsFullReplay e) {
         // read it from its start
       }
     }
@@ -158,7 +167,7 @@ final class SessionFile implements AutoCloseable {
         state(
             key,
             replay.head(),
-            replay.mark(),
+            replay.trailer(),
             batch,
             replay.history(),
             replay.archive(),
@@ -174,8 +183,8 @@ final class SessionFile implements AutoCloseable {
             true,
             replay.damage(),
             replay.end(),
-            replay.mark());
-    read.rewrite = replay.isForeign();
+            replay.trailer());
+    read.needsRewrite = replay.isForeign();
     read.cutOff = size > replay.end();
     read.lineEnd = replay.lineEnd();
     return read;
@@ -188,7 +197,7 @@ final class SessionFile implements AutoCloseable {
   private static SessionState state(
       SessionKey key,
       Head head,
-      Mark mark,
+      BatchTrailer trailer,
       Batch batch,
       History history,
       Archive archive,
@@ -198,15 +207,15 @@ final class SessionFile implements AutoCloseable {
         key,
         head.createdAt(),
         head.parent(),
-        logs.apply(mark.version()),
-        new Counters(mark.last(), mark.lowest(), mark.version()),
+        logs.apply(trailer.version()),
+        new Counters(trailer.last(), trailer.lowest(), trailer.version()),
         batch,
         history,
         archive,
         operations,
         head.description(),
-        Instant.ofEpochMilli(mark.updated()),
-        mark.version());
+        Instant.ofEpochMilli(trailer.updated()),
+        trailer.version());
   }
 
   /** The id that the metadata has, if it has one. */
@@ -285,7 +294,7 @@ final class SessionFile implements AutoCloseable {
     return damage.stream().anyMatch(one -> one.position().equals(OptionalLong.of(position)));
   }
 
-  /** Whether there is something behind the newest entry that cannot be read. */
+  /** Whether there is something after the newest entry that cannot be read. */
   boolean endsDamaged() {
     OptionalLong tail = state.history().tail();
     return damage.stream()
@@ -295,16 +304,16 @@ final class SessionFile implements AutoCloseable {
                     && (tail.isEmpty() || one.position().getAsLong() > tail.getAsLong()));
   }
 
-  /** Whether the next change has to write the file anew. */
+  /** Whether the next change has to rewrite the file. */
   boolean needsRewrite() {
-    return rewrite;
+    return needsRewrite;
   }
 
   /**
    * Takes the damaged lines out of the file with the next commit, whether it changes more or not.
    */
   void dropDamage() {
-    rewrite = true;
+    needsRewrite = true;
     isDue = true;
   }
 
@@ -317,7 +326,7 @@ final class SessionFile implements AutoCloseable {
     dropsRest = true;
   }
 
-  /** Whether nothing of the session is to be left, neither in its file nor beside it. */
+  /** Whether nothing of the session is to be left, neither in its file nor next to it. */
   boolean isEmptied() {
     return dropsRest && state.history().size() == 0;
   }
@@ -329,7 +338,7 @@ final class SessionFile implements AutoCloseable {
 
   /** About how much memory it takes. */
   long weight() {
-    // An item is about as long in memory as in bytes; beside it stand an entry and a tree node.
+    // An item is about as long in memory as in bytes; add an entry and a tree node.
     return 1024
         + (packed ? PackedFile.BLOCK : 0)
         + state.history().loadedBytes()
@@ -338,14 +347,14 @@ final class SessionFile implements AutoCloseable {
 
   /** Whether most of the file is of no more use. */
   boolean isMostlyGarbage(long atLeast) {
-    return mark.garbage() > atLeast && mark.garbage() * 2 > end;
+    return trailer.garbage() > atLeast && trailer.garbage() * 2 > end;
   }
 
-  /** Writes the changes behind what is there. Returns when they are on the disk. */
+  /** Writes the changes after what is there. Returns when they are on the disk. */
   void append(Disk disk, Health health) {
     Disk.File open = file;
     boolean isNew = open == null;
-    Batch.Written written = batch.write(state, lineEnd ? end : end + 1, mark);
+    Batch.Written written = batch.write(state, lineEnd ? end : end + 1, trailer);
     try {
       if (open == null) {
         open = disk.open(path, true);
@@ -375,7 +384,7 @@ final class SessionFile implements AutoCloseable {
     end += written.bytes().capacity() + (lineEnd ? 0 : 1);
     lineEnd = true;
     cutOff = false;
-    mark = written.mark();
+    trailer = written.trailer();
     batch.clear();
   }
 
@@ -394,7 +403,7 @@ final class SessionFile implements AutoCloseable {
   }
 
   /** Writes everything to a new file that takes the place of this one, which is then of no use. */
-  void writeAnew(Disk disk, Health health) {
+  void rewrite(Disk disk, Health health) {
     SideFile.replace(path, Batch.whole(state), disk, health);
   }
 

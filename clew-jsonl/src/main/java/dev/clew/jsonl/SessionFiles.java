@@ -35,10 +35,10 @@ import org.slf4j.LoggerFactory;
 final class SessionFiles {
   private static final Logger LOG = LoggerFactory.getLogger(SessionFiles.class);
 
-  /** A file is not written anew for less garbage than this. */
+  /** A file is not rewritten for less garbage than this. */
   private static final long MIN_GARBAGE = 64 << 10;
 
-  /** Is told what is on the disk now. */
+  /** Hears what is on the disk now. */
   interface Listener {
     /** A change was committed. */
     void committed(SessionState state);
@@ -111,18 +111,18 @@ final class SessionFiles {
   }
 
   /** Does work that may change a session, and returns when the change is on the disk. */
-  <T> T change(SessionKey key, Instant now, Function<Access, T> work) {
+  <T> T change(SessionKey key, Instant now, Function<SessionChange, T> work) {
     health.requireWritable();
     return locked(
         key,
         all -> {
-          Access access = new Access(this, key, now, all);
+          SessionChange change = new SessionChange(this, key, now, all);
           try {
-            T result = work.apply(access);
-            access.commit();
+            T result = work.apply(change);
+            change.commit();
             return result;
           } catch (RuntimeException | Error e) {
-            access.abandon();
+            change.abandon();
             throw e;
           }
         });
@@ -135,7 +135,7 @@ final class SessionFiles {
     try {
       try {
         return work.apply(false);
-      } catch (Irregular e) {
+      } catch (NeedsFullReplay e) {
         forget(key);
         return work.apply(true);
       }
@@ -182,7 +182,7 @@ final class SessionFiles {
     int count = damage.size();
     if (count > 0 && !Objects.equals(reported.put(key, count), count)) {
       LOG.warn(
-          "session {} has {} damaged lines, at positions {}; they are skipped, clew doctor tells more",
+          "session {} has {} damaged lines, at positions {}, which are skipped; see 'clew doctor'",
           key,
           count,
           damage.stream().flatMapToLong(one -> one.position().stream()).boxed().toList());
@@ -228,7 +228,7 @@ final class SessionFiles {
         key.owner(),
         () -> {
           if (file.needsRewrite()) {
-            writeAnew(file);
+            rewrite(file);
             listener.committed(file.state());
             if (file.isEmptied()) {
               empty(file.path());
@@ -248,13 +248,13 @@ final class SessionFiles {
         });
   }
 
-  /** Removes what is beside a file that was written anew with nothing in it. */
+  /** Removes what is next to a file that was rewritten with nothing in it. */
   private void empty(Path path) {
     try {
       removeBeside(path);
     } catch (StoreUnavailable e) {
       throw new StoreUnavailable(
-          path + " is cleared, but what is beside it could not be removed; clear it again", e);
+          path + " is cleared, but the files next to it could not be removed; clear it again", e);
     }
     health.sync(path, () -> disk.syncFolder(Folders.parent(path)));
   }
@@ -268,11 +268,11 @@ final class SessionFiles {
     }
   }
 
-  private void writeAnew(SessionFile file) {
+  private void rewrite(SessionFile file) {
     if (!file.isEmptied()) {
       quarantine(file);
     }
-    file.writeAnew(disk, health);
+    file.rewrite(disk, health);
     cache.drop(file.state().key());
     if (file.isPacked()) {
       delete(Folders.packed(file.path()));
@@ -291,14 +291,14 @@ final class SessionFiles {
     try {
       SessionFile file = load(key, true);
       if (file != null) {
-        writeAnew(file);
+        rewrite(file);
       }
     } catch (ClewException e) {
-      LOG.warn("cannot write the file of session {} anew; it stays longer than needed", key, e);
+      LOG.warn("cannot rewrite the file of session {}; it stays longer than needed", key, e);
     }
   }
 
-  /** Puts the damaged lines of a file aside, before it is written anew without them. */
+  /** Puts the damaged lines of a file aside, before it is rewritten without them. */
   private void quarantine(SessionFile file) {
     if (file.damage().isEmpty()) {
       return;
@@ -342,7 +342,7 @@ final class SessionFiles {
     health.sync(path, () -> disk.syncFolder(Folders.parent(path)));
   }
 
-  /** Removes what a session has beside its plain file. */
+  /** Removes what a session has next to its plain file. */
   private void removeBeside(Path path) {
     delete(Folders.packed(path));
     delete(SideFile.temporary(Folders.packed(path)));

@@ -11,8 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A small file of sealed lines beside the sessions, each line a change of its own. Not thread-safe:
- * used under the lock of what it holds.
+ * A small file of sealed lines next to the sessions, each line a change of its own. Not
+ * thread-safe: used under the lock of what it holds.
  */
 final class SideFile {
   private static final Logger LOG = LoggerFactory.getLogger(SideFile.class);
@@ -37,7 +37,7 @@ final class SideFile {
     return end;
   }
 
-  /** Whether it is twice as large as when it was last written anew, so that it should be. */
+  /** Whether it is twice as large as when it was last rewritten, so that it should be. */
   boolean isGrown() {
     return end > grown;
   }
@@ -124,7 +124,7 @@ final class SideFile {
     void writeTo(Disk.File file) throws IOException;
   }
 
-  /** Writes what will take the place of a file, beside it. */
+  /** Writes what will take the place of a file, next to it. */
   static void write(Path path, Disk disk, Health health, Content content) {
     Path temporary = temporary(path);
     try (Disk.File file = disk.open(temporary, true)) {
@@ -148,7 +148,7 @@ final class SideFile {
     }
   }
 
-  /** Puts what was written beside a file in its place. */
+  /** Puts what was written next to a file in its place. */
   static void moveIntoPlace(Path path, Disk disk, Health health) {
     health.sync(
         path,

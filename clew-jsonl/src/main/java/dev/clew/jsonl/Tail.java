@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * oldest of the history wherever they stand in the file; they are held back until nothing can come
  * between.
  *
- * <p>Throws {@link Irregular} on everything but a file of ours that is in order.
+ * <p>Throws {@link NeedsFullReplay} on everything but a file of ours that is in order.
  */
 final class Tail implements History.Older {
   private static final int FIRST_STEP = 32;
@@ -35,7 +35,7 @@ final class Tail implements History.Older {
 
   private final Path path;
   private final BackwardLines lines;
-  private final Mark mark;
+  private final BatchTrailer trailer;
   private final Head head;
   private final Set<Long> removed = new HashSet<>();
   private final Map<Long, Entry> edited = new HashMap<>();
@@ -55,19 +55,19 @@ final class Tail implements History.Older {
     this.lines = new BackwardLines(file, size);
     Line last = lines.previous();
     if (last == null || last.raw("state").isEmpty() || last.part()[0] != last.part()[1]) {
-      throw new Irregular();
+      throw new NeedsFullReplay();
     }
     this.pending = last;
-    this.mark = Mark.parse(last.raw("state").get());
-    Line metadata = mark.head() == last.offset() ? last : lines.at(mark.head());
+    this.trailer = BatchTrailer.parse(last.raw("state").get());
+    Line metadata = trailer.head() == last.offset() ? last : lines.at(trailer.head());
     if (!metadata.type().equals("metadata")) {
-      throw new Irregular();
+      throw new NeedsFullReplay();
     }
     this.head = Head.parse(metadata, Head.unknown(Instant.EPOCH));
   }
 
-  Mark mark() {
-    return mark;
+  BatchTrailer trailer() {
+    return trailer;
   }
 
   Head head() {
@@ -79,18 +79,18 @@ final class Tail implements History.Older {
     try {
       long wanted = loaded + step;
       step = Math.min(step * 2, MAX_STEP);
-      while (loaded < wanted && loaded + held.size() < mark.count()) {
+      while (loaded < wanted && loaded + held.size() < trailer.count()) {
         Line line = next();
         if (line == null || isDone(line)) {
           break;
         }
         take(line, history);
       }
-      if (loaded == wanted && loaded < mark.count()) {
+      if (loaded == wanted && loaded < trailer.count()) {
         return true;
       }
-      if (loaded + held.size() != mark.count()) {
-        throw new Irregular();
+      if (loaded + held.size() != trailer.count()) {
+        throw new NeedsFullReplay();
       }
       held.values().forEach(history::load);
       return false;
@@ -154,11 +154,11 @@ final class Tail implements History.Older {
   List<Done> operations() {
     List<Done> operations = new ArrayList<>();
     try {
-      long at = mark.operation();
+      long at = trailer.operation();
       Instant oldest = Instant.MIN;
       while (at >= 0) {
         Operation operation =
-            Operation.parse(lines.at(at).raw("operation").orElseThrow(Irregular::new));
+            Operation.parse(lines.at(at).raw("operation").orElseThrow(NeedsFullReplay::new));
         if (operations.isEmpty()) {
           oldest = operation.done().at().minus(Operations.REMEMBERED);
         }

@@ -25,7 +25,7 @@ import java.util.function.Consumer;
  * {"type":"forget","data":{},"name":"state/1","version":3,"crc":"…"}
  * </pre>
  */
-final class JsonlRecords implements DocumentTable.Keeper {
+final class JsonlDocuments implements DocumentTable.Keeper {
   private final Folders folders;
   private final Disk disk;
   private final Health health;
@@ -36,7 +36,7 @@ final class JsonlRecords implements DocumentTable.Keeper {
   private final Set<String> untidy = new HashSet<>();
 
   /** Calls {@code onOwner} with each owner that gets a record. */
-  JsonlRecords(Folders folders, Disk disk, Health health, Consumer<String> onOwner) {
+  JsonlDocuments(Folders folders, Disk disk, Health health, Consumer<String> onOwner) {
     this.folders = folders;
     this.disk = disk;
     this.health = health;

@@ -18,7 +18,7 @@ import java.util.List;
  * @param head where in the file the newest metadata line starts
  * @param operation where the newest line with an operation id starts; -1 for none
  */
-record Mark(
+record BatchTrailer(
     long version,
     long count,
     long bytes,
@@ -29,8 +29,8 @@ record Mark(
     long head,
     long operation) {
 
-  static Mark of(SessionState state, long garbage, long head, long operation) {
-    return new Mark(
+  static BatchTrailer of(SessionState state, long garbage, long head, long operation) {
+    return new BatchTrailer(
         state.version(),
         state.history().size(),
         state.history().bytes(),
@@ -42,10 +42,10 @@ record Mark(
         operation);
   }
 
-  static Mark parse(String raw) {
+  static BatchTrailer parse(String raw) {
     List<String> numbers = Json.elements(raw);
     long[] n = numbers.stream().mapToLong(Long::parseLong).toArray();
-    return new Mark(n[0], n[1], n[2], n[3], n[4], n[5], n[6], n[7], n[8]);
+    return new BatchTrailer(n[0], n[1], n[2], n[3], n[4], n[5], n[6], n[7], n[8]);
   }
 
   /** Appends it as raw JSON. */

@@ -10,14 +10,14 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** One change of one session, from finding it to committing it. Used by one thread. */
-final class Access {
+final class SessionChange {
   private final SessionFiles files;
   private final SessionKey key;
   private final Instant now;
   private final boolean whole;
   private @Nullable SessionFile file;
 
-  Access(SessionFiles files, SessionKey key, Instant now, boolean whole) {
+  SessionChange(SessionFiles files, SessionKey key, Instant now, boolean whole) {
     this.files = files;
     this.key = key;
     this.now = now;
@@ -51,12 +51,12 @@ final class Access {
     return new Transactions.Place() {
       @Override
       public Optional<SessionState> find() {
-        return Access.this.find().map(SessionFile::state);
+        return SessionChange.this.find().map(SessionFile::state);
       }
 
       @Override
       public SessionState create(Instant at) {
-        return Access.this.create(at, Optional.empty());
+        return SessionChange.this.create(at, Optional.empty());
       }
 
       @Override

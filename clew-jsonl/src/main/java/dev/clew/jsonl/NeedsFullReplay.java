@@ -1,10 +1,10 @@
 package dev.clew.jsonl;
 
 /** A file whose end does not tell enough, so that all of it has to be read. */
-final class Irregular extends RuntimeException {
+final class NeedsFullReplay extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  Irregular() {
+  NeedsFullReplay() {
     super("the file has to be read from its start", null, false, false);
   }
 }
