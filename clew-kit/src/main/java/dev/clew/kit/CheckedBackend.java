@@ -37,8 +37,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
  * What every store does before its backend is asked: refuses calls to a closed store, writes to one
- * that was opened to read, and arguments that no store takes. Writes a commit part by part where the
- * backend cannot do it at once. Thread-safe.
+ * that was opened to read, and arguments that no store takes. Writes a commit part by part where
+ * the backend cannot do it at once. Thread-safe.
  */
 final class CheckedBackend extends ForwardingBackend {
   private final StoreSettings settings;
@@ -95,20 +95,14 @@ final class CheckedBackend extends ForwardingBackend {
   public Receipt commit(SessionKey key, Commit commit) {
     Backend backend = check(key, commit);
     return commit.isHistoryOnly() || atomicDocuments
-        ? changed(key, backend.commit(key, commit))
+        ? changed(key, backend.commit(key, CommitInTurn.effective(commit)))
         : CommitInTurn.run(this, key, commit);
   }
 
   private Backend check(SessionKey key, Commit commit) {
     Backend backend = writable();
     commit.check(settings.limits());
-    commit
-        .document()
-        .ifPresent(
-            put -> {
-              DocumentRules.checkName(key.owner(), put.name());
-              put.timeToLive().ifPresent(life -> TimeToLive.check("a document", life));
-            });
+    CommitInTurn.check(key, commit);
     return backend;
   }
 
@@ -117,7 +111,9 @@ final class CheckedBackend extends ForwardingBackend {
     try {
       check(key, commit);
       return commit.isHistoryOnly() || atomicDocuments
-          ? async.commitAsync(key, commit).thenApply(receipt -> changed(key, receipt))
+          ? async
+              .commitAsync(key, CommitInTurn.effective(commit))
+              .thenApply(receipt -> changed(key, receipt))
           : CompletableFuture.completedFuture(commit(key, commit));
     } catch (RuntimeException e) {
       return CompletableFuture.failedFuture(e);
@@ -313,10 +309,7 @@ final class CheckedBackend extends ForwardingBackend {
     public Optional<Grant> tryAcquire(
         SessionKey key, String name, String holder, Duration timeToLive) {
       writable();
-      TimeToLive.check("a lease", timeToLive);
-      if (name.isEmpty() || holder.isEmpty()) {
-        throw new IllegalArgumentException("a lease needs a name and a holder");
-      }
+      DocumentLeases.check(name, holder, timeToLive);
       return leases.leases().tryAcquire(key, name, holder, timeToLive);
     }
 

@@ -78,9 +78,18 @@ public final class DocumentLeases implements Leases {
     return Sha256.hex(owner) + ":";
   }
 
+  /** Checks what is asked for of a lease, wherever it is kept. */
+  static void check(String name, String holder, Duration timeToLive) {
+    TimeToLive.check("a lease", timeToLive);
+    if (name.isEmpty() || holder.isEmpty()) {
+      throw new IllegalArgumentException("a lease needs a name and a holder");
+    }
+  }
+
   @Override
   public Optional<Grant> tryAcquire(
       SessionKey key, String name, String holder, Duration timeToLive) {
+    check(name, holder, timeToLive);
     while (true) {
       Optional<Document> document = documents.get(OWNER, name(key, name));
       long now = clock.millis();
@@ -99,6 +108,7 @@ public final class DocumentLeases implements Leases {
 
   @Override
   public Optional<Grant> renew(Grant grant, Duration timeToLive) {
+    TimeToLive.check("a lease", timeToLive);
     while (true) {
       Optional<Document> document = documents.get(OWNER, name(grant.key(), grant.name()));
       Optional<State> state = document.map(DocumentLeases::read).filter(kept -> is(kept, grant));
@@ -171,11 +181,7 @@ public final class DocumentLeases implements Leases {
       for (Document document : page) {
         State freed = new State("", read(document).fence(), 0);
         documents.put(
-            OWNER,
-            document.name(),
-            freed.json(),
-            OptionalLong.empty(),
-            Optional.of(REMEMBERED));
+            OWNER, document.name(), freed.json(), OptionalLong.empty(), Optional.of(REMEMBERED));
       }
       if (page.size() < PAGE) {
         return;

@@ -135,7 +135,8 @@ final class PostgresBackend
   /** The history, the time to live and the document, in one transaction. */
   private Receipt commit(Db db, SessionKey key, Commit commit, long now) throws SQLException {
     Receipt receipt = history.apply(db, key, commit, now);
-    if (commit.timeToLive().isPresent() && !receipt.repeated()) { // or it was set then
+    boolean there = receipt.version() > 0 && !receipt.repeated(); // or it was set then
+    if (there && commit.timeToLive().isPresent()) {
       SessionUpdate update = SessionUpdate.none().timeToLive(commit.timeToLive().get());
       long version = SessionRows.update(db, key, update, now).version();
       receipt =

@@ -2,16 +2,20 @@ package dev.clew.tck;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.clew.ClewException;
 import dev.clew.Commit;
+import dev.clew.Commit.DocumentPut;
+import dev.clew.Commit.Fence;
 import dev.clew.Item;
 import dev.clew.Receipt;
 import dev.clew.SessionKey;
 import dev.clew.StoredSession;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
@@ -67,14 +71,32 @@ interface AsyncCommitRules extends StoreFixture {
   }
 
   @Test
-  default void commitAsync_atAClosedStore_fails() {
-    SessionKey key = newKey();
-    outcome(store().session(key).commitAsync(Commit.append(Items.of("x"))));
+  @Rule("commitAsync never throws: what refuses the commit fails its future")
+  default void commitAsync_thatIsRefused_failsItsFutureAndDoesNotThrow() {
+    StoredSession session = newSession();
+    session.addItems(Items.of("x"));
+    Commit append = Commit.append(Items.of("y"));
+    isRefused(session, append.expectVersion(99), ClewException.VersionConflict.class);
+    isRefused(session, append.expectTail(99), ClewException.VersionConflict.class);
+    isRefused(session, Commit.removeItem(99), ClewException.VersionConflict.class);
+    isRefused(session, append.fence(new Fence("turn", 99)), ClewException.SessionBusy.class);
+    isRefused(session, append.timeToLive(Duration.ofDays(-1)), IllegalArgumentException.class);
+    isRefused(
+        session,
+        append.document(
+            new DocumentPut("", OptionalLong.empty(), Optional.empty(), receipt -> "{}")),
+        IllegalArgumentException.class);
+    assertThat(session.getItems()).isEqualTo(Items.of("x"));
+
     store().close();
-    Throwable failure =
-        catchThrowable(
-            () -> outcome(store().session(key).commitAsync(Commit.append(Items.of("y")))));
-    assertThat(failure instanceof CompletionException ? failure.getCause() : failure)
-        .isInstanceOf(ClewException.class);
+    isRefused(session, append, ClewException.Closed.class);
+  }
+
+  private static void isRefused(
+      StoredSession session, Commit commit, Class<? extends Throwable> reason) {
+    assertThatThrownBy(() -> outcome(session.commitAsync(commit)))
+        .as("what the future failed with, as nothing is thrown")
+        .isInstanceOf(CompletionException.class)
+        .hasCauseInstanceOf(reason);
   }
 }

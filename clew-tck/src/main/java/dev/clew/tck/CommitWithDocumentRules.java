@@ -7,9 +7,11 @@ import dev.clew.ClewException;
 import dev.clew.Commit;
 import dev.clew.Documents.Document;
 import dev.clew.Receipt;
+import dev.clew.SessionInfo;
 import dev.clew.SessionUpdate;
 import dev.clew.StoredSession;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
@@ -90,6 +92,19 @@ interface CommitWithDocumentRules extends StoreFixture {
   }
 
   @Test
+  @Rule("the receipt of a commit has the version that the session has after all of it")
+  default void aCommitWithATimeToLive_returnsTheVersionOfTheSession() {
+    StoredSession session = newSession();
+    Commit first = Commit.append(Items.of("one")).timeToLive(Duration.ofDays(1));
+    Commit second = Commit.append(Items.of("two")).timeToLive(Duration.ofDays(2));
+    long version = session.commit(first).version();
+    assertThat(session.info().orElseThrow().version()).isEqualTo(version);
+
+    version = session.commit(second.expectVersion(version)).version();
+    assertThat(session.info().orElseThrow().version()).isEqualTo(version);
+  }
+
+  @Test
   default void aCommitThatIsRefused_writesNoDocument() {
     StoredSession session = newSession();
     assertThatThrownBy(
@@ -148,5 +163,78 @@ interface CommitWithDocumentRules extends StoreFixture {
     assertThat(session.getItems()).isEqualTo(Items.of("one", "two", "three"));
     assertThat(session.getItems(2)).isEqualTo(Items.of("two", "three"));
     assertThat(session.info().orElseThrow().itemCount()).isEqualTo(3);
+  }
+
+  @Test
+  @Rule("an empty append changes nothing of the session; its document is written")
+  default void anEmptyAppendWithATimeToLive_makesNoSession() {
+    StoredSession session = newSession();
+    Receipt receipt = session.commit(nothingFor(Duration.ofDays(1)));
+    session.commit(Commit.dropPrefix(Long.MAX_VALUE, List.of()).timeToLive(Duration.ofDays(1)));
+
+    assertThat(receipt.version()).isZero();
+    assertThat(session.info()).isEmpty();
+    assertThat(note(session)).isPresent();
+  }
+
+  @Test
+  @Rule("an empty append changes nothing of the session; its document is written")
+  default void anEmptyAppendWithATimeToLive_leavesTheSessionAsItIs() {
+    StoredSession session = newSession();
+    session.addItems(Items.of("one"));
+    session.update(SessionUpdate.none().timeToLive(Duration.ofDays(3)));
+    Optional<SessionInfo> before = session.info();
+    session.commit(nothingFor(Duration.ofDays(1)));
+
+    assertThat(session.info()).isEqualTo(before);
+    assertThat(note(session)).isPresent();
+    clock().advance(Duration.ofDays(2));
+    session.addItems(Items.of("two"));
+    assertThat(session.getItems()).isEqualTo(Items.of("one", "two"));
+  }
+
+  @Test
+  @Rule("an expired session does not exist, so an empty append does not bring it back")
+  default void anEmptyAppendWithATimeToLive_doesNotReviveAnExpiredSession() {
+    StoredSession session = newSession();
+    session.addItems(Items.of("one"));
+    session.update(SessionUpdate.none().timeToLive(Duration.ofHours(1)));
+    clock().advance(Duration.ofHours(2));
+    session.commit(nothingFor(Duration.ofDays(1)));
+
+    assertThat(session.info()).isEmpty();
+    assertThat(session.getItems()).isEmpty();
+    assertThat(note(session)).isPresent();
+    session.addItems(Items.of("two"));
+    assertThat(session.getItems()).isEqualTo(Items.of("two"));
+  }
+
+  private static Commit nothingFor(Duration life) {
+    return with(Commit.append(List.of()), Optional.of(life), OptionalLong.empty());
+  }
+
+  @Test
+  @Rule("a commit with a time to live or a document that is refused writes nothing")
+  default void aCommitWithATimeToLiveThatIsRefused_writesNothing() {
+    StoredSession session = newSession();
+    Commit append = Commit.append(Items.of("one"));
+    Optional<Duration> none = Optional.empty();
+    List<Commit> refused =
+        List.of(
+            append.timeToLive(Duration.ofDays(-1)),
+            append.timeToLive(Duration.ofNanos(1)),
+            append.document(put("", none)),
+            append.document(put("note", Optional.of(Duration.ZERO))),
+            append.document(put("note", Optional.of(Duration.ofDays(-1)))));
+    for (Commit commit : refused) {
+      assertThatThrownBy(() -> session.commit(commit)).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    assertThat(session.info()).isEmpty();
+    assertThat(note(session)).isEmpty();
+  }
+
+  private static Commit.DocumentPut put(String name, Optional<Duration> life) {
+    return new Commit.DocumentPut(name, OptionalLong.empty(), life, receipt -> "{}");
   }
 }

@@ -43,6 +43,22 @@ interface DamageRules extends StoreFixture {
   }
 
   @Test
+  @Rule("a page names the positions in it of records that cannot be read back")
+  default void aPage_saysWhichPositionsAreDamaged() {
+    StoredSession session = newSession();
+    session.addItems(Items.of("a", "b", "c", "d"));
+    List<Long> positions = Items.positions(session);
+    boolean damaged = damage(session, 1, 3);
+    List<Long> found = damaged ? List.of(positions.get(1), positions.get(3)) : List.of();
+
+    assertThat(session.entries(Range.first(10)).damaged()).isEqualTo(found);
+    assertThat(session.entries(Range.latest(10)).damaged()).isEqualTo(found);
+    assertThat(session.entries(Range.before(positions.get(1), 10)).damaged()).isEmpty();
+    assertThat(session.entries(Range.after(positions.get(1), 10)).damaged())
+        .isEqualTo(damaged ? found.subList(1, 2) : found);
+  }
+
+  @Test
   default void paging_passesOverADamagedItemAndHasMoreStaysExact() {
     StoredSession session = newSession();
     session.addItems(Items.of("a", "b", "c"));

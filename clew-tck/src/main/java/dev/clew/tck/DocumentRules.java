@@ -178,6 +178,54 @@ interface DocumentRules extends StoreFixture {
   }
 
   @Test
+  @Rule("put refuses a time to live of less than a millisecond, and writes nothing")
+  default void aTimeToLiveOfNothing_isRefused() {
+    for (Duration none : List.of(Duration.ZERO, Duration.ofNanos(1), Duration.ofDays(-1))) {
+      assertThatThrownBy(() -> put("ann", "r", "{}", none))
+          .isInstanceOf(IllegalArgumentException.class);
+    }
+    assertThat(documents().get("ann", "r")).isEmpty();
+  }
+
+  @Test
+  @Rule("a time to live may be as long as a Duration can be, and is then as good as for ever")
+  default void aVeryLongTimeToLive_doesNotOverflow() {
+    put("ann", "long", "{}", Duration.ofMillis(Long.MAX_VALUE));
+    put("ann", "longer", "{}", Duration.ofSeconds(Long.MAX_VALUE));
+    clock().advance(Duration.ofDays(10_000));
+
+    assertThat(names("ann", "", Optional.empty(), 10)).containsExactly("long", "longer");
+    assertThat(documents().get("ann", "longer").flatMap(Document::expiresAt).orElseThrow())
+        .isAfter(clock().instant());
+  }
+
+  @Test
+  @Rule(
+      "a document has a name of 1 to 512 characters without control characters, and a text "
+          + "that is JSON; pages have 1 to 1,000 documents")
+  default void whatIsNoDocument_isRefused() {
+    for (String name : List.of("", "n".repeat(513), "a\nb", "\ud800")) {
+      assertThatThrownBy(() -> put("ann", name, "{}")).isInstanceOf(IllegalArgumentException.class);
+      assertThatThrownBy(() -> documents().get("ann", name))
+          .isInstanceOf(IllegalArgumentException.class);
+      assertThatThrownBy(() -> documents().delete("ann", name))
+          .isInstanceOf(IllegalArgumentException.class);
+    }
+    for (String json : List.of("", "{", "{} {}", "NaN")) {
+      assertThatThrownBy(() -> put("ann", "r", json)).isInstanceOf(IllegalArgumentException.class);
+    }
+    for (int limit : List.of(-1, 0, 1001)) {
+      assertThatThrownBy(() -> documents().list("ann", "", Optional.empty(), limit))
+          .isInstanceOf(IllegalArgumentException.class);
+    }
+    assertThat(documents().list("ann", "", Optional.empty(), 1000)).isEmpty();
+  }
+
+  private Document put(String owner, String name, String json, Duration timeToLive) {
+    return documents().put(owner, name, json, OptionalLong.empty(), Optional.of(timeToLive));
+  }
+
+  @Test
   default void ofManyWhoPutTheSameVersionAtOnce_oneSucceeds() {
     Document seen = put("ann", "r", "0");
     List<Boolean> won =

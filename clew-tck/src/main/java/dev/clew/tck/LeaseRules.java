@@ -176,6 +176,40 @@ interface LeaseRules extends StoreFixture {
   }
 
   @Test
+  @Rule("a lease has a name, a holder and a time to live of at least a millisecond")
+  default void whatIsNoLease_isRefused() {
+    SessionKey key = newKey();
+    Grant grant = take(key, "ann");
+
+    assertThatThrownBy(() -> leases().tryAcquire(key, "", "ann", MINUTE))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> leases().tryAcquire(key, "other", "", MINUTE))
+        .isInstanceOf(IllegalArgumentException.class);
+    for (Duration none : List.of(Duration.ZERO, Duration.ofNanos(1), Duration.ofDays(-1))) {
+      assertThatThrownBy(() -> leases().tryAcquire(key, "other", "ann", none))
+          .isInstanceOf(IllegalArgumentException.class);
+      assertThatThrownBy(() -> leases().renew(grant, none))
+          .isInstanceOf(IllegalArgumentException.class);
+    }
+    assertThat(leases().holder(key, "other")).isEmpty();
+    assertThat(leases().holder(key, "turn")).contains(grant);
+  }
+
+  @Test
+  @Rule("a lease may live as long as a Duration can be")
+  default void aVeryLongLease_doesNotOverflow() {
+    SessionKey key = newKey();
+    Grant grant =
+        leases().tryAcquire(key, "turn", "ann", Duration.ofMillis(Long.MAX_VALUE)).orElseThrow();
+    clock().advance(Duration.ofDays(10_000));
+    assertThat(leases().holder(key, "turn")).contains(grant);
+
+    assertThat(leases().renew(grant, Duration.ofSeconds(Long.MAX_VALUE))).isPresent();
+    clock().advance(Duration.ofDays(10_000));
+    assertThat(leases().tryAcquire(key, "turn", "bob", MINUTE)).isEmpty();
+  }
+
+  @Test
   default void aWriteWithThePresentFence_isAccepted() {
     StoredSession session = newSession();
     Grant grant = take(session.key(), "ann");

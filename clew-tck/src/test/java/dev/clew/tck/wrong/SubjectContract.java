@@ -1,11 +1,15 @@
 package dev.clew.tck.wrong;
 
 import dev.clew.SessionStore;
+import dev.clew.kit.BackendStore;
 import dev.clew.memory.MemoryStore;
+import dev.clew.tck.Damager;
 import dev.clew.tck.StoreContract;
 import dev.clew.tck.StoreOptions;
 import dev.clew.tck.thirdparty.ShelfStore;
+import java.util.HashSet;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.BiFunction;
 import org.junit.platform.launcher.listeners.TestExecutionSummary;
 
@@ -16,6 +20,7 @@ import org.junit.platform.launcher.listeners.TestExecutionSummary;
 class SubjectContract extends StoreContract {
   private static BiFunction<SessionStore, StoreOptions, SessionStore> spoil = (store, any) -> store;
 
+  private final Set<Damaged.Place> damaged = new HashSet<>();
   private SessionStore shelf;
 
   /** Runs the case of this name alone, on a store that was made wrong. */
@@ -39,11 +44,22 @@ class SubjectContract extends StoreContract {
             .limits(options.limits());
     options.timeToLive().ifPresent(builder::timeToLive);
     shelf = builder.build();
-    return spoil.apply(ShelfStore.open(shelf), options);
+    return subject(options);
   }
 
   @Override
   protected Optional<SessionStore> reopen(StoreOptions options) {
-    return Optional.of(spoil.apply(ShelfStore.open(shelf), options));
+    return Optional.of(subject(options));
+  }
+
+  private SessionStore subject(StoreOptions options) {
+    SessionStore right = ShelfStore.open(shelf);
+    return spoil.apply(
+        BackendStore.decorate(right, backend -> new Damaged(backend, damaged)), options);
+  }
+
+  @Override
+  protected Optional<Damager> damager(SessionStore store) {
+    return Optional.of(Damaged.damager(damaged));
   }
 }

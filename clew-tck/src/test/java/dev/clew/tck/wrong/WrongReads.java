@@ -14,11 +14,8 @@ import dev.clew.SessionPage;
 import dev.clew.SessionQuery;
 import dev.clew.SessionStore;
 import dev.clew.SessionUpdate;
-import dev.clew.StoredSession;
 import dev.clew.kit.BackendStore;
 import dev.clew.tck.StoreOptions;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -84,6 +81,10 @@ final class WrongReads {
             "search_answersWithOneOwnersTextsAlone",
             WrongReads::scoresByAllOwners),
         WrongStore.of(
+            "says nothing of damage",
+            "aPage_saysWhichPositionsAreDamaged",
+            WrongReads::hidesDamage),
+        WrongStore.of(
             "answers every other read from a copy",
             "whatEightThreadsAppendAndRead_fitsOneLogThatOnlyGrows",
             WrongReads::staleReads));
@@ -141,30 +142,10 @@ final class WrongReads {
   }
 
   private static SessionStore negativeIsEverything(SessionStore right) {
-    return lenient(SessionStore.class, right);
-  }
-
-  /** Handles, and handles made of them, take a negative limit for none. */
-  private static <T> T lenient(Class<T> type, T right) {
-    return type.cast(
-        Proxy.newProxyInstance(
-            WrongReads.class.getClassLoader(),
-            new Class<?>[] {type},
-            (proxy, method, arguments) -> {
-              if (method.getName().equals("getItems")
-                  && arguments != null
-                  && (int) arguments[0] < 0) {
-                return ((StoredSession) right).getItems();
-              }
-              try {
-                Object result = method.invoke(right, arguments);
-                return result instanceof StoredSession session
-                    ? lenient(StoredSession.class, session)
-                    : result;
-              } catch (InvocationTargetException e) {
-                throw e.getCause();
-              }
-            }));
+    return WrongHandles.instead(
+        right,
+        "getItems",
+        (session, limit) -> (int) limit < 0 ? session.getItems() : session.getItems((int) limit));
   }
 
   private static SessionStore createsOnRead(SessionStore right) {
@@ -233,6 +214,19 @@ final class WrongReads {
                                     e.position(), e.item(), e.addedAt(), Map.of(), e.compacted()))
                         .toList(),
                     page.hasMore());
+              }
+            });
+  }
+
+  private static SessionStore hidesDamage(SessionStore right) {
+    return BackendStore.decorate(
+        right,
+        backend ->
+            new ThroughRead(backend) {
+              @Override
+              public EntryPage read(SessionKey key, Range range) {
+                EntryPage page = super.read(key, range);
+                return new EntryPage(page.entries(), page.hasMore());
               }
             });
   }

@@ -20,7 +20,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /** Stores that are wrong about time, watching, leases, records, erasing and closing. */
@@ -59,6 +61,32 @@ final class WrongRest {
             "ignores the version of a record",
             "put_withTheVersionSeen_replacesOnlyThatVersion",
             WrongRest::ignoresRecordVersion),
+        WrongStore.of(
+            "keeps a document that lives no time",
+            "aTimeToLiveOfNothing_isRefused",
+            WrongRest::keepsWhatLivesNoTime),
+        WrongStore.of(
+            "lets a long time to live overflow",
+            "aVeryLongTimeToLive_doesNotOverflow",
+            WrongRest::overflows),
+        WrongStore.of(
+            "gives a lease to nobody", "whatIsNoLease_isRefused", WrongRest::leasesToNobody),
+        WrongStore.of(
+            "throws what should fail a future",
+            "commitAsync_thatIsRefused_failsItsFutureAndDoesNotThrow",
+            WrongRest::throwsAtOnce),
+        WrongStore.of(
+            "makes a session of an empty append",
+            "anEmptyAppendWithATimeToLive_makesNoSession",
+            WrongRest::obeysEmptyAppends),
+        WrongStore.of(
+            "revives an expired session by an empty append",
+            "anEmptyAppendWithATimeToLive_doesNotReviveAnExpiredSession",
+            WrongRest::obeysEmptyAppends),
+        WrongStore.of(
+            "writes the history before it looks at the rest",
+            "aCommitWithATimeToLiveThatIsRefused_writesNothing",
+            WrongRest::checksTooLate),
         WrongStore.of(
             "leaves records when erasing",
             "erase_removesEveryRecordOfTheOwner",
@@ -236,6 +264,40 @@ final class WrongRest {
             });
   }
 
+  /** Documents of another store; override what is to differ. */
+  private static class ForwardingDocuments implements Documents {
+    private final Documents right;
+
+    ForwardingDocuments(Documents right) {
+      this.right = right;
+    }
+
+    @Override
+    public Optional<Document> get(String owner, String name) {
+      return right.get(owner, name);
+    }
+
+    @Override
+    public Document put(
+        String owner,
+        String name,
+        String json,
+        OptionalLong expectedVersion,
+        Optional<Duration> timeToLive) {
+      return right.put(owner, name, json, expectedVersion, timeToLive);
+    }
+
+    @Override
+    public boolean delete(String owner, String name) {
+      return right.delete(owner, name);
+    }
+
+    @Override
+    public List<Document> list(String owner, String prefix, Optional<String> after, int limit) {
+      return right.list(owner, prefix, after, limit);
+    }
+  }
+
   private static SessionStore ignoresRecordVersion(SessionStore right) {
     return BackendStore.decorate(
         right,
@@ -243,13 +305,7 @@ final class WrongRest {
             new Passing(backend) {
               @Override
               public Documents documents() {
-                Documents records = super.documents();
-                return new Documents() {
-                  @Override
-                  public Optional<Document> get(String owner, String name) {
-                    return records.get(owner, name);
-                  }
-
+                return new ForwardingDocuments(super.documents()) {
                   @Override
                   public Document put(
                       String owner,
@@ -257,20 +313,95 @@ final class WrongRest {
                       String json,
                       OptionalLong expectedVersion,
                       Optional<Duration> timeToLive) {
-                    return records.put(owner, name, json, OptionalLong.empty(), timeToLive);
-                  }
-
-                  @Override
-                  public boolean delete(String owner, String name) {
-                    return records.delete(owner, name);
-                  }
-
-                  @Override
-                  public List<Document> list(
-                      String owner, String prefix, Optional<String> after, int limit) {
-                    return records.list(owner, prefix, after, limit);
+                    return super.put(owner, name, json, OptionalLong.empty(), timeToLive);
                   }
                 };
+              }
+            });
+  }
+
+  /** Changes the time to live of each document. */
+  private static SessionStore living(SessionStore right, UnaryOperator<Optional<Duration>> change) {
+    return BackendStore.decorate(
+        right,
+        backend ->
+            new Passing(backend) {
+              @Override
+              public Documents documents() {
+                return new ForwardingDocuments(super.documents()) {
+                  @Override
+                  public Document put(
+                      String owner,
+                      String name,
+                      String json,
+                      OptionalLong expectedVersion,
+                      Optional<Duration> timeToLive) {
+                    return super.put(owner, name, json, expectedVersion, change.apply(timeToLive));
+                  }
+                };
+              }
+            });
+  }
+
+  private static SessionStore keepsWhatLivesNoTime(SessionStore right) {
+    return living(right, life -> life.filter(time -> time.compareTo(Duration.ofMillis(1)) >= 0));
+  }
+
+  private static SessionStore overflows(SessionStore right) {
+    return living(
+        right, life -> life.map(time -> time.toDays() > 1_000_000 ? Duration.ofMillis(1) : time));
+  }
+
+  private static SessionStore leasesToNobody(SessionStore right) {
+    return BackendStore.decorate(
+        right,
+        backend ->
+            new Passing(backend) {
+              @Override
+              public Leases leases() {
+                return new ForwardingLeases(super.leases()) {
+                  @Override
+                  public Optional<Grant> tryAcquire(
+                      SessionKey key, String name, String holder, Duration ttl) {
+                    return super.tryAcquire(key, name, holder.isEmpty() ? "nobody" : holder, ttl);
+                  }
+                };
+              }
+            });
+  }
+
+  private static SessionStore throwsAtOnce(SessionStore right) {
+    return WrongHandles.instead(
+        right,
+        "commitAsync",
+        (session, commit) -> CompletableFuture.completedFuture(session.commit((Commit) commit)));
+  }
+
+  private static SessionStore obeysEmptyAppends(SessionStore right) {
+    return BackendStore.decorate(
+        right,
+        backend ->
+            new Passing(backend) {
+              @Override
+              public Receipt commit(SessionKey key, Commit commit) {
+                Receipt receipt = super.commit(key, commit);
+                commit
+                    .timeToLive()
+                    .ifPresent(life -> super.update(key, SessionUpdate.none().timeToLive(life)));
+                return receipt;
+              }
+            });
+  }
+
+  private static SessionStore checksTooLate(SessionStore right) {
+    return BackendStore.decorate(
+        right,
+        backend ->
+            new Passing(backend) {
+              @Override
+              public Receipt commit(SessionKey key, Commit commit) {
+                super.commit(key, commit.historyOnly());
+                return super.commit(key, commit);
               }
             });
   }
