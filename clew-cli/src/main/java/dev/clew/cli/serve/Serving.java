@@ -12,7 +12,6 @@ import dev.clew.server.settings.ChatSettings;
 import dev.clew.server.ClewServer;
 import dev.clew.server.operate.Scope;
 import dev.clew.server.operate.Tokens;
-import dev.clew.server.settings.ChatSettings;
 import dev.clew.server.settings.ServerSettings;
 import java.io.IOException;
 import java.nio.channels.UnresolvedAddressException;
