@@ -102,7 +102,8 @@ public final class Item {
           "has " + bytes + " bytes, the limit is " + limits.maxBytes() + " (ItemLimits.maxBytes)");
     }
     try {
-      Head head = Head.of(Json.check(json, limits.json())); // first: only what is JSON can be compacted
+      Head head =
+          Head.of(Json.check(json, limits.json())); // first: only what is JSON can be compacted
       return new Item(JsonText.compact(json), head);
     } catch (Json.Malformed e) {
       throw new ClewException.InvalidItem(String.valueOf(e.getMessage()));

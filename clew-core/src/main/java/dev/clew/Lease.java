@@ -51,8 +51,8 @@ public final class Lease implements AutoCloseable {
   }
 
   /**
-   * Takes a lease of a store, waiting for it if somebody else holds it; {@link
-   * StoredSession#lease} is the usual way.
+   * Takes a lease of a store, waiting for it if somebody else holds it; {@link StoredSession#lease}
+   * is the usual way.
    *
    * @throws ClewException.SessionBusy naming the holder, if it did not get it in time
    */

@@ -2,8 +2,8 @@ package dev.clew.agent;
 
 import dev.clew.Item;
 import dev.clew.Role;
-import dev.clew.View;
 import dev.clew.ToolCallPairing;
+import dev.clew.View;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

@@ -1,8 +1,8 @@
 package dev.clew.agent;
 
 import dev.clew.Item;
-import dev.clew.Window;
 import dev.clew.ToolCallPairing;
+import dev.clew.Window;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -15,14 +15,16 @@ import java.util.function.ToLongFunction;
 final class WindowStart {
   private final List<Item> items;
   private final Set<ToolCallPairing.Side> calls = new HashSet<>();
-  private final Set<ToolCallPairing.Side> open = new HashSet<>(); // outputs whose call is further up
+  private final Set<ToolCallPairing.Side> open =
+      new HashSet<>(); // outputs whose call is further up
   private final boolean all;
 
   private WindowStart(List<Item> items, boolean all) {
     this.items = items;
     this.all = all;
     if (all) {
-      items.forEach(item -> ToolCallPairing.side(item).filter(s -> !s.output()).ifPresent(calls::add));
+      items.forEach(
+          item -> ToolCallPairing.side(item).filter(s -> !s.output()).ifPresent(calls::add));
     }
   }
 

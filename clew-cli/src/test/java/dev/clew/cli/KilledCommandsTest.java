@@ -1,6 +1,5 @@
 package dev.clew.cli;
 
-import dev.clew.spi.Compression;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.clew.Item;
@@ -11,6 +10,7 @@ import dev.clew.Stores;
 import dev.clew.backup.BackupStore;
 import dev.clew.copy.SessionWalk;
 import dev.clew.json.Json;
+import dev.clew.spi.Compression;
 import dev.clew.tck.SampleSessions;
 import java.io.IOException;
 import java.nio.file.Files;

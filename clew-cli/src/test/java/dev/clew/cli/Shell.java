@@ -1,17 +1,15 @@
 package dev.clew.cli;
 
-import dev.clew.SessionKey;
-import dev.clew.decorate.EachCallBackend;
-import dev.clew.kit.BackendStore;
-import dev.clew.kit.StoreSettings;
-import dev.clew.spi.Backend;
-import java.util.Optional;
-import java.util.function.Supplier;
 import dev.clew.Opening;
+import dev.clew.SessionKey;
 import dev.clew.SessionStore;
 import dev.clew.Stores;
 import dev.clew.cli.terminal.Terminal;
+import dev.clew.decorate.EachCallBackend;
 import dev.clew.json.Json;
+import dev.clew.kit.BackendStore;
+import dev.clew.kit.StoreSettings;
+import dev.clew.spi.Backend;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
@@ -21,9 +19,11 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /** Runs clew commands in this process, one after another on one store. Not thread-safe. */
 public final class Shell {

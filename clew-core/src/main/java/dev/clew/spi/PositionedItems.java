@@ -38,9 +38,7 @@ public final class PositionedItems {
   /** The items of a page, with their positions. */
   public static PositionedItems of(EntryPage page) {
     return new PositionedItems(
-        page.items(),
-        page.entries().stream().mapToLong(Entry::position).toArray(),
-        page.damaged());
+        page.items(), page.entries().stream().mapToLong(Entry::position).toArray(), page.damaged());
   }
 
   /** The items. */

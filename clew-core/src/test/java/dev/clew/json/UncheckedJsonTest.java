@@ -52,7 +52,8 @@ class UncheckedJsonTest {
 
   @Test
   void anotherKindOfValue_isNeitherAnArrayNorHasFields() {
-    assertThatThrownBy(() -> UncheckedJson.elements("{}")).isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> UncheckedJson.elements("{}"))
+        .isInstanceOf(IllegalArgumentException.class);
     assertThat(UncheckedJson.fields(" [1]")).isEqualTo(Json.fields(" [1]")).isEmpty();
   }
 

@@ -8,10 +8,10 @@ import dev.clew.SessionKey;
 import dev.clew.SessionStore;
 import dev.clew.Stores;
 import dev.clew.decorate.DeadlineStore;
-import dev.clew.kit.ForwardingBackend;
-import dev.clew.kit.BackendStore;
 import dev.clew.decorate.RetryPolicy;
 import dev.clew.decorate.RetryingStore;
+import dev.clew.kit.BackendStore;
+import dev.clew.kit.ForwardingBackend;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -32,16 +32,19 @@ public final class RetryOnFailure {
   /** A store whose first two writes get through, but not their answers. */
   static SessionStore unreliable(SessionStore store) {
     AtomicInteger writes = new AtomicInteger();
-    return BackendStore.decorate(store, backend -> new ForwardingBackend(backend) {
-      @Override
-      public Receipt commit(SessionKey key, Commit transaction) {
-        Receipt receipt = super.commit(key, transaction);
-        if (writes.incrementAndGet() <= 2) {
-          throw new ClewException.OutcomeUnknown("the connection broke", null);
-        }
-        return receipt;
-      }
-    });
+    return BackendStore.decorate(
+        store,
+        backend ->
+            new ForwardingBackend(backend) {
+              @Override
+              public Receipt commit(SessionKey key, Commit transaction) {
+                Receipt receipt = super.commit(key, transaction);
+                if (writes.incrementAndGet() <= 2) {
+                  throw new ClewException.OutcomeUnknown("the connection broke", null);
+                }
+                return receipt;
+              }
+            });
   }
 
   /** Runs the example. */

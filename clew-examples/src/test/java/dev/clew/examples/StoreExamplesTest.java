@@ -8,8 +8,8 @@ import dev.clew.Item;
 import dev.clew.Receipt;
 import dev.clew.SessionKey;
 import dev.clew.SessionStore;
-import dev.clew.kit.ForwardingBackend;
 import dev.clew.kit.BackendStore;
+import dev.clew.kit.ForwardingBackend;
 import dev.clew.manage.SessionManager;
 import dev.clew.memory.MemoryStore;
 import dev.clew.sqlite.SqliteStore;
@@ -118,15 +118,18 @@ class StoreExamplesTest {
   void retryOnFailure_repeatsWhatCouldNotBeReached() {
     AtomicInteger calls = new AtomicInteger();
     SessionStore down =
-        BackendStore.decorate(new MemoryStore(), backend -> new ForwardingBackend(backend) {
-          @Override
-          public Receipt commit(SessionKey key, Commit transaction) {
-            if (calls.incrementAndGet() < 3) {
-              throw new ClewException.StoreUnavailable("down", null);
-            }
-            return super.commit(key, transaction);
-          }
-        });
+        BackendStore.decorate(
+            new MemoryStore(),
+            backend ->
+                new ForwardingBackend(backend) {
+                  @Override
+                  public Receipt commit(SessionKey key, Commit transaction) {
+                    if (calls.incrementAndGet() < 3) {
+                      throw new ClewException.StoreUnavailable("down", null);
+                    }
+                    return super.commit(key, transaction);
+                  }
+                });
     try (SessionStore store = RetryOnFailure.patient(down)) {
       store.session("chat").addItems(List.of(Item.user("Hello")));
       assertThat(calls).hasValue(3);

@@ -1,6 +1,5 @@
 package dev.clew.imports;
 
-import dev.clew.SessionStore;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -13,12 +12,13 @@ import dev.clew.Receipt;
 import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
 import dev.clew.SessionQuery;
+import dev.clew.SessionStore;
 import dev.clew.SessionUpdate;
 import dev.clew.View;
-import dev.clew.kit.ForwardingBackend;
-import dev.clew.kit.BackendStore;
 import dev.clew.imports.ImportReport.Outcome;
 import dev.clew.json.Json;
+import dev.clew.kit.BackendStore;
+import dev.clew.kit.ForwardingBackend;
 import dev.clew.memory.MemoryStore;
 import java.io.IOException;
 import java.io.InputStream;
@@ -185,25 +185,28 @@ class ImportTest {
       MemoryStore target = new MemoryStore();
       int[] left = {writes};
       SessionStore dying =
-          BackendStore.decorate(target, backend -> new ForwardingBackend(backend) {
-            @Override
-            public Receipt commit(SessionKey key, Commit transaction) {
-              die();
-              return super.commit(key, transaction);
-            }
+          BackendStore.decorate(
+              target,
+              backend ->
+                  new ForwardingBackend(backend) {
+                    @Override
+                    public Receipt commit(SessionKey key, Commit transaction) {
+                      die();
+                      return super.commit(key, transaction);
+                    }
 
-            @Override
-            public SessionInfo update(SessionKey key, SessionUpdate update) {
-              die();
-              return super.update(key, update);
-            }
+                    @Override
+                    public SessionInfo update(SessionKey key, SessionUpdate update) {
+                      die();
+                      return super.update(key, update);
+                    }
 
-            private void die() {
-              if (left[0]-- == 0) {
-                throw new ClewException.StoreUnavailable("killed", null, false);
-              }
-            }
-          });
+                    private void die() {
+                      if (left[0]-- == 0) {
+                        throw new ClewException.StoreUnavailable("killed", null, false);
+                      }
+                    }
+                  });
       Import first = Import.of(ImportFormats.named("chatgpt"), file.toString(), dying);
       assertThatThrownBy(() -> first.run(ImportListener.NONE)).hasMessage("killed");
       for (SessionInfo info : target.list(SessionQuery.of("")).sessions()) {

@@ -1,12 +1,12 @@
 package dev.clew.decorate;
 
-import java.util.Optional;
-import dev.clew.SessionKey;
 import dev.clew.ClewException;
+import dev.clew.SessionKey;
 import dev.clew.SessionStore;
 import dev.clew.kit.BackendStore;
 import dev.clew.spi.Backend;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.function.Supplier;
 
 /**

@@ -75,8 +75,7 @@ public abstract class EachCallBackend extends ForwardingBackend
    * @param name the method
    * @param key the session it is about, if it is about one
    */
-  protected abstract <T> T call(
-      String name, Kind kind, Optional<SessionKey> key, Supplier<T> call);
+  protected abstract <T> T call(String name, Kind kind, Optional<SessionKey> key, Supplier<T> call);
 
   private <T> T call(String name, Kind kind, SessionKey key, Supplier<T> call) {
     return call(name, kind, Optional.of(key), call);
@@ -203,7 +202,10 @@ public abstract class EachCallBackend extends ForwardingBackend
     @Override
     public Optional<Grant> tryAcquire(SessionKey key, String name, String holder, Duration life) {
       return call(
-          "leases.tryAcquire", Kind.REPEATABLE, key, () -> wrapped.tryAcquire(key, name, holder, life));
+          "leases.tryAcquire",
+          Kind.REPEATABLE,
+          key,
+          () -> wrapped.tryAcquire(key, name, holder, life));
     }
 
     @Override

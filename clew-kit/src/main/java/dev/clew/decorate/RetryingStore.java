@@ -10,8 +10,8 @@ import dev.clew.SessionKey;
 import dev.clew.SessionStore;
 import dev.clew.StoreTraits;
 import dev.clew.kit.BackendStore;
-import dev.clew.spi.Backend;
 import dev.clew.kit.CommitInTurn;
+import dev.clew.spi.Backend;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -60,9 +60,7 @@ public final class RetryingStore extends BackendStore {
   /** With a sleeper and a measure of time of the caller's, as {@link System#nanoTime} is one. */
   public RetryingStore(
       SessionStore delegate, RetryPolicy policy, Sleeper sleeper, LongSupplier nanoTime) {
-    super(
-        delegate,
-        backend -> new Repeating(backend, new Attempts(policy, sleeper, nanoTime)));
+    super(delegate, backend -> new Repeating(backend, new Attempts(policy, sleeper, nanoTime)));
   }
 
   private static final class Repeating extends EachCallBackend {
@@ -110,8 +108,8 @@ public final class RetryingStore extends BackendStore {
     }
 
     /**
-     * Takes out the newest entry by its position, which can have an operation id. Whenever that does
-     * not work, because the newest record is damaged and has to be put aside, the store itself
+     * Takes out the newest entry by its position, which can have an operation id. Whenever that
+     * does not work, because the newest record is damaged and has to be put aside, the store itself
      * removes what is last, and is asked again only if it certainly did nothing.
      */
     @Override

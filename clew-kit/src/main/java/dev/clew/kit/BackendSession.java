@@ -19,7 +19,6 @@ import dev.clew.StoredSession;
 import dev.clew.Watch;
 import dev.clew.Window;
 import dev.clew.spi.Fork;
-
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -131,9 +131,7 @@ public class BackendStore implements SessionStore {
 
   @Override
   public final <F> Optional<F> feature(Class<F> feature) {
-    return feature == Backend.class
-        ? Optional.of(feature.cast(backend))
-        : backend.feature(feature);
+    return feature == Backend.class ? Optional.of(feature.cast(backend)) : backend.feature(feature);
   }
 
   @Override

@@ -1,9 +1,9 @@
 package dev.clew.kit;
 
-import dev.clew.json.JsonText;
-import dev.clew.json.Json;
 import dev.clew.ItemLimits;
 import dev.clew.SessionKey;
+import dev.clew.json.Json;
+import dev.clew.json.JsonText;
 
 /** What every store asks of the arguments of {@link dev.clew.Documents}. Stateless. */
 public final class DocumentRules {

@@ -25,8 +25,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A backend that passes every call on to another; override what differs. As thread-safe as the
- * one it wraps.
+ * A backend that passes every call on to another; override what differs. As thread-safe as the one
+ * it wraps.
  *
  * <p>Features that carry no content are passed on: leases, notices of changes, checks, compression.
  * Those that would bypass {@link #read} or {@link #commit} are not, unless the decorator overrides

@@ -56,9 +56,7 @@ public final class PairingCheck {
       EntryPage page = backend.read(key, range);
       page.damaged()
           .forEach(
-              position ->
-                  findings.accept(
-                      finding(Finding.Kind.DAMAGED, key, position, DAMAGED)));
+              position -> findings.accept(finding(Finding.Kind.DAMAGED, key, position, DAMAGED)));
       List<Entry> entries = page.entries();
       entries.forEach(entry -> pairing.add(entry.position(), entry.item()));
       if (!page.hasMore() || entries.isEmpty()) {
@@ -71,8 +69,7 @@ public final class PairingCheck {
     }
   }
 
-  private static Finding finding(
-      Finding.Kind kind, SessionKey key, long position, String message) {
+  private static Finding finding(Finding.Kind kind, SessionKey key, long position, String message) {
     return new Finding(kind, Optional.of(key), OptionalLong.of(position), message);
   }
 }

@@ -15,6 +15,7 @@ import dev.clew.SessionKey;
 import dev.clew.SessionPage;
 import dev.clew.SessionQuery;
 import dev.clew.SessionUpdate;
+import dev.clew.StoreTraits;
 import dev.clew.kit.TextOrder;
 import dev.clew.kit.state.DocumentTable;
 import dev.clew.kit.state.Guard;
@@ -23,7 +24,6 @@ import dev.clew.kit.state.Reading;
 import dev.clew.kit.state.SessionState;
 import dev.clew.kit.state.Sweeper;
 import dev.clew.kit.state.Transactions;
-import dev.clew.StoreTraits;
 import dev.clew.spi.Backend;
 import dev.clew.spi.ChangePush;
 import dev.clew.spi.Changes;
@@ -68,7 +68,8 @@ final class MemoryBackend
     this.sessions = new MemorySessions(timeToLive, this::changed);
     this.leases = new LeaseTable(guard, this.clock, held -> {});
     this.sweeper = new Sweeper(this::sweep);
-    this.records = new DocumentTable(guard, this.clock, sweeper::start, new DocumentTable.Keeper() {});
+    this.records =
+        new DocumentTable(guard, this.clock, sweeper::start, new DocumentTable.Keeper() {});
     if (timeToLive.isPresent()) {
       sweeper.start();
     }
@@ -245,8 +246,7 @@ final class MemoryBackend
 
   @Override
   public StoreTraits traits() {
-    return new StoreTraits(
-        Durability.VOLATILE, Set.of(Capability.SEARCH, Capability.SEALED_ITEMS));
+    return new StoreTraits(Durability.VOLATILE, Set.of(Capability.SEARCH, Capability.SEALED_ITEMS));
   }
 
   @Override

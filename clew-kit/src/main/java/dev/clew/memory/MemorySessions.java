@@ -7,9 +7,9 @@ import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
 import dev.clew.SessionPage;
 import dev.clew.SessionQuery;
+import dev.clew.kit.Conflicts;
 import dev.clew.kit.TextOrder;
 import dev.clew.kit.state.ChangeLog;
-import dev.clew.kit.Conflicts;
 import dev.clew.kit.state.Counters;
 import dev.clew.kit.state.Description;
 import dev.clew.kit.state.Expiries;
@@ -176,7 +176,8 @@ final class MemorySessions implements Journal {
       throw Conflicts.targetExists(target);
     }
     List<Entry> entries = from.history().upTo(fork.upTo());
-    SessionState state = create(target, now, Optional.of(new SessionInfo.Parent(source, fork.upTo())));
+    SessionState state =
+        create(target, now, Optional.of(new SessionInfo.Parent(source, fork.upTo())));
     state.copy(from.info(Optional.empty()), entries, fork.transform().orElse(null));
     return state.info(defaultTimeToLive);
   }

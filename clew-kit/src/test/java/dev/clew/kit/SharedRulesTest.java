@@ -1,12 +1,12 @@
 package dev.clew.kit;
 
-import dev.clew.ToolCallPairing;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.clew.Item;
 import dev.clew.SessionQuery.Order;
+import dev.clew.ToolCallPairing;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;

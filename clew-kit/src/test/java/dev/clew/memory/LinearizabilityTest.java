@@ -28,8 +28,7 @@ class LinearizabilityTest {
           "java.time.", "java.util.Optional", "java.util.ImmutableCollections", "java.security.");
 
   /** Everything of ours that can change is in these packages. */
-  private static final List<String> MUTABLE =
-      List.of("dev.clew.memory.", "dev.clew.kit.state.");
+  private static final List<String> MUTABLE = List.of("dev.clew.memory.", "dev.clew.kit.state.");
 
   @Test
   void everyScheduleOfTheStoreIsLinearizable() {

@@ -213,7 +213,8 @@ final class BackupBackend extends ReadOnlyBackend {
   }
 
   @Override
-  protected List<Document> documents(String owner, String prefix, Optional<String> after, int limit) {
+  protected List<Document> documents(
+      String owner, String prefix, Optional<String> after, int limit) {
     List<Document> found = new ArrayList<>();
     Optional<RecordPlaces> places = index(owner).map(OwnerIndex::documents);
     if (places.isEmpty()) {

@@ -1,16 +1,5 @@
 package dev.clew.retention;
 
-import dev.clew.spi.Snapshots;
-import dev.clew.spi.Backend;
-import dev.clew.spi.TextIndex;
-import dev.clew.kit.ForwardingBackend;
-import dev.clew.spi.LastRemoval;
-import dev.clew.spi.RecentItems;
-import java.util.Set;
-import dev.clew.spi.Fork;
-import dev.clew.kit.BackendStore;
-import dev.clew.spi.ItemLookup;
-import dev.clew.spi.AsyncCommits;
 import dev.clew.ClewException;
 import dev.clew.Commit;
 import dev.clew.Commit.Append;
@@ -21,7 +10,18 @@ import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
 import dev.clew.SessionStore;
 import dev.clew.SessionUpdate;
+import dev.clew.kit.BackendStore;
+import dev.clew.kit.ForwardingBackend;
+import dev.clew.spi.AsyncCommits;
+import dev.clew.spi.Backend;
+import dev.clew.spi.Fork;
+import dev.clew.spi.ItemLookup;
+import dev.clew.spi.LastRemoval;
+import dev.clew.spi.RecentItems;
+import dev.clew.spi.Snapshots;
+import dev.clew.spi.TextIndex;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -74,7 +74,9 @@ public final class HoldingStore extends BackendStore {
           : READS.contains(feature) ? delegate().feature(feature) : super.feature(feature);
     }
 
-    /** What needs reads of its own is not done on the caller's thread, nor on one of the store's. */
+    /**
+     * What needs reads of its own is not done on the caller's thread, nor on one of the store's.
+     */
     private CompletableFuture<Receipt> commitAsync(
         AsyncCommits async, SessionKey key, Commit commit) {
       if (removes(commit)) {

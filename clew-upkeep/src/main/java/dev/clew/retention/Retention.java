@@ -2,7 +2,6 @@ package dev.clew.retention;
 
 import dev.clew.Capability;
 import dev.clew.ClewException;
-import dev.clew.spi.Compression;
 import dev.clew.Leases;
 import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
@@ -17,6 +16,7 @@ import dev.clew.migrate.MigrationListener;
 import dev.clew.migrate.SessionOutcome;
 import dev.clew.retention.RetentionPolicy.Action;
 import dev.clew.retention.RetentionReport.Compressed;
+import dev.clew.spi.Compression;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -195,7 +195,8 @@ public final class Retention {
   private final class Run {
     private final RetentionListener listener;
     private final Instant now = clock.instant();
-    private final boolean compresses = store.traits().capabilities().contains(Capability.COMPRESSION);
+    private final boolean compresses =
+        store.traits().capabilities().contains(Capability.COMPRESSION);
     private final List<Verdict> doomed = new ArrayList<>();
     private final List<Verdict> cold = new ArrayList<>();
     private long coldBytes;

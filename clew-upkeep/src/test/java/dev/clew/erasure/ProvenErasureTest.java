@@ -1,6 +1,5 @@
 package dev.clew.erasure;
 
-import dev.clew.spi.Backend;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.clew.Documents.Document;
@@ -8,12 +7,13 @@ import dev.clew.Item;
 import dev.clew.SessionKey;
 import dev.clew.SessionStore;
 import dev.clew.SessionUpdate;
-import dev.clew.kit.ForwardingBackend;
-import dev.clew.kit.BackendStore;
 import dev.clew.erasure.ErasureListener.Phase;
-import dev.clew.spi.Inspection;
+import dev.clew.kit.BackendStore;
 import dev.clew.kit.CompressedText;
+import dev.clew.kit.ForwardingBackend;
 import dev.clew.memory.MemoryStore;
+import dev.clew.spi.Backend;
+import dev.clew.spi.Inspection;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -52,18 +52,21 @@ class ProvenErasureTest {
 
   /** Erases one session, and the rest when that was told. */
   private static SessionStore slowly(SessionStore store, CountDownLatch told) {
-    return BackendStore.decorate(store, backend -> new ForwardingBackend(backend) {
-      @Override
-      public void erase(String owner) {
-        super.delete(new SessionKey(owner, "s0"));
-        try {
-          assertThat(told.await(30, TimeUnit.SECONDS)).isTrue();
-        } catch (InterruptedException e) {
-          throw new AssertionError(e);
-        }
-        super.erase(owner);
-      }
-    });
+    return BackendStore.decorate(
+        store,
+        backend ->
+            new ForwardingBackend(backend) {
+              @Override
+              public void erase(String owner) {
+                super.delete(new SessionKey(owner, "s0"));
+                try {
+                  assertThat(told.await(30, TimeUnit.SECONDS)).isTrue();
+                } catch (InterruptedException e) {
+                  throw new AssertionError(e);
+                }
+                super.erase(owner);
+              }
+            });
   }
 
   @Test
@@ -105,12 +108,14 @@ class ProvenErasureTest {
   @Test
   void whatADatabaseStillHas_isALeftover_thoughTheStoreDoesNotSeeIt() {
     fill();
-    ErasureCertificate owner = ProvenErasure.of(BackendStore.decorate(store, Forgetful::new)).owner("ann", "x");
+    ErasureCertificate owner =
+        ProvenErasure.of(BackendStore.decorate(store, Forgetful::new)).owner("ann", "x");
     assertThat(owner.leftovers()).containsExactly("table items has 1 row of ann");
     assertThat(owner.places()).isEqualTo(7);
     assertThat(owner.json()).contains("\"places\":7");
     ErasureCertificate session =
-        ProvenErasure.of(BackendStore.decorate(store, Forgetful::new)).session(new SessionKey("ann", "b"), "x");
+        ProvenErasure.of(BackendStore.decorate(store, Forgetful::new))
+            .session(new SessionKey("ann", "b"), "x");
     assertThat(session.isClean()).isFalse();
   }
 

@@ -17,8 +17,8 @@ import dev.clew.SessionKey;
 import dev.clew.SessionStore;
 import dev.clew.SessionUpdate;
 import dev.clew.StoredSession;
-import dev.clew.kit.ForwardingBackend;
 import dev.clew.kit.BackendStore;
+import dev.clew.kit.ForwardingBackend;
 import dev.clew.memory.MemoryStore;
 import dev.clew.migrate.SessionOutcome.Kind;
 import dev.clew.tck.FaultyStore;
@@ -157,13 +157,16 @@ class MigrationTest {
     assertThat(info("large").title()).startsWith("unfinished migration: large");
     AtomicInteger written = new AtomicInteger();
     SessionStore counting =
-        BackendStore.decorate(to, backend -> new ForwardingBackend(backend) {
-          @Override
-          public Receipt commit(SessionKey key, Commit transaction) {
-            written.addAndGet(transaction.items().size());
-            return super.commit(key, transaction);
-          }
-        });
+        BackendStore.decorate(
+            to,
+            backend ->
+                new ForwardingBackend(backend) {
+                  @Override
+                  public Receipt commit(SessionKey key, Commit transaction) {
+                    written.addAndGet(transaction.items().size());
+                    return super.commit(key, transaction);
+                  }
+                });
     Migration.of(from, counting).run(MigrationListener.NONE);
     assertThat(written.get()).isEqualTo(SampleSessions.LARGE - there);
     assertThat(SampleSessions.all(to)).isEqualTo(SampleSessions.all(from));
@@ -227,18 +230,21 @@ class MigrationTest {
     SampleSessions.large(from.session("s"));
     AtomicInteger reads = new AtomicInteger();
     SessionStore busy =
-        BackendStore.decorate(from, backend -> new ForwardingBackend(backend) {
-          @Override
-          public EntryPage read(SessionKey key, Range range) {
-            int read = reads.incrementAndGet();
-            if (read == 2) {
-              from.session("s").addItems(SampleSessions.items("meanwhile", 2));
-            } else if (read == 4) {
-              from.session("s").popItem();
-            }
-            return super.read(key, range);
-          }
-        });
+        BackendStore.decorate(
+            from,
+            backend ->
+                new ForwardingBackend(backend) {
+                  @Override
+                  public EntryPage read(SessionKey key, Range range) {
+                    int read = reads.incrementAndGet();
+                    if (read == 2) {
+                      from.session("s").addItems(SampleSessions.items("meanwhile", 2));
+                    } else if (read == 4) {
+                      from.session("s").popItem();
+                    }
+                    return super.read(key, range);
+                  }
+                });
     MigrationReport report = Migration.of(busy, to).run(MigrationListener.NONE);
 
     assertThat(report.count(Kind.MOVED)).isEqualTo(1);
@@ -249,13 +255,16 @@ class MigrationTest {
   void aSessionThatNeverComesToRest_failsAndStaysMarkedOrWhole() {
     SampleSessions.large(from.session("s"));
     SessionStore restless =
-        BackendStore.decorate(from, backend -> new ForwardingBackend(backend) {
-          @Override
-          public EntryPage read(SessionKey key, Range range) {
-            from.session("s").addItems(List.of(Item.user("more")));
-            return super.read(key, range);
-          }
-        });
+        BackendStore.decorate(
+            from,
+            backend ->
+                new ForwardingBackend(backend) {
+                  @Override
+                  public EntryPage read(SessionKey key, Range range) {
+                    from.session("s").addItems(List.of(Item.user("more")));
+                    return super.read(key, range);
+                  }
+                });
     List<SessionOutcome> outcomes = outcomes(Migration.of(restless, to));
 
     assertThat(outcomes.get(0).kind()).isEqualTo(Kind.FAILED);

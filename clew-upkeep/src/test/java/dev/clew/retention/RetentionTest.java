@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.clew.ClewException;
 import dev.clew.Commit;
-import dev.clew.spi.Compression;
 import dev.clew.Item;
 import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
@@ -17,6 +16,7 @@ import dev.clew.jsonl.JsonlStore;
 import dev.clew.memory.MemoryStore;
 import dev.clew.migrate.Migration;
 import dev.clew.migrate.MigrationListener;
+import dev.clew.spi.Compression;
 import dev.clew.tck.FaultyStore;
 import dev.clew.tck.SampleSessions;
 import dev.clew.tck.TestClock;

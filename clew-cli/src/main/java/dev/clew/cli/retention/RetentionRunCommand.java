@@ -1,6 +1,5 @@
 package dev.clew.cli.retention;
 
-import dev.clew.spi.Compression;
 import dev.clew.Opening;
 import dev.clew.SessionStore;
 import dev.clew.cli.command.Action;
@@ -16,6 +15,7 @@ import dev.clew.json.JsonObject;
 import dev.clew.retention.Retention;
 import dev.clew.retention.RetentionListener;
 import dev.clew.retention.RetentionReport;
+import dev.clew.spi.Compression;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,5 @@
 package dev.clew.cli.session;
 
-import dev.clew.spi.Compression;
 import dev.clew.Opening;
 import dev.clew.SessionKey;
 import dev.clew.SessionStore;
@@ -15,6 +14,7 @@ import dev.clew.copy.SessionWalk;
 import dev.clew.json.JsonObject;
 import dev.clew.retention.Retention;
 import dev.clew.retention.RetentionPolicy;
+import dev.clew.spi.Compression;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;

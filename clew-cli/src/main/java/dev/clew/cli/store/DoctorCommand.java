@@ -182,7 +182,10 @@ public final class DoctorCommand extends StoreAction {
                 .put("durability", name(store.traits().durability()))
                 .put(
                     "capabilities",
-                    store.traits().capabilities().stream().map(DoctorCommand::name).sorted().toList())
+                    store.traits().capabilities().stream()
+                        .map(DoctorCommand::name)
+                        .sorted()
+                        .toList())
                 .put("owners", owners)
                 .put("sessions", sessions)
                 .put("items", items)

@@ -11,9 +11,9 @@ import dev.clew.cli.Shell.Result;
 import dev.clew.cli.TestStores;
 import dev.clew.cli.command.StoreKeys;
 import dev.clew.cli.terminal.ExitCode;
-import dev.clew.kit.ForwardingBackend;
-import dev.clew.kit.BackendStore;
 import dev.clew.json.Json;
+import dev.clew.kit.BackendStore;
+import dev.clew.kit.ForwardingBackend;
 import dev.clew.tck.SampleSessions;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -149,10 +149,13 @@ class EraseCommandTest {
         new Shell()
             .opening(
                 it ->
-                    BackendStore.decorate(Stores.open(it), backend -> new ForwardingBackend(backend) {
-                      @Override
-                      public void erase(String owner) {}
-                    }));
+                    BackendStore.decorate(
+                        Stores.open(it),
+                        backend ->
+                            new ForwardingBackend(backend) {
+                              @Override
+                              public void erase(String owner) {}
+                            }));
     lazy.env.put("CLEW_STORE", url);
     Result left = lazy.run("erase", "--owner", "ann", "--yes");
     assertThat(left.code()).isEqualTo(ExitCode.FAILED);

@@ -1,6 +1,5 @@
 package dev.clew.cli.session;
 
-import dev.clew.server.operate.MadeTitles;
 import static dev.clew.cli.Shell.object;
 import static dev.clew.cli.Shell.objects;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -11,8 +10,7 @@ import dev.clew.StoredSession;
 import dev.clew.cli.Shell;
 import dev.clew.cli.Shell.Result;
 import dev.clew.cli.terminal.ExitCode;
-import dev.clew.server.internal.describe.FirstTitle;
-import dev.clew.server.internal.describe.Remembered;
+import dev.clew.server.operate.MadeTitles;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;

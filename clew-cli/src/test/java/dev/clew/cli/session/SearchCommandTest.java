@@ -1,6 +1,5 @@
 package dev.clew.cli.session;
 
-import dev.clew.kit.BackendStore;
 import static dev.clew.cli.Shell.objects;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -12,6 +11,7 @@ import dev.clew.SessionUpdate;
 import dev.clew.cli.Shell;
 import dev.clew.cli.Shell.Result;
 import dev.clew.cli.terminal.ExitCode;
+import dev.clew.kit.BackendStore;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
@@ -95,12 +95,15 @@ class SearchCommandTest {
   void tellsWhenTheIndexIsStillCatchingUp() {
     shell.opening(
         url ->
-            BackendStore.decorate(shell.store, backend -> new Shell.KeptOpen(backend) {
-              @Override
-              public SearchResult search(SearchQuery query) {
-                return new SearchResult(super.search(query).hits(), true);
-              }
-            }));
+            BackendStore.decorate(
+                shell.store,
+                backend ->
+                    new Shell.KeptOpen(backend) {
+                      @Override
+                      public SearchResult search(SearchQuery query) {
+                        return new SearchResult(super.search(query).hits(), true);
+                      }
+                    }));
     assertThat(shell.run("search", "golden").err()).contains("there may be more");
     assertThat(shell.run("search", "golden", "--json").json()).containsEntry("partial", true);
   }
@@ -109,12 +112,16 @@ class SearchCommandTest {
   void saysSoWhenTheStoreCannotSearch() {
     shell.opening(
         url ->
-            BackendStore.decorate(shell.store, backend -> new Shell.KeptOpen(backend) {
-              @Override
-              public SearchResult search(SearchQuery query) {
-                throw new ClewException.NotSupported("this store cannot search; use another");
-              }
-            }));
+            BackendStore.decorate(
+                shell.store,
+                backend ->
+                    new Shell.KeptOpen(backend) {
+                      @Override
+                      public SearchResult search(SearchQuery query) {
+                        throw new ClewException.NotSupported(
+                            "this store cannot search; use another");
+                      }
+                    }));
     Result result = shell.run("search", "golden");
     assertThat(result.code()).isEqualTo(ExitCode.FAILED);
     assertThat(result.err()).isEqualTo("clew: this store cannot search; use another\n");

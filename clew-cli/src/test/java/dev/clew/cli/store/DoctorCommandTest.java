@@ -1,8 +1,5 @@
 package dev.clew.cli.store;
 
-import dev.clew.spi.Backend;
-import dev.clew.spi.SelfCheck;
-import dev.clew.kit.BackendStore;
 import static dev.clew.cli.Shell.objects;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -13,6 +10,9 @@ import dev.clew.SessionKey;
 import dev.clew.cli.Shell;
 import dev.clew.cli.Shell.Result;
 import dev.clew.cli.terminal.ExitCode;
+import dev.clew.kit.BackendStore;
+import dev.clew.spi.Backend;
+import dev.clew.spi.SelfCheck;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -32,8 +32,7 @@ class DoctorCommandTest {
             "cannot be read; nothing to do");
     shell.opening(
         url ->
-            BackendStore.decorate(
-                shell.store, backend -> new FoundInKeptOpen(backend, finding)));
+            BackendStore.decorate(shell.store, backend -> new FoundInKeptOpen(backend, finding)));
   }
 
   @Test

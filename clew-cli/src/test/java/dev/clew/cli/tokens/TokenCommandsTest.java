@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.clew.cli.Shell;
 import dev.clew.cli.Shell.Result;
 import dev.clew.cli.terminal.ExitCode;
-import dev.clew.server.operate.Tokens;
 import dev.clew.server.operate.Scope;
+import dev.clew.server.operate.Tokens;
 import java.time.Clock;
 import org.junit.jupiter.api.Test;
 

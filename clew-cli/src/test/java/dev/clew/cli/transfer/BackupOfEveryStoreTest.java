@@ -1,6 +1,5 @@
 package dev.clew.cli.transfer;
 
-import dev.clew.kit.BackendStore;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -19,6 +18,7 @@ import dev.clew.cli.TestStores;
 import dev.clew.crypto.EncryptedStore;
 import dev.clew.crypto.KeySource;
 import dev.clew.crypto.MasterKeys;
+import dev.clew.kit.BackendStore;
 import dev.clew.migrate.Migration;
 import dev.clew.migrate.MigrationListener;
 import dev.clew.tck.SampleSessions;

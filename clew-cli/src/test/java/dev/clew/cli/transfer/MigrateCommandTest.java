@@ -1,6 +1,5 @@
 package dev.clew.cli.transfer;
 
-import dev.clew.kit.BackendStore;
 import static dev.clew.cli.Shell.object;
 import static dev.clew.cli.Shell.objects;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -17,6 +16,7 @@ import dev.clew.cli.command.PointInTime;
 import dev.clew.cli.terminal.ExitCode;
 import dev.clew.cli.terminal.Output;
 import dev.clew.cli.terminal.Progress;
+import dev.clew.kit.BackendStore;
 import dev.clew.migrate.SessionOutcome;
 import dev.clew.tck.SampleSessions;
 import java.io.ByteArrayOutputStream;
@@ -188,12 +188,15 @@ class MigrateCommandTest {
     from.session("s").addItems(List.of(Item.user("x")));
     stores.put(
         "b:",
-        BackendStore.decorate(to, backend -> new Shell.KeptOpen(backend) {
-          @Override
-          public java.util.Optional<dev.clew.SessionInfo> info(SessionKey key) {
-            throw new ClewException.StoreUnavailable("the server is gone", null, false);
-          }
-        }));
+        BackendStore.decorate(
+            to,
+            backend ->
+                new Shell.KeptOpen(backend) {
+                  @Override
+                  public java.util.Optional<dev.clew.SessionInfo> info(SessionKey key) {
+                    throw new ClewException.StoreUnavailable("the server is gone", null, false);
+                  }
+                }));
     Result result = migrate();
 
     assertThat(result.code()).isEqualTo(ExitCode.FAILED);

@@ -1,11 +1,11 @@
 package dev.clew.kit.state;
 
-import dev.clew.kit.Conflicts;
 import dev.clew.Documents;
 import dev.clew.SessionKey;
+import dev.clew.kit.Conflicts;
 import dev.clew.kit.DocumentRules;
-import dev.clew.kit.TimeToLive;
 import dev.clew.kit.TextOrder;
+import dev.clew.kit.TimeToLive;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,9 +1,9 @@
 package dev.clew.kit.state;
 
-import dev.clew.kit.Conflicts;
 import dev.clew.Commit;
 import dev.clew.Leases;
 import dev.clew.SessionKey;
+import dev.clew.kit.Conflicts;
 import dev.clew.kit.TimeToLive;
 import java.time.Clock;
 import java.time.Duration;

@@ -1,8 +1,8 @@
 package dev.clew.kit.state;
 
-import dev.clew.kit.Conflicts;
 import dev.clew.Receipt;
 import dev.clew.SessionKey;
+import dev.clew.kit.Conflicts;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Iterator;

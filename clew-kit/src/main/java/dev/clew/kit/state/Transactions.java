@@ -1,6 +1,5 @@
 package dev.clew.kit.state;
 
-import dev.clew.kit.Conflicts;
 import dev.clew.Commit;
 import dev.clew.Commit.Append;
 import dev.clew.Commit.Fence;
@@ -15,6 +14,7 @@ import dev.clew.Receipt;
 import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
 import dev.clew.SessionUpdate;
+import dev.clew.kit.Conflicts;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

@@ -1,6 +1,6 @@
 /**
- * Full-text search that is the same on every store: {@link dev.clew.kit.text.Segmenter} cuts
- * text into terms, {@link dev.clew.kit.text.SearchPhrases} is a query over those terms, {@link
+ * Full-text search that is the same on every store: {@link dev.clew.kit.text.Segmenter} cuts text
+ * into terms, {@link dev.clew.kit.text.SearchPhrases} is a query over those terms, {@link
  * dev.clew.kit.text.Excerpt} shows where it matched. Uses nothing but the JDK.
  */
 @org.jspecify.annotations.NullMarked

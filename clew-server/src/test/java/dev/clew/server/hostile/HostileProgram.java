@@ -1,9 +1,9 @@
 package dev.clew.server.hostile;
 
-import dev.clew.server.operate.Scope;
 import dev.clew.SessionStore;
 import dev.clew.Stores;
 import dev.clew.server.ClewServer;
+import dev.clew.server.operate.Scope;
 import dev.clew.server.settings.ServerSettings;
 import dev.clew.server.settings.TurnSettings;
 import java.time.Duration;
@@ -25,8 +25,7 @@ final class HostileProgram {
                 .turns(TurnSettings.DEFAULT.leaseLife(Duration.ofSeconds(1))));
     System.out.println(server.port());
     for (String owner : new String[] {"ann", "bob"}) {
-      System.out.println(
-          server.tokens().create(owner, "", Scope.OWN, Optional.empty()).secret());
+      System.out.println(server.tokens().create(owner, "", Scope.OWN, Optional.empty()).secret());
     }
     System.out.flush();
     Thread.currentThread().join();

@@ -1,6 +1,5 @@
 package dev.clew.server.hostile;
 
-import dev.clew.server.operate.Scope;
 import static dev.clew.server.hostile.ServerProcess.SOAK;
 import static dev.clew.server.hostile.ServerProcess.get;
 import static dev.clew.server.hostile.ServerProcess.post;
@@ -10,9 +9,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.clew.SessionStore;
 import dev.clew.Stores;
 import dev.clew.server.ClewServer;
-import dev.clew.server.settings.ServerSettings;
 import dev.clew.server.hostile.ServerProcess.Answer;
+import dev.clew.server.operate.Scope;
 import dev.clew.server.settings.LimitSettings;
+import dev.clew.server.settings.ServerSettings;
 import dev.clew.testservers.AttackedServer;
 import java.net.http.HttpRequest.BodyPublisher;
 import java.net.http.HttpRequest.BodyPublishers;

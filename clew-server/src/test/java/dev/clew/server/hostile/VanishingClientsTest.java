@@ -1,6 +1,5 @@
 package dev.clew.server.hostile;
 
-import dev.clew.server.operate.Scope;
 import static dev.clew.server.hostile.ServerProcess.SOAK;
 import static dev.clew.server.hostile.ServerProcess.get;
 import static java.nio.charset.StandardCharsets.UTF_8;
@@ -8,8 +7,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.clew.memory.MemoryStore;
 import dev.clew.server.ClewServer;
-import dev.clew.server.settings.ServerSettings;
+import dev.clew.server.operate.Scope;
 import dev.clew.server.settings.LimitSettings;
+import dev.clew.server.settings.ServerSettings;
 import dev.clew.testservers.AttackedServer;
 import java.io.IOException;
 import java.net.Socket;

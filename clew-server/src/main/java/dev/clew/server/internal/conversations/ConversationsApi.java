@@ -1,13 +1,10 @@
 package dev.clew.server.internal.conversations;
 
-import dev.clew.spi.RecentItems;
-import dev.clew.spi.AsyncCommits;
 import dev.clew.ClewException;
 import dev.clew.Commit;
 import dev.clew.Entry;
 import dev.clew.EntryPage;
 import dev.clew.Item;
-import dev.clew.spi.PositionedItems;
 import dev.clew.Range;
 import dev.clew.Receipt;
 import dev.clew.SessionInfo;
@@ -38,6 +35,9 @@ import dev.clew.server.internal.wire.Metadata;
 import dev.clew.server.internal.wire.WireItems;
 import dev.clew.server.internal.wire.WirePage;
 import dev.clew.server.operate.Scope;
+import dev.clew.spi.AsyncCommits;
+import dev.clew.spi.PositionedItems;
+import dev.clew.spi.RecentItems;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

@@ -2,6 +2,7 @@ package dev.clew.server.internal.responses;
 
 import dev.clew.Item;
 import dev.clew.MemorySession;
+import dev.clew.ToolCallPairing;
 import dev.clew.agent.CompactionRequest;
 import dev.clew.agent.ModelRequest;
 import dev.clew.agent.ModelSettings;
@@ -9,7 +10,6 @@ import dev.clew.agent.OutputSchema;
 import dev.clew.agent.TokenCounter;
 import dev.clew.agent.TokenWindow;
 import dev.clew.json.Json;
-import dev.clew.ToolCallPairing;
 import dev.clew.json.UncheckedJson;
 import dev.clew.server.internal.http.Problem;
 import dev.clew.server.internal.runs.CompactionSeal;

@@ -182,7 +182,8 @@ final class ResponseJson {
   }
 
   static String status(String response) {
-    return Optional.ofNullable(Json.string(UncheckedJson.fields(response).get("status"))).orElse("");
+    return Optional.ofNullable(Json.string(UncheckedJson.fields(response).get("status")))
+        .orElse("");
   }
 
   static List<String> output(String response) {

@@ -155,7 +155,9 @@ record StoredResponse(
         Phase.valueOf(text(fields, "phase").toUpperCase(Locale.ROOT)),
         home,
         number(fields, "fence"),
-        UncheckedJson.elements(fields.getOrDefault("input", "[]")).stream().map(Item::stored).toList(),
+        UncheckedJson.elements(fields.getOrDefault("input", "[]")).stream()
+            .map(Item::stored)
+            .toList(),
         new Span(number(fields, "first"), number(fields, "last_input"), number(fields, "last")),
         "true".equals(fields.get("background")),
         fields.getOrDefault("response", "{}"));

@@ -86,7 +86,8 @@ final class TurnCommit {
   /** The same without a thread that waits, if the store can do without. */
   CompletableFuture<Void> writeLater(StoredResponse response, String name) {
     boolean together =
-        store.traits().capabilities().contains(Capability.ATOMIC_DOCUMENTS) && response.version() == 0;
+        store.traits().capabilities().contains(Capability.ATOMIC_DOCUMENTS)
+            && response.version() == 0;
     Commit append = together ? plain(response) : operation(response, Optional.empty());
     return store
         .session(response.home().key())

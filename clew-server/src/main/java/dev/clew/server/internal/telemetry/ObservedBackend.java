@@ -1,11 +1,11 @@
 package dev.clew.server.internal.telemetry;
 
-import dev.clew.spi.AsyncCommits;
 import dev.clew.Commit;
 import dev.clew.Leases;
 import dev.clew.Receipt;
 import dev.clew.SessionKey;
 import dev.clew.decorate.EachCallBackend;
+import dev.clew.spi.AsyncCommits;
 import dev.clew.spi.Backend;
 import dev.clew.spi.Snapshots;
 import java.util.Optional;

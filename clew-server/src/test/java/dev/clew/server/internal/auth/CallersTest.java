@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.clew.ClewException;
 import dev.clew.SessionStore;
-import dev.clew.kit.ForwardingBackend;
 import dev.clew.kit.BackendStore;
+import dev.clew.kit.ForwardingBackend;
 import dev.clew.memory.MemoryStore;
 import dev.clew.server.ClewServer;
 import dev.clew.server.Eventually;
@@ -56,14 +56,17 @@ class CallersTest {
     AtomicBoolean gone = new AtomicBoolean();
     try (MemoryStore memory = MemoryStore.builder().build();
         SessionStore store =
-            BackendStore.decorate(memory, backend -> new ForwardingBackend(backend) {
-              @Override
-              public void ping() {
-                if (gone.get()) {
-                  throw new ClewException.StoreUnavailable("the disk is gone", null, true);
-                }
-              }
-            });
+            BackendStore.decorate(
+                memory,
+                backend ->
+                    new ForwardingBackend(backend) {
+                      @Override
+                      public void ping() {
+                        if (gone.get()) {
+                          throw new ClewException.StoreUnavailable("the disk is gone", null, true);
+                        }
+                      }
+                    });
         LiveServer server = new LiveServer(store)) {
       assertThat(server.send("GET", "/readyz", "").statusCode()).isEqualTo(200);
       gone.set(true);

@@ -1,7 +1,5 @@
 package dev.clew.server.internal.limits;
 
-import dev.clew.spi.Backend;
-import dev.clew.spi.TextIndex;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.clew.Item;
@@ -9,12 +7,14 @@ import dev.clew.SearchQuery;
 import dev.clew.SearchResult;
 import dev.clew.SessionKey;
 import dev.clew.SessionStore;
-import dev.clew.kit.ForwardingBackend;
 import dev.clew.kit.BackendStore;
+import dev.clew.kit.ForwardingBackend;
 import dev.clew.memory.MemoryStore;
 import dev.clew.server.Caller;
 import dev.clew.server.Eventually;
 import dev.clew.server.LiveServer;
+import dev.clew.spi.Backend;
+import dev.clew.spi.TextIndex;
 import dev.clew.tck.FaultyStore;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -119,8 +119,7 @@ class SearchTurnsTest {
     @Override
     public SearchResult search(SearchQuery query) {
       begun.countDown();
-      Eventually.ask(
-          "nobody waits for it", () -> query.wanted().getAsBoolean(), wanted -> !wanted);
+      Eventually.ask("nobody waits for it", () -> query.wanted().getAsBoolean(), wanted -> !wanted);
       ended.countDown();
       return new SearchResult(List.of(), true);
     }

@@ -1,11 +1,8 @@
 package dev.clew.server.internal.responses;
 
-import dev.clew.spi.Backend;
-import dev.clew.StoreTraits;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.clew.spi.AsyncCommits;
 import dev.clew.Capability;
 import dev.clew.ClewException;
 import dev.clew.Commit;
@@ -13,9 +10,12 @@ import dev.clew.Item;
 import dev.clew.Receipt;
 import dev.clew.SessionKey;
 import dev.clew.SessionStore;
-import dev.clew.kit.ForwardingBackend;
+import dev.clew.StoreTraits;
 import dev.clew.kit.BackendStore;
+import dev.clew.kit.ForwardingBackend;
 import dev.clew.server.internal.responses.StoredResponse.Phase;
+import dev.clew.spi.AsyncCommits;
+import dev.clew.spi.Backend;
 import dev.clew.sqlite.SqliteStore;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -57,9 +57,7 @@ class TurnCommitTest {
 
     @Override
     public StoreTraits traits() {
-      return together
-          ? super.traits()
-          : super.traits().without(Capability.ATOMIC_DOCUMENTS);
+      return together ? super.traits() : super.traits().without(Capability.ATOMIC_DOCUMENTS);
     }
 
     @Override

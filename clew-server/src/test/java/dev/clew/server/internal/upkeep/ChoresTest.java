@@ -1,6 +1,5 @@
 package dev.clew.server.internal.upkeep;
 
-import dev.clew.spi.Compression;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.clew.Documents.Document;
@@ -16,6 +15,7 @@ import dev.clew.server.Eventually;
 import dev.clew.server.LiveServer;
 import dev.clew.server.settings.BackupSettings;
 import dev.clew.server.settings.RetentionSettings;
+import dev.clew.spi.Compression;
 import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
