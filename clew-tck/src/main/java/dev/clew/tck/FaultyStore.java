@@ -66,13 +66,13 @@ public final class FaultyStore extends BackendStore {
     }
   }
 
-  private enum Kind {
+  private enum When {
     BEFORE,
     AFTER,
     HOLD
   }
 
-  private record Fault(Predicate<Call> when, Kind kind, Hold hold) {}
+  private record Fault(Predicate<Call> when, When kind, Hold hold) {}
 
   private final Faults planned;
 
@@ -98,18 +98,18 @@ public final class FaultyStore extends BackendStore {
 
   /** Such calls fail with {@link ClewException.StoreUnavailable} and do nothing. */
   public void failBefore(Predicate<Call> when) {
-    planned.faults.add(new Fault(when, Kind.BEFORE, new Hold()));
+    planned.faults.add(new Fault(when, When.BEFORE, new Hold()));
   }
 
   /** Such calls do what they do and then fail with {@link ClewException.OutcomeUnknown}. */
   public void failAfter(Predicate<Call> when) {
-    planned.faults.add(new Fault(when, Kind.AFTER, new Hold()));
+    planned.faults.add(new Fault(when, When.AFTER, new Hold()));
   }
 
   /** Such calls wait, before they do anything, until they are released. */
   public Hold hold(Predicate<Call> when) {
     Hold hold = new Hold();
-    planned.faults.add(new Fault(when, Kind.HOLD, hold));
+    planned.faults.add(new Fault(when, When.HOLD, hold));
     return hold;
   }
 
@@ -132,15 +132,15 @@ public final class FaultyStore extends BackendStore {
       Call call = new Call(name, key, number);
       List<Fault> planned = faults.stream().filter(fault -> fault.when().test(call)).toList();
       for (Fault fault : planned) {
-        if (fault.kind() == Kind.HOLD) {
+        if (fault.kind() == When.HOLD) {
           fault.hold().pass();
         }
       }
-      if (planned.stream().anyMatch(fault -> fault.kind() == Kind.BEFORE)) {
+      if (planned.stream().anyMatch(fault -> fault.kind() == When.BEFORE)) {
         throw new ClewException.StoreUnavailable("planned to fail before " + call, null);
       }
       T result = action.get();
-      if (planned.stream().anyMatch(fault -> fault.kind() == Kind.AFTER)) {
+      if (planned.stream().anyMatch(fault -> fault.kind() == When.AFTER)) {
         throw new ClewException.OutcomeUnknown("planned to fail after " + call, null);
       }
       return result;
