@@ -31,7 +31,7 @@ record Options(
         --attacks how long each attack of the row hostile lasts (default 10; 60 for figures to keep)
         --quick   small sizes and short runs, to see that everything works
         --dir     a folder on the disk to measure (default: the one for temporary files)
-      A whole run takes about twelve minutes and writes docs/benchmarks.md; one with --only or --quick
+      A whole run takes about fourteen minutes and writes docs/benchmarks.md; one with --only or --quick
       only prints.
       """;
 
