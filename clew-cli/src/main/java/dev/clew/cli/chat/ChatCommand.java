@@ -103,7 +103,7 @@ public final class ChatCommand extends StoreAction {
     if (history < 0) {
       throw Failure.usage("--history is " + history + "; it must not be negative");
     }
-    chosen = choose(Models.choose(model, clew().surroundings().env()));
+    chosen = choose(Models.choose(model));
   }
 
   private Models.Chosen choose(String name) {

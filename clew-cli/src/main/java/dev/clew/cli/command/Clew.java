@@ -46,7 +46,7 @@ import picocli.CommandLine.ScopeType;
           + " migrate left something behind",
       "  2    wrong usage: an unknown option, a bad URL, an item that is not valid, a model that is"
           + " not known or lacks its key",
-      "  3    not found: a store, a session or an item that does not exist",
+      "  3    not found: a store, a session, an item, an owner or a file that does not exist",
       "  4    refused: --yes is missing, the answer was no, or it is on legal hold",
       "  5    conflict: a session was changed meanwhile, exists already or is busy",
       "  130  interrupted with Ctrl-C",
@@ -173,7 +173,7 @@ public final class Clew {
   }
 
   public String storeUrl() {
-    return StoreLocation.choose(store, surroundings.env());
+    return store == null ? StoreLocation.usual(surroundings.env()) : store;
   }
 
   public SessionStore openStore(Opening opening) {
@@ -217,7 +217,9 @@ public final class Clew {
       StoreLocation.makeUsualFolder(surroundings.env());
     }
     try {
-      return surroundings.stores().apply(url, opening.telling(made));
+      return surroundings
+          .stores()
+          .apply(url, opening.telling(what -> made.accept(what + journal(url, what))));
     } catch (ClewException.NoSuchStore e) {
       throw usual
           ? new ClewException.NoSuchStore(
@@ -226,6 +228,13 @@ public final class Clew {
                   + "; 'clew add', 'clew chat' or 'clew init' makes it, --store URL names another")
           : e;
     }
+  }
+
+  /** Other programs that use the file may want to know. */
+  private static String journal(String url, String made) {
+    return url.startsWith("sqlite:") && made.startsWith("the tables")
+        ? "; the file is now in WAL mode"
+        : "";
   }
 
   /** The same, where sessions end after a time, such as 90d; empty for what the URL says. */
@@ -244,7 +253,7 @@ public final class Clew {
 
   /** Where the keys are, if there are any. */
   public Optional<String> keySpec() {
-    return StoreKeys.choose(key, surroundings.env());
+    return Optional.ofNullable(key).filter(spec -> !spec.isEmpty());
   }
 
   /** The owner that was named, else the default owner. */

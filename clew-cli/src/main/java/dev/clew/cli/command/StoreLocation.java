@@ -8,22 +8,10 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
-/** Which store a command uses when it is told one, and when it is not. Stateless. */
+/** Where the store is that commands use by default, and how URLs are shown. Stateless. */
 public final class StoreLocation {
-  static final String VARIABLE = "CLEW_STORE";
-
   private StoreLocation() {}
-
-  /** The option, else the variable, else the usual file. */
-  static String choose(@Nullable String option, Map<String, String> env) {
-    if (option != null) {
-      return option;
-    }
-    String told = env.getOrDefault(VARIABLE, "");
-    return told.isBlank() ? usual(env) : told;
-  }
 
   /** A file in the user's data folder. */
   static String usual(Map<String, String> env) {

@@ -4,6 +4,7 @@ import dev.clew.Opening;
 import dev.clew.SessionStore;
 import dev.clew.cli.command.Clew;
 import dev.clew.cli.command.Consent;
+import dev.clew.cli.command.StoreKeys;
 import dev.clew.cli.terminal.ExitCode;
 import dev.clew.cli.terminal.Failure;
 import dev.clew.cli.terminal.Words;
@@ -161,6 +162,6 @@ final class KeyWork {
     String spec =
         clew.keySpec()
             .orElseThrow(() -> Failure.usage("name the keys: --key file:PATH, or set CLEW_KEY"));
-    return MasterKeys.of(KeySource.of(spec));
+    return StoreKeys.Encrypted.keys(spec, "--key");
   }
 }

@@ -18,7 +18,6 @@ import org.jspecify.annotations.Nullable;
 /** Who may answer in {@code clew chat}, by name. Stateless. */
 public final class Models {
   public static final String OFFLINE = "offline";
-  static final String VARIABLE = "CLEW_MODEL";
 
   private Models() {}
 
@@ -31,20 +30,15 @@ public final class Models {
    */
   public record Chosen(Model model, Agent agent, String introduction) {}
 
-  /** The option, else the variable, else the model that needs neither a key nor a network. */
-  public static String choose(@Nullable String option, Map<String, String> env) {
-    if (option != null) {
-      return option;
-    }
-    String told = env.getOrDefault(VARIABLE, "");
-    return told.isBlank() ? OFFLINE : told;
+  /** The model that was named, else the one that needs neither a key nor a network. */
+  public static String choose(@Nullable String option) {
+    return option == null ? OFFLINE : option;
   }
 
-  /** Those of the options, else those of the variable, separated by commas; at least one. */
-  public static List<String> chooseAll(List<String> options, Map<String, String> env) {
-    List<String> told =
-        options.isEmpty() ? List.of(env.getOrDefault(VARIABLE, "").split(",", -1)) : options;
-    List<String> names = told.stream().map(String::strip).filter(name -> !name.isEmpty()).toList();
+  /** Those that were named, else the same one. */
+  public static List<String> chooseAll(List<String> options) {
+    List<String> names =
+        options.stream().map(String::strip).filter(name -> !name.isEmpty()).toList();
     return names.isEmpty() ? List.of(OFFLINE) : names;
   }
 

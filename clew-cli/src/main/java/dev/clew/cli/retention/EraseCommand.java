@@ -91,6 +91,14 @@ public final class EraseCommand implements Action {
       if (!clew.json) {
         tell(done);
       }
+      if (done.sessions() + done.items() + done.records() == 0 && done.isClean()) {
+        throw Failure.notFound(
+            "nothing to erase: "
+                + StoreLocation.forDisplay(clew.storeUrl())
+                + " has nothing of owner '"
+                + clew.owner()
+                + "'");
+      }
       return done.isClean() ? ExitCode.OK : ExitCode.FAILED;
     }
   }

@@ -6,6 +6,7 @@ import dev.clew.cli.command.Clew;
 import dev.clew.cli.command.PointInTime;
 import dev.clew.cli.command.StoreAction;
 import dev.clew.cli.terminal.ExitCode;
+import dev.clew.cli.terminal.Failure;
 import dev.clew.retention.Retention;
 import dev.clew.retention.RetentionPolicy;
 import java.util.Optional;
@@ -63,6 +64,9 @@ final class RetentionSetCommand extends StoreAction {
 
   @Override
   protected void beforeOpening() {
+    if (count != null && count == 0 && !compress) {
+      throw Failure.usage("--count is 0, which would remove every session; it must be at least 1");
+    }
     policy();
   }
 

@@ -114,10 +114,9 @@ public final class ServeCommand implements Action {
     if (!auth.equals("token") && !auth.equals("none")) {
       throw Failure.usage("--auth is '" + auth + "'; write token or none");
     }
-    String address = ServeOptions.told(host, env, "CLEW_HOST", "127.0.0.1");
-    int number =
-        ServeOptions.number("--port", ServeOptions.told(port, env, "CLEW_PORT", "8787"), 0, 65_535);
-    List<String> names = Models.chooseAll(models, env);
+    String address = ServeOptions.or(host, "127.0.0.1");
+    int number = ServeOptions.number("--port", ServeOptions.or(port, "8787"), 0, 65_535);
+    List<String> names = Models.chooseAll(models);
     refuseToAskItself(names, env, address, number);
     String name = names.get(0);
     Clock clock = Clock.system(ZoneId.systemDefault());
@@ -126,7 +125,7 @@ public final class ServeCommand implements Action {
             ? Models.offline(clock, Duration.ZERO)
             : Models.remote(name, instructions, env, clock);
     Serving serving = new Serving(clew, address, number, names, chosen);
-    String life = ServeOptions.told(more.expireAfter, env, "CLEW_EXPIRE_AFTER", "");
+    String life = ServeOptions.or(more.expireAfter, "");
     try (SessionStore plain = clew.openPlainStore(life);
         SessionStore store = StoreKeys.open(() -> plain, clew.keySpec(), "--key")) {
       return serving.run(store, plain, auth.equals("token"), strict, origins, more);

@@ -3,7 +3,6 @@ package dev.clew.cli.serve;
 import dev.clew.cli.terminal.Failure;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -176,17 +175,12 @@ final class ServeOptions {
               + "write. $CLEW_OPENID_SCOPES_CLAIM.")
   @Nullable String openIdScopesClaim;
 
-  /** What an option says, else its variable, else what is usual; the last may be empty. */
-  static String told(
-      @Nullable String option, Map<String, String> env, String variable, String otherwise) {
-    if (option != null) {
-      return option;
-    }
-    String value = env.getOrDefault(variable, "");
-    return value.isBlank() ? otherwise : value;
+  /** The option, else what is usual. */
+  static String or(@Nullable String option, String usual) {
+    return option == null ? usual : option;
   }
 
-  /** A number told so. */
+  /** The number that an option is. */
   static int number(String name, String text, int least, int most) {
     if (text.matches("[0-9]{1,9}")) {
       int number = Integer.parseInt(text);
@@ -197,7 +191,7 @@ final class ServeOptions {
     throw Failure.usage(name + " is '" + text + "'; write a number from " + least + " to " + most);
   }
 
-  /** One of some words told so. */
+  /** The word that an option is, one of these. */
   static String word(String name, String text, List<String> words) {
     String word = text.toLowerCase(Locale.ROOT);
     if (!words.contains(word)) {

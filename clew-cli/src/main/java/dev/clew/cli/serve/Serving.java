@@ -67,7 +67,7 @@ final class Serving {
             .secret(env.get("CLEW_SECRET"))
             .chat(ChatSettings.DEFAULT.agent(chosen.agent()));
     ServerSettings settings =
-        new ServeSettings(more, env, !isOffline()).applyTo(basic, plain, this::log);
+        new ServeSettings(more, !isOffline()).applyTo(basic, plain, this::log);
     Thread stop = new Thread(this::stop, "clew-stop");
     try (ClewServer server = start(settings)) {
       Runtime.getRuntime().addShutdownHook(stop);

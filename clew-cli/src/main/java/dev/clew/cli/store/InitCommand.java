@@ -26,7 +26,7 @@ import picocli.CommandLine.Command;
       "  clew init --store postgres://user:password@host/db",
       "  clew init --store sqlite:safe.db --key file:clew.key",
       "",
-      "In a SQLite file of another program, Clew makes its tables beside those that are there."
+      "In a SQLite file of another program, Clew adds its tables and switches the file to WAL mode."
     })
 public final class InitCommand implements Action {
   private final Clew clew;

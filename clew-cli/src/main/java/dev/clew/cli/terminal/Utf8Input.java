@@ -33,7 +33,7 @@ public final class Utf8Input {
     try (InputStream file = Files.newInputStream(Path.of(name))) {
       return decode(file, name);
     } catch (NoSuchFileException | InvalidPathException e) {
-      throw Failure.usage("there is no file '" + name + "'");
+      throw Failure.notFound("there is no file '" + name + "'");
     } catch (IOException e) {
       throw Failure.failed("cannot read '" + name + "': " + Words.reason(e));
     }

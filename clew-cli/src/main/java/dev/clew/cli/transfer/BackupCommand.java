@@ -109,6 +109,9 @@ public final class BackupCommand implements Action {
     if (keep != null && keep < 1) {
       throw Failure.usage("--keep is " + keep + "; at least one backup is kept");
     }
+    if (since != null) {
+      requireThere(path(since));
+    }
     if (!folder && Files.exists(path) && consent.mustAsk()) {
       consent.requireYesOrTerminal(clew, "replacing " + path);
       consent.ask(clew, "Replace " + path + "?");
@@ -253,10 +256,17 @@ public final class BackupCommand implements Action {
     }
   }
 
+  private static void requireThere(Path backup) {
+    if (Files.notExists(backup)) {
+      throw Failure.notFound("backup " + backup + " does not exist");
+    }
+  }
+
   /** A backup that is named, or the newest of a folder. */
   static Path newest(String name) {
     Path path = path(name);
     if (!Files.isDirectory(path)) {
+      requireThere(path);
       return path;
     }
     Optional<Path> newest = new BackupFolder(path).newest();

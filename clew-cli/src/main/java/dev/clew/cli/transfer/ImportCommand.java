@@ -104,6 +104,9 @@ public final class ImportCommand extends StoreAction {
   protected void beforeOpening() {
     format = from == null ? detected() : Optional.of(ImportFormats.named(from));
     if (format.isPresent()) {
+      if (!file.contains(":") && !new File(file).exists()) {
+        throw Failure.notFound("there is no file '" + file + "'");
+      }
       return;
     }
     document = ItemInput.document(Utf8Input.read(file, clew().surroundings().in()), file);

@@ -64,6 +64,20 @@ class EraseCommandTest {
   }
 
   @TestFactory
+  Stream<DynamicTest> anOwnerWhoHasNothingIsNotFound() {
+    return onEachKind(
+        url -> {
+          try (SessionStore store = Stores.open(url)) {
+            fill(store);
+          }
+          Result result = shell().run("erase", "--owner", "nobody", "--yes", "--store", url);
+          assertThat(result.code()).as(result.err()).isEqualTo(ExitCode.NOT_FOUND);
+          assertThat(result.err()).contains("nothing to erase", "owner 'nobody'");
+          assertThat(result.out()).contains("\"sessions\":0");
+        });
+  }
+
+  @TestFactory
   Stream<DynamicTest> anOwnerIsErased_othersStay_andTheCertificateSaysSo() {
     return kinds()
         .flatMap(

@@ -134,7 +134,7 @@ class LookingTest {
     }
     assertThat(everything()).isEqualTo(before);
     assertThat(shell.run("add", "s", "one").err())
-        .isEqualTo("made the tables of Clew in " + file + "\n");
+        .isEqualTo("made the tables of Clew in " + file + "; the file is now in WAL mode\n");
   }
 
   @Test
