@@ -251,6 +251,11 @@ public final class Clew {
     return open(url + (url.contains("?") ? "&" : "?") + "ttl=" + expireAfter, Opening.CREATE);
   }
 
+  /** Whether an option is on the command line, and not from the environment or the file. */
+  public boolean isTyped(String option, @Nullable String value) {
+    return value != null && (configuration == null || !configuration.has(option, value));
+  }
+
   /** Where the keys are, if there are any. */
   public Optional<String> keySpec() {
     return Optional.ofNullable(key).filter(spec -> !spec.isEmpty());

@@ -172,6 +172,12 @@ public final class Configuration implements IDefaultValueProvider {
     return value.value();
   }
 
+  /** Whether the environment or the file gives an option this value. */
+  boolean has(String option, String value) {
+    Found here = found.get(option);
+    return here != null && here.value().equals(value);
+  }
+
   private @Nullable Found fromEnvironment(OptionSpec option) {
     Matcher variable = NAMED.matcher(String.join(" ", option.description()));
     String value = variable.find() ? env.getOrDefault(variable.group(1), "") : "";

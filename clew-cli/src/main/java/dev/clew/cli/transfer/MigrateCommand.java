@@ -75,10 +75,10 @@ public final class MigrateCommand implements Action {
 
   @Override
   public int run() {
-    if (clew.store != null) {
+    if (clew.isTyped("--store", clew.store)) {
       throw Failure.usage("migrate has --from and --to instead of --store");
     }
-    if (clew.key != null) {
+    if (clew.isTyped("--key", clew.key)) {
       throw Failure.usage("migrate has --from-key and --to-key instead of --key");
     }
     if (from.equals(to)) {

@@ -8,6 +8,7 @@ import dev.clew.cli.terminal.ExitCode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -158,6 +159,18 @@ class ConfigurationTest {
     assertThat(result.code()).isEqualTo(ExitCode.USAGE);
     assertThat(result.err()).contains("clew.yaml, line " + line + ":", problem).hasLineCount(1);
     assertThat(shell.opened).isEmpty();
+  }
+
+  /** It has a source and a target instead, and must not refuse what everybody may have set. */
+  @Test
+  void migrateIgnoresAStoreThatIsNotTyped() throws IOException {
+    String[] migrate = {"migrate", "--from", "sqlite:a.db", "--to", "sqlite:b.db", "--dry-run"};
+    Result byFile = withFile("store: sqlite:x.db\nkey: file:k\n", migrate);
+    assertThat(byFile.code()).as(byFile.err()).isZero();
+    shell.env.remove("CLEW_CONFIG");
+    shell.env.putAll(Map.of("CLEW_STORE", "sqlite:x.db", "CLEW_KEY", "file:k"));
+    Result byEnvironment = shell.run(migrate);
+    assertThat(byEnvironment.code()).as(byEnvironment.err()).isZero();
   }
 
   @Test
