@@ -190,21 +190,21 @@ final class CommandTree {
         root,
         "migrate",
         "--owner",
-        option -> option.description("Only this owner's sessions. Default: those of all owners."));
+        option -> option.description("Only this owner's sessions. Default: all owners."));
     hide(root, "backup", "--key");
     for (String command : List.of("backup", "restore")) {
       change(
           root,
           command,
           "--owner",
-          option -> option.description("Only what is this owner's. Default: all owners."));
+          option -> option.description("Only this owner's data. Default: all owners."));
     }
     for (String command : List.of("retention set", "token list")) {
       change(
           root,
           command,
           "--owner",
-          option -> option.description("Only this owner's. Default: those of all owners."));
+          option -> option.description("Only for this owner. Default: all owners."));
     }
     for (String command :
         List.of(
@@ -270,7 +270,7 @@ final class CommandTree {
       if (!meant.isEmpty()) {
         message.append("; did you mean ").append(String.join(" or ", meant)).append('?');
       } else if (unmatched.isUnknownOption()) {
-        message.append("; text that starts with '-' goes behind '--'");
+        message.append("; put text that starts with '-' after '--'");
       }
     }
     message.append("\ntry '").append(name).append(" --help'");

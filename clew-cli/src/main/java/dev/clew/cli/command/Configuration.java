@@ -1,7 +1,7 @@
 package dev.clew.cli.command;
 
 import dev.clew.cli.terminal.Failure;
-import dev.clew.cli.terminal.Words;
+import dev.clew.cli.terminal.Humanize;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -69,7 +69,7 @@ public final class Configuration implements IDefaultValueProvider {
     } catch (NoSuchFileException e) {
       throw Failure.notFound("cannot read the configuration " + path + ": no such file");
     } catch (IOException e) {
-      throw Failure.failed("cannot read the configuration " + path + ": " + Words.reason(e));
+      throw Failure.failed("cannot read the configuration " + path + ": " + Humanize.reason(e));
     }
   }
 
@@ -116,7 +116,8 @@ public final class Configuration implements IDefaultValueProvider {
         throw section.wrong(name, unknown(command, name, where));
       }
       if (option.inherited() && !where.isEmpty()) {
-        throw section.wrong(name, "'" + name + "' is for all commands; write it at the left edge");
+        throw section.wrong(
+            name, "'" + name + "' applies to all commands; write it at the left edge");
       }
       value(section, name, option);
     }

@@ -1,7 +1,7 @@
 package dev.clew.cli.command;
 
 import dev.clew.cli.terminal.Failure;
-import dev.clew.cli.terminal.Words;
+import dev.clew.cli.terminal.Humanize;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -36,10 +36,10 @@ public final class StoreLocation {
       }
     } catch (IOException e) {
       throw Failure.failed(
-          "cannot make the folder "
+          "cannot create the folder "
               + folder
               + " ("
-              + Words.reason(e)
+              + Humanize.reason(e)
               + "); name another store with --store URL");
     }
   }
@@ -54,7 +54,7 @@ public final class StoreLocation {
       return Path.of(home, ".local", "share");
     } catch (InvalidPathException e) {
       throw Failure.usage(
-          "XDG_DATA_HOME or HOME is no path (" + e.getMessage() + "); use --store URL");
+          "XDG_DATA_HOME or HOME is not a valid path (" + e.getMessage() + "); use --store URL");
     }
   }
 

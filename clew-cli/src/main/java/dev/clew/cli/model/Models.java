@@ -88,7 +88,7 @@ public final class Models {
     String itsName = name.substring(colon + 1);
     if (itsName.isBlank()) {
       throw Failure.usage(
-          "model '" + name + "' lacks a name; write it behind the colon, as in openai:gpt-5.4");
+          "model '" + name + "' has no name after the colon; write, for example, openai:gpt-5.4");
     }
     TreeSet<String> known = new TreeSet<>();
     for (ModelProvider provider : ServiceLoader.load(ModelProvider.class, LibFolder.loader())) {
@@ -101,8 +101,8 @@ public final class Models {
       throw Failure.failed(
           "model '"
               + name
-              + "' needs clew-openai, which is in the folder lib that belongs beside clew.jar; put"
-              + " it there, or use --model offline");
+              + "' needs clew-openai, which belongs in the folder lib next to clew.jar; put "
+              + "it there, or use --model offline");
     }
     throw Failure.usage(
         "there is no model '" + name + "'; write " + String.join(", ", known) + " or offline");

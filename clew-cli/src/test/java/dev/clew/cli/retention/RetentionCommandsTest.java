@@ -52,7 +52,7 @@ class RetentionCommandsTest {
     assertThat(shell.run("sessions", "list").out()).hasLineCount(2);
     assertThat(shell.run("retention", "remove", "few").code()).isZero();
     assertThat(shell.run("retention", "remove", "few").code()).isEqualTo(ExitCode.NOT_FOUND);
-    assertThat(shell.run("retention", "show").err()).contains("kept for ever");
+    assertThat(shell.run("retention", "show").err()).contains("kept forever");
   }
 
   @ParameterizedTest
