@@ -115,7 +115,8 @@ class EraseCommandTest {
     boolean hasFiles = !StoreFiles.of(url).isEmpty();
     assertThat(Shell.object(certificate, "searched").get("bytes").equals(0L)).isEqualTo(!hasFiles);
     assertThat(Shell.object(certificate, "searched").get("places").equals(0L)).isEqualTo(hasFiles);
-    assertThat(result.err()).contains(hasFiles ? "searched " : "searched ", ": nothing is left");
+    assertThat(result.err())
+        .contains("searched ", hasFiles ? " file" : " place", ": nothing is left");
     for (Path file : StoreFiles.of(url)) {
       assertThat(new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1))
           .doesNotContain(CANARY);
