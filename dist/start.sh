@@ -86,7 +86,7 @@ train_serve() {
 train_short() {
   set_flags chat
   # shellcheck disable=SC2086 # the flags are a list of words
-  "$java" $flags -XX:ArchiveClassesAtExit="$draft" -cp "$jar" dev.clew.cli.Training \
+  "$java" $flags -XX:ArchiveClassesAtExit="$draft" -cp "$jar" dev.clew.cli.CdsTraining \
     >/dev/null 2>&1 </dev/null || :
 }
 

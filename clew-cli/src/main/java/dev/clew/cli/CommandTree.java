@@ -82,21 +82,20 @@ final class CommandTree {
     String[] args = withoutHelpCommand(typed);
     List<String> given = Arrays.asList(args);
     Map<String, String> env = clew.surroundings().env();
-    Path configuration = Configuration.file(given, env);
-    if (configuration != null) {
-      CommandLine root = of(clew);
-      clew.configuration = Configuration.apply(configuration, root, given, env);
-      return ownersChecked(root.parseArgs(args));
-    }
+    Path file = Configuration.file(given, env);
+    List<String> names = file == null ? NAMES.stream().filter(given::contains).toList() : NAMES;
+    CommandLine few = of(clew, names);
+    Configuration configuration = Configuration.read(file, few, given, env);
+    clew.configuration = configuration;
     try {
-      ParseResult few = of(clew, NAMES.stream().filter(given::contains).toList()).parseArgs(args);
-      if (few.hasSubcommand() || few.isVersionHelpRequested()) {
-        return ownersChecked(few);
+      ParseResult result = few.setDefaultValueProvider(configuration).parseArgs(args);
+      if (result.hasSubcommand() || result.isVersionHelpRequested()) {
+        return ownersChecked(result);
       }
     } catch (ParameterException e) {
-      // Told below, with what else may have been meant.
+      // Reported below, where all commands are known and the right one can be suggested.
     }
-    return ownersChecked(of(clew).parseArgs(args));
+    return ownersChecked(of(clew).setDefaultValueProvider(configuration).parseArgs(args));
   }
 
   /** Whoever names an owner must not be surprised by what happens to the others. */
@@ -191,21 +190,21 @@ final class CommandTree {
         root,
         "migrate",
         "--owner",
-        option -> option.description("Only this owner's sessions. Default: those of all owners."));
+        option -> option.description("Only this owner's sessions. Default: all owners."));
     hide(root, "backup", "--key");
     for (String command : List.of("backup", "restore")) {
       change(
           root,
           command,
           "--owner",
-          option -> option.description("Only what is this owner's. Default: all owners."));
+          option -> option.description("Only this owner's data. Default: all owners."));
     }
     for (String command : List.of("retention set", "token list")) {
       change(
           root,
           command,
           "--owner",
-          option -> option.description("Only this owner's. Default: those of all owners."));
+          option -> option.description("Only for this owner. Default: all owners."));
     }
     for (String command :
         List.of(
@@ -271,7 +270,7 @@ final class CommandTree {
       if (!meant.isEmpty()) {
         message.append("; did you mean ").append(String.join(" or ", meant)).append('?');
       } else if (unmatched.isUnknownOption()) {
-        message.append("; text that starts with '-' goes behind '--'");
+        message.append("; put text that starts with '-' after '--'");
       }
     }
     message.append("\ntry '").append(name).append(" --help'");

@@ -14,10 +14,7 @@ import picocli.CommandLine.Parameters;
 /** {@code clew completion}: a script that lets a shell complete our commands. Used once. */
 @Command(
     name = "completion",
-    description = {
-      "Prints a script that lets a shell complete commands and options.",
-      "Load it where the shell starts."
-    },
+    description = {"Prints a shell completion script.", "Load it from your shell's startup file."},
     footer = {
       "",
       "Examples:",
@@ -25,7 +22,7 @@ import picocli.CommandLine.Parameters;
       "  clew completion zsh > ~/.clew-completion",
       "  clew completion fish > ~/.config/fish/completions/clew.fish",
       "",
-      "In zsh, source that file in ~/.zshrc behind the line with compinit."
+      "In zsh, source that file in ~/.zshrc after compinit."
     })
 final class CompletionCommand implements Action {
   /** The shells that are known. */
@@ -37,7 +34,7 @@ final class CompletionCommand implements Action {
 
   private final Clew clew;
 
-  @Parameters(paramLabel = "SHELL", description = "Which one: bash, zsh or fish.")
+  @Parameters(paramLabel = "SHELL", description = "The shell: bash, zsh or fish.")
   @Nullable Kind shell;
 
   CompletionCommand(Clew clew) {

@@ -1,5 +1,6 @@
 package dev.clew.cli;
 
+import dev.clew.ClewException;
 import dev.clew.Opening;
 import dev.clew.SessionStore;
 import dev.clew.Stores;
@@ -110,7 +111,8 @@ public final class Main {
     boolean json = clew.json || args.contains("--json");
     ErrorReport report =
         e instanceof ParameterException wrong ? CommandTree.explain(wrong) : ErrorReport.of(e);
-    if (clew.configuration != null) {
+    boolean judged = report.exitCode() == ExitCode.USAGE || e instanceof ClewException.NoSuchStore;
+    if (clew.configuration != null && judged) {
       report = clew.configuration.located(report);
     }
     try {

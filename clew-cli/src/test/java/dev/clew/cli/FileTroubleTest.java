@@ -7,6 +7,7 @@ import dev.clew.cli.terminal.ExitCode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -51,6 +52,28 @@ class FileTroubleTest {
   void aFolderThatIsNotThere() {
     Path nowhere = folder.resolve("nowhere/x");
     assertSays("no such folder", nowhere, "export", "s", "-o", nowhere.toString());
+  }
+
+  @Test
+  void whateverIsNotThereHasOneExitCode() {
+    String none = folder.resolve("none").toString();
+    for (String[] args :
+        List.of(
+            new String[] {"sessions", "list", "--store", "sqlite:" + none},
+            new String[] {"sessions", "list", "--config", none},
+            new String[] {"sessions", "list", "--key", "file:" + none},
+            new String[] {"key", "list", "--key", "file:" + none},
+            new String[] {"import", none},
+            new String[] {"import", none, "--from", "chatgpt"},
+            new String[] {"add", "s", "--items", none},
+            new String[] {"restore", "--from", none},
+            new String[] {"backup", "--verify", none},
+            new String[] {"sessions", "show", "none", "--store", "memory:"})) {
+      Result result = new Shell().onRealStores().run(args);
+      assertThat(result.code())
+          .as(String.join(" ", args) + ": " + result.err())
+          .isEqualTo(ExitCode.NOT_FOUND);
+    }
   }
 
   @Test

@@ -92,7 +92,7 @@ class UsageTest {
     shell.wide(100);
     assertThat(help("sessions", "list")).contains("--store=", "--owner=", "--json");
     assertThat(help("migrate"))
-        .contains("migrate --from=URL --to=URL [OPTIONS]", "--owner=", "those of all owners")
+        .contains("migrate --from=URL --to=URL [OPTIONS]", "--owner=", "all owners")
         .doesNotContain("--store", "default owner");
     assertThat(help("demo")).contains("--json").doesNotContain("--store=", "--owner=");
     assertThat(help("doctor")).contains("--store=").doesNotContain("--owner=");

@@ -9,10 +9,10 @@ import dev.clew.Window;
 import dev.clew.cli.command.ErrorReport;
 import dev.clew.cli.model.Models;
 import dev.clew.cli.terminal.ExitCode;
+import dev.clew.cli.terminal.Humanize;
 import dev.clew.cli.terminal.Output;
-import dev.clew.cli.terminal.Plain;
+import dev.clew.cli.terminal.SafeText;
 import dev.clew.cli.terminal.Transcript;
-import dev.clew.cli.terminal.Words;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -51,10 +51,10 @@ final class Chat {
     note(
         "session "
             + session.id()
-            + info.map(known -> " · " + Words.count(known.itemCount(), "item")).orElse(" · new")
+            + info.map(known -> " · " + Humanize.count(known.itemCount(), "item")).orElse(" · new")
             + info.map(SessionInfo::title)
                 .filter(title -> !title.isEmpty())
-                .map(title -> " · " + Plain.line(title))
+                .map(title -> " · " + SafeText.line(title))
                 .orElse(""));
     showHistory(messagesShown, info.map(SessionInfo::itemCount).orElse(0L));
   }
@@ -81,7 +81,7 @@ final class Chat {
           return leave(ExitCode.INTERRUPTED);
         }
         interrupted = true;
-        note("Ctrl-C once more leaves, as /quit does");
+        note("press Ctrl-C again to leave, or type /quit");
         continue;
       }
       if (line == null) {
@@ -113,7 +113,7 @@ final class Chat {
 
   private int leave(int code) {
     if (console.isInteractive() && session.info().isPresent()) {
-      note("to go on: clew chat " + session.id() + owner());
+      note("to continue: clew chat " + session.id() + owner());
     }
     console.answers().flush();
     return code;

@@ -25,10 +25,10 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "chat",
     description = {
-      "Talks with a model and keeps every step in a session.",
-      "Without an ID it is a new session. On a terminal the line can be edited, with "
-          + "history and completion. Elsewhere each line of standard input is a message, "
-          + "answers go to standard output and everything else to standard error."
+      "Chats with a model and stores every step in a session.",
+      "Without an ID it starts a new session. On a terminal you can edit the line, "
+          + "with history and completion. Otherwise each line of standard input is a "
+          + "message; answers go to standard output, everything else to standard error."
     },
     footer = {
       "",
@@ -40,14 +40,14 @@ import picocli.CommandLine.Parameters;
       "  clew chat trip --model openai:gpt-5.4",
       "  clew chat --model chat:qwen3 --instructions \"Answer in one sentence.\"",
       "",
-      "A line that starts with / is a command: /help lists them. Ctrl-C stops an answer and keeps"
-          + " what was said so far; a second one leaves.",
+      "A line that starts with / is a command; /help lists them. Ctrl-C stops an "
+          + "answer and keeps what has arrived so far; press it again to leave.",
       "",
       "Environment:",
-      "  CLEW_MODEL       who answers when --model is not given",
+      "  CLEW_MODEL       the model, if --model is not given",
       "  OPENAI_API_KEY   the key for openai:NAME and chat:NAME",
-      "  OPENAI_BASE_URL  the server if it is not OpenAI's, such as http://localhost:11434/v1; it"
-          + " needs no key then"
+      "  OPENAI_BASE_URL  the server, if not OpenAI's, such as "
+          + "http://localhost:11434/v1; no key is needed then"
     })
 public final class ChatCommand extends StoreAction {
   /** How many messages are shown unless said otherwise. */
@@ -67,11 +67,12 @@ public final class ChatCommand extends StoreAction {
       names = "--model",
       paramLabel = "NAME",
       description = {
-        "Who answers. Default: $CLEW_MODEL, else offline.",
-        "offline: a demonstration without a key, a small grammar for a schedule in "
+        "The model. Default: $CLEW_MODEL, else offline.",
+        "offline: a demo that needs no key, with a small grammar for a schedule in "
             + "English and Chinese.",
-        "openai:NAME: a model of OpenAI, by the Responses API.",
-        "chat:NAME: a model behind Chat Completions, such as vLLM, Ollama or llama.cpp."
+        "openai:NAME: an OpenAI model, through the Responses API.",
+        "chat:NAME: a model of any server with Chat Completions, such as vLLM, "
+            + "Ollama or llama.cpp."
       })
   @Nullable String model;
 
@@ -79,8 +80,8 @@ public final class ChatCommand extends StoreAction {
       names = "--instructions",
       paramLabel = "TEXT",
       description =
-          "Tell openai:NAME or chat:NAME what it is; it then has no tools. Default: an "
-              + "assistant with tools that keep a schedule, as offline has them.")
+          "The system prompt for openai:NAME or chat:NAME, which then has no tools. "
+              + "Default: a schedule assistant with the same tools as offline.")
   @Nullable String instructions;
 
   @Option(
@@ -98,12 +99,12 @@ public final class ChatCommand extends StoreAction {
   @Override
   protected void beforeOpening() {
     if (clew().json) {
-      throw Failure.usage("chat has no --json; 'clew sessions show ID --json' has what was said");
+      throw Failure.usage("chat has no --json; use 'clew sessions show ID --json' afterwards");
     }
     if (history < 0) {
       throw Failure.usage("--history is " + history + "; it must not be negative");
     }
-    chosen = choose(Models.choose(model, clew().surroundings().env()));
+    chosen = choose(Models.choose(model));
   }
 
   private Models.Chosen choose(String name) {
@@ -113,8 +114,7 @@ public final class ChatCommand extends StoreAction {
     }
     if (instructions != null) {
       throw Failure.usage(
-          "the offline model has a grammar and takes no --instructions; use --model openai:NAME or"
-              + " chat:NAME");
+          "the offline model takes no --instructions; use --model openai:NAME or " + "chat:NAME");
     }
     return Models.offline(clock, isWatched() ? PACE : Duration.ZERO);
   }

@@ -11,10 +11,10 @@ import dev.clew.SessionUpdate;
 import dev.clew.StoredSession;
 import dev.clew.cli.terminal.Columns;
 import dev.clew.cli.terminal.Failure;
-import dev.clew.cli.terminal.Plain;
+import dev.clew.cli.terminal.Humanize;
+import dev.clew.cli.terminal.SafeText;
 import dev.clew.cli.terminal.Transcript;
-import dev.clew.cli.terminal.Words;
-import dev.clew.server.operate.MadeTitles;
+import dev.clew.server.describing.Describing;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
@@ -37,13 +37,12 @@ final class ChatCommands {
     this.all =
         List.of(
             new Slash("/help", "", "shows this", unused -> help()),
-            new Slash(
-                "/undo", "", "takes back the last turn, message and answer", unused -> undo()),
+            new Slash("/undo", "", "undoes the last turn, message and answer", unused -> undo()),
             new Slash("/clear", "", "empties the history; asks first", unused -> clear()),
-            new Slash("/fork", "[ID]", "goes on in a copy of this session", this::fork),
+            new Slash("/fork", "[ID]", "continues in a copy of this session", this::fork),
             new Slash("/sessions", "", "lists the newest sessions", unused -> sessions()),
-            new Slash("/open", "[ID]", "goes on in another session, or in a new one", this::open),
-            new Slash("/title", "[TEXT]", "shows the title, or gives the session one", this::title),
+            new Slash("/open", "[ID]", "continues in another session, or in a new one", this::open),
+            new Slash("/title", "[TEXT]", "shows or sets the title", this::title),
             new Slash(
                 "/export",
                 "[FILE]",
@@ -105,7 +104,7 @@ final class ChatCommands {
       String usage = (command.name() + " " + command.argument()).strip();
       say(Columns.pad(usage, 16) + " " + command.help());
     }
-    say("Anything else is a message. Ctrl-C stops an answer; once more, it leaves.");
+    say("Anything else is a message. Ctrl-C stops an answer; press it again to leave.");
   }
 
   private void say(String text) {
@@ -116,16 +115,16 @@ final class ChatCommands {
     List<Item> turn = session().undoTurn();
     MadeTitles.emptied(session().store(), session().key());
     if (turn.isEmpty()) {
-      say("there is nothing to take back");
+      say("there is nothing to undo");
       return;
     }
     say(
         "took back "
-            + Words.count(turn.size(), "item")
+            + Humanize.count(turn.size(), "item")
             + ", beginning with "
             + Transcript.preview(turn.get(0), 60));
     if (turn.stream().anyMatch(item -> item.type().equals("function_call"))) {
-      say("what its tools have done stays done");
+      say("the effects of its tools remain");
     }
   }
 
@@ -174,14 +173,14 @@ final class ChatCommands {
     for (SessionInfo info : newest) {
       String mark = info.key().equals(session().key()) ? "* " : "  ";
       String facts =
-          Words.count(info.itemCount(), "item") + ", " + Words.ago(info.updatedAt(), now);
+          Humanize.count(info.itemCount(), "item") + ", " + Humanize.ago(info.updatedAt(), now);
       say(
           (mark
                   + Columns.pad(info.key().id(), 20)
                   + "  "
                   + Columns.pad(facts, 28)
                   + "  "
-                  + Plain.line(info.title()))
+                  + SafeText.line(info.title()))
               .stripTrailing());
     }
   }
@@ -203,7 +202,9 @@ final class ChatCommands {
     }
     Optional<String> now =
         session().info().map(SessionInfo::title).filter(known -> !known.isEmpty());
-    say(now.map(known -> "the title is '" + Plain.line(known) + "'").orElse("there is no title"));
+    say(
+        now.map(known -> "the title is '" + SafeText.line(known) + "'")
+            .orElse("there is no title"));
   }
 
   private void export(String file) {
@@ -212,7 +213,7 @@ final class ChatCommands {
       export.text(chat.console().answers(), chat.console().paint(), chat.console().width());
       chat.console().answers().flush();
     } else {
-      say("wrote " + Words.count(export.file(file), "item") + " to " + file);
+      say("wrote " + Humanize.count(export.file(file), "item") + " to " + file);
     }
   }
 }

@@ -7,10 +7,10 @@ import dev.clew.Range;
 import dev.clew.SessionInfo;
 import dev.clew.StoredSession;
 import dev.clew.cli.terminal.Failure;
+import dev.clew.cli.terminal.Humanize;
 import dev.clew.cli.terminal.Output;
 import dev.clew.cli.terminal.Paint;
 import dev.clew.cli.terminal.Transcript;
-import dev.clew.cli.terminal.Words;
 import dev.clew.transcript.ExportFormat;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -55,7 +55,7 @@ record ChatExport(StoredSession session) {
     } catch (InvalidPathException e) {
       throw Failure.usage("'" + name + "' is not the name of a file");
     } catch (IOException e) {
-      throw Failure.failed("cannot write '" + name + "': " + Words.reason(e));
+      throw Failure.failed("cannot write '" + name + "': " + Humanize.reason(e));
     }
   }
 

@@ -12,7 +12,7 @@ import dev.clew.agent.RunStream;
 import dev.clew.agent.Runner;
 import dev.clew.cli.model.Models;
 import dev.clew.cli.terminal.Columns;
-import dev.clew.cli.terminal.Plain;
+import dev.clew.cli.terminal.SafeText;
 import java.util.HashSet;
 import java.util.Locale;
 import java.util.Optional;
@@ -82,7 +82,7 @@ final class ChatTurn {
       return Optional.of(result);
     } catch (CancellationException e) {
       endLine();
-      note("stopped; what was said so far is kept");
+      note("stopped; the answer so far is kept");
       return Optional.empty();
     } finally {
       console.onInterrupt(null);
@@ -91,7 +91,7 @@ final class ChatTurn {
 
   private void show(RunEvent event) {
     if (event instanceof RunEvent.TextDelta delta) {
-      console.answers().print(Plain.text(delta.text())).flush();
+      console.answers().print(SafeText.text(delta.text())).flush();
       inLine = true;
     } else if (event instanceof RunEvent.ToolStarted tool) {
       endLine();
@@ -109,7 +109,7 @@ final class ChatTurn {
   }
 
   private void note(String text) {
-    String line = Columns.cut(Plain.line(text), LONGEST_NOTE);
+    String line = Columns.cut(SafeText.line(text), LONGEST_NOTE);
     console.notes().line(console.paint().dim(line)).flush();
   }
 
@@ -120,7 +120,7 @@ final class ChatTurn {
       return;
     }
     // All of the arguments: what is agreed to is what was shown.
-    String what = Plain.line(tool + " " + interruption.arguments());
+    String what = SafeText.line(tool + " " + interruption.arguments());
     @Nullable String said = asked("Allow " + what + "? [y]es, [n]o, [a]lways");
     if (said == null) {
       state.reject(interruption, "Not approved: nobody answered.");

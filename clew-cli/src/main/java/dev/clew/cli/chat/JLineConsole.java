@@ -3,9 +3,9 @@ package dev.clew.cli.chat;
 import dev.clew.cli.command.Clew;
 import dev.clew.cli.terminal.ExitCode;
 import dev.clew.cli.terminal.Failure;
+import dev.clew.cli.terminal.Humanize;
 import dev.clew.cli.terminal.Output;
 import dev.clew.cli.terminal.Paint;
-import dev.clew.cli.terminal.Words;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -68,7 +68,7 @@ final class JLineConsole implements ChatConsole {
       return new JLineConsole(
           terminal, clew.paint(), () -> Runtime.getRuntime().exit(ExitCode.INTERRUPTED));
     } catch (IOException e) {
-      throw Failure.failed("cannot use the terminal: " + Words.reason(e));
+      throw Failure.failed("cannot use the terminal: " + Humanize.reason(e));
     }
   }
 
@@ -157,7 +157,7 @@ final class JLineConsole implements ChatConsole {
       out.flush();
       terminal.close();
     } catch (IOException e) {
-      throw Failure.failed("cannot give back the terminal: " + Words.reason(e));
+      throw Failure.failed("cannot restore the terminal: " + Humanize.reason(e));
     }
   }
 }

@@ -3,10 +3,10 @@ package dev.clew.cli.chat;
 import dev.clew.cli.command.Clew;
 import dev.clew.cli.terminal.ExitCode;
 import dev.clew.cli.terminal.Failure;
+import dev.clew.cli.terminal.Humanize;
 import dev.clew.cli.terminal.Output;
 import dev.clew.cli.terminal.Paint;
 import dev.clew.cli.terminal.Surroundings;
-import dev.clew.cli.terminal.Words;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -72,7 +72,7 @@ final class PipeConsole implements ChatConsole {
     } catch (CharacterCodingException e) {
       throw Failure.usage("standard input is not valid UTF-8; convert it first");
     } catch (IOException e) {
-      throw Failure.failed("cannot read standard input: " + Words.reason(e));
+      throw Failure.failed("cannot read standard input: " + Humanize.reason(e));
     }
   }
 

@@ -28,7 +28,7 @@ import picocli.CommandLine.ScopeType;
 @Command(
     name = "clew",
     versionProvider = Version.class,
-    description = "Looks at, searches and changes the stored conversations of AI agents.",
+    description = "Shows, searches and changes the stored sessions of AI agents.",
     footer = {
       "",
       "Examples:",
@@ -42,23 +42,23 @@ import picocli.CommandLine.ScopeType;
       "",
       "Exit codes:",
       "  0    done",
-      "  1    failed: a store cannot be used, a model does not answer, doctor found damage, or"
-          + " migrate left something behind",
-      "  2    wrong usage: an unknown option, a bad URL, an item that is not valid, a model that is"
-          + " not known or lacks its key",
-      "  3    not found: a store, a session or an item that does not exist",
-      "  4    refused: --yes is missing, the answer was no, or it is on legal hold",
-      "  5    conflict: a session was changed meanwhile, exists already or is busy",
+      "  1    failed: the store cannot be used, the model does not answer, doctor "
+          + "found damage, or migrate could not copy everything",
+      "  2    usage error: an unknown option, a bad URL, an invalid item, an "
+          + "unknown model or a missing API key",
+      "  3    not found: a store, a session, an item, an owner or a file that does not exist",
+      "  4    refused: --yes is missing, you answered no, or there is a legal hold",
+      "  5    conflict: the session was changed by someone else, already exists or " + "is busy",
       "  130  interrupted with Ctrl-C",
-      "  141  the program that read the output stopped reading",
+      "  141  broken pipe: the reader of the output closed it",
       "",
       "Environment:",
-      "  CLEW_STORE   the store to use when --store is not given",
-      "  CLEW_KEY     the keys of the store when --key is not given",
-      "  CLEW_CONFIG  the file with options when --config is not given",
-      "  CLEW_MODEL   who answers in 'clew chat' when --model is not given",
-      "  NO_COLOR     no colours, when set to anything",
-      "  CLEW_DEBUG   1 to see where an error comes from"
+      "  CLEW_STORE   the store, if --store is not given",
+      "  CLEW_KEY     the keys of the store, if --key is not given",
+      "  CLEW_CONFIG  the configuration file, if --config is not given",
+      "  CLEW_MODEL   the model, if --model is not given",
+      "  NO_COLOR     no colours, if set to any value",
+      "  CLEW_DEBUG   1 to print stack traces"
     })
 public final class Clew {
   /*
@@ -87,7 +87,7 @@ public final class Clew {
       names = "--owner",
       paramLabel = "NAME",
       scope = ScopeType.INHERIT,
-      description = "Whose sessions. Default: the default owner, whose name is empty.")
+      description = "The owner of the sessions. Default: the default owner, whose name is empty.")
   public @Nullable String owner;
 
   @Option(
@@ -102,8 +102,8 @@ public final class Clew {
       paramLabel = "FILE",
       scope = ScopeType.INHERIT,
       description =
-          "A file with options, see docs/configuration.md. Default: $CLEW_CONFIG, else "
-              + "clew/clew.yaml in $XDG_CONFIG_HOME or ~/.config.")
+          "The configuration file, see docs/configuration.md. Default: $CLEW_CONFIG, "
+              + "else clew/clew.yaml in $XDG_CONFIG_HOME or ~/.config.")
   @Nullable String config;
 
   @Option(
@@ -173,7 +173,7 @@ public final class Clew {
   }
 
   public String storeUrl() {
-    return StoreLocation.choose(store, surroundings.env());
+    return store == null ? StoreLocation.usual(surroundings.env()) : store;
   }
 
   public SessionStore openStore(Opening opening) {
@@ -206,7 +206,7 @@ public final class Clew {
 
   private void noteMade(String what) {
     if (!json) {
-      note("made " + what);
+      note("created " + what);
     }
   }
 
@@ -217,15 +217,25 @@ public final class Clew {
       StoreLocation.makeUsualFolder(surroundings.env());
     }
     try {
-      return surroundings.stores().apply(url, opening.telling(made));
+      return surroundings
+          .stores()
+          .apply(url, opening.telling(what -> made.accept(what + journal(url, what))));
     } catch (ClewException.NoSuchStore e) {
       throw usual
           ? new ClewException.NoSuchStore(
               "there is no store yet at "
                   + url
-                  + "; 'clew add', 'clew chat' or 'clew init' makes it, --store URL names another")
+                  + "; create it with 'clew add', 'clew chat' or 'clew init', or name another "
+                  + "with --store URL")
           : e;
     }
+  }
+
+  /** Other programs that use the file may want to know. */
+  private static String journal(String url, String made) {
+    return url.startsWith("sqlite:") && made.startsWith("the tables")
+        ? "; the file is now in WAL mode"
+        : "";
   }
 
   /** The same, where sessions end after a time, such as 90d; empty for what the URL says. */
@@ -237,14 +247,19 @@ public final class Clew {
     var unused = PointInTime.duration("--expire-after", expireAfter);
     if (url.matches(".*[?&]ttl=.*")) {
       throw Failure.usage(
-          "--expire-after and 'ttl' in the URL of the store say the same thing; leave one out");
+          "--expire-after and 'ttl' in the store URL set the same thing; remove one of " + "them");
     }
     return open(url + (url.contains("?") ? "&" : "?") + "ttl=" + expireAfter, Opening.CREATE);
   }
 
+  /** Whether an option is on the command line, and not from the environment or the file. */
+  public boolean isTyped(String option, @Nullable String value) {
+    return value != null && (configuration == null || !configuration.has(option, value));
+  }
+
   /** Where the keys are, if there are any. */
   public Optional<String> keySpec() {
-    return StoreKeys.choose(key, surroundings.env());
+    return Optional.ofNullable(key).filter(spec -> !spec.isEmpty());
   }
 
   /** The owner that was named, else the default owner. */
@@ -267,6 +282,6 @@ public final class Clew {
             + key
             + " in "
             + StoreLocation.forDisplay(storeUrl())
-            + "; 'clew sessions list' shows those there are");
+            + "; 'clew sessions list' lists all sessions");
   }
 }

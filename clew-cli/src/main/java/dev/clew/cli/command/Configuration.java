@@ -1,16 +1,16 @@
 package dev.clew.cli.command;
 
-import dev.clew.cli.terminal.ExitCode;
 import dev.clew.cli.terminal.Failure;
-import dev.clew.cli.terminal.Words;
+import dev.clew.cli.terminal.Humanize;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.TreeSet;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -20,8 +20,8 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
 /**
- * What {@code clew.yaml} says for options that are given neither in the command line nor in the
- * environment. Immutable.
+ * The values of options that are not on the command line: those of the environment, else those of
+ * {@code clew.yaml}. Used once, by one thread.
  *
  * <pre>
  * store: postgres://db.example.org/clew   # options that all commands have
@@ -35,26 +35,49 @@ public final class Configuration implements IDefaultValueProvider {
   static final String OPTION = "--config";
   static final String VARIABLE = "CLEW_CONFIG";
 
+  /** An option that has a variable names it in its description. */
+  private static final Pattern NAMED = Pattern.compile("\\$(CLEW_[A-Z_]+)");
+
   private final List<String> args;
   private final Map<String, String> env;
-  private final YamlSection file;
+  private final @Nullable YamlSection file;
 
-  /** The values that options of the command that runs have from the file, by option. */
-  private final Map<String, Told> told = new LinkedHashMap<>();
+  /** The values that options of the command have from elsewhere, by option. */
+  private final Map<String, Found> found = new LinkedHashMap<>();
 
-  private record Told(String value, String place) {}
+  private record Found(String value, String place) {}
 
-  private Configuration(List<String> args, Map<String, String> env, YamlSection file) {
+  private Configuration(List<String> args, Map<String, String> env, @Nullable YamlSection file) {
     this.args = args;
     this.env = env;
     this.file = file;
   }
 
+  /**
+   * Reads the file, if there is one.
+   *
+   * @param root all commands, against which the file is checked
+   */
+  public static Configuration read(
+      @Nullable Path path, CommandLine root, List<String> args, Map<String, String> env) {
+    try {
+      YamlSection file = path == null ? null : YamlSection.read(path);
+      if (file != null) {
+        check(root.getCommandSpec(), file, "");
+      }
+      return new Configuration(args, env, file);
+    } catch (NoSuchFileException e) {
+      throw Failure.notFound("cannot read the configuration " + path + ": no such file");
+    } catch (IOException e) {
+      throw Failure.failed("cannot read the configuration " + path + ": " + Humanize.reason(e));
+    }
+  }
+
   /** The file that was named, else the usual one if it exists, else none. */
   public static @Nullable Path file(List<String> args, Map<String, String> env) {
-    String told = told(args, env);
-    if (told != null) {
-      return Path.of(told);
+    String named = named(args, env);
+    if (named != null) {
+      return Path.of(named);
     }
     String base = env.getOrDefault("XDG_CONFIG_HOME", "");
     String home = env.getOrDefault("HOME", "");
@@ -66,7 +89,7 @@ public final class Configuration implements IDefaultValueProvider {
     return Files.exists(usual) ? usual : null;
   }
 
-  private static @Nullable String told(List<String> args, Map<String, String> env) {
+  private static @Nullable String named(List<String> args, Map<String, String> env) {
     for (int i = 0; i < args.size() && !args.get(i).equals("--"); i++) {
       String arg = args.get(i);
       if (arg.equals(OPTION) && i + 1 < args.size()) {
@@ -78,20 +101,6 @@ public final class Configuration implements IDefaultValueProvider {
     }
     String value = env.getOrDefault(VARIABLE, "");
     return value.isBlank() ? null : value;
-  }
-
-  /** Reads the file, and lets it speak for options that were not given. */
-  public static Configuration apply(
-      Path path, CommandLine root, List<String> args, Map<String, String> env) {
-    try {
-      YamlSection file = YamlSection.read(path);
-      check(root.getCommandSpec(), file, "");
-      Configuration configuration = new Configuration(args, env, file);
-      root.setDefaultValueProvider(configuration);
-      return configuration;
-    } catch (IOException e) {
-      throw Failure.usage("cannot read the configuration " + path + ": " + Words.reason(e));
-    }
   }
 
   /** Every name in the file is an option or a command, whichever command runs. */
@@ -107,7 +116,8 @@ public final class Configuration implements IDefaultValueProvider {
         throw section.wrong(name, unknown(command, name, where));
       }
       if (option.inherited() && !where.isEmpty()) {
-        throw section.wrong(name, "'" + name + "' is for all commands; write it at the left edge");
+        throw section.wrong(
+            name, "'" + name + "' applies to all commands; write it at the left edge");
       }
       value(section, name, option);
     }
@@ -147,29 +157,55 @@ public final class Configuration implements IDefaultValueProvider {
 
   @Override
   public @Nullable String defaultValue(ArgSpec arg) {
-    // What a command inherits is asked for where it comes from.
-    if (!(arg instanceof OptionSpec option) || option.inherited()) {
+    // What a command inherits is asked for where it comes from. A flag that is given turns its
+    // default value around, so it must not get one.
+    if (!(arg instanceof OptionSpec option)
+        || option.inherited()
+        || (isFlag(option) && args.contains(option.longestName()))) {
       return null;
     }
-    String name = option.longestName().replaceFirst("^--", "");
-    YamlSection section = section(option);
-    if (section == null || !section.names().contains(name) || isGiven(option, name)) {
+    Found value = fromEnvironment(option);
+    value = value == null ? fromFile(option) : value;
+    if (value == null) {
       return null;
     }
-    String value = value(section, name, option);
-    told.put("--" + name, new Told(value, section.place(name)));
-    return value;
+    found.put(option.longestName(), value);
+    return value.value();
   }
 
-  /** What was wrong with an option, and where in the file that stands if it is from there. */
-  public ErrorReport located(ErrorReport report) {
-    if (report.exitCode() != ExitCode.USAGE) {
-      return report;
+  /** Whether the environment or the file gives an option this value. */
+  boolean has(String option, String value) {
+    Found here = found.get(option);
+    return here != null && here.value().equals(value);
+  }
+
+  private @Nullable Found fromEnvironment(OptionSpec option) {
+    Matcher variable = NAMED.matcher(String.join(" ", option.description()));
+    String value = variable.find() ? env.getOrDefault(variable.group(1), "") : "";
+    return value.isBlank() ? null : new Found(value, variable.group(1));
+  }
+
+  private @Nullable Found fromFile(OptionSpec option) {
+    String name = option.longestName().replaceFirst("^--", "");
+    YamlSection section = section(option);
+    return section == null || !section.names().contains(name)
+        ? null
+        : new Found(value(section, name, option), section.place(name));
+  }
+
+  private @Nullable YamlSection section(OptionSpec option) {
+    YamlSection section = file;
+    String[] path = option.command().qualifiedName(" ").split(" ", -1);
+    for (int i = 1; i < path.length && section != null; i++) {
+      section = section.hasSection(path[i]) ? section.section(path[i]) : null;
     }
-    for (Map.Entry<String, Told> each : told.entrySet()) {
-      Pattern option = Pattern.compile("(?<![\\w-])" + each.getKey() + "(?![\\w-])");
-      if (option.matcher(report.message()).find()
-          && report.message().contains("'" + each.getValue().value() + "'")) {
+    return section;
+  }
+
+  /** The same message with the variable or the line that has the wrong value, if it is there. */
+  public ErrorReport located(ErrorReport report) {
+    for (Map.Entry<String, Found> each : found.entrySet()) {
+      if (isAbout(report.message(), each.getKey(), each.getValue().value())) {
         return new ErrorReport(
             report.exitCode(), each.getValue().place() + ": " + report.message());
       }
@@ -177,22 +213,12 @@ public final class Configuration implements IDefaultValueProvider {
     return report;
   }
 
-  private @Nullable YamlSection section(OptionSpec option) {
-    YamlSection section = file;
-    String[] path = option.command().qualifiedName(" ").split(" ", -1);
-    for (int i = 1; i < path.length; i++) {
-      if (!section.hasSection(path[i])) {
-        return null;
-      }
-      section = section.section(path[i]);
-    }
-    return section;
-  }
-
-  /** A flag that is given turns its default value around, so it must not get one. */
-  private boolean isGiven(OptionSpec option, String name) {
-    String variable = "CLEW_" + name.toUpperCase(Locale.ROOT).replace('-', '_');
-    return !env.getOrDefault(variable, "").isBlank()
-        || (isFlag(option) && args.contains("--" + name));
+  /** Commands and stores name what they refuse: the option, or the value. */
+  private static boolean isAbout(String message, String option, String value) {
+    String name = "(?:'--|--)?" + Pattern.quote(option.substring(2)) + "(?![\\w-])";
+    return Pattern.compile("(?:Invalid value for option )?" + name).matcher(message).lookingAt()
+        || message.contains("'" + StoreLocation.forDisplay(value) + "'")
+        || (value.matches("\\w+:.{4,}")
+            && message.contains(StoreLocation.forDisplay(value).replaceFirst("\\w+:", "")));
   }
 }

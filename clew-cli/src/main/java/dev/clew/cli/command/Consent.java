@@ -16,14 +16,14 @@ import picocli.CommandLine.Option;
 public final class Consent {
   @Option(
       names = {"-y", "--yes"},
-      description = "Do not ask. Needed when this does not run on a terminal.")
+      description = "Do not ask. Required when not run on a terminal.")
   boolean yes;
 
   /** Refuses at once when there is neither a {@code --yes} nor anybody to ask. */
   public void requireYesOrTerminal(Clew clew, String what) {
     if (!yes && !clew.surroundings().terminal().isInteractive()) {
       throw Failure.refused(
-          what + " cannot be taken back and nobody can be asked here; add --yes to do it");
+          what + " cannot be undone, and there is no terminal to ask on; add --yes to proceed");
     }
   }
 
@@ -54,7 +54,7 @@ public final class Consent {
       throw Failure.conflict(
           "session "
               + session.key()
-              + " was changed while you were asked; nothing was removed, look again");
+              + " was changed in the meantime; nothing was removed, check it and try again");
     }
   }
 }

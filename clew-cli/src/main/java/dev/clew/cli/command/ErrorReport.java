@@ -5,8 +5,8 @@ import dev.clew.cli.terminal.ExitCode;
 import dev.clew.cli.terminal.Failure;
 import dev.clew.cli.terminal.Output;
 import dev.clew.cli.terminal.Paint;
-import dev.clew.cli.terminal.Plain;
-import dev.clew.json.JsonObject;
+import dev.clew.cli.terminal.SafeText;
+import dev.clew.internal.JsonObject;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.stream.Collectors;
@@ -52,7 +52,7 @@ public record ErrorReport(int exitCode, String message) {
       return new ErrorReport(ExitCode.USAGE, message);
     }
     return new ErrorReport(
-        ExitCode.FAILED, "unexpected " + e + "; CLEW_DEBUG=1 shows where, please report it");
+        ExitCode.FAILED, "unexpected " + e + "; please report it with the output of CLEW_DEBUG=1");
   }
 
   /** The name of the exit code for programs. */
@@ -76,7 +76,7 @@ public record ErrorReport(int exitCode, String message) {
       JsonObject error = new JsonObject().put("code", code()).put("message", message);
       err.line(new JsonObject().put("error", error).toString());
     } else {
-      err.line(paint.red("clew:") + " " + Plain.text(message));
+      err.line(paint.red("clew:") + " " + SafeText.text(message));
     }
   }
 

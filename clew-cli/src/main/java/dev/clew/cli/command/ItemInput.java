@@ -80,7 +80,7 @@ public final class ItemInput {
               why -> {
                 throw Failure.usage(
                     source
-                        + " is no export, and cut off or no JSON: "
+                        + " is not an export, and cut off or no JSON: "
                         + why
                         + "; nothing was written");
               });

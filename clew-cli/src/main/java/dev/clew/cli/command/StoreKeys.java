@@ -1,15 +1,15 @@
 package dev.clew.cli.command;
 
+import dev.clew.ClewException;
 import dev.clew.SessionStore;
 import dev.clew.cli.terminal.Failure;
 import dev.clew.crypto.EncryptedStore;
 import dev.clew.crypto.KeySource;
 import dev.clew.crypto.MasterKeys;
-import dev.clew.kit.EncryptionMark;
-import java.util.Map;
+import dev.clew.internal.EncryptionMark;
+import java.nio.file.Files;
 import java.util.Optional;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Opens a store with the keys that were named, if any were. Stateless. What encrypts is loaded only
@@ -17,12 +17,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class StoreKeys {
   private StoreKeys() {}
-
-  /** Where the keys are: as the option says, else as the environment says. */
-  static Optional<String> choose(@Nullable String option, Map<String, String> env) {
-    return Optional.ofNullable(option == null ? env.get("CLEW_KEY") : option)
-        .filter(spec -> !spec.isEmpty());
-  }
 
   /**
    * The store, encrypted if keys are named.
@@ -32,7 +26,7 @@ public final class StoreKeys {
   public static SessionStore open(
       Supplier<SessionStore> store, Optional<String> spec, String option) {
     if (spec.isPresent()) {
-      return Encrypted.open(store, spec.get());
+      return Encrypted.open(store, spec.get(), option);
     }
     SessionStore plain = store.get();
     try {
@@ -48,9 +42,25 @@ public final class StoreKeys {
   }
 
   /** A class of its own, so that it is loaded only when it is needed. */
-  private static final class Encrypted {
-    static SessionStore open(Supplier<SessionStore> store, String spec) {
-      MasterKeys keys = MasterKeys.of(KeySource.of(spec)); // before a store is opened or made
+  public static final class Encrypted {
+    private Encrypted() {}
+
+    /** The keys, of which those in a file must be there. */
+    public static MasterKeys keys(String spec, String option) {
+      try {
+        return MasterKeys.of(KeySource.of(spec));
+      } catch (IllegalArgumentException e) {
+        throw Failure.usage(option + ": " + e.getMessage());
+      } catch (ClewException e) {
+        if (KeySource.of(spec) instanceof KeySource.InFile file && Files.notExists(file.path())) {
+          throw Failure.notFound(String.valueOf(e.getMessage()));
+        }
+        throw e;
+      }
+    }
+
+    static SessionStore open(Supplier<SessionStore> store, String spec, String option) {
+      MasterKeys keys = keys(spec, option); // before a store is opened or made
       SessionStore plain = store.get();
       try {
         return EncryptedStore.over(plain, keys);

@@ -1,29 +1,17 @@
 package dev.clew.cli.command;
 
 import dev.clew.cli.terminal.Failure;
-import dev.clew.cli.terminal.Words;
+import dev.clew.cli.terminal.Humanize;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
-/** Which store a command uses when it is told one, and when it is not. Stateless. */
+/** Where the store is that commands use by default, and how URLs are shown. Stateless. */
 public final class StoreLocation {
-  static final String VARIABLE = "CLEW_STORE";
-
   private StoreLocation() {}
-
-  /** The option, else the variable, else the usual file. */
-  static String choose(@Nullable String option, Map<String, String> env) {
-    if (option != null) {
-      return option;
-    }
-    String told = env.getOrDefault(VARIABLE, "");
-    return told.isBlank() ? usual(env) : told;
-  }
 
   /** A file in the user's data folder. */
   static String usual(Map<String, String> env) {
@@ -48,10 +36,10 @@ public final class StoreLocation {
       }
     } catch (IOException e) {
       throw Failure.failed(
-          "cannot make the folder "
+          "cannot create the folder "
               + folder
               + " ("
-              + Words.reason(e)
+              + Humanize.reason(e)
               + "); name another store with --store URL");
     }
   }
@@ -66,7 +54,7 @@ public final class StoreLocation {
       return Path.of(home, ".local", "share");
     } catch (InvalidPathException e) {
       throw Failure.usage(
-          "XDG_DATA_HOME or HOME is no path (" + e.getMessage() + "); use --store URL");
+          "XDG_DATA_HOME or HOME is not a valid path (" + e.getMessage() + "); use --store URL");
     }
   }
 

@@ -39,17 +39,17 @@ final class YamlSection {
     }
     for (NodeTuple entry : mapping.getValue()) {
       if (!(entry.getKeyNode() instanceof ScalarNode key)) {
-        throw wrong(entry.getKeyNode(), "a name is a word");
+        throw wrong(entry.getKeyNode(), "a name must be a plain word");
       }
       if (entries.put(key.getValue(), entry) != null) {
-        throw wrong(key, "'" + key.getValue() + "' is there twice");
+        throw wrong(key, "'" + key.getValue() + "' is given twice");
       }
     }
   }
 
   static YamlSection read(Path path) throws IOException {
     if (Files.size(path) > MOST_BYTES) {
-      throw Failure.usage(path + " is larger than 1 MiB; this is no configuration");
+      throw Failure.usage(path + " is larger than 1 MiB, too large for a configuration file");
     }
     String text = Files.readString(path, StandardCharsets.UTF_8);
     LoadSettings settings = LoadSettings.builder().setLabel(path.toString()).build();

@@ -5,11 +5,11 @@ import dev.clew.cli.command.Clew;
 import dev.clew.cli.command.StoreLocation;
 import dev.clew.cli.terminal.ExitCode;
 import dev.clew.cli.terminal.Failure;
+import dev.clew.cli.terminal.Humanize;
 import dev.clew.cli.terminal.Output;
 import dev.clew.cli.terminal.Paint;
 import dev.clew.cli.terminal.Snippets;
-import dev.clew.cli.terminal.Words;
-import dev.clew.json.JsonObject;
+import dev.clew.internal.JsonObject;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -95,7 +95,7 @@ public final class DemoCommand implements Action {
     out.line("").line(paint.bold(++steps + ". " + step.title()));
     step.java().forEach(line -> out.line("     " + paint.cyan(line)));
     for (int i = 0; i < step.result().size(); i++) {
-      String time = i == 0 ? paint.dim("   (" + Words.millis(step.nanos()) + ")") : "";
+      String time = i == 0 ? paint.dim("   (" + Humanize.millis(step.nanos()) + ")") : "";
       out.line((i == 0 ? "   → " : "     ") + step.result().get(i) + time);
     }
     out.flush();
@@ -114,7 +114,7 @@ public final class DemoCommand implements Action {
                         .put("title", step.title())
                         .put("java", step.java())
                         .put("result", step.result())
-                        .put("millis", Words.roundMillis(step.nanos()))))
+                        .put("millis", Humanize.roundMillis(step.nanos()))))
         .run();
     clew.out()
         .line(
@@ -126,8 +126,8 @@ public final class DemoCommand implements Action {
       return Files.createTempDirectory("clew-demo-");
     } catch (IOException e) {
       throw Failure.failed(
-          "cannot make a temporary folder ("
-              + Words.reason(e)
+          "cannot create a temporary folder ("
+              + Humanize.reason(e)
               + "); set another one with CLEW_JAVA_OPTS=-Djava.io.tmpdir=FOLDER");
     }
   }
@@ -141,7 +141,7 @@ public final class DemoCommand implements Action {
       Files.delete(folder);
     } catch (IOException e) {
       throw Failure.failed(
-          "cannot remove the temporary folder " + folder + " (" + Words.reason(e) + ")");
+          "cannot remove the temporary folder " + folder + " (" + Humanize.reason(e) + ")");
     }
   }
 }

@@ -11,9 +11,9 @@ import dev.clew.SessionStore;
 import dev.clew.SessionUpdate;
 import dev.clew.StoredSession;
 import dev.clew.cli.terminal.Columns;
+import dev.clew.cli.terminal.Humanize;
 import dev.clew.cli.terminal.Snippets;
 import dev.clew.cli.terminal.Transcript;
-import dev.clew.cli.terminal.Words;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiFunction;
@@ -58,7 +58,7 @@ final class Tour {
   void run() {
     SessionStore opened =
         step(
-            "Open a store: one file, made when it is not there",
+            "Open a store: one file, created if needed",
             List.of("SessionStore store = Stores.open(\"" + url + "\");"),
             () -> stores.apply(url, Opening.CREATE),
             store -> List.of("a store that survives: " + survives(store)));
@@ -127,7 +127,7 @@ final class Tour {
           kyoto.addItems(List.of(Item.user("京都有哪些值得看的寺庙？"), Item.assistant("清水寺和金阁寺。")));
           return kyoto.update(SessionUpdate.none().title("京都之旅"));
         },
-        info -> List.of(info.title() + ": " + Words.count(info.itemCount(), "item")));
+        info -> List.of(info.title() + ": " + Humanize.count(info.itemCount(), "item")));
   }
 
   private void read(SessionStore store) {
@@ -158,7 +158,7 @@ final class Tour {
   private void change(SessionStore store) {
     StoredSession trip = store.session("trip");
     step(
-        "Fork: go on from the first answer in another direction",
+        "Fork: continue from the first answer in another direction",
         List.of(
             "long answer = trip.entries(Range.first(2)).entries().get(1).position();",
             "StoredSession byTrain = trip.fork(\"by-train\", answer);"),
@@ -173,7 +173,10 @@ final class Tour {
         trip::undoTurn,
         undone ->
             List.of(
-                Words.count(undone.size(), "item") + " removed, trip has " + items(trip) + " left",
+                Humanize.count(undone.size(), "item")
+                    + " removed, trip has "
+                    + items(trip)
+                    + " left",
                 "the turn began with " + Transcript.preview(undone.get(0), 50)));
     step(
         "List the sessions, a page at a time",
@@ -194,11 +197,11 @@ final class Tour {
 
   private static String describe(SessionInfo info) {
     String title = info.title().isEmpty() ? "" : "  " + info.title();
-    return Columns.pad(info.key().id(), 10) + Words.count(info.itemCount(), "item") + title;
+    return Columns.pad(info.key().id(), 10) + Humanize.count(info.itemCount(), "item") + title;
   }
 
   private static String items(StoredSession session) {
-    return Words.count(session.info().map(SessionInfo::itemCount).orElse(0L), "item");
+    return Humanize.count(session.info().map(SessionInfo::itemCount).orElse(0L), "item");
   }
 
   /** Only the call itself is timed, not the words about it. */

@@ -8,8 +8,8 @@ import picocli.CommandLine.Command;
 @Command(
     name = "key",
     description = {
-      "Makes, lists, rotates, retires and restores the keys of an encrypted store.",
-      "Without its keys nothing in such a store can be read: keep a copy of them " + "elsewhere."
+      "Creates, lists, rotates, retires and restores the keys of an encrypted " + "store.",
+      "Without its keys an encrypted store cannot be read: keep a copy of them " + "elsewhere."
     },
     footer = {
       "",

@@ -8,10 +8,10 @@ import picocli.CommandLine.Command;
 @Command(
     name = "create",
     description = {
-      "Makes a new key for an encrypted store.",
+      "Creates a key for a new encrypted store.",
       "With --key file:PATH it is written to a new file that only you can read, "
-          + "otherwise it is printed, for your vault. A file that is there is left alone. "
-          + "Opens no store."
+          + "otherwise it is printed, for your vault. An existing file is never "
+          + "overwritten. Does not open a store."
     },
     footer = {"", "Examples:", "  clew key create --key file:clew.key", "  clew key create"})
 final class KeyCreateCommand implements Action {

@@ -9,7 +9,7 @@ import picocli.CommandLine.Command;
     name = "list",
     description = {
       "Lists the keys, never their secrets.",
-      "It shows which key is the newest, and how many keys of owners each of them "
+      "It shows which key is the newest, and how many owner keys each of them "
           + "wraps in the store."
     },
     footer = {"", "Examples:", "  clew --store sqlite:safe.db --key file:clew.key key list"})

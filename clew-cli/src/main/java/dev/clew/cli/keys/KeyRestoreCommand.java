@@ -9,8 +9,9 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "restore",
     description = {
-      "Brings a retired key back into the key file.",
-      "It is taken from the file that 'clew key retire' kept beside the key file. Opens no store."
+      "Restores a retired key to the key file.",
+      "It is taken from the file that 'clew key retire' left next to the key file. "
+          + "Does not open a store."
     },
     footer = {"", "Examples:", "  clew key restore 1234567890 --key file:clew.key"})
 final class KeyRestoreCommand implements Action {

@@ -11,10 +11,10 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "retire",
     description = {
-      "Takes a key that the store does not need any more out of the key file.",
-      "Other stores and backups may still need it: the keys as they were are kept in a file beside"
-          + " the key file, and 'clew key restore' brings the key back from there. Delete that file"
-          + " when nothing needs the key."
+      "Removes a key that the store no longer needs from the key file.",
+      "Other stores and backups may still need it: the old keys are kept in a file "
+          + "next to the key file, from which 'clew key restore' restores the key. "
+          + "Delete that file when nothing needs the key any more."
     },
     footer = {
       "",

@@ -10,8 +10,8 @@ import picocli.CommandLine.Option;
     name = "rotate",
     description = {
       "Adds a new key and wraps the keys of all owners with it.",
-      "Others can read and write meanwhile, and no item is touched. If it is "
-          + "interrupted, complete it with --resume."
+      "The store stays in use meanwhile, and no item is rewritten. If interrupted, "
+          + "complete it with --resume."
     },
     footer = {
       "",
@@ -22,7 +22,9 @@ import picocli.CommandLine.Option;
 final class KeyRotateCommand implements Action {
   private final Clew clew;
 
-  @Option(names = "--resume", description = "Add no key; complete a rotation that was interrupted.")
+  @Option(
+      names = "--resume",
+      description = "Complete an interrupted rotation, without adding a key.")
   boolean resume;
 
   KeyRotateCommand(Clew clew) {

@@ -4,9 +4,10 @@ import dev.clew.Opening;
 import dev.clew.SessionStore;
 import dev.clew.cli.command.Clew;
 import dev.clew.cli.command.Consent;
+import dev.clew.cli.command.StoreKeys;
 import dev.clew.cli.terminal.ExitCode;
 import dev.clew.cli.terminal.Failure;
-import dev.clew.cli.terminal.Words;
+import dev.clew.cli.terminal.Humanize;
 import dev.clew.crypto.KeySource;
 import dev.clew.crypto.MasterKeys;
 import dev.clew.crypto.MasterKeys.MasterKey;
@@ -32,7 +33,7 @@ final class KeyWork {
       if (clew.json) {
         clew.out().line(new JsonObject().put("created", id).put("source", file.spec()).json());
       } else {
-        clew.out().line("made key " + id + " in " + file.path());
+        clew.out().line("created key " + id + " in " + file.path());
         clew.note("keep a copy of that file elsewhere: without it nothing can be read");
       }
     } else {
@@ -88,9 +89,11 @@ final class KeyWork {
             JsonObject answer = new JsonObject().put("newest", newest(keys));
             clew.out().line(answer.put("wrapped", count).json());
           } else {
-            clew.out().line("wrapped " + Words.count(count, "key") + " with key " + newest(keys));
+            clew.out()
+                .line("wrapped " + Humanize.count(count, "key") + " with key " + newest(keys));
             clew.note(
-                "keep a copy of the key file; 'clew key retire' takes out an old key once nothing needs it");
+                "keep a copy of the key file; 'clew key retire' removes an old key once "
+                    + "nothing needs it");
           }
         });
   }
@@ -108,7 +111,7 @@ final class KeyWork {
                     + id
                     + " of "
                     + spec
-                    + ", and nobody can be asked here; add --yes to retire it");
+                    + ", and there is no terminal to ask on; add --yes to retire it");
           }
           if (consent.mustAsk()) {
             consent.ask(
@@ -125,11 +128,11 @@ final class KeyWork {
           } else {
             clew.out().line("retired key " + id);
             clew.note(
-                "kept the keys as they were in "
+                "kept the old keys in "
                     + kept
                     + "; 'clew key restore "
                     + id
-                    + "' brings it back, delete the file when no other store or backup needs it");
+                    + "' restores it; delete the file when no other store or backup needs it");
           }
         });
   }
@@ -141,7 +144,7 @@ final class KeyWork {
         .line(
             clew.json
                 ? new JsonObject().put("restored", id).put("from", from).json()
-                : "brought back key " + id + " from " + from);
+                : "restored key " + id + " from " + from);
     return ExitCode.OK;
   }
 
@@ -161,6 +164,6 @@ final class KeyWork {
     String spec =
         clew.keySpec()
             .orElseThrow(() -> Failure.usage("name the keys: --key file:PATH, or set CLEW_KEY"));
-    return MasterKeys.of(KeySource.of(spec));
+    return StoreKeys.Encrypted.keys(spec, "--key");
   }
 }

@@ -1,7 +1,7 @@
 package dev.clew.cli.model;
 
 import dev.clew.cli.terminal.Failure;
-import dev.clew.cli.terminal.Words;
+import dev.clew.cli.terminal.Humanize;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URL;
@@ -42,7 +42,7 @@ final class LibFolder {
       }
       return new URLClassLoader("lib", jars.toArray(URL[]::new), own);
     } catch (IOException e) {
-      throw Failure.failed("cannot read the folder " + folder + ": " + Words.reason(e));
+      throw Failure.failed("cannot read the folder " + folder + ": " + Humanize.reason(e));
     }
   }
 }

@@ -18,7 +18,6 @@ import org.jspecify.annotations.Nullable;
 /** Who may answer in {@code clew chat}, by name. Stateless. */
 public final class Models {
   public static final String OFFLINE = "offline";
-  static final String VARIABLE = "CLEW_MODEL";
 
   private Models() {}
 
@@ -31,20 +30,15 @@ public final class Models {
    */
   public record Chosen(Model model, Agent agent, String introduction) {}
 
-  /** The option, else the variable, else the model that needs neither a key nor a network. */
-  public static String choose(@Nullable String option, Map<String, String> env) {
-    if (option != null) {
-      return option;
-    }
-    String told = env.getOrDefault(VARIABLE, "");
-    return told.isBlank() ? OFFLINE : told;
+  /** The model that was named, else the one that needs neither a key nor a network. */
+  public static String choose(@Nullable String option) {
+    return option == null ? OFFLINE : option;
   }
 
-  /** Those of the options, else those of the variable, separated by commas; at least one. */
-  public static List<String> chooseAll(List<String> options, Map<String, String> env) {
-    List<String> told =
-        options.isEmpty() ? List.of(env.getOrDefault(VARIABLE, "").split(",", -1)) : options;
-    List<String> names = told.stream().map(String::strip).filter(name -> !name.isEmpty()).toList();
+  /** Those that were named, else the same one. */
+  public static List<String> chooseAll(List<String> options) {
+    List<String> names =
+        options.stream().map(String::strip).filter(name -> !name.isEmpty()).toList();
     return names.isEmpty() ? List.of(OFFLINE) : names;
   }
 
@@ -94,7 +88,7 @@ public final class Models {
     String itsName = name.substring(colon + 1);
     if (itsName.isBlank()) {
       throw Failure.usage(
-          "model '" + name + "' lacks a name; write it behind the colon, as in openai:gpt-5.4");
+          "model '" + name + "' has no name after the colon; write, for example, openai:gpt-5.4");
     }
     TreeSet<String> known = new TreeSet<>();
     for (ModelProvider provider : ServiceLoader.load(ModelProvider.class, LibFolder.loader())) {
@@ -107,8 +101,8 @@ public final class Models {
       throw Failure.failed(
           "model '"
               + name
-              + "' needs clew-openai, which is in the folder lib that belongs beside clew.jar; put"
-              + " it there, or use --model offline");
+              + "' needs clew-openai, which belongs in the folder lib next to clew.jar; put "
+              + "it there, or use --model offline");
     }
     throw Failure.usage(
         "there is no model '" + name + "'; write " + String.join(", ", known) + " or offline");

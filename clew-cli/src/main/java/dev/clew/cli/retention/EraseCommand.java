@@ -10,8 +10,8 @@ import dev.clew.cli.command.StoreKeys;
 import dev.clew.cli.command.StoreLocation;
 import dev.clew.cli.terminal.ExitCode;
 import dev.clew.cli.terminal.Failure;
+import dev.clew.cli.terminal.Humanize;
 import dev.clew.cli.terminal.PhasedProgress;
-import dev.clew.cli.terminal.Words;
 import dev.clew.cli.transfer.BackupCommand;
 import dev.clew.copy.SessionWalk;
 import dev.clew.erasure.ErasureCertificate;
@@ -33,11 +33,11 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "erase",
     description = {
-      "Erases everything of an owner, or one session, and proves it.",
-      "An owner's tokens go too, and with a session what servers keep about it. It looks for "
-          + "leftovers in the store and in its files, and prints a certificate "
-          + "with numbers and digests, without a word of what was erased. If it is "
-          + "interrupted, run it again: it goes on where it stopped."
+      "Erases all data of an owner, or one session, and proves it.",
+      "This includes an owner's tokens, and what servers keep about a session. It "
+          + "searches the store and its files for leftovers, and prints a certificate "
+          + "with counts and digests but no content. If interrupted, run it again to "
+          + "continue where it stopped."
     },
     footer = {
       "",
@@ -46,8 +46,8 @@ import picocli.CommandLine.Parameters;
       "  clew erase --owner ann --yes --certificate ann.json",
       "  clew erase --owner ann trip --yes",
       "",
-      "Backups keep what they hold until they are removed. The exit code is 1 when "
-          + "something was left, 4 when it is on legal hold."
+      "Backups are not touched. The exit code is 1 if something was left, 3 if "
+          + "there was nothing to erase, 4 if there is a legal hold."
     })
 public final class EraseCommand implements Action {
   private final Clew clew;
@@ -55,7 +55,7 @@ public final class EraseCommand implements Action {
   @Parameters(
       paramLabel = "ID",
       arity = "0..1",
-      description = "Only this session; without it everything of --owner.")
+      description = "The session to erase. Default: everything of --owner.")
   @Nullable String id;
 
   @Option(
@@ -73,7 +73,7 @@ public final class EraseCommand implements Action {
   @Override
   public int run() {
     if (id == null && clew.owner == null) {
-      throw Failure.usage("say whose things to erase with --owner NAME, or which session");
+      throw Failure.usage("name an owner with --owner NAME, or a session");
     }
     consent.requireYesOrTerminal(clew, "erasing");
     Optional<Path> file = Optional.ofNullable(certificate).map(BackupCommand::path);
@@ -90,6 +90,14 @@ public final class EraseCommand implements Action {
       file.ifPresentOrElse(path -> write(path, done), () -> clew.out().line(done.json()));
       if (!clew.json) {
         tell(done);
+      }
+      if (done.sessions() + done.items() + done.records() == 0 && done.isClean()) {
+        throw Failure.notFound(
+            "nothing to erase: "
+                + StoreLocation.forDisplay(clew.storeUrl())
+                + " has nothing of owner '"
+                + clew.owner()
+                + "'");
       }
       return done.isClean() ? ExitCode.OK : ExitCode.FAILED;
     }
@@ -111,23 +119,23 @@ public final class EraseCommand implements Action {
 
   private void ask(SessionStore store, ProvenErasure erasure) {
     if (erasure.isUnderWay(clew.owner(), Optional.ofNullable(id))) {
-      clew.note("goes on with an erasure that was interrupted");
+      clew.note("continuing an interrupted erasure");
       return; // it was agreed to then
     }
     if (id != null) {
       SessionKey key = clew.key(id);
       long items = erasure.items(key).orElseThrow(() -> clew.noSession(key));
       if (consent.mustAsk()) {
-        consent.ask(clew, "Erase session " + key + " (" + Words.count(items, "item") + ")?");
+        consent.ask(clew, "Erase session " + key + " (" + Humanize.count(items, "item") + ")?");
       }
     } else if (consent.mustAsk()) {
       SessionWalk walk = new SessionWalk(store, clew.owner(), Optional.empty());
       consent.ask(
           clew,
           "Erase "
-              + Words.count(walk.sessions(), "session")
+              + Humanize.count(walk.sessions(), "session")
               + " with "
-              + Words.count(walk.items(), "item")
+              + Humanize.count(walk.items(), "item")
               + " and everything else of owner '"
               + clew.owner()
               + "'?");
@@ -142,30 +150,30 @@ public final class EraseCommand implements Action {
           "everything is erased, but the certificate cannot be written to "
               + path
               + ": "
-              + Words.reason(e));
+              + Humanize.reason(e));
     }
   }
 
   private static String searched(ErasureCertificate done) {
     if (done.files() > 0) {
-      return "looked through "
-          + Words.count(done.files(), "file")
+      return "searched "
+          + Humanize.count(done.files(), "file")
           + " of "
-          + Words.size(done.bytes());
+          + Humanize.size(done.bytes());
     }
     return done.places() > 0
-        ? "looked into " + Words.count(done.places(), "place") + " of the database"
+        ? "searched " + Humanize.count(done.places(), "place") + " of the database"
         : "asked the store";
   }
 
   private void tell(ErasureCertificate done) {
     clew.note(
         "erased "
-            + Words.count(done.sessions(), "session")
+            + Humanize.count(done.sessions(), "session")
             + " with "
-            + Words.count(done.items(), "item")
+            + Humanize.count(done.items(), "item")
             + " and "
-            + Words.count(done.records(), "record")
+            + Humanize.count(done.records(), "record")
             + "; "
             + searched(done)
             + (done.isClean() ? ": nothing is left" : ": something is left"));

@@ -21,7 +21,7 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "hold",
     description = {
-      "Puts a session, or everything of an owner, on legal hold.",
+      "Puts a session, or all data of an owner, on legal hold.",
       "What is on hold cannot be deleted, cleared, erased, popped or edited. No policy "
           + "removes it, and it does not expire."
     },
@@ -35,7 +35,7 @@ final class RetentionHoldCommand extends StoreAction {
   @Parameters(
       paramLabel = "ID",
       arity = "0..1",
-      description = "The session; without it everything of --owner.")
+      description = "The session. Default: everything of --owner.")
   @Nullable String id;
 
   @Option(names = "--reason", paramLabel = "TEXT", required = true, description = "Why.")

@@ -16,7 +16,7 @@ import picocli.CommandLine.Parameters;
 /** {@code clew retention release}: ends a hold. Used once, by one thread. */
 @Command(
     name = "release",
-    description = "Ends the legal hold on a session, or on everything of an owner.",
+    description = "Releases the legal hold on a session, or on all data of an owner.",
     footer = {
       "",
       "Examples:",
@@ -27,7 +27,7 @@ final class RetentionReleaseCommand extends StoreAction {
   @Parameters(
       paramLabel = "ID",
       arity = "0..1",
-      description = "The session; without it the hold on all of --owner.")
+      description = "The session. Default: the hold on everything of --owner.")
   @Nullable String id;
 
   RetentionReleaseCommand(Clew clew) {

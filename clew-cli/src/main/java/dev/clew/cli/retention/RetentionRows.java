@@ -1,9 +1,9 @@
 package dev.clew.cli.retention;
 
 import dev.clew.cli.command.Clew;
-import dev.clew.cli.terminal.Plain;
-import dev.clew.cli.terminal.Words;
-import dev.clew.json.JsonObject;
+import dev.clew.cli.terminal.Humanize;
+import dev.clew.cli.terminal.SafeText;
+import dev.clew.internal.JsonObject;
 import dev.clew.retention.LegalHolds.Hold;
 import dev.clew.retention.RetentionPolicy;
 import java.time.Duration;
@@ -36,10 +36,10 @@ public final class RetentionRows {
 
   private static String time(Duration life) {
     return life.toDays() > 0 && life.equals(Duration.ofDays(life.toDays()))
-        ? Words.count(life.toDays(), "day")
+        ? Humanize.count(life.toDays(), "day")
         : life.toHours() > 0 && life.equals(Duration.ofHours(life.toHours()))
-            ? Words.count(life.toHours(), "hour")
-            : Words.count(life.toSeconds(), "second");
+            ? Humanize.count(life.toHours(), "hour")
+            : Humanize.count(life.toSeconds(), "second");
   }
 
   public static JsonObject json(RetentionPolicy policy) {
@@ -56,7 +56,7 @@ public final class RetentionRows {
         + "owner '"
         + hold.owner()
         + "' is "
-        + Plain.line(hold.toString());
+        + SafeText.line(hold.toString());
   }
 
   public static JsonObject json(Hold hold) {

@@ -8,8 +8,8 @@ import dev.clew.cli.command.Consent;
 import dev.clew.cli.command.StoreKeys;
 import dev.clew.cli.terminal.ExitCode;
 import dev.clew.cli.terminal.Failure;
+import dev.clew.cli.terminal.Humanize;
 import dev.clew.cli.terminal.PhasedProgress;
-import dev.clew.cli.terminal.Words;
 import dev.clew.cli.transfer.BackupCommand;
 import dev.clew.json.JsonObject;
 import dev.clew.retention.Retention;
@@ -27,9 +27,9 @@ import picocli.CommandLine.Option;
 @Command(
     name = "run",
     description = {
-      "Applies the policies: removes and compresses the sessions they are about.",
-      "Sessions that are on legal hold or in use are left alone. If it is interrupted, "
-          + "run it again: it goes on where it stopped."
+      "Applies the policies: removes or compresses the sessions that match.",
+      "Sessions that are on legal hold or in use are left alone. If interrupted, "
+          + "run it again to continue where it stopped."
     },
     footer = {
       "",
@@ -45,7 +45,7 @@ import picocli.CommandLine.Option;
 final class RetentionRunCommand implements Action {
   private final Clew clew;
 
-  @Option(names = "--dry-run", description = "Only say what would be done.")
+  @Option(names = "--dry-run", description = "Only show what would be done.")
   boolean dryRun;
 
   @Option(
@@ -73,7 +73,7 @@ final class RetentionRunCommand implements Action {
     if (!dryRun) {
       consent.requireYesOrTerminal(clew, "removing sessions");
     } else if (shrink) {
-      throw Failure.usage("--dry-run does nothing, so there is nothing to --shrink");
+      throw Failure.usage("--dry-run changes nothing; leave out --shrink");
     }
     Optional<Path> folder = Optional.ofNullable(archive).map(BackupCommand::path);
     try (SessionStore plain = clew.openPlainStore(dryRun ? Opening.READ : Opening.WRITE);
@@ -102,13 +102,13 @@ final class RetentionRunCommand implements Action {
   }
 
   private static String question(RetentionReport planned) {
-    String remove = "Remove " + Words.count(planned.removed(), "session");
+    String remove = "Remove " + Humanize.count(planned.removed(), "session");
     long cold = planned.compressed().sessions();
     if (cold == 0) {
       return remove + "?";
     }
     return (planned.removed() == 0 ? "Compress " : remove + " and compress ")
-        + Words.count(cold, "session")
+        + Humanize.count(cold, "session")
         + "?";
   }
 
@@ -163,7 +163,7 @@ final class RetentionRunCommand implements Action {
   }
 
   private static String sizes(long before, long after) {
-    return Words.size(before) + " to " + Words.size(after);
+    return Humanize.size(before) + " to " + Humanize.size(after);
   }
 
   private void answer(RetentionReport report, long givenBack) {
@@ -188,7 +188,9 @@ final class RetentionRunCommand implements Action {
       return;
     }
     StringBuilder text = new StringBuilder(dryRun ? "would remove " : "removed ");
-    text.append(report.removed()).append(" of ").append(Words.count(report.examined(), "session"));
+    text.append(report.removed())
+        .append(" of ")
+        .append(Humanize.count(report.examined(), "session"));
     if (report.held() > 0) {
       text.append(", ").append(report.held()).append(" stay on legal hold");
     }
@@ -200,7 +202,7 @@ final class RetentionRunCommand implements Action {
       text.append(dryRun ? "" : ", " + sizes(compressed.before(), compressed.after()));
     }
     if (shrink) {
-      text.append(", gave back ").append(Words.size(givenBack));
+      text.append(", gave back ").append(Humanize.size(givenBack));
     }
     report.archive().ifPresent(file -> text.append(", archived in ").append(file));
     clew.out().line(text.append(report.more() ? "; run it again for more" : "").toString());

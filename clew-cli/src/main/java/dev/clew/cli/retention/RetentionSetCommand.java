@@ -6,6 +6,7 @@ import dev.clew.cli.command.Clew;
 import dev.clew.cli.command.PointInTime;
 import dev.clew.cli.command.StoreAction;
 import dev.clew.cli.terminal.ExitCode;
+import dev.clew.cli.terminal.Failure;
 import dev.clew.retention.Retention;
 import dev.clew.retention.RetentionPolicy;
 import java.util.Optional;
@@ -20,9 +21,9 @@ import picocli.CommandLine.Parameters;
     name = "set",
     description = {
       "Adds a policy, or changes the one of that name.",
-      "A session is removed as soon as it passes one of the limits. With --compress it "
-          + "is kept in less space instead, and reads as before. Nothing happens until 'clew "
-          + "retention run' or the server applies the policies."
+      "A session that exceeds one of the limits is removed. With --compress it is "
+          + "stored in less space instead and reads as before. Nothing happens until "
+          + "'clew retention run' or the server applies the policies."
     },
     footer = {
       "",
@@ -32,19 +33,25 @@ import picocli.CommandLine.Parameters;
       "  clew retention set cold --idle 90d --compress"
     })
 final class RetentionSetCommand extends StoreAction {
-  @Parameters(paramLabel = "NAME", description = "What the policy is called.")
+  @Parameters(paramLabel = "NAME", description = "The name of the policy.")
   String name = "";
 
-  @Option(names = "--age", paramLabel = "TIME", description = "How long after it was made: 365d.")
+  @Option(
+      names = "--age",
+      paramLabel = "TIME",
+      description = "The longest time since it was created: 365d.")
   @Nullable String age;
 
-  @Option(names = "--idle", paramLabel = "TIME", description = "How long after its last update.")
+  @Option(
+      names = "--idle",
+      paramLabel = "TIME",
+      description = "The longest time since its last update.")
   @Nullable String idle;
 
   @Option(
       names = "--count",
       paramLabel = "N",
-      description = "How many sessions each owner keeps, the last updated ones.")
+      description = "How many sessions each owner keeps, the most recently updated ones.")
   @Nullable Integer count;
 
   @Option(names = "--tag", paramLabel = "TAG", description = "Only sessions with this tag.")
@@ -53,7 +60,7 @@ final class RetentionSetCommand extends StoreAction {
   @Option(
       names = "--compress",
       description =
-          "Compress such sessions instead of removing them. Programs other than Clew "
+          "Compress these sessions instead of removing them. Programs other than Clew "
               + "cannot read them then.")
   boolean compress;
 
@@ -63,6 +70,9 @@ final class RetentionSetCommand extends StoreAction {
 
   @Override
   protected void beforeOpening() {
+    if (count != null && count == 0 && !compress) {
+      throw Failure.usage("--count is 0, which would remove every session; it must be at least 1");
+    }
     policy();
   }
 

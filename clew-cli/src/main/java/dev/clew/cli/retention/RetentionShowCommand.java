@@ -38,7 +38,7 @@ final class RetentionShowCommand extends StoreAction {
       return ExitCode.OK;
     }
     if (policies.isEmpty()) {
-      clew().note("no policies: sessions are kept for ever; 'clew retention set' adds one");
+      clew().note("no policies: sessions are kept forever; 'clew retention set' adds one");
     }
     policies.forEach(policy -> clew().out().line(RetentionRows.text(policy)));
     holds.forEach(hold -> clew().out().line(RetentionRows.text(hold)));

@@ -1,8 +1,8 @@
 package dev.clew.cli.retention;
 
 import dev.clew.cli.terminal.Failure;
-import dev.clew.cli.terminal.Words;
-import dev.clew.kit.StoreUrl;
+import dev.clew.cli.terminal.Humanize;
+import dev.clew.internal.StoreUrl;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -38,7 +38,7 @@ final class StoreFiles {
     try (Stream<Path> all = Files.walk(folder)) {
       return all.filter(Files::isRegularFile).toList();
     } catch (IOException e) {
-      throw Failure.failed("cannot look into " + folder + ": " + Words.reason(e));
+      throw Failure.failed("cannot read the folder " + folder + ": " + Humanize.reason(e));
     }
   }
 }

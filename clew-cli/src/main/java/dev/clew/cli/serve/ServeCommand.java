@@ -27,8 +27,8 @@ import picocli.CommandLine.Option;
     name = "serve",
     description = {
       "Serves the store over HTTP until it is stopped with Ctrl-C.",
-      "It answers OpenAI's Conversations and Responses APIs, for the official SDKs, "
-          + "and a plain chat API."
+      "It offers OpenAI's Conversations and Responses APIs for the official SDKs, "
+          + "and a simple chat API."
     },
     footer = {
       "",
@@ -37,17 +37,17 @@ import picocli.CommandLine.Option;
       "  clew serve --model chat:qwen3 --model openai:gpt-5.4",
       "  clew serve --host 0.0.0.0 --port 80 --store postgres://localhost/clew",
       "",
-      "Programs call it with a token, which 'clew token create' makes. SDKs of OpenAI "
-          + "take it as OPENAI_API_KEY, with OPENAI_BASE_URL=http://127.0.0.1:8787/v1 in their "
-          + "own environment.",
+      "Programs call it with a token from 'clew token create'. The OpenAI SDKs take "
+          + "it as OPENAI_API_KEY, with OPENAI_BASE_URL=http://127.0.0.1:8787/v1 in "
+          + "their own environment.",
       "",
-      "In the environment of this command the two lead to the model: OPENAI_API_KEY is the key "
-          + "for OpenAI, OPENAI_BASE_URL another server, such as http://localhost:11434/v1 for "
-          + "Ollama.",
+      "In the environment of this command the same two variables are about the "
+          + "model: OPENAI_API_KEY is the key for OpenAI, OPENAI_BASE_URL another "
+          + "server, such as http://localhost:11434/v1 for Ollama.",
       "",
-      "CLEW_HOST, CLEW_PORT, CLEW_STORE and CLEW_MODEL stand for the options. "
-          + "CLEW_SECRET is a secret that the servers of a store share; without it they keep "
-          + "one in the store."
+      "CLEW_HOST, CLEW_PORT, CLEW_STORE and CLEW_MODEL set the options of the same "
+          + "names. CLEW_SECRET is a secret shared by all servers of a store; by default "
+          + "it is kept in the store."
     })
 public final class ServeCommand implements Action {
   @Option(
@@ -59,7 +59,7 @@ public final class ServeCommand implements Action {
   @Option(
       names = "--port",
       paramLabel = "N",
-      description = "The port; 0 for any that is free. Default: $CLEW_PORT, else 8787.")
+      description = "The port; 0 picks a free one. Default: $CLEW_PORT, else 8787.")
   @Nullable String port;
 
   @Option(
@@ -67,32 +67,32 @@ public final class ServeCommand implements Action {
       paramLabel = "NAME",
       split = ",",
       description =
-          "Who answers: offline, openai:NAME or chat:NAME, as in 'clew chat'. May be "
-              + "repeated: the first one answers calls that name no model. Default: $CLEW_MODEL, "
-              + "else offline.")
+          "The model: offline, openai:NAME or chat:NAME, as in 'clew chat'. May be "
+              + "repeated; the first one is the default. Default: $CLEW_MODEL, else offline.")
   List<String> models = new ArrayList<>();
 
   @Option(
       names = "--instructions",
       paramLabel = "TEXT",
       description =
-          "Tell openai:NAME or chat:NAME what it is in /api/chat; it then has no tools. "
-              + "Default: an assistant with tools that keep a schedule.")
+          "The system prompt for openai:NAME or chat:NAME in /api/chat, which then has "
+              + "no tools. Default: a schedule assistant with tools.")
   @Nullable String instructions;
 
   @Option(
       names = "--auth",
       paramLabel = "HOW",
       description =
-          "token, or none: then everybody on this machine is the default owner. Default: "
-              + "token.")
+          "token, or none: everyone on this machine is then the default owner. "
+              + "Default: token.")
   String auth = "token";
 
   @Option(
       names = "--allow-origin",
       paramLabel = "ORIGIN",
       split = ",",
-      description = "Let pages of this origin call the API, such as https://chat.example.org.")
+      description =
+          "Allow pages of this origin to call the API, such as " + "https://chat.example.org.")
   List<String> origins = new ArrayList<>();
 
   @Option(
@@ -114,10 +114,9 @@ public final class ServeCommand implements Action {
     if (!auth.equals("token") && !auth.equals("none")) {
       throw Failure.usage("--auth is '" + auth + "'; write token or none");
     }
-    String address = ServeOptions.told(host, env, "CLEW_HOST", "127.0.0.1");
-    int number =
-        ServeOptions.number("--port", ServeOptions.told(port, env, "CLEW_PORT", "8787"), 0, 65_535);
-    List<String> names = Models.chooseAll(models, env);
+    String address = ServeOptions.or(host, "127.0.0.1");
+    int number = ServeOptions.number("--port", ServeOptions.or(port, "8787"), 0, 65_535);
+    List<String> names = Models.chooseAll(models);
     refuseToAskItself(names, env, address, number);
     String name = names.get(0);
     Clock clock = Clock.system(ZoneId.systemDefault());
@@ -126,7 +125,7 @@ public final class ServeCommand implements Action {
             ? Models.offline(clock, Duration.ZERO)
             : Models.remote(name, instructions, env, clock);
     Serving serving = new Serving(clew, address, number, names, chosen);
-    String life = ServeOptions.told(more.expireAfter, env, "CLEW_EXPIRE_AFTER", "");
+    String life = ServeOptions.or(more.expireAfter, "");
     try (SessionStore plain = clew.openPlainStore(life);
         SessionStore store = StoreKeys.open(() -> plain, clew.keySpec(), "--key")) {
       return serving.run(store, plain, auth.equals("token"), strict, origins, more);
@@ -145,8 +144,8 @@ public final class ServeCommand implements Action {
     throw Failure.usage(
         "OPENAI_BASE_URL is "
             + base
-            + ", the address of this server: it would ask itself. Here the variable names the server"
-            + " of the model; unset it to use OpenAI's. Programs that call this server set it for"
-            + " themselves");
+            + ", the address of this server: it would call itself. For this command the "
+            + "variable names the model's server; unset it to use OpenAI. Set it only for "
+            + "the programs that call this server");
   }
 }

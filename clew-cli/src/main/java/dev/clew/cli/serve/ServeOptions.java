@@ -3,7 +3,6 @@ package dev.clew.cli.serve;
 import dev.clew.cli.terminal.Failure;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -16,15 +15,15 @@ final class ServeOptions {
       names = "--history",
       paramLabel = "N",
       description =
-          "How many of the newest messages /api/chat shows the model, with the tool calls between"
-              + " them. $CLEW_HISTORY, else 10.")
+          "How many recent messages the model sees in /api/chat, with the tool calls "
+              + "between them. $CLEW_HISTORY, else 10.")
   @Nullable String history;
 
   @Option(
       names = "--max-messages",
       paramLabel = "N",
       description =
-          "How many items a session of /api/chat may hold; 0 for any number. "
+          "How many items a session of /api/chat may hold; 0 for no limit. "
               + "$CLEW_MAX_MESSAGES, else 10000.")
   @Nullable String maxMessages;
 
@@ -32,32 +31,32 @@ final class ServeOptions {
       names = "--at-limit",
       paramLabel = "WHAT",
       description =
-          "What happens at that limit: refuse the next message, drop-oldest turns for "
-              + "good, or compact. $CLEW_AT_LIMIT, else refuse.")
+          "What to do at that limit: refuse new messages, drop-oldest (delete the "
+              + "oldest turns) or compact. $CLEW_AT_LIMIT, else refuse.")
   @Nullable String atLimit;
 
   @Option(
       names = "--expire-after",
       paramLabel = "TIME",
       description =
-          "How long a conversation lives after its last message, unless it has a time of "
-              + "its own: 90d. $CLEW_EXPIRE_AFTER, else for ever.")
+          "Delete a conversation this long after its last message, unless it has its "
+              + "own time to live: 90d. $CLEW_EXPIRE_AFTER, else never.")
   @Nullable String expireAfter;
 
   @Option(
       names = "--titles",
       paramLabel = "HOW",
       description =
-          "What a conversation is called until somebody renames it: message, the first "
-              + "thing that was said, or model, a title that the model is asked for once. "
-              + "$CLEW_TITLES, else model if there is a real one.")
+          "The title of a new conversation: message (the start of the first message) "
+              + "or model (the model writes one). $CLEW_TITLES, else model unless the model "
+              + "is offline.")
   @Nullable String titles;
 
   @Option(
       names = "--requests-per-minute",
       paramLabel = "N",
       description =
-          "Requests of one token in a minute; 0 for any number. $CLEW_REQUESTS_PER_MINUTE, "
+          "Requests per token and minute; 0 for no limit. $CLEW_REQUESTS_PER_MINUTE, "
               + "else 6000.")
   @Nullable String requestsPerMinute;
 
@@ -65,7 +64,7 @@ final class ServeOptions {
       names = "--open-calls",
       paramLabel = "N",
       description =
-          "Calls of one token at once, streams among them; 0 for any number. "
+          "Concurrent calls per token, including streams; 0 for no limit. "
               + "$CLEW_OPEN_CALLS, else 1000.")
   @Nullable String openCalls;
 
@@ -73,7 +72,7 @@ final class ServeOptions {
       names = "--failed-sign-ins",
       paramLabel = "N",
       description =
-          "Wrong tokens from one address in a minute; 0 for any number. "
+          "Failed sign-ins per address and minute; 0 for no limit. "
               + "$CLEW_FAILED_SIGN_INS, else 600.")
   @Nullable String failedSignIns;
 
@@ -81,38 +80,38 @@ final class ServeOptions {
       names = "--log-format",
       paramLabel = "HOW",
       description =
-          "A line on standard error for each call: text, json or none; never with what was "
-              + "said. $CLEW_LOG_FORMAT, else text.")
+          "The format of the request log on standard error: text, json or none. It "
+              + "never contains messages. $CLEW_LOG_FORMAT, else text.")
   @Nullable String logFormat;
 
   @Option(
       names = "--audit-days",
       paramLabel = "N",
-      description = "How long the audit log is kept. $CLEW_AUDIT_DAYS, else 90.")
+      description = "How many days the audit log is kept. $CLEW_AUDIT_DAYS, else 90.")
   @Nullable String auditDays;
 
-  @Option(
-      names = "--open-metrics",
-      description = "Show /metrics to everybody, not only with a token of scope admin.")
+  @Option(names = "--open-metrics", description = "Serve /metrics to everyone, without a token.")
   boolean openMetrics;
 
   @Option(
       names = "--backup-to",
       paramLabel = "FOLDER",
-      description = "Add backups of the store to this folder, see 'clew backup'. $CLEW_BACKUP_TO.")
+      description =
+          "Write backups of the store to this folder, see 'clew backup'. " + "$CLEW_BACKUP_TO.")
   @Nullable String backupTo;
 
   @Option(
       names = "--backup-every",
       paramLabel = "TIME",
-      description = "How old the newest backup may get: 24h, 30m. $CLEW_BACKUP_EVERY, else 24h.")
+      description = "How often to write a backup: 24h, 30m. $CLEW_BACKUP_EVERY, else 24h.")
   @Nullable String backupEvery;
 
   @Option(
       names = "--backup-keep",
       paramLabel = "N",
       description =
-          "How many backups are kept, beside those they build on. $CLEW_BACKUP_KEEP, else " + "7.")
+          "How many backups to keep, in addition to those they build on. "
+              + "$CLEW_BACKUP_KEEP, else 7.")
   @Nullable String backupKeep;
 
   @Option(
@@ -132,8 +131,8 @@ final class ServeOptions {
   @Option(
       names = "--behind-https",
       description =
-          "Say that a proxy in front of it speaks https: browsers then send the page's "
-              + "cookie by https only.")
+          "Set this if a proxy in front terminates https; browsers then send the "
+              + "page's cookie over https only.")
   boolean behindHttps;
 
   @Option(
@@ -147,7 +146,8 @@ final class ServeOptions {
       names = "--openid-issuer",
       paramLabel = "URL",
       description =
-          "Take tokens of this OpenID provider too; needs the next two. " + "$CLEW_OPENID_ISSUER.")
+          "Also accept tokens of this OpenID provider; requires the next two. "
+              + "$CLEW_OPENID_ISSUER.")
   @Nullable String openIdIssuer;
 
   @Option(
@@ -172,21 +172,16 @@ final class ServeOptions {
       names = "--openid-scopes-claim",
       paramLabel = "CLAIM",
       description =
-          "The claim that lists read, write and admin; without it everybody may read and "
-              + "write. $CLEW_OPENID_SCOPES_CLAIM.")
+          "The claim that lists read, write and admin; without it everyone may read "
+              + "and write. $CLEW_OPENID_SCOPES_CLAIM.")
   @Nullable String openIdScopesClaim;
 
-  /** What an option says, else its variable, else what is usual; the last may be empty. */
-  static String told(
-      @Nullable String option, Map<String, String> env, String variable, String otherwise) {
-    if (option != null) {
-      return option;
-    }
-    String value = env.getOrDefault(variable, "");
-    return value.isBlank() ? otherwise : value;
+  /** The option, else what is usual. */
+  static String or(@Nullable String option, String usual) {
+    return option == null ? usual : option;
   }
 
-  /** A number told so. */
+  /** The number that an option is. */
   static int number(String name, String text, int least, int most) {
     if (text.matches("[0-9]{1,9}")) {
       int number = Integer.parseInt(text);
@@ -197,7 +192,7 @@ final class ServeOptions {
     throw Failure.usage(name + " is '" + text + "'; write a number from " + least + " to " + most);
   }
 
-  /** One of some words told so. */
+  /** The word that an option is, one of these. */
   static String word(String name, String text, List<String> words) {
     String word = text.toLowerCase(Locale.ROOT);
     if (!words.contains(word)) {

@@ -1,6 +1,6 @@
 package dev.clew.cli.serve;
 
-import static dev.clew.cli.serve.ServeOptions.told;
+import static dev.clew.cli.serve.ServeOptions.or;
 
 import dev.clew.SessionStore;
 import dev.clew.cli.command.PointInTime;
@@ -16,7 +16,6 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -26,17 +25,15 @@ final class ServeSettings {
   private static final int MANY = 999_999_999;
 
   private final ServeOptions options;
-  private final Map<String, String> env;
   private final boolean isReal;
 
   /**
-   * The options and what may stand in their place.
+   * The options.
    *
    * @param isReal whether a real model answers, not the demonstration
    */
-  ServeSettings(ServeOptions options, Map<String, String> env, boolean isReal) {
+  ServeSettings(ServeOptions options, boolean isReal) {
     this.options = options;
-    this.env = env;
     this.isReal = isReal;
   }
 
@@ -52,9 +49,7 @@ final class ServeSettings {
             .chat(chat(settings.chat()))
             .limits(limits())
             .modelTitles(titles().equals("model"))
-            .auditKept(
-                Duration.ofDays(
-                    number("--audit-days", options.auditDays, "CLEW_AUDIT_DAYS", 90, 1, 36_500)))
+            .auditKept(Duration.ofDays(number("--audit-days", options.auditDays, 90, 1, 36_500)))
             .openMetrics(options.openMetrics)
             .behindHttps(options.behindHttps)
             .adminReads(options.adminReads)
@@ -63,9 +58,7 @@ final class ServeSettings {
             .retention(retention(plain));
     String format =
         ServeOptions.word(
-            "--log-format",
-            told(options.logFormat, env, "CLEW_LOG_FORMAT", "text"),
-            List.of("text", "json", "none"));
+            "--log-format", or(options.logFormat, "text"), List.of("text", "json", "none"));
     return format.equals("none")
         ? all
         : all.requestLog(ServerSettings.LogFormat.valueOf(format.toUpperCase(Locale.ROOT)), lines);
@@ -73,26 +66,19 @@ final class ServeSettings {
 
   private String titles() {
     String usual = isReal ? "model" : "message";
-    return ServeOptions.word(
-        "--titles", told(options.titles, env, "CLEW_TITLES", usual), List.of("message", "model"));
+    return ServeOptions.word("--titles", or(options.titles, usual), List.of("message", "model"));
   }
 
   private ChatSettings chat(ChatSettings usual) {
     String atLimit =
         ServeOptions.word(
             "--at-limit",
-            told(options.atLimit, env, "CLEW_AT_LIMIT", "refuse"),
+            or(options.atLimit, "refuse"),
             List.of("refuse", "drop-oldest", "compact"));
     return usual
-        .history(number("--history", options.history, "CLEW_HISTORY", usual.history(), 1, MANY))
+        .history(number("--history", options.history, usual.history(), 1, MANY))
         .limit(
-            number(
-                "--max-messages",
-                options.maxMessages,
-                "CLEW_MAX_MESSAGES",
-                (int) usual.maxMessages(),
-                0,
-                MANY),
+            number("--max-messages", options.maxMessages, (int) usual.maxMessages(), 0, MANY),
             ChatSettings.AtLimit.valueOf(atLimit.toUpperCase(Locale.ROOT).replace('-', '_')));
   }
 
@@ -100,38 +86,28 @@ final class ServeSettings {
     LimitSettings usual = LimitSettings.DEFAULT;
     return new LimitSettings(
         number(
-            "--requests-per-minute",
-            options.requestsPerMinute,
-            "CLEW_REQUESTS_PER_MINUTE",
-            usual.requestsPerMinute(),
-            0,
-            MANY),
-        number("--open-calls", options.openCalls, "CLEW_OPEN_CALLS", usual.openCalls(), 0, MANY),
+            "--requests-per-minute", options.requestsPerMinute, usual.requestsPerMinute(), 0, MANY),
+        number("--open-calls", options.openCalls, usual.openCalls(), 0, MANY),
         number(
-            "--failed-sign-ins",
-            options.failedSignIns,
-            "CLEW_FAILED_SIGN_INS",
-            usual.failedSignInsPerMinute(),
-            0,
-            MANY));
+            "--failed-sign-ins", options.failedSignIns, usual.failedSignInsPerMinute(), 0, MANY));
   }
 
   private @Nullable BackupSettings backups(SessionStore plain) {
-    String folder = told(options.backupTo, env, "CLEW_BACKUP_TO", "");
+    String folder = or(options.backupTo, "");
     if (folder.isEmpty()) {
       return null;
     }
-    String every = told(options.backupEvery, env, "CLEW_BACKUP_EVERY", "24h");
+    String every = or(options.backupEvery, "24h");
     return new BackupSettings(
         plain,
         BackupCommand.path(folder),
         PointInTime.duration("--backup-every", every),
-        number("--backup-keep", options.backupKeep, "CLEW_BACKUP_KEEP", 7, 1, MANY));
+        number("--backup-keep", options.backupKeep, 7, 1, MANY));
   }
 
   private @Nullable RetentionSettings retention(SessionStore plain) {
-    String every = told(options.retentionEvery, env, "CLEW_RETENTION_EVERY", "");
-    String archive = told(options.retentionArchive, env, "CLEW_RETENTION_ARCHIVE", "");
+    String every = or(options.retentionEvery, "");
+    String archive = or(options.retentionArchive, "");
     if (every.isEmpty()) {
       return null;
     }
@@ -142,9 +118,9 @@ final class ServeSettings {
   }
 
   private @Nullable OpenIdSettings openId() {
-    String issuer = told(options.openIdIssuer, env, "CLEW_OPENID_ISSUER", "");
-    String audience = told(options.openIdAudience, env, "CLEW_OPENID_AUDIENCE", "");
-    String keys = told(options.openIdKeys, env, "CLEW_OPENID_KEYS", "");
+    String issuer = or(options.openIdIssuer, "");
+    String audience = or(options.openIdAudience, "");
+    String keys = or(options.openIdKeys, "");
     if (issuer.isEmpty() && audience.isEmpty() && keys.isEmpty()) {
       return null;
     }
@@ -155,17 +131,15 @@ final class ServeSettings {
     try {
       OpenIdSettings provider =
           OpenIdSettings.of(issuer, audience, URI.create(keys))
-              .ownerClaim(told(options.openIdOwnerClaim, env, "CLEW_OPENID_OWNER_CLAIM", "sub"));
-      String scopes = told(options.openIdScopesClaim, env, "CLEW_OPENID_SCOPES_CLAIM", "");
+              .ownerClaim(or(options.openIdOwnerClaim, "sub"));
+      String scopes = or(options.openIdScopesClaim, "");
       return scopes.isEmpty() ? provider : provider.scopesClaim(scopes);
     } catch (IllegalArgumentException e) {
       throw Failure.usage("--openid-keys: " + e.getMessage());
     }
   }
 
-  private int number(
-      String name, @Nullable String option, String variable, int usual, int least, int most) {
-    return ServeOptions.number(
-        name, told(option, env, variable, String.valueOf(usual)), least, most);
+  private int number(String name, @Nullable String option, int usual, int least, int most) {
+    return ServeOptions.number(name, or(option, String.valueOf(usual)), least, most);
   }
 }

@@ -67,7 +67,7 @@ final class Serving {
             .secret(env.get("CLEW_SECRET"))
             .chat(ChatSettings.DEFAULT.agent(chosen.agent()));
     ServerSettings settings =
-        new ServeSettings(more, env, !isOffline()).applyTo(basic, plain, this::log);
+        new ServeSettings(more, !isOffline()).applyTo(basic, plain, this::log);
     Thread stop = new Thread(this::stop, "clew-stop");
     try (ClewServer server = start(settings)) {
       Runtime.getRuntime().addShutdownHook(stop);
@@ -126,14 +126,15 @@ final class Serving {
     }
     String reason = String.valueOf(cause.getMessage());
     if (cause instanceof UnresolvedAddressException) {
-      return "there is no such host; use 127.0.0.1 for this machine only, 0.0.0.0 for everybody";
+      return "there is no such host; use 127.0.0.1 for this machine only, 0.0.0.0 for all "
+          + "addresses";
     } else if (reason.contains("in use")) {
-      return "something else listens there; choose another port with --port";
+      return "the address is already in use; choose another port with --port";
     } else if (reason.contains("assign")) {
-      return "this machine has no such address; use 127.0.0.1 for this machine only, 0.0.0.0 for"
-          + " everybody";
+      return "this machine has no such address; use 127.0.0.1 for this machine only, "
+          + "0.0.0.0 for all addresses";
     } else if (reason.contains("denied")) {
-      return "that port needs special rights; choose another one with --port";
+      return "that port needs root rights; choose another one with --port";
     }
     return reason;
   }
@@ -144,7 +145,7 @@ final class Serving {
     try {
       boolean inTime = closed.await(PATIENCE_SECONDS, TimeUnit.SECONDS);
       if (!inTime) {
-        clew.note("stopped before everything had ended");
+        clew.note("stopped before everything was finished");
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -166,7 +167,7 @@ final class Serving {
       token(server.tokens());
     } else {
       clew.out()
-          .line("  NO SIGN-IN: everybody on this machine may read and change all conversations");
+          .line("  NO SIGN-IN: everyone on this machine may read and change all conversations");
     }
     clew.out().line("  model    " + chosen.introduction());
     for (String name : modelNames.subList(1, modelNames.size())) {
@@ -191,11 +192,15 @@ final class Serving {
         tokens.list().stream().anyMatch(token -> token.owner().equals(SessionKey.DEFAULT_OWNER));
     if (known) {
       clew.out()
-          .line(clew.program().in("  token    made before; 'clew token create' makes another"));
+          .line(
+              clew.program().in("  token    created earlier; 'clew token create' creates another"));
     } else {
       Tokens.Created made =
           tokens.create(
-              SessionKey.DEFAULT_OWNER, "made at the first start", Scope.OWN, Optional.empty());
+              SessionKey.DEFAULT_OWNER,
+              "created at the first start",
+              Principal.OWN,
+              Optional.empty());
       clew.out().line("  token    " + made.secret() + "  (shown once)");
       clew.out()
           .line("           It can read and write. For the administration, make another one:");

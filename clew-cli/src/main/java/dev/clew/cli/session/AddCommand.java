@@ -14,8 +14,8 @@ import dev.clew.cli.command.JsonFields;
 import dev.clew.cli.command.StoreAction;
 import dev.clew.cli.terminal.ExitCode;
 import dev.clew.cli.terminal.Failure;
+import dev.clew.cli.terminal.Humanize;
 import dev.clew.cli.terminal.Utf8Input;
-import dev.clew.cli.terminal.Words;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -27,7 +27,7 @@ import picocli.CommandLine.Parameters;
     name = "add",
     description = {
       "Appends a message, or items given as JSON, to a session as one atomic batch.",
-      "The session is made if it does not exist."
+      "The session is created if it does not exist."
     },
     footer = {
       "",
@@ -38,7 +38,7 @@ import picocli.CommandLine.Parameters;
       "  clew add trip --item '{\"role\":\"user\",\"content\":\"Hello\"}'",
       "  clew add trip --items turn.jsonl --operation-id turn-17",
       "",
-      "With --operation-id, adding the same once more does nothing and succeeds."
+      "With --operation-id, repeating the same call succeeds and adds nothing."
     })
 public final class AddCommand extends StoreAction {
   @Parameters(index = "0", paramLabel = "ID", description = "The session.")
@@ -71,7 +71,7 @@ public final class AddCommand extends StoreAction {
   @Option(
       names = "--operation-id",
       paramLabel = "NAME",
-      description = "A name for this batch, which makes repeating it safe.")
+      description = "A name for this batch that makes retries safe.")
   @Nullable String operationId;
 
   private List<Item> batch = List.of();
@@ -143,6 +143,6 @@ public final class AddCommand extends StoreAction {
       long last = receipt.lastPosition().getAsLong();
       place = first == last ? " at position " + first : " at positions " + first + " to " + last;
     }
-    return "added " + Words.count(batch.size(), "item") + " to session " + key + place;
+    return "added " + Humanize.count(batch.size(), "item") + " to session " + key + place;
   }
 }

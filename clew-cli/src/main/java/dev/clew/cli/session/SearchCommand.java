@@ -30,8 +30,8 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "search",
     description = {
-      "Finds messages and tool outputs that have all the words, best first.",
-      "Words in double quotes must stand together. The last word may be the beginning " + "of one."
+      "Finds messages and tool outputs that contain all the words, best matches " + "first.",
+      "Words in double quotes must be adjacent. The last word may be a prefix."
     },
     footer = {
       "",
@@ -43,7 +43,7 @@ import picocli.CommandLine.Parameters;
       "  clew search invoice --role user --tag work --open",
       "  clew search getItems --json",
       "",
-      "Finding nothing is no error: the exit code is 0."
+      "Finding nothing is not an error; the exit code is 0."
     })
 public final class SearchCommand extends StoreAction {
   private static final int OPEN_ITEMS = 10;
@@ -76,7 +76,7 @@ public final class SearchCommand extends StoreAction {
   @Option(
       names = "--tool",
       paramLabel = "NAME",
-      description = "Only calls of this tool and what it answered.")
+      description = "Only calls of this tool and their outputs.")
   @Nullable String tool;
 
   @Option(names = "--tag", paramLabel = "TAG", description = "Only in sessions with this tag.")
@@ -88,7 +88,7 @@ public final class SearchCommand extends StoreAction {
       description = "Show this many items before and after each hit. Default: 0.")
   int context;
 
-  @Option(names = "--open", description = "Show the session of the best hit, at that place.")
+  @Option(names = "--open", description = "Show the session of the best hit, around that hit.")
   boolean open;
 
   private SearchFilter filter =

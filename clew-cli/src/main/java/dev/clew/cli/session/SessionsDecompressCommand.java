@@ -7,8 +7,8 @@ import dev.clew.cli.command.Clew;
 import dev.clew.cli.command.StoreAction;
 import dev.clew.cli.terminal.ExitCode;
 import dev.clew.cli.terminal.Failure;
+import dev.clew.cli.terminal.Humanize;
 import dev.clew.cli.terminal.PhasedProgress;
-import dev.clew.cli.terminal.Words;
 import dev.clew.copy.OwnerWalk;
 import dev.clew.copy.SessionWalk;
 import dev.clew.json.JsonObject;
@@ -27,9 +27,9 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "decompress",
     description = {
-      "Stores compressed sessions as they were before.",
-      "Other programs that use the same files can read them again then. If it is "
-          + "interrupted, run it again: it goes on where it stopped."
+      "Stores compressed sessions uncompressed again.",
+      "Other programs that use the same files can then read them again. If "
+          + "interrupted, run it again to continue where it stopped."
     },
     footer = {
       "",
@@ -51,10 +51,10 @@ final class SessionsDecompressCommand extends StoreAction {
   @Override
   protected void beforeOpening() {
     if (ids.isEmpty() && !all) {
-      throw Failure.usage("name sessions, or say --all");
+      throw Failure.usage("name sessions, or use --all");
     }
     if (all && !ids.isEmpty()) {
-      throw Failure.usage("name sessions or say --all, not both");
+      throw Failure.usage("name sessions or use --all, not both");
     }
   }
 
@@ -118,6 +118,6 @@ final class SessionsDecompressCommand extends StoreAction {
                   .toString());
       return;
     }
-    clew().out().line("decompressed " + Words.count(done.size(), "session"));
+    clew().out().line("decompressed " + Humanize.count(done.size(), "session"));
   }
 }

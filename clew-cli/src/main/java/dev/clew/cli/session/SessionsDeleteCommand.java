@@ -8,8 +8,8 @@ import dev.clew.cli.command.Clew;
 import dev.clew.cli.command.Consent;
 import dev.clew.cli.command.StoreAction;
 import dev.clew.cli.terminal.ExitCode;
-import dev.clew.cli.terminal.Words;
-import dev.clew.json.JsonObject;
+import dev.clew.cli.terminal.Humanize;
+import dev.clew.internal.JsonObject;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -71,7 +71,7 @@ final class SessionsDeleteCommand extends StoreAction {
 
   private static String question(List<SessionInfo> there) {
     return there.stream()
-        .map(info -> info.key() + " (" + Words.count(info.itemCount(), "item") + ")")
+        .map(info -> info.key() + " (" + Humanize.count(info.itemCount(), "item") + ")")
         .collect(Collectors.joining(", ", "Delete ", "?"));
   }
 

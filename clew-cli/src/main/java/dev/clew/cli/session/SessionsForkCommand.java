@@ -11,8 +11,8 @@ import dev.clew.cli.command.JsonFields;
 import dev.clew.cli.command.StoreAction;
 import dev.clew.cli.terminal.ExitCode;
 import dev.clew.cli.terminal.Failure;
-import dev.clew.cli.terminal.Words;
-import dev.clew.json.JsonObject;
+import dev.clew.cli.terminal.Humanize;
+import dev.clew.internal.JsonObject;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -22,7 +22,7 @@ import picocli.CommandLine.Parameters;
 /** {@code clew sessions fork}: a new session from an old one. Used once, by one thread. */
 @Command(
     name = "fork",
-    description = "Makes a new session with the history of another, all of it or up to a position.",
+    description = "Creates a session with the history of another, in full or up to a position.",
     footer = {
       "",
       "Examples:",
@@ -35,13 +35,13 @@ final class SessionsForkCommand extends StoreAction {
   @Parameters(index = "0", paramLabel = "ID", description = "The session to copy from.")
   String id = "";
 
-  @Parameters(index = "1", paramLabel = "NEW_ID", description = "The session to make.")
+  @Parameters(index = "1", paramLabel = "NEW_ID", description = "The session to create.")
   String newId = "";
 
   @Option(
       names = "--at",
       paramLabel = "POSITION",
-      description = "The last position to take over. Default: all.")
+      description = "The last position to copy. Default: all.")
   @Nullable Long at;
 
   SessionsForkCommand(Clew clew) {
@@ -59,10 +59,10 @@ final class SessionsForkCommand extends StoreAction {
       clew()
           .out()
           .line(
-              "made session "
+              "created session "
                   + made.key()
                   + " with "
-                  + Words.count(made.itemCount(), "item")
+                  + Humanize.count(made.itemCount(), "item")
                   + " of "
                   + session.key());
     }

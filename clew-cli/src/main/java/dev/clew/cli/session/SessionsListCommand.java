@@ -10,9 +10,9 @@ import dev.clew.cli.command.JsonFields;
 import dev.clew.cli.command.StoreAction;
 import dev.clew.cli.terminal.Columns;
 import dev.clew.cli.terminal.ExitCode;
-import dev.clew.cli.terminal.Plain;
-import dev.clew.cli.terminal.Words;
-import dev.clew.json.JsonObject;
+import dev.clew.cli.terminal.Humanize;
+import dev.clew.cli.terminal.SafeText;
+import dev.clew.internal.JsonObject;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -40,10 +40,10 @@ final class SessionsListCommand extends StoreAction {
   @Option(
       names = "--cursor",
       paramLabel = "CURSOR",
-      description = "Go on where a page ended, with the cursor it gave.")
+      description = "Continue after a page, with the cursor it printed.")
   @Nullable String cursor;
 
-  @Option(names = "--archived", description = "The archived sessions, instead of the others.")
+  @Option(names = "--archived", description = "Archived sessions instead of the others.")
   boolean archived;
 
   @Option(names = "--tag", paramLabel = "TAG", description = "Only sessions with this tag.")
@@ -108,21 +108,21 @@ final class SessionsListCommand extends StoreAction {
     for (SessionInfo info : sessions) {
       String title =
           info.damaged()
-              ? clew().paint().red("(damaged; 'clew doctor' tells more)")
-              : Plain.line(info.title()) + tags(info);
+              ? clew().paint().red("(damaged; see 'clew doctor')")
+              : SafeText.line(info.title()) + tags(info);
       String row =
           row(
               ids,
               info.key().id(),
               String.valueOf(info.itemCount()),
-              Words.ago(info.updatedAt(), now),
+              Humanize.ago(info.updatedAt(), now),
               info.pinned() ? "* " + title : title);
       clew().out().line(row.stripTrailing());
     }
   }
 
   private static String tags(SessionInfo info) {
-    return info.tags().isEmpty() ? "" : "  [" + Plain.line(String.join(", ", info.tags())) + "]";
+    return info.tags().isEmpty() ? "" : "  [" + SafeText.line(String.join(", ", info.tags())) + "]";
   }
 
   /** Ids are never cut, because people copy them; a long one pushes its row to the right. */

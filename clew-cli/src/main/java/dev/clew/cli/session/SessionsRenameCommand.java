@@ -17,7 +17,7 @@ import picocli.CommandLine.Parameters;
 /** {@code clew sessions rename}: gives a session a title. Used once, by one thread. */
 @Command(
     name = "rename",
-    description = {"Gives a session another title.", "An empty title removes it. The id stays."},
+    description = {"Changes the title of a session.", "An empty title removes it. The id stays."},
     footer = {
       "",
       "Examples:",

@@ -13,11 +13,11 @@ import dev.clew.cli.command.StoreAction;
 import dev.clew.cli.retention.RetentionRows;
 import dev.clew.cli.terminal.ExitCode;
 import dev.clew.cli.terminal.Failure;
+import dev.clew.cli.terminal.Humanize;
 import dev.clew.cli.terminal.Output;
 import dev.clew.cli.terminal.Paint;
-import dev.clew.cli.terminal.Plain;
+import dev.clew.cli.terminal.SafeText;
 import dev.clew.cli.terminal.Transcript;
-import dev.clew.cli.terminal.Words;
 import dev.clew.retention.LegalHolds;
 import dev.clew.retention.LegalHolds.Hold;
 import java.time.Instant;
@@ -80,7 +80,7 @@ final class SessionsShowCommand extends StoreAction {
       throw Failure.usage("--limit is " + limit + "; it must not be negative");
     }
     if (all && before != null) {
-      throw Failure.usage("--all and --before exclude each other; use --limit with --before");
+      throw Failure.usage("--all and --before cannot be combined; use --limit with --before");
     }
   }
 
@@ -99,7 +99,7 @@ final class SessionsShowCommand extends StoreAction {
   private void showText(StoredSession session, SessionInfo info, Optional<Hold> hold) {
     Output out = clew().out();
     out.line(heading(info));
-    hold.ifPresent(it -> out.line(clew().paint().yellow(Plain.line(it.toString()))));
+    hold.ifPresent(it -> out.line(clew().paint().yellow(SafeText.line(it.toString()))));
     Transcript transcript = new Transcript(out, clew().paint(), clew().width(), positions, cut);
     boolean hasMore = read(session, transcript::add);
     if (hasMore) {
@@ -112,15 +112,15 @@ final class SessionsShowCommand extends StoreAction {
     String facts =
         info.key().id()
             + " · "
-            + Words.count(info.itemCount(), "item")
+            + Humanize.count(info.itemCount(), "item")
             + " · "
-            + Words.size(info.bytes())
+            + Humanize.size(info.bytes())
             + " · updated "
-            + Words.ago(info.updatedAt(), Instant.now())
+            + Humanize.ago(info.updatedAt(), Instant.now())
             + info.parent()
                 .map(parent -> " · forked from " + parent.key() + " at " + parent.position())
                 .orElse("");
-    String title = Plain.line(info.title());
+    String title = SafeText.line(info.title());
     return title.isEmpty() ? paint.dim(facts) : paint.bold(title) + "  " + paint.dim(facts);
   }
 

@@ -7,11 +7,11 @@ import dev.clew.cli.command.PointInTime;
 import dev.clew.cli.command.StoreAction;
 import dev.clew.cli.terminal.ExitCode;
 import dev.clew.cli.terminal.Failure;
+import dev.clew.cli.terminal.Humanize;
 import dev.clew.cli.terminal.Output;
-import dev.clew.cli.terminal.Plain;
 import dev.clew.cli.terminal.Plot;
 import dev.clew.cli.terminal.Progress;
-import dev.clew.cli.terminal.Words;
+import dev.clew.cli.terminal.SafeText;
 import dev.clew.insight.Storage;
 import dev.clew.insight.StoreInsight;
 import dev.clew.insight.StoreInsight.Day;
@@ -45,8 +45,8 @@ import picocli.CommandLine.Option;
       "  clew stats --owner ann --csv",
       "  clew stats --json",
       "",
-      "It reads everything that was added since then, so it takes longer for more. "
-          + "What was imported counts on the day it was said."
+      "It reads everything added since then, so a longer period takes longer. "
+          + "Imported items count on the day they were said."
     })
 public final class StatsCommand extends StoreAction {
   private static final int TOOLS_SHOWN = 10;
@@ -77,7 +77,7 @@ public final class StatsCommand extends StoreAction {
   @Override
   protected void beforeOpening() {
     if (csv && clew().json) {
-      throw Failure.usage("--csv and --json exclude each other");
+      throw Failure.usage("--csv and --json cannot be combined");
     }
     // From the beginning of the first day, as the page does.
     start =
@@ -108,7 +108,7 @@ public final class StatsCommand extends StoreAction {
     if (insight.damaged() > 0) {
       clew()
           .note(
-              Words.count(insight.damaged(), "session")
+              Humanize.count(insight.damaged(), "session")
                   + " cannot be read and not counted; 'clew doctor' names them");
     }
     if (csv) {
@@ -182,7 +182,7 @@ public final class StatsCommand extends StoreAction {
         plot.label("growth")
             + plot.spark(days.stream().mapToLong(Day::bytes).toArray())
             + "  "
-            + Words.size(bytes)
+            + Humanize.size(bytes)
             + " added");
     List<Tool> tools = insight.tools().busiest();
     if (!tools.isEmpty()) {
@@ -197,11 +197,11 @@ public final class StatsCommand extends StoreAction {
     out.line("")
         .line(
             "kept: "
-                + Words.count(storage.sessions(), "session")
+                + Humanize.count(storage.sessions(), "session")
                 + " with "
-                + Words.count(storage.items(), "item")
+                + Humanize.count(storage.items(), "item")
                 + ", "
-                + Words.size(storage.bytes()));
+                + Humanize.size(storage.bytes()));
   }
 
   private static String line(
@@ -231,10 +231,10 @@ public final class StatsCommand extends StoreAction {
         tool.answered() == 0
             ? ""
             : String.format(Locale.ROOT, ", %,d ms on average", tool.millis() / tool.answered());
-    return plot.label(Plain.line(tool.name()))
+    return plot.label(SafeText.line(tool.name()))
         + plot.bar(tool.calls(), most)
         + "  "
-        + Words.count(tool.calls(), "call")
+        + Humanize.count(tool.calls(), "call")
         + time;
   }
 }

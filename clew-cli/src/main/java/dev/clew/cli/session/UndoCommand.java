@@ -14,10 +14,10 @@ import dev.clew.cli.command.Consent;
 import dev.clew.cli.command.StoreAction;
 import dev.clew.cli.terminal.ExitCode;
 import dev.clew.cli.terminal.Failure;
+import dev.clew.cli.terminal.Humanize;
 import dev.clew.cli.terminal.Transcript;
-import dev.clew.cli.terminal.Words;
-import dev.clew.json.JsonObject;
-import dev.clew.server.operate.MadeTitles;
+import dev.clew.internal.JsonObject;
+import dev.clew.server.describing.Describing;
 import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -82,7 +82,7 @@ public final class UndoCommand extends StoreAction {
           .out()
           .line(
               "removed the last turn, "
-                  + Words.count(turn.size(), "item")
+                  + Humanize.count(turn.size(), "item")
                   + ", from session "
                   + session.key()
                   + ":");
@@ -106,7 +106,7 @@ public final class UndoCommand extends StoreAction {
         if (Window.startsTurn(item) || (i == 0 && !page.hasMore())) {
           return String.format(
               "Remove the last turn of session %s (%s, beginning with %s)?",
-              session.key(), Words.count(count, "item"), Transcript.preview(item, 60));
+              session.key(), Humanize.count(count, "item"), Transcript.preview(item, 60));
         }
       }
       if (entries.isEmpty()) {

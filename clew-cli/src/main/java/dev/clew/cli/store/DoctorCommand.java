@@ -13,10 +13,10 @@ import dev.clew.cli.command.StoreAction;
 import dev.clew.cli.command.StoreLocation;
 import dev.clew.cli.terminal.Columns;
 import dev.clew.cli.terminal.ExitCode;
+import dev.clew.cli.terminal.Humanize;
 import dev.clew.cli.terminal.Paint;
-import dev.clew.cli.terminal.Plain;
-import dev.clew.cli.terminal.Words;
-import dev.clew.json.JsonObject;
+import dev.clew.cli.terminal.SafeText;
+import dev.clew.internal.JsonObject;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -117,8 +117,8 @@ public final class DoctorCommand extends StoreAction {
 
   private void describe(SessionStore store, long reached) {
     row("store", StoreLocation.forDisplay(clew().storeUrl()));
-    row("reached in", Words.millis(reached));
-    row("keeps", keeps(store.traits().durability()));
+    row("reached in", Humanize.millis(reached));
+    row("keeps", keeps(store.durability()));
     String abilities =
         store.traits().capabilities().stream()
             .map(DoctorCommand::name)
@@ -136,7 +136,7 @@ public final class DoctorCommand extends StoreAction {
       case VOLATILE -> "nothing beyond the process";
       case PROCESS_CRASH -> "acknowledged writes through a crash, not through a power loss";
       case POWER_LOSS -> "acknowledged writes through a power loss";
-      case AS_THE_SERVER -> "acknowledged writes as the server behind it is set";
+      case AS_THE_SERVER -> "acknowledged writes, as its server is configured";
     };
   }
 
@@ -147,7 +147,7 @@ public final class DoctorCommand extends StoreAction {
     line.append(damage ? clew().paint().red(kind) : clew().paint().yellow(kind));
     finding.key().ifPresent(key -> line.append(" session ").append(key));
     finding.position().ifPresent(position -> line.append(" position ").append(position));
-    clew().out().line(line + ": " + Plain.line(finding.message()));
+    clew().out().line(line + ": " + SafeText.line(finding.message()));
   }
 
   private void printSummary() {
@@ -157,19 +157,19 @@ public final class DoctorCommand extends StoreAction {
         .out()
         .line(
             damaged > 0
-                ? paint.red(Words.count(damaged, "damaged thing") + " found")
+                ? paint.red(Humanize.count(damaged, "damaged thing") + " found")
                 : paint.green(
                     found == 0
                         ? "everything is in order"
-                        : "nothing is damaged; " + Words.count(found, "thing") + " to know"));
+                        : "nothing is damaged; " + Humanize.count(found, "thing") + " to know"));
   }
 
   private List<String> holdings() {
     return List.of(
-        Words.count(owners, "owner"),
-        Words.count(sessions, "session"),
-        Words.count(items, "item"),
-        "about " + Words.size(bytes));
+        Humanize.count(owners, "owner"),
+        Humanize.count(sessions, "session"),
+        Humanize.count(items, "item"),
+        "about " + Humanize.size(bytes));
   }
 
   private void printJson(SessionStore store, long reached, List<JsonObject> findings) {
@@ -178,8 +178,8 @@ public final class DoctorCommand extends StoreAction {
         .line(
             new JsonObject()
                 .put("store", StoreLocation.forDisplay(clew().storeUrl()))
-                .put("reached_millis", Words.roundMillis(reached))
-                .put("durability", name(store.traits().durability()))
+                .put("reached_millis", Humanize.roundMillis(reached))
+                .put("durability", name(store.durability()))
                 .put(
                     "capabilities",
                     store.traits().capabilities().stream()

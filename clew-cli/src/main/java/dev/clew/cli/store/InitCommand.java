@@ -15,8 +15,8 @@ import picocli.CommandLine.Command;
 @Command(
     name = "init",
     description = {
-      "Makes the store, unless it is there already.",
-      "Commands that write to a new store make it too, and say so; commands that read never do."
+      "Creates the store, unless it exists.",
+      "Commands that write also create the store and say so; commands that read " + "never do."
     },
     footer = {
       "",
@@ -26,7 +26,7 @@ import picocli.CommandLine.Command;
       "  clew init --store postgres://user:password@host/db",
       "  clew init --store sqlite:safe.db --key file:clew.key",
       "",
-      "In a SQLite file of another program, Clew makes its tables beside those that are there."
+      "In a SQLite file of another program, Clew adds its tables and switches the file to WAL mode."
     })
 public final class InitCommand implements Action {
   private final Clew clew;
@@ -45,9 +45,9 @@ public final class InitCommand implements Action {
     if (clew.json) {
       clew.out().line(new JsonObject().put("store", store).put("made", made).toString());
     } else if (made.isEmpty()) {
-      clew.out().line("nothing to make: " + store + " is there already");
+      clew.out().line("nothing to create: " + store + " exists already");
     } else {
-      made.forEach(what -> clew.out().line("made " + what));
+      made.forEach(what -> clew.out().line("created " + what));
     }
     return ExitCode.OK;
   }

@@ -14,9 +14,9 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "schema",
     description = {
-      "Prints the SQL that makes the tables of a store, for a DBA.",
-      "Opens no store. Open the store with migrate=check afterwards: the tables are "
-          + "then checked, never changed."
+      "Prints the SQL that creates the tables of a store, for a DBA.",
+      "Does not open a store. Open the store with migrate=check afterwards: the "
+          + "tables are then checked, never changed."
     },
     footer = {
       "",

@@ -108,13 +108,13 @@ public final class Progress {
         + (bytes ? "" : " " + units)
         + (detail.isEmpty() ? "" : ", " + detail)
         + (bytes
-            ? ", " + Words.size((long) rate) + "/s"
+            ? ", " + Humanize.size((long) rate) + "/s"
             : String.format(Locale.ROOT, ", %,.0f %s/s", rate, units))
         + remaining(seconds, rate, total - done);
   }
 
   private static String count(long count, boolean bytes) {
-    return bytes ? Words.size(count) : String.format(Locale.ROOT, "%,d", count);
+    return bytes ? Humanize.size(count) : String.format(Locale.ROOT, "%,d", count);
   }
 
   /** Not before there is something to judge by. */

@@ -8,13 +8,13 @@ public record Snippets(Paint paint) {
   /** The session and the position in it. */
   public String place(SearchResult.Hit hit) {
     String where = hit.key().id() + paint.dim(" #" + hit.position());
-    String title = Plain.line(hit.title());
+    String title = SafeText.line(hit.title());
     return title.isEmpty() ? where : where + "  " + paint.bold(title);
   }
 
   /** The snippet on one line; without colours the words found stand in brackets. */
   public String text(SearchResult.Hit hit) {
-    String snippet = Plain.line(hit.snippet());
+    String snippet = SafeText.line(hit.snippet());
     StringBuilder out = new StringBuilder();
     int done = 0;
     for (SearchResult.Highlight mark : hit.highlights()) {

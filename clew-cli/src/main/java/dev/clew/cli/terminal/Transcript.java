@@ -48,13 +48,13 @@ public final class Transcript {
     } else if (view instanceof View.Reasoning reasoning) {
       said(paint.dim("reasoning"), place, reasoning(reasoning));
     } else if (view instanceof View.FunctionCall call) {
-      note("→ " + paint.yellow(Plain.line(call.name())), place, call.arguments());
+      note("→ " + paint.yellow(SafeText.line(call.name())), place, call.arguments());
     } else if (view instanceof View.FunctionCallOutput output) {
       note("←", place, parts(output.output()));
     } else if (view instanceof View.Compaction compaction) {
       note(paint.dim("⋯ compacted history"), place, compaction.summary().orElse(""));
     } else {
-      note("· " + paint.yellow(Plain.line(item.type())), place, item.json());
+      note("· " + paint.yellow(SafeText.line(item.type())), place, item.json());
     }
   }
 
@@ -71,7 +71,7 @@ public final class Transcript {
     } else {
       text = item.type().isEmpty() ? "an item" : item.type();
     }
-    return Columns.cut(Plain.line(text), columns);
+    return Columns.cut(SafeText.line(text), columns);
   }
 
   private String role(View.Message message) {
@@ -85,7 +85,7 @@ public final class Transcript {
 
   private void said(String who, String place, String text) {
     out.line("").line(who + place);
-    String shown = cut ? Columns.cut(Plain.line(text), SHORT) : Plain.text(text);
+    String shown = cut ? Columns.cut(SafeText.line(text), SHORT) : SafeText.text(text);
     OptionalInt columns =
         width.isPresent()
             ? OptionalInt.of(Math.max(20, width.getAsInt() - INDENT.length()))
@@ -100,7 +100,7 @@ public final class Transcript {
     if (!afterNote) {
       out.line("");
     }
-    String line = Plain.line(text);
+    String line = SafeText.line(text);
     out.line((what + place + " " + (cut ? Columns.cut(line, SHORT) : line)).stripTrailing());
     afterNote = true;
   }

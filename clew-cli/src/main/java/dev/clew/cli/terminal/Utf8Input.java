@@ -27,15 +27,15 @@ public final class Utf8Input {
       try {
         return decode(standardInput, "standard input");
       } catch (IOException e) {
-        throw Failure.failed("cannot read standard input: " + Words.reason(e));
+        throw Failure.failed("cannot read standard input: " + Humanize.reason(e));
       }
     }
     try (InputStream file = Files.newInputStream(Path.of(name))) {
       return decode(file, name);
     } catch (NoSuchFileException | InvalidPathException e) {
-      throw Failure.usage("there is no file '" + name + "'");
+      throw Failure.notFound("there is no file '" + name + "'");
     } catch (IOException e) {
-      throw Failure.failed("cannot read '" + name + "': " + Words.reason(e));
+      throw Failure.failed("cannot read '" + name + "': " + Humanize.reason(e));
     }
   }
 
@@ -54,7 +54,7 @@ public final class Utf8Input {
     byte[] bytes = in.readNBytes(MAX_BYTES + 1);
     if (bytes.length > MAX_BYTES) {
       throw Failure.usage(
-          name + " has more than " + Words.size(MAX_BYTES) + "; split it and add the pieces");
+          name + " has more than " + Humanize.size(MAX_BYTES) + "; split it and add the pieces");
     }
     CharsetDecoder decoder =
         StandardCharsets.UTF_8

@@ -7,7 +7,7 @@ import picocli.CommandLine.Command;
 /** {@code clew token}: the name before the commands about tokens. Stateless. */
 @Command(
     name = "token",
-    description = "Makes, lists and revokes the tokens by which programs call the server.",
+    description = "Creates, lists and revokes the tokens that programs use to call the server.",
     footer = {
       "",
       "Examples:",

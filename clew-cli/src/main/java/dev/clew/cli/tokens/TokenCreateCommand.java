@@ -25,7 +25,7 @@ import picocli.CommandLine.Option;
 @Command(
     name = "create",
     description = {
-      "Makes a token for an owner's sessions and prints it alone on standard output.",
+      "Creates a token for an owner's sessions and prints only the token.",
       "It cannot be shown again: only a digest of it is kept."
     },
     footer = {
@@ -48,7 +48,7 @@ final class TokenCreateCommand extends StoreAction {
   @Option(
       names = "--expires",
       paramLabel = "TIME",
-      description = "When it ends: 90d from now, or 2026-12-31. Default: never.")
+      description = "When it expires: 90d from now, or 2026-12-31. Default: never.")
   @Nullable String expires;
 
   TokenCreateCommand(Clew clew) {
@@ -99,7 +99,7 @@ final class TokenCreateCommand extends StoreAction {
     boolean age = expires.matches("[0-9]+[dhms]");
     Duration ahead = age ? life.negated() : life;
     if (ahead.isNegative() || ahead.isZero()) {
-      throw Failure.usage("--expires is '" + expires + "', which is over; name a time to come");
+      throw Failure.usage("--expires is '" + expires + "', which is in the past");
     }
     return Optional.of(ahead);
   }

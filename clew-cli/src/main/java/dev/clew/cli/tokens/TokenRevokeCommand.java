@@ -15,7 +15,7 @@ import picocli.CommandLine.Parameters;
 /** {@code clew token revoke}: ends a token. Used once, by one thread. */
 @Command(
     name = "revoke",
-    description = "Ends a token, within a second on all servers of the store.",
+    description = "Revokes a token, within a second on all servers of the store.",
     footer = {"", "Examples:", "  clew token revoke 3f9a0c21b7de"})
 final class TokenRevokeCommand extends StoreAction {
   @Parameters(index = "0", paramLabel = "ID", description = "Its id, as 'clew token list' shows.")
@@ -28,8 +28,7 @@ final class TokenRevokeCommand extends StoreAction {
   @Override
   protected int run(SessionStore store) {
     if (!new Tokens(store.documents(), Clock.systemUTC()).revoke(id)) {
-      throw Failure.notFound(
-          "no token '" + id + "'; 'clew token list' shows the ids of those there are");
+      throw Failure.notFound("no token '" + id + "'; 'clew token list' lists the ids");
     }
     if (clew().json) {
       clew().out().line(new JsonObject().put("revoked", id).toString());

@@ -1,10 +1,10 @@
 package dev.clew.cli.tokens;
 
 import dev.clew.cli.terminal.Columns;
-import dev.clew.cli.terminal.Plain;
-import dev.clew.cli.terminal.Words;
-import dev.clew.json.JsonObject;
-import dev.clew.server.operate.Tokens.Token;
+import dev.clew.cli.terminal.Humanize;
+import dev.clew.cli.terminal.SafeText;
+import dev.clew.internal.JsonObject;
+import dev.clew.server.auth.Tokens.Token;
 import java.time.Instant;
 import java.util.Locale;
 import java.util.stream.Collectors;
@@ -35,13 +35,13 @@ final class TokenRows {
   static String row(Token token, Instant now) {
     String scopes = token.scopes().stream().map(TokenRows::word).collect(Collectors.joining(","));
     String end = token.expiresAt().map(at -> "  until " + at).orElse("");
-    String owner = token.owner().isEmpty() ? "(default)" : Plain.line(token.owner());
+    String owner = token.owner().isEmpty() ? "(default)" : SafeText.line(token.owner());
     return row(
             token.id(),
             owner,
             scopes,
-            Words.ago(token.createdAt(), now),
-            Plain.line(token.name()) + end)
+            Humanize.ago(token.createdAt(), now),
+            SafeText.line(token.name()) + end)
         .stripTrailing();
   }
 

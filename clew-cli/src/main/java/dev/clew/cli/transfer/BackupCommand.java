@@ -11,9 +11,9 @@ import dev.clew.cli.command.Clew;
 import dev.clew.cli.command.Consent;
 import dev.clew.cli.terminal.ExitCode;
 import dev.clew.cli.terminal.Failure;
+import dev.clew.cli.terminal.Humanize;
 import dev.clew.cli.terminal.Progress;
-import dev.clew.cli.terminal.Words;
-import dev.clew.json.JsonObject;
+import dev.clew.internal.JsonObject;
 import dev.clew.migrate.MigrationListener;
 import dev.clew.migrate.SessionOutcome;
 import java.nio.file.Files;
@@ -34,7 +34,7 @@ import picocli.CommandLine.Option;
     name = "backup",
     customSynopsis = "clew backup --to=PATH [OPTIONS]",
     description = {
-      "Writes everything a store has into a compressed file, while others use the " + "store.",
+      "Writes everything in a store to a compressed file while the store is in use.",
       "The file is read back and compared before it gets its name. A backup of an "
           + "encrypted store stays encrypted: making it needs no keys, restoring it needs "
           + "those of the store."
@@ -47,10 +47,10 @@ import picocli.CommandLine.Option;
       "  clew backup --to tuesday.backup --since monday.backup",
       "  clew backup --verify backups/",
       "",
-      "A folder, with '/' behind its name, gets a chain of files: a full backup, then "
-          + "only what changed, then a full one again. 'clew restore' reads them back. The "
-          + "exit code is 1 when something could not be read, 4 when a file would be "
-          + "replaced and --yes is missing."
+      "A folder (a name that ends in '/') gets a chain of files: a full backup, "
+          + "then only what changed, then a full one again. 'clew restore' reads them "
+          + "back. The exit code is 1 when something could not be read, 4 when a file "
+          + "would be replaced and --yes is missing."
     })
 public final class BackupCommand implements Action {
   private final Clew clew;
@@ -64,7 +64,7 @@ public final class BackupCommand implements Action {
   @Option(
       names = "--since",
       paramLabel = "FILE",
-      description = "Write only what is not in this backup, which must stay beside the new one.")
+      description = "Write only what is not in this backup, which must stay next to the new one.")
   @Nullable String since;
 
   @Option(
@@ -101,13 +101,16 @@ public final class BackupCommand implements Action {
     boolean folder = name.endsWith("/") || Files.isDirectory(path);
     if (folder && (since != null || clew.owner != null)) {
       throw Failure.usage(
-          "a folder keeps whole stores and finds out itself what changed; name a file");
+          "a backup folder always holds whole stores and detects changes itself; name " + "a file");
     }
     if (!folder && keep != null) {
       throw Failure.usage("--keep is for a folder; write --to " + name + "/");
     }
     if (keep != null && keep < 1) {
       throw Failure.usage("--keep is " + keep + "; at least one backup is kept");
+    }
+    if (since != null) {
+      requireThere(path(since));
     }
     if (!folder && Files.exists(path) && consent.mustAsk()) {
       consent.requireYesOrTerminal(clew, "replacing " + path);
@@ -146,13 +149,13 @@ public final class BackupCommand implements Action {
         new StringBuilder("wrote and compared ")
             .append(report.file())
             .append(": ")
-            .append(Words.count(report.totals().sessions(), "session"))
+            .append(Humanize.count(report.totals().sessions(), "session"))
             .append(" with ")
-            .append(Words.count(report.totals().items(), "item"))
+            .append(Humanize.count(report.totals().items(), "item"))
             .append(", ")
-            .append(Words.count(report.totals().records(), "record"))
+            .append(Humanize.count(report.totals().records(), "record"))
             .append(", ")
-            .append(Words.size(report.bytes()));
+            .append(Humanize.size(report.bytes()));
     if (report.head().isIncrement()) {
       text.append(", ").append(report.written()).append(" of the sessions new or changed");
     }
@@ -160,11 +163,11 @@ public final class BackupCommand implements Action {
       text.append(", encrypted by the store's keys");
     }
     if (report.failed() > 0) {
-      text.append(", ").append(Words.count(report.failed(), "session")).append(" failed");
+      text.append(", ").append(Humanize.count(report.failed(), "session")).append(" failed");
     }
     if (report.unreadable() > 0) {
       text.append(", ")
-          .append(Words.count(report.unreadable(), "item"))
+          .append(Humanize.count(report.unreadable(), "item"))
           .append(" unreadable and left out");
     }
     clew.out().line(report.isComplete() ? clew.paint().green(text.toString()) : text.toString());
@@ -181,7 +184,7 @@ public final class BackupCommand implements Action {
             MigrationListener.of(
                 outcome -> {
                   if (outcome.kind() == SessionOutcome.Kind.FAILED) {
-                    problems.add(Copying.problem(outcome));
+                    problems.add(CopyRunner.problem(outcome));
                   }
                 }));
     clew.out()
@@ -225,11 +228,11 @@ public final class BackupCommand implements Action {
                               + " of "
                               + backup.head().madeAt()
                               + " is whole: "
-                              + Words.count(backup.totals().sessions(), "session")
+                              + Humanize.count(backup.totals().sessions(), "session")
                               + " with "
-                              + Words.count(backup.totals().items(), "item")
+                              + Humanize.count(backup.totals().items(), "item")
                               + " in "
-                              + Words.count(backup.files().size(), "file")));
+                              + Humanize.count(backup.files().size(), "file")));
       return ExitCode.OK;
     }
   }
@@ -249,7 +252,13 @@ public final class BackupCommand implements Action {
     try {
       return Path.of(name);
     } catch (InvalidPathException e) {
-      throw Failure.usage("'" + name + "' is no file name");
+      throw Failure.usage("'" + name + "' is not a valid file name");
+    }
+  }
+
+  private static void requireThere(Path backup) {
+    if (Files.notExists(backup)) {
+      throw Failure.notFound("backup " + backup + " does not exist");
     }
   }
 
@@ -257,6 +266,7 @@ public final class BackupCommand implements Action {
   static Path newest(String name) {
     Path path = path(name);
     if (!Files.isDirectory(path)) {
+      requireThere(path);
       return path;
     }
     Optional<Path> newest = new BackupFolder(path).newest();

@@ -3,8 +3,8 @@ package dev.clew.cli.transfer;
 import dev.clew.Finding;
 import dev.clew.SessionKey;
 import dev.clew.cli.command.Clew;
-import dev.clew.cli.terminal.Plain;
 import dev.clew.cli.terminal.Progress;
+import dev.clew.cli.terminal.SafeText;
 import dev.clew.migrate.SessionOutcome;
 
 /** Shows how far a copy is, and a line for each thing that could not be copied. Not thread-safe. */
@@ -25,11 +25,11 @@ final class CopyProgress extends MigrationProgress {
     super.finished(outcome);
     if (!outcome.message().isEmpty()) {
       line(
-          clew.paint().red(Copying.name(outcome.kind()))
+          clew.paint().red(CopyRunner.name(outcome.kind()))
               + " session "
               + outcome.key()
               + ": "
-              + Plain.line(outcome.message()));
+              + SafeText.line(outcome.message()));
     }
   }
 
@@ -41,7 +41,7 @@ final class CopyProgress extends MigrationProgress {
             + record
             + "'"
             + (owner.isEmpty() ? "" : " of owner '" + owner + "'")
-            + ": the target has another of that name");
+            + ": the target has a different one of that name");
   }
 
   @Override
@@ -55,7 +55,7 @@ final class CopyProgress extends MigrationProgress {
             + place
             + position
             + ": "
-            + Plain.line(finding.message()));
+            + SafeText.line(finding.message()));
   }
 
   private void line(String text) {

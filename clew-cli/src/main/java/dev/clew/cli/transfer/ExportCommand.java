@@ -9,15 +9,15 @@ import dev.clew.SessionKey;
 import dev.clew.SessionPage;
 import dev.clew.SessionQuery;
 import dev.clew.SessionStore;
+import dev.clew.cli.command.AtomicFile;
 import dev.clew.cli.command.Clew;
 import dev.clew.cli.command.StoreAction;
-import dev.clew.cli.command.WholeFile;
 import dev.clew.cli.terminal.ExitCode;
 import dev.clew.cli.terminal.Failure;
+import dev.clew.cli.terminal.Humanize;
 import dev.clew.cli.terminal.Output;
 import dev.clew.cli.terminal.Progress;
-import dev.clew.cli.terminal.Words;
-import dev.clew.json.JsonObject;
+import dev.clew.internal.JsonObject;
 import dev.clew.transcript.ExportFormat;
 import java.nio.file.Path;
 import java.util.List;
@@ -33,7 +33,7 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "export",
     description = {
-      "Writes sessions to files, for people, for programs or to be imported again.",
+      "Writes sessions to files, for people, for programs or for 'clew import'.",
       "The formats are json (which 'clew import' reads), jsonl (an item on each line), "
           + "md and html for people, and csv for analysis (a row for each item)."
     },
@@ -66,14 +66,14 @@ public final class ExportCommand extends StoreAction {
       names = {"-o", "--output"},
       paramLabel = "FILE",
       description =
-          "The file to write; one that is there is replaced as a whole. Default: standard "
-              + "output.")
+          "The file to write; an existing file is replaced atomically. Default: "
+              + "standard output.")
   @Nullable String output;
 
   @Option(
       names = "--to",
       paramLabel = "FOLDER",
-      description = "The folder to write a file for each session to; it is made if needed.")
+      description = "The folder to write one file per session to; created if needed.")
   @Nullable String folder;
 
   private ExportFormat format = ExportFormat.JSON;
@@ -97,7 +97,7 @@ public final class ExportCommand extends StoreAction {
       throw Failure.usage("name the sessions, or all of them with --all");
     }
     if (output != null && folder != null) {
-      throw Failure.usage("--output is for one file, --to for a file of each session; use one");
+      throw Failure.usage("use either --output for one file or --to for a file per session");
     }
     boolean one = ids.size() == 1 || format == ExportFormat.CSV;
     if (!one && folder == null) {
@@ -108,14 +108,14 @@ public final class ExportCommand extends StoreAction {
   @Override
   protected int run(SessionStore store) {
     if (folder != null) {
-      Path into = WholeFile.folder(folder);
+      Path into = AtomicFile.folder(folder);
       Progress progress = Progress.of(clew().surroundings(), "sessions");
       try {
         each(
             store,
             (info, entries) -> {
               String name = format.fileName(info.key().id());
-              WholeFile.write(into.resolve(name), out -> out.print(format.write(info, entries)));
+              AtomicFile.write(into.resolve(name), out -> out.print(format.write(info, entries)));
               progress.add(1);
             });
       } finally {
@@ -123,7 +123,7 @@ public final class ExportCommand extends StoreAction {
       }
       told(folder);
     } else if (output != null) {
-      WholeFile.write(WholeFile.named(output), out -> writeAll(store, out));
+      AtomicFile.write(AtomicFile.named(output), out -> writeAll(store, out));
       told(output);
     } else {
       writeAll(store, clew().out());
@@ -201,9 +201,9 @@ public final class ExportCommand extends StoreAction {
         .out()
         .line(
             "wrote "
-                + Words.count(items, "item")
+                + Humanize.count(items, "item")
                 + " of "
-                + (single ? "session " + key : Words.count(sessions, "session"))
+                + (single ? "session " + key : Humanize.count(sessions, "session"))
                 + " to "
                 + place);
   }

@@ -15,8 +15,8 @@ import dev.clew.cli.command.ItemInput;
 import dev.clew.cli.command.StoreAction;
 import dev.clew.cli.terminal.ExitCode;
 import dev.clew.cli.terminal.Failure;
+import dev.clew.cli.terminal.Humanize;
 import dev.clew.cli.terminal.Utf8Input;
-import dev.clew.cli.terminal.Words;
 import dev.clew.imports.ImportFormat;
 import dev.clew.imports.ImportFormats;
 import dev.clew.json.JsonObject;
@@ -41,13 +41,13 @@ import picocli.CommandLine.Parameters;
     name = "import",
     description = {
       "Imports a session that 'clew export' wrote, or the conversations of another " + "program.",
-      "A document of 'clew export' replaces the whole history of its session in one "
-          + "step; this asks first if the session has items. A session that is there keeps "
-          + "its title and tags, a new one gets those of the document.",
-      "From another program it takes a file, a folder or a URL in one of the formats "
-          + "chatgpt, librechat, openwebui, langchain4j, agents-sqlite, agents-redis, "
-          + "spring-ai and jsonl. It overwrites nothing. Run again, it adds what was said "
-          + "since."
+      "An exported document replaces the whole history of its session atomically, "
+          + "after asking if the session has items. An existing session keeps its title "
+          + "and tags; a new one gets those of the document.",
+      "From another program it takes a file, a folder or a URL in one of the "
+          + "formats chatgpt, librechat, openwebui, langchain4j, agents-sqlite, "
+          + "agents-redis, spring-ai and jsonl. It overwrites nothing. Run it again to "
+          + "add what is new."
     },
     footer = {
       "",
@@ -60,12 +60,13 @@ import picocli.CommandLine.Parameters;
       "  clew import --from spring-ai 'jdbc:postgresql://host/db?user=u&password=p'",
       "  clew import --from agents-redis redis://localhost:6379",
       "",
-      "The exit code is 5 when there are other sessions of the same names."
+      "The exit code is 5 if other sessions have the same names."
     })
 public final class ImportCommand extends StoreAction {
   @Parameters(
       paramLabel = "SOURCE",
-      description = "The document, - for standard input; or what another program keeps.")
+      description =
+          "The exported document (- for standard input), or the data of another " + "program.")
   String file = "";
 
   @Option(
@@ -82,7 +83,7 @@ public final class ImportCommand extends StoreAction {
 
   @Option(
       names = "--dry-run",
-      description = "Only say what would be imported from another program.")
+      description = "Only show what would be imported from another program.")
   boolean dryRun;
 
   /** How a document of 'clew export' begins. */
@@ -104,11 +105,15 @@ public final class ImportCommand extends StoreAction {
   protected void beforeOpening() {
     format = from == null ? detected() : Optional.of(ImportFormats.named(from));
     if (format.isPresent()) {
+      if (!file.contains(":") && !new File(file).exists()) {
+        throw Failure.notFound("there is no file '" + file + "'");
+      }
       return;
     }
     document = ItemInput.document(Utf8Input.read(file, clew().surroundings().in()), file);
     if (dryRun) {
-      throw Failure.usage("--dry-run is for what another program keeps; this is a session of Clew");
+      throw Failure.usage(
+          "--dry-run is only for the data of other programs; this is an export of Clew");
     }
     description = document.description();
   }
@@ -142,7 +147,7 @@ public final class ImportCommand extends StoreAction {
           "'"
               + zip
               + "' is a zip that is cut off or damaged: "
-              + Words.reason(e)
+              + Humanize.reason(e)
               + "; nothing was written");
     }
   }
@@ -155,7 +160,7 @@ public final class ImportCommand extends StoreAction {
   @Override
   protected int run(SessionStore store) {
     if (format.isPresent()) {
-      return new Bringing(clew(), format.get(), file, id, dryRun).run(store);
+      return new ImportRunner(clew(), format.get(), file, id, dryRun).run(store);
     }
     StoredSession session = store.session(clew().key(id == null ? document.sessionId() : id));
     Optional<SessionInfo> before = session.info();
@@ -180,10 +185,10 @@ public final class ImportCommand extends StoreAction {
                     .put("version", version)
                     .toString()
                 : "imported "
-                    + Words.count(count, "item")
+                    + Humanize.count(count, "item")
                     + " into session "
                     + session.key()
-                    + (replaced == 0 ? "" : ", replacing " + Words.count(replaced, "item")));
+                    + (replaced == 0 ? "" : ", replacing " + Humanize.count(replaced, "item")));
     return ExitCode.OK;
   }
 
@@ -201,9 +206,9 @@ public final class ImportCommand extends StoreAction {
           clew(),
           String.format(
               "Replace the %s of session %s by %s?",
-              Words.count(info.itemCount(), "item"),
+              Humanize.count(info.itemCount(), "item"),
               session.key(),
-              Words.count(document.drafts().size(), "other")));
+              Humanize.count(document.drafts().size(), "other")));
     }
   }
 

@@ -25,8 +25,8 @@ import picocli.CommandLine.Option;
     customSynopsis = "clew migrate --from=URL --to=URL [OPTIONS]",
     description = {
       "Copies sessions to another store, with everything that belongs to them, and " + "compares.",
-      "It changes nothing in the source and overwrites nothing in the target. If it is "
-          + "interrupted, run it again: it goes on where it stopped."
+      "It changes nothing in the source and overwrites nothing in the target. If "
+          + "interrupted, run it again to continue where it stopped."
     },
     footer = {
       "",
@@ -66,7 +66,7 @@ public final class MigrateCommand implements Action {
       description = "Only sessions updated since: 7d, 2026-01-31 or 2026-01-31T10:00:00Z.")
   @Nullable String since;
 
-  @Option(names = "--dry-run", description = "Only say what would be copied.")
+  @Option(names = "--dry-run", description = "Only show what would be copied.")
   boolean dryRun;
 
   public MigrateCommand(Clew clew) {
@@ -75,10 +75,10 @@ public final class MigrateCommand implements Action {
 
   @Override
   public int run() {
-    if (clew.store != null) {
+    if (clew.isTyped("--store", clew.store)) {
       throw Failure.usage("migrate has --from and --to instead of --store");
     }
-    if (clew.key != null) {
+    if (clew.isTyped("--key", clew.key)) {
       throw Failure.usage("migrate has --from-key and --to-key instead of --key");
     }
     if (from.equals(to)) {
@@ -99,7 +99,7 @@ public final class MigrateCommand implements Action {
           new JsonObject()
               .put("from", StoreLocation.forDisplay(from))
               .put("to", StoreLocation.forDisplay(to));
-      return new Copying(clew, dryRun, "copied and compared").run(migration, about);
+      return new CopyRunner(clew, dryRun, "copied and compared").run(migration, about);
     }
   }
 

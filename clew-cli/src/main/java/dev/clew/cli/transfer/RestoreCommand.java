@@ -24,9 +24,10 @@ import picocli.CommandLine.Option;
     name = "restore",
     customSynopsis = "clew restore --from=PATH [OPTIONS]",
     description = {
-      "Copies what a backup holds into a store of any kind and compares every session.",
-      "The whole backup is read before anything is written, and nothing in the store "
-          + "is overwritten. If it is interrupted, run it again: it goes on where it stopped."
+      "Restores a backup into a store of any kind and compares every session.",
+      "The whole backup is read before anything is written, and nothing in the "
+          + "store is overwritten. If interrupted, run it again to continue where it "
+          + "stopped."
     },
     footer = {
       "",
@@ -47,13 +48,13 @@ public final class RestoreCommand implements Action {
       names = "--from",
       paramLabel = "PATH",
       required = true,
-      description = "The backup, or a folder of backups for its newest.")
+      description = "The backup, or a folder of backups to use the newest one.")
   String from = "";
 
   @Option(
       names = "--session",
       paramLabel = "ID",
-      description = "Only this session of the owner, without the records beside it.")
+      description = "Only this session of the owner, without any documents.")
   @Nullable String session;
 
   @Option(
@@ -62,7 +63,7 @@ public final class RestoreCommand implements Action {
       description = "The keys of the store that was backed up, if they are not those of --key.")
   @Nullable String fromKey;
 
-  @Option(names = "--dry-run", description = "Only say what would be restored.")
+  @Option(names = "--dry-run", description = "Only show what would be restored.")
   boolean dryRun;
 
   @Mixin Consent consent = new Consent();
@@ -105,7 +106,7 @@ public final class RestoreCommand implements Action {
           new JsonObject()
               .put("from", file.toString())
               .put("to", StoreLocation.forDisplay(clew.storeUrl()));
-      return new Copying(clew, dryRun, "restored and compared").run(migration, about);
+      return new CopyRunner(clew, dryRun, "restored and compared").run(migration, about);
     }
   }
 
@@ -120,7 +121,8 @@ public final class RestoreCommand implements Action {
     }
     if (!clew.surroundings().terminal().isInteractive()) {
       throw Failure.refused(
-          "the store is not empty and nobody can be asked here; add --yes to restore into it");
+          "the store is not empty, and there is no terminal to ask on; add --yes to "
+              + "restore into it");
     }
     consent.ask(clew, "The store is not empty. Restore into it? Nothing there is overwritten.");
   }

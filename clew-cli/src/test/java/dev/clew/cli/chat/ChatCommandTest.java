@@ -132,8 +132,8 @@ class ChatCommandTest {
         chat("my name is Ada", "in 2 hours lunch", "/undo", "/undo", "/undo", "who am I?");
     assertThat(result.err())
         .contains("took back 4 items, beginning with user: in 2 hours lunch")
-        .contains("what its tools have done stays done")
-        .contains("there is nothing to take back");
+        .contains("the effects of its tools remain")
+        .contains("there is nothing to undo");
     assertThat(result.out()).endsWith("not told me your name in this conversation.\n");
     assertThat(items()).hasSize(2);
   }

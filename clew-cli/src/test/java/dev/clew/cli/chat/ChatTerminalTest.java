@@ -101,7 +101,7 @@ class ChatTerminalTest {
     screen.await(PROMPT);
     type(CTRL_D);
     assertThat(ended(chat)).isZero();
-    screen.await("to go on: clew chat s");
+    screen.await("to continue: clew chat s");
     assertThat(session.getItems().get(0)).isEqualTo(Item.user("it's \"x! \\y"));
   }
 
@@ -167,7 +167,7 @@ class ChatTerminalTest {
     CompletableFuture<Integer> chat = chat();
     screen.await(PROMPT);
     type("half a li" + CTRL_C);
-    screen.await("once more leaves");
+    screen.await("again to leave");
     screen.await(PROMPT);
     type(CTRL_C);
     assertThat(ended(chat)).isEqualTo(ExitCode.INTERRUPTED);
@@ -212,7 +212,7 @@ class ChatTerminalTest {
     type("tell me a story\r");
     screen.await("once upon");
     type(CTRL_C);
-    screen.await("stopped; what was said so far is kept");
+    screen.await("stopped; the answer so far is kept");
     screen.await(PROMPT);
     type(CTRL_C);
     assertThat(ended(chat)).isEqualTo(ExitCode.INTERRUPTED);

@@ -8,6 +8,7 @@ import dev.clew.cli.terminal.ExitCode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -67,7 +68,7 @@ class ConfigurationTest {
     assertThat(shell.opened).containsExactly("sqlite:usual.db");
 
     Result none = shell.run("sessions", "list", "--config", "/nowhere/clew.yaml");
-    assertThat(none.code()).isEqualTo(ExitCode.USAGE);
+    assertThat(none.code()).isEqualTo(ExitCode.NOT_FOUND);
     assertThat(none.err()).contains("/nowhere/clew.yaml").hasLineCount(1);
   }
 
@@ -81,6 +82,58 @@ class ConfigurationTest {
     assertThat(withFile(file, "sessions", "list", "--limit", "few").err())
         .contains("'few'")
         .doesNotContain("line");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '"',
+      value = {
+        "\"store: bogus:x\"                     | 1 | sessions list     | no store for 'bogus:x'",
+        "\"json: false\nstore: sqlite://x.db\" | 2 | sessions list     | two slashes",
+        "\"store: sqlite:no.db\"                | 1 | sessions list     | no.db",
+        "\"key: bogus\"                         | 1 | sessions list     | --key: ",
+        "\"sessions:\n  list:\n    limit: 0\"  | 3 | --store memory: sessions list | limit is 0",
+        "\"search:\n  limit: 5000\"            | 2 | --store memory: search x | limit is 5000",
+        "\"search:\n  since: soon\"            | 2 | search x          | --since is 'soon'",
+        "\"chat:\n  history: -1\"              | 2 | chat              | --history is -1",
+        "\"chat:\n  model: nobody\"            | 2 | chat              | no model 'nobody'",
+        "\"serve:\n  port: 99999\"             | 2 | serve             | --port is '99999'",
+        "\"retention:\n  set:\n    count: 0\"  | 3 | retention set p   | --count is 0",
+        "\"token:\n  create:\n    scope: king\" | 3 | token create    | no scope 'king'",
+      })
+  void aValueThatTheCommandRefusesIsReportedWithItsLine(
+      String text, int line, String command, String problem) throws IOException {
+    shell.onRealStores();
+    Result result = withFile(text, command.split(" ", -1));
+    assertThat(result.code()).isIn(ExitCode.USAGE, ExitCode.NOT_FOUND);
+    assertThat(result.err()).contains("clew.yaml, line " + line + ": ", problem);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "CLEW_STORE, bogus:x, sessions list, no store for 'bogus:x'",
+    "CLEW_STORE, sqlite:no.db, sessions list, no.db",
+    "CLEW_KEY, bogus, sessions list, --key: ",
+    "CLEW_MODEL, nobody, chat, no model 'nobody'",
+    "CLEW_PORT, http, serve, --port is 'http'",
+    "CLEW_AT_LIMIT, explode, serve --store memory:, --at-limit is 'explode'",
+  })
+  void aVariableThatTheCommandRefusesIsReportedByItsName(
+      String variable, String value, String command, String problem) {
+    shell.onRealStores().env.put(variable, value);
+    Result result = shell.run(command.split(" ", -1));
+    assertThat(result.code()).isIn(ExitCode.USAGE, ExitCode.NOT_FOUND);
+    assertThat(result.err()).contains("clew: " + variable + ": ", problem);
+  }
+
+  @Test
+  void aValueOfTheCommandLineIsReportedWithoutAPlace() throws IOException {
+    String file = "store: sqlite:x.db\nsessions:\n  list:\n    limit: 5\n";
+    assertThat(withFile(file, "sessions", "list", "--limit", "0").err()).doesNotContain("line");
+    shell.onRealStores().env.put("CLEW_STORE", "memory:");
+    assertThat(shell.run("sessions", "list", "--store", "bogus:x").err())
+        .startsWith("clew: no store for 'bogus:x'");
   }
 
   @ParameterizedTest
@@ -106,6 +159,18 @@ class ConfigurationTest {
     assertThat(result.code()).isEqualTo(ExitCode.USAGE);
     assertThat(result.err()).contains("clew.yaml, line " + line + ":", problem).hasLineCount(1);
     assertThat(shell.opened).isEmpty();
+  }
+
+  /** It has a source and a target instead, and must not refuse what everybody may have set. */
+  @Test
+  void migrateIgnoresAStoreThatIsNotTyped() throws IOException {
+    String[] migrate = {"migrate", "--from", "sqlite:a.db", "--to", "sqlite:b.db", "--dry-run"};
+    Result byFile = withFile("store: sqlite:x.db\nkey: file:k\n", migrate);
+    assertThat(byFile.code()).as(byFile.err()).isZero();
+    shell.env.remove("CLEW_CONFIG");
+    shell.env.putAll(Map.of("CLEW_STORE", "sqlite:x.db", "CLEW_KEY", "file:k"));
+    Result byEnvironment = shell.run(migrate);
+    assertThat(byEnvironment.code()).as(byEnvironment.err()).isZero();
   }
 
   @Test

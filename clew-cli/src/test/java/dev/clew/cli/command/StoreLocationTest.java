@@ -16,17 +16,10 @@ class StoreLocationTest {
   @TempDir Path folder;
 
   @Test
-  void theOptionWinsOverTheVariable() {
-    Map<String, String> env = Map.of("CLEW_STORE", "sqlite:b.db");
-    assertThat(StoreLocation.choose("sqlite:a.db", env)).isEqualTo("sqlite:a.db");
-    assertThat(StoreLocation.choose(null, env)).isEqualTo("sqlite:b.db");
-  }
-
-  @Test
   void theDefaultIsAFileInTheDataFolderWhichOnlyTheUserCanEnter() throws IOException {
     Path data = folder.resolve("data");
     Map<String, String> env = Map.of("XDG_DATA_HOME", data.toString());
-    assertThat(StoreLocation.choose(null, env)).isEqualTo("sqlite:" + data.resolve("clew/clew.db"));
+    assertThat(StoreLocation.usual(env)).isEqualTo("sqlite:" + data.resolve("clew/clew.db"));
     assertThat(data).doesNotExist();
     StoreLocation.makeUsualFolder(env);
     assertThat(Files.getPosixFilePermissions(data.resolve("clew")))
@@ -39,15 +32,14 @@ class StoreLocationTest {
   @Test
   void aFolderWithSpecialCharactersIsEscaped() {
     Path odd = folder.resolve("100%?");
-    assertThat(StoreLocation.choose(null, Map.of("XDG_DATA_HOME", odd.toString())))
+    assertThat(StoreLocation.usual(Map.of("XDG_DATA_HOME", odd.toString())))
         .isEqualTo("sqlite:" + folder + "/100%25%3F/clew/clew.db");
   }
 
   @Test
   void withoutADataFolderItIsBelowHome() {
-    Map<String, String> env =
-        Map.of("HOME", folder.toString(), "XDG_DATA_HOME", "relative", "CLEW_STORE", " ");
-    assertThat(StoreLocation.choose(null, env))
+    Map<String, String> env = Map.of("HOME", folder.toString(), "XDG_DATA_HOME", "relative");
+    assertThat(StoreLocation.usual(env))
         .isEqualTo("sqlite:" + folder.resolve(".local/share/clew/clew.db"));
   }
 

@@ -71,7 +71,7 @@ class KeyCommandsTest {
     assertThat(shell.run("key", "list").out()).doesNotContain(old);
     assertThat(shell.run("key", "retire", old, "--yes").err()).contains("no key " + old);
     assertThat(shell.run("sessions", "show", "trip").out()).contains("hello");
-    assertThat(shell.run("key", "restore", old).out()).startsWith("brought back key " + old);
+    assertThat(shell.run("key", "restore", old).out()).startsWith("restored key " + old);
     assertThat(shell.run("key", "list").out()).contains(old + "  wraps 0");
     assertThat(shell.run("key", "restore", old).code()).isEqualTo(ExitCode.USAGE);
   }

@@ -3,13 +3,18 @@ package dev.clew.cli.retention;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.clew.Item;
+import dev.clew.SessionQuery;
 import dev.clew.SessionStore;
 import dev.clew.Stores;
 import dev.clew.cli.Shell;
 import dev.clew.cli.Shell.Result;
 import dev.clew.cli.terminal.ExitCode;
+import dev.clew.retention.Retention;
+import dev.clew.retention.RetentionPolicy;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -47,7 +52,7 @@ class RetentionCommandsTest {
     assertThat(shell.run("sessions", "list").out()).hasLineCount(2);
     assertThat(shell.run("retention", "remove", "few").code()).isZero();
     assertThat(shell.run("retention", "remove", "few").code()).isEqualTo(ExitCode.NOT_FOUND);
-    assertThat(shell.run("retention", "show").err()).contains("kept for ever");
+    assertThat(shell.run("retention", "show").err()).contains("kept forever");
   }
 
   @ParameterizedTest
@@ -86,14 +91,22 @@ class RetentionCommandsTest {
     add(2);
     assertThat(shell.run("retention", "hold", "s0", "--reason", "case 17").out())
         .contains("session 's0' of owner '' is on legal hold since", "(case 17)");
-    shell.run("retention", "set", "none", "--count", "0");
+    Retention.of(shell.store)
+        .set(
+            new RetentionPolicy(
+                "none",
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                OptionalInt.of(0)));
     assertThat(shell.run("retention", "run", "--yes").out())
         .contains("removed 1 of 2 sessions, 1 stay on legal hold");
     assertThat(shell.run("retention", "show", "--json").out()).contains("\"reason\":\"case 17\"");
     assertThat(shell.run("retention", "show").out())
         .containsPattern("on legal hold since [-0-9]{10}T[:0-9]{8}Z \\(case 17\\)");
     assertThat(shell.run("sessions", "show", "s0", "--json").out()).contains("\"hold\":{");
-    assertThat(shell.store.documents().list("@clew", "audit/", java.util.Optional.empty(), 10))
+    assertThat(shell.store.documents().list("@clew", "audit/", Optional.empty(), 10))
         .anySatisfy(entry -> assertThat(entry.json()).contains("retention hold"));
     assertThat(shell.run("retention", "release", "s0").code()).isZero();
     assertThat(shell.run("retention", "release", "s0").code()).isEqualTo(ExitCode.NOT_FOUND);
@@ -111,6 +124,7 @@ class RetentionCommandsTest {
             new String[] {"set", "../x", "--count", "1"},
             new String[] {"set", "x", "--idle", "soon"},
             new String[] {"set", "x", "--count", "-1"},
+            new String[] {"set", "x", "--count", "0"},
             new String[] {"hold", "--reason", "x"},
             new String[] {"hold", "s"},
             new String[] {"release"})) {
@@ -126,11 +140,12 @@ class RetentionCommandsTest {
     String url = "sqlite:" + folder.resolve("x.db");
     try (SessionStore store = Stores.open(url)) {
       store.session("s").addItems(List.of(Item.user("x")));
+      store.session("t").addItems(List.of(Item.user("x")));
       Shell beside = new Shell().onRealStores();
       beside.env.put("CLEW_STORE", url);
-      beside.run("retention", "set", "none", "--count", "0");
-      assertThat(beside.run("retention", "run", "--yes").out()).contains("removed 1 of 1");
-      assertThat(store.session("s").getItems()).isEmpty();
+      beside.run("retention", "set", "few", "--count", "1");
+      assertThat(beside.run("retention", "run", "--yes").out()).contains("removed 1 of 2");
+      assertThat(store.list(SessionQuery.of("")).sessions()).hasSize(1);
     }
   }
 
@@ -177,8 +192,8 @@ class RetentionCommandsTest {
     Result refused = shell.run("retention", "set", "cold", "--idle", "90d", "--compress");
     assertThat(refused.code()).isNotZero();
     assertThat(refused.err()).contains("cannot compress sessions");
-    add(1);
-    shell.run("retention", "set", "none", "--count", "0");
+    add(2);
+    shell.run("retention", "set", "few", "--count", "1");
     assertThat(shell.run("retention", "run", "--yes", "--shrink").code()).isNotZero();
     assertThat(shell.store.session("s0").getItems()).hasSize(1);
   }

@@ -73,7 +73,7 @@ class ServeProcessTest {
       assertThat(store.session(SessionKey.of("trip")).getItems()).hasSize(4);
     }
     try (ClewProcess again = ClewProcess.start(folder, Map.of(), "serve", "--port", "0")) {
-      assertThat(greeting(again).get("token")).startsWith("made before");
+      assertThat(greeting(again).get("token")).startsWith("created earlier");
     }
   }
 
@@ -114,7 +114,7 @@ class ServeProcessTest {
             "--log-format",
             "none")) {
       Map<String, String> said = greeting(clew);
-      assertThat(said.get("token")).startsWith("made before");
+      assertThat(said.get("token")).startsWith("created earlier");
       assertThat(clew.loaded()).contains("com.nimbusds.");
       assertThat(clew.err()).isEmpty();
     }

@@ -118,7 +118,7 @@ class PopAndUndoTest {
     shell.onTerminal("y").whileAsked(() -> session.addItems(List.of(Item.user("new"))));
     Result result = shell.run(command, "s");
     assertThat(result.code()).isEqualTo(ExitCode.CONFLICT);
-    assertThat(result.err()).contains("changed while you were asked");
+    assertThat(result.err()).contains("changed in the meantime");
     assertThat(session.getItems()).hasSize(7);
   }
 

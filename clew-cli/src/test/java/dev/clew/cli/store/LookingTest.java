@@ -102,7 +102,7 @@ class LookingTest {
   void theFirstWriteSaysWhatItMadeAndLaterOnesSayNothing() throws IOException {
     Path file = folder.resolve("new.db");
     shell.env.put("CLEW_STORE", "sqlite:" + file);
-    assertThat(shell.run("add", "s", "one").err()).isEqualTo("made the file " + file + "\n");
+    assertThat(shell.run("add", "s", "one").err()).isEqualTo("created the file " + file + "\n");
     assertThat(shell.run("add", "s", "two").err()).isEmpty();
     shell.env.put("CLEW_STORE", "jsonl:" + folder.resolve("sessions"));
     assertThat(shell.run("add", "s", "one", "--json").err()).isEmpty();
@@ -114,8 +114,8 @@ class LookingTest {
     Path file = folder.resolve("new.db");
     Result made = shell.run("init", "--store", "sqlite:" + file);
     assertThat(made.code()).as(made.err()).isZero();
-    assertThat(made.out()).isEqualTo("made the file " + file + "\n");
-    assertThat(shell.run("init", "--store", "sqlite:" + file).out()).contains("there already");
+    assertThat(made.out()).isEqualTo("created the file " + file + "\n");
+    assertThat(shell.run("init", "--store", "sqlite:" + file).out()).contains("exists already");
     assertThat(shell.run("init", "--store", "sqlite:" + file, "--json").json())
         .containsEntry("made", List.of());
     assertThat(shell.run("sessions", "list", "--store", "sqlite:" + file).code()).isZero();
@@ -134,7 +134,7 @@ class LookingTest {
     }
     assertThat(everything()).isEqualTo(before);
     assertThat(shell.run("add", "s", "one").err())
-        .isEqualTo("made the tables of Clew in " + file + "\n");
+        .isEqualTo("created the tables of Clew in " + file + "; the file is now in WAL mode\n");
   }
 
   @Test
@@ -183,7 +183,7 @@ class LookingTest {
     assertThat(everything()).isEqualTo(before);
 
     Result undone = shell.run("undo", "trip", "--yes");
-    assertThat(undone.err()).contains("made the tables of Clew in " + file);
+    assertThat(undone.err()).contains("created the tables of Clew in " + file);
     assertThat(undone.code()).isZero();
   }
 

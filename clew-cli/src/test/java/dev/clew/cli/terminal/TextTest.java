@@ -39,25 +39,26 @@ class TextTest {
 
   @Test
   void plain_showsControlCharactersAsPictures() {
-    assertThat(Plain.text("a\r\nb\tc\u001b[0m\u007f\u0085")).isEqualTo("a\nb\tc␛[0m\uFFFD\uFFFD");
-    assertThat(Plain.line("a\nb\tc")).isEqualTo("a b c");
+    assertThat(SafeText.text("a\r\nb\tc\u001b[0m\u007f\u0085"))
+        .isEqualTo("a\nb\tc␛[0m\uFFFD\uFFFD");
+    assertThat(SafeText.line("a\nb\tc")).isEqualTo("a b c");
   }
 
   @Test
   void ago_isRoughAndNeverInTheFuture() {
     Instant now = Instant.parse("2025-06-15T12:00:00Z");
-    assertThat(Words.ago(now.plusSeconds(500), now)).isEqualTo("just now");
-    assertThat(Words.ago(now.minusSeconds(60), now)).isEqualTo("1 minute ago");
-    assertThat(Words.ago(now.minusSeconds(7300), now)).isEqualTo("2 hours ago");
-    assertThat(Words.ago(now.minusSeconds(3 * 86_400), now)).isEqualTo("3 days ago");
-    assertThat(Words.ago(now.minusSeconds(40L * 86_400), now)).isEqualTo("2025-05-06");
+    assertThat(Humanize.ago(now.plusSeconds(500), now)).isEqualTo("just now");
+    assertThat(Humanize.ago(now.minusSeconds(60), now)).isEqualTo("1 minute ago");
+    assertThat(Humanize.ago(now.minusSeconds(7300), now)).isEqualTo("2 hours ago");
+    assertThat(Humanize.ago(now.minusSeconds(3 * 86_400), now)).isEqualTo("3 days ago");
+    assertThat(Humanize.ago(now.minusSeconds(40L * 86_400), now)).isEqualTo("2025-05-06");
   }
 
   @Test
   void size_usesTheUnitThatFits() {
-    assertThat(Words.size(1023)).isEqualTo("1023 B");
-    assertThat(Words.size(1536)).isEqualTo("1.5 KiB");
-    assertThat(Words.size(128 << 20)).isEqualTo("128.0 MiB");
-    assertThat(Words.size(Long.MAX_VALUE)).endsWith("TiB");
+    assertThat(Humanize.size(1023)).isEqualTo("1023 B");
+    assertThat(Humanize.size(1536)).isEqualTo("1.5 KiB");
+    assertThat(Humanize.size(128 << 20)).isEqualTo("128.0 MiB");
+    assertThat(Humanize.size(Long.MAX_VALUE)).endsWith("TiB");
   }
 }

@@ -193,5 +193,9 @@ class BackupCommandTest {
     assertThat(restore().code()).isEqualTo(ExitCode.USAGE);
     assertThat(restore("--from", folder.toString()).code()).isEqualTo(ExitCode.NOT_FOUND);
     assertThat(restore("--from", path("none")).err()).contains("does not exist");
+    assertThat(restore("--from", path("none")).code()).isEqualTo(ExitCode.NOT_FOUND);
+    assertThat(backup("--verify", path("none")).code()).isEqualTo(ExitCode.NOT_FOUND);
+    assertThat(backup("--to", path("new"), "--since", path("none")).code())
+        .isEqualTo(ExitCode.NOT_FOUND);
   }
 }

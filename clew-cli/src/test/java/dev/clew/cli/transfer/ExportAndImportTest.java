@@ -219,7 +219,7 @@ class ExportAndImportTest {
         "{\"session_id\":\"s\",\"items\":[{}",
         "it ends in the middle at line 1, column 30; nothing was written"
       },
-      {"{\"session_id\":\"s\",\"items\":[]} x", "is no export"},
+      {"{\"session_id\":\"s\",\"items\":[]} x", "is not an export"},
     };
     for (String[] each : bad) {
       Path file = Files.writeString(folder.resolve("bad.json"), each[0]);

@@ -164,7 +164,7 @@ class MigrateCommandTest {
     assertThat(result.code()).isEqualTo(ExitCode.FAILED);
     assertThat(result.out())
         .contains("unreadable session 's' position " + position)
-        .contains("1 item unreadable and left behind")
+        .contains("1 item unreadable and not copied")
         .doesNotContain("spoilt");
     assertThat(to.session("s").getItems()).containsExactly(Item.user("x 0"), Item.user("x 2"));
     Map<String, Object> json = shell.run("migrate", "--from", "c:", "--to", "b:", "--json").json();

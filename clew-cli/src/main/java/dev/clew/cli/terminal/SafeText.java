@@ -4,8 +4,8 @@ package dev.clew.cli.terminal;
  * Stored text made safe to show: it comes from models and strangers, and a terminal obeys control
  * characters. Stateless.
  */
-public final class Plain {
-  private Plain() {}
+public final class SafeText {
+  private SafeText() {}
 
   /** The text with control characters, other than line ends and tabs, shown as pictures. */
   public static String text(String text) {

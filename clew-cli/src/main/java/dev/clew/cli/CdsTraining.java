@@ -16,7 +16,7 @@ import java.util.stream.Stream;
  * Does what short commands and a chat do, where nobody sees it: the launcher runs it once and keeps
  * the classes that it needed in an archive. Stateless.
  */
-final class Training {
+final class CdsTraining {
   private static final String CHAT =
       """
       meeting tomorrow at 2pm
@@ -31,7 +31,7 @@ final class Training {
       /undo
       """;
 
-  private Training() {}
+  private CdsTraining() {}
 
   /** Leaves nothing behind. */
   public static void main(String[] args) throws IOException {

@@ -7,9 +7,9 @@ import dev.clew.cli.command.Clew;
 import dev.clew.cli.command.StoreLocation;
 import dev.clew.cli.terminal.ExitCode;
 import dev.clew.cli.terminal.Failure;
-import dev.clew.cli.terminal.Plain;
+import dev.clew.cli.terminal.Humanize;
 import dev.clew.cli.terminal.Progress;
-import dev.clew.cli.terminal.Words;
+import dev.clew.cli.terminal.SafeText;
 import dev.clew.decorate.RetryingStore;
 import dev.clew.imports.Import;
 import dev.clew.imports.ImportFormat;
@@ -24,7 +24,7 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** Imports what another program keeps, and tells of it. Used once, by one thread. */
-final class Bringing {
+final class ImportRunner {
   private static final int PLACES_SHOWN = 3;
 
   private final Clew clew;
@@ -34,7 +34,7 @@ final class Bringing {
   private final boolean dryRun;
   private final List<JsonObject> problems = new ArrayList<>();
 
-  Bringing(Clew clew, ImportFormat format, String source, @Nullable String id, boolean dryRun) {
+  ImportRunner(Clew clew, ImportFormat format, String source, @Nullable String id, boolean dryRun) {
     this.clew = clew;
     this.format = format;
     this.source = source;
@@ -52,7 +52,7 @@ final class Bringing {
       report = wanted.run(listener);
     } catch (ClewException.StoreUnavailable | ClewException.OutcomeUnknown e) {
       throw Failure.failed(
-          e.getMessage() + "\nrun the same command again: it goes on where it stopped");
+          e.getMessage() + "\nrun the same command again to continue where it stopped");
     } finally {
       listener.clear();
     }
@@ -96,7 +96,7 @@ final class Bringing {
     public void finished(SessionKey key, Outcome outcome, long items, String message) {
       sessions++;
       if (progress != null) {
-        progress.detail(sessions + " of " + Words.count(planned, "session"));
+        progress.detail(sessions + " of " + Humanize.count(planned, "session"));
         progress.add(items);
       }
       if (!message.isEmpty()) {
@@ -114,7 +114,8 @@ final class Bringing {
       if (!clew.json) {
         clear();
         clew.out()
-            .line(clew.paint().red(name(outcome)) + " session " + key + ": " + Plain.line(message))
+            .line(
+                clew.paint().red(name(outcome)) + " session " + key + ": " + SafeText.line(message))
             .flush();
       }
     }
@@ -153,9 +154,9 @@ final class Bringing {
 
   private void tell(ImportReport report) {
     StringBuilder text = new StringBuilder(dryRun ? "would import " : "imported ");
-    text.append(Words.count(report.count(Outcome.IMPORTED), "session"))
+    text.append(Humanize.count(report.count(Outcome.IMPORTED), "session"))
         .append(" with ")
-        .append(Words.count(report.items(), "item"))
+        .append(Humanize.count(report.items(), "item"))
         .append(" from ")
         .append(format.name());
     append(text, report.count(Outcome.CONTINUED), " continued");
@@ -163,12 +164,12 @@ final class Bringing {
     append(text, report.count(Outcome.REFUSED), " refused");
     clew.out().line(clew.paint().green(text.toString()));
     if (!report.losses().isEmpty()) {
-      clew.out().line("not carried, or not as it was:");
+      clew.out().line("lost or changed:");
     }
     for (Losses.Loss loss : report.losses()) {
-      clew.out().line("  " + loss.count() + " × " + Plain.line(loss.reason()));
+      clew.out().line("  " + loss.count() + " × " + SafeText.line(loss.reason()));
       for (String place : loss.places().subList(0, Math.min(PLACES_SHOWN, loss.places().size()))) {
-        clew.out().line("      " + Plain.line(StoreLocation.forDisplay(place)));
+        clew.out().line("      " + SafeText.line(StoreLocation.forDisplay(place)));
       }
       if (loss.count() > PLACES_SHOWN) {
         clew.out().line("      and " + (loss.count() - PLACES_SHOWN) + " more");

@@ -6,8 +6,8 @@ import dev.clew.cli.command.Clew;
 import dev.clew.cli.command.JsonFields;
 import dev.clew.cli.terminal.ExitCode;
 import dev.clew.cli.terminal.Failure;
-import dev.clew.cli.terminal.Words;
-import dev.clew.json.JsonObject;
+import dev.clew.cli.terminal.Humanize;
+import dev.clew.internal.JsonObject;
 import dev.clew.migrate.Migration;
 import dev.clew.migrate.MigrationListener;
 import dev.clew.migrate.MigrationReport;
@@ -21,7 +21,7 @@ import java.util.Locale;
  * Copies sessions from store to store for a command and tells how it went: {@code migrate} and
  * {@code restore}. Used once, by one thread.
  */
-final class Copying {
+final class CopyRunner {
   private final Clew clew;
   private final boolean dryRun;
   private final String done;
@@ -29,7 +29,7 @@ final class Copying {
   /**
    * @param done what was done, such as "copied and compared"
    */
-  Copying(Clew clew, boolean dryRun, String done) {
+  CopyRunner(Clew clew, boolean dryRun, String done) {
     this.clew = clew;
     this.dryRun = dryRun;
     this.done = done;
@@ -49,7 +49,7 @@ final class Copying {
       return (dryRun ? migration.rehearsal() : migration).run(listener);
     } catch (ClewException.StoreUnavailable | ClewException.OutcomeUnknown e) {
       throw Failure.failed(
-          e.getMessage() + "\nrun the same command again: it goes on where it stopped");
+          e.getMessage() + "\nrun the same command again to continue where it stopped");
     }
   }
 
@@ -68,21 +68,21 @@ final class Copying {
   private String summary(MigrationReport report) {
     long moved = report.count(Kind.MOVED) + report.count(Kind.WOULD_MOVE);
     StringBuilder text = new StringBuilder(dryRun ? "would copy " : done + " ");
-    text.append(Words.count(moved, "session"))
+    text.append(Humanize.count(moved, "session"))
         .append(" with ")
-        .append(Words.count(report.items(), "item"));
+        .append(Humanize.count(report.items(), "item"));
     append(text, report.records(), "record", "");
     append(text, report.count(Kind.ALREADY_THERE), "session", " already there");
     append(text, report.count(Kind.REFUSED), "session", " refused");
     append(text, report.count(Kind.FAILED), "session", " failed");
     append(text, report.refusedRecords(), "record", " refused");
-    append(text, report.unreadable(), "item", " unreadable and left behind");
+    append(text, report.unreadable(), "item", " unreadable and not copied");
     return report.isComplete() ? clew.paint().green(text.toString()) : text.toString();
   }
 
   private static void append(StringBuilder text, long count, String noun, String what) {
     if (count > 0) {
-      text.append(", ").append(Words.count(count, noun)).append(what);
+      text.append(", ").append(Humanize.count(count, noun)).append(what);
     }
   }
 

@@ -1,8 +1,8 @@
 package dev.clew.cli.command;
 
 import dev.clew.cli.terminal.Failure;
+import dev.clew.cli.terminal.Humanize;
 import dev.clew.cli.terminal.Output;
-import dev.clew.cli.terminal.Words;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
@@ -12,8 +12,8 @@ import java.nio.file.StandardCopyOption;
 import java.util.function.Consumer;
 
 /** Files that are there as a whole, the old one or the new one. Stateless. */
-public final class WholeFile {
-  private WholeFile() {}
+public final class AtomicFile {
+  private AtomicFile() {}
 
   /** The file of that name. */
   public static Path named(String name) {
@@ -24,7 +24,7 @@ public final class WholeFile {
       }
       return file;
     } catch (InvalidPathException e) {
-      throw Failure.usage("'" + name + "' is no file name");
+      throw Failure.usage("'" + name + "' is not a valid file name");
     }
   }
 
@@ -33,9 +33,9 @@ public final class WholeFile {
     try {
       return Files.createDirectories(Path.of(name)).toAbsolutePath();
     } catch (InvalidPathException e) {
-      throw Failure.usage("'" + name + "' is no name of a folder");
+      throw Failure.usage("'" + name + "' is not a valid folder name");
     } catch (IOException e) {
-      throw Failure.failed("cannot make the folder '" + name + "': " + Words.reason(e));
+      throw Failure.failed("cannot create the folder '" + name + "': " + Humanize.reason(e));
     }
   }
 
@@ -54,7 +54,7 @@ public final class WholeFile {
         Files.deleteIfExists(draft);
       }
     } catch (IOException e) {
-      throw Failure.failed("cannot write '" + file + "': " + Words.reason(e));
+      throw Failure.failed("cannot write '" + file + "': " + Humanize.reason(e));
     }
   }
 }

@@ -7,8 +7,8 @@ import java.time.Instant;
 import java.util.Locale;
 
 /** Times and numbers as people say them. Stateless. */
-public final class Words {
-  private Words() {}
+public final class Humanize {
+  private Humanize() {}
 
   /** How long ago something was. */
   public static String ago(Instant then, Instant now) {
