@@ -17,7 +17,7 @@ import dev.clew.server.internal.auth.ServerSecret;
 import dev.clew.server.internal.auth.SignIn;
 import dev.clew.server.internal.auth.TokenBearers;
 import dev.clew.server.internal.chat.ChatApi;
-import dev.clew.server.internal.chat.Turns;
+import dev.clew.server.internal.chat.SessionTurns;
 import dev.clew.server.internal.conversations.ConversationsApi;
 import dev.clew.server.internal.http.Call;
 import dev.clew.server.internal.http.Dispatcher;
@@ -35,6 +35,7 @@ import dev.clew.server.internal.runs.CompactionSeal;
 import dev.clew.server.internal.runs.EventLogs;
 import dev.clew.server.internal.runs.OwnersModel;
 import dev.clew.server.internal.runs.Titles;
+import dev.clew.server.internal.runs.TurnEngine;
 import dev.clew.server.internal.runs.UsageBook;
 import dev.clew.server.internal.sessions.BranchesApi;
 import dev.clew.server.internal.sessions.EventsApi;
@@ -94,7 +95,8 @@ public final class ClewServer implements AutoCloseable {
   private final UsageBook usage;
   private final ResponsesApi responses;
   private final Titles titles;
-  private final Turns turns;
+  private final TurnEngine engine;
+  private final SessionTurns turns;
   private final EventsApi events;
   private final Shares shares;
   private final Listener listener;
@@ -131,7 +133,8 @@ public final class ClewServer implements AutoCloseable {
     this.titles =
         new Titles(
             settings.store(), settings.modelTitles() ? settings.models().first() : null, usage);
-    this.turns = new Turns(settings, models, logs, usage, titles, telemetry);
+    this.engine = new TurnEngine(settings.store(), settings.turns(), telemetry);
+    this.turns = new SessionTurns(engine, settings, models, logs, usage, titles);
     this.events = new EventsApi(settings.store(), turns, logs);
     routes.addAll(own());
     routes.addAll(new DocsApi(this::routes).routes());
@@ -139,7 +142,7 @@ public final class ClewServer implements AutoCloseable {
     routes.addAll(new TokensApi(settings.store(), tokens, settings.strict()).routes());
     routes.addAll(new OwnersApi(settings).routes());
     routes.addAll(new ReadingApi(settings.store(), audit, settings.adminReads()).routes());
-    this.responses = new ResponsesApi(settings, seal, logs, usage, titles, telemetry);
+    this.responses = new ResponsesApi(engine, settings, seal, logs, usage, titles);
     this.shares = new Shares(settings.store(), settings.clock());
     routes.addAll(chat(models, usage));
     openAi(
@@ -315,14 +318,12 @@ public final class ClewServer implements AutoCloseable {
   /** Lets calls in flight finish for a while, and stops. Idempotent. */
   @Override
   public void close() {
-    Duration patience = settings.turns().stopWait();
-    // Before the listener, which ends the streams: their readers shall hear how it ends.
-    CompletableFuture<Void> answered = beside(() -> responses.close(patience));
-    CompletableFuture<Void> said = beside(turns::close);
-    CompletableFuture<Void> tidied = beside(chores::close);
+    CompletableFuture<Void> tidied =
+        CompletableFuture.runAsync(chores::close, task -> new Thread(task, "clew-stop").start());
     try {
-      answered.join();
-      said.join();
+      // Before the listener, which ends the streams: their readers are to see how it ends.
+      engine.close(settings.turns().stopWait());
+      responses.close();
       tidied.join();
       listener.stop(LAST_WORDS);
     } finally {
@@ -333,9 +334,5 @@ public final class ClewServer implements AutoCloseable {
       logs.close();
       meters.close();
     }
-  }
-
-  private static CompletableFuture<Void> beside(Runnable work) {
-    return CompletableFuture.runAsync(work, task -> new Thread(task, "clew-stop").start());
   }
 }

@@ -35,13 +35,13 @@ public final class ChatApi {
       Set.of("message", "session_id", "stream", "model", "instructions");
 
   private final SessionStore store;
-  private final Turns turns;
+  private final SessionTurns turns;
   private final EventLogs logs;
   private final ServerModels models;
   private final boolean strict;
 
   public ChatApi(
-      SessionStore store, Turns turns, EventLogs logs, ServerModels models, boolean strict) {
+      SessionStore store, SessionTurns turns, EventLogs logs, ServerModels models, boolean strict) {
     this.store = store;
     this.turns = turns;
     this.logs = logs;
@@ -120,9 +120,9 @@ public final class ChatApi {
   }
 
   /** Answers a call with what becomes of a turn: when it is over, or as it goes on. */
-  public void answer(Call call, Turn turn, boolean streamed) {
+  public void answer(Call call, ChatTurn turn, boolean streamed) {
     if (!streamed) {
-      call.replyLater(turn.reply());
+      call.replyLater(turn.result());
       return;
     }
     EventStream stream = call.stream();

@@ -42,6 +42,7 @@ final class TurnCommit {
   /** Writes the turn of a response and no response; with it that its request is answered. */
   void write(
       StoredResponse response, Optional<Commit.Fence> fence, Optional<OnceKeys.Claim> claim) {
+    branch(response);
     Commit append = operation(response, fence);
     SessionKey key = response.home().key();
     var unused =
@@ -71,6 +72,7 @@ final class TurnCommit {
    * @param name the record of the response
    */
   Span write(StoredResponse response, Optional<Commit.Fence> fence, String name) {
+    branch(response);
     return write(response, operation(response, fence), name, 1);
   }
 
@@ -85,6 +87,7 @@ final class TurnCommit {
 
   /** The same without a thread that waits, if the store can do without. */
   CompletableFuture<Void> writeLater(StoredResponse response, String name) {
+    branch(response);
     boolean together =
         store.capabilities().contains(Capability.ATOMIC_DOCUMENTS) && response.version() == 0;
     Commit append = together ? plain(response) : operation(response, Optional.empty());
@@ -130,17 +133,15 @@ final class TurnCommit {
         : OptionalLong.of(response.version());
   }
 
-  private Commit operation(StoredResponse response, Optional<Commit.Fence> fence) {
+  private static Commit operation(StoredResponse response, Optional<Commit.Fence> fence) {
     Commit append = plain(response).operationId(response.id());
     return fence.isPresent() ? append.fence(fence.get()) : append;
   }
 
-  private Commit plain(StoredResponse response) {
-    Home home = response.home();
-    home.fork().ifPresent(fork -> fork(home.key(), fork));
+  private static Commit plain(StoredResponse response) {
     Commit append = Commit.appendDrafts(response.drafts());
     // A conversation that was deleted meanwhile stays deleted.
-    return home.own() ? append : append.expectExisting();
+    return response.home().own() ? append : append.expectExisting();
   }
 
   private static Receipt persist(int firstAttempt, IntFunction<Receipt> write) {
@@ -169,9 +170,17 @@ final class TurnCommit {
         first, first + response.input().size() - 1, receipt.lastPosition().orElseThrow());
   }
 
-  private void fork(SessionKey key, Home.ForkPoint from) {
-    if (store.session(key).info().isEmpty()) {
-      store.session(new SessionKey(key.owner(), from.session())).forkTo(key, from.position());
-    }
+  /** Makes the session of a turn if it branches off another one. */
+  private void branch(StoredResponse response) {
+    SessionKey key = response.home().key();
+    response
+        .home()
+        .fork()
+        .filter(from -> store.session(key).info().isEmpty())
+        .ifPresent(
+            from ->
+                store
+                    .session(new SessionKey(key.owner(), from.session()))
+                    .forkTo(key, from.position()));
   }
 }

@@ -11,7 +11,7 @@ import dev.clew.StoredSession;
 import dev.clew.internal.Json;
 import dev.clew.internal.JsonObject;
 import dev.clew.server.internal.chat.ChatApi;
-import dev.clew.server.internal.chat.Turns;
+import dev.clew.server.internal.chat.SessionTurns;
 import dev.clew.server.internal.chat.Wishes;
 import dev.clew.server.internal.describe.Describing;
 import dev.clew.server.internal.describe.Remembered;
@@ -37,7 +37,7 @@ public final class SessionsApi {
   private static final Duration LONGEST_LIFE = Duration.ofDays(36_500);
 
   private final SessionStore store;
-  private final Turns turns;
+  private final SessionTurns turns;
   private final Titles titles;
   private final Shares shares;
   private final ServerModels models;
@@ -45,7 +45,7 @@ public final class SessionsApi {
 
   public SessionsApi(
       SessionStore store,
-      Turns turns,
+      SessionTurns turns,
       Titles titles,
       Shares shares,
       ServerModels models,
