@@ -43,6 +43,7 @@ import dev.clew.server.internal.sessions.ExportApi;
 import dev.clew.server.internal.sessions.HistoryApi;
 import dev.clew.server.internal.sessions.InsightApi;
 import dev.clew.server.internal.sessions.SearchApi;
+import dev.clew.server.internal.sessions.SessionSummaries;
 import dev.clew.server.internal.sessions.SessionsApi;
 import dev.clew.server.internal.sessions.Shares;
 import dev.clew.server.internal.sessions.TurnsApi;
@@ -95,6 +96,7 @@ public final class ClewServer implements AutoCloseable {
   private final UsageBook usage;
   private final ResponsesApi responses;
   private final Titles titles;
+  private final SessionSummaries summaries;
   private final TurnEngine engine;
   private final SessionTurns turns;
   private final EventsApi events;
@@ -133,6 +135,7 @@ public final class ClewServer implements AutoCloseable {
     this.titles =
         new Titles(
             settings.store(), settings.modelTitles() ? settings.models().first() : null, usage);
+    this.summaries = new SessionSummaries(settings.store());
     this.engine = new TurnEngine(settings.store(), settings.turns(), telemetry);
     this.turns = new SessionTurns(engine, settings, models, logs, usage, titles);
     this.events = new EventsApi(settings.store(), turns, logs);
@@ -239,7 +242,8 @@ public final class ClewServer implements AutoCloseable {
     ChatApi chat = new ChatApi(store, turns, logs, settings.models(), settings.strict());
     List<Route> chatting = new ArrayList<>(chat.routes());
     chatting.addAll(
-        new SessionsApi(store, turns, titles, shares, settings.models(), settings.strict())
+        new SessionsApi(
+                store, turns, titles, summaries, shares, settings.models(), settings.strict())
             .routes());
     chatting.addAll(shares.routes());
     chatting.addAll(new BranchesApi(store, settings.strict()).routes());
@@ -329,6 +333,7 @@ public final class ClewServer implements AutoCloseable {
     } finally {
       readiness.close();
       titles.close();
+      summaries.close();
       usage.close();
       events.close();
       logs.close();

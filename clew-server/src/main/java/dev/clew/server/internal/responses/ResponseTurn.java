@@ -147,7 +147,7 @@ final class ResponseTurn extends Turn {
 
   /** Notes what it has used. */
   private void account(boolean answered) {
-    // A response without a conversation gets its title when somebody looks: most are never seen.
+    // One without a conversation is called by what was said first wherever it is listed.
     turn.home()
         .filter(home -> !home.own() || services.titles().isWrittenByModel())
         .ifPresent(home -> services.titles().said(home.key()));

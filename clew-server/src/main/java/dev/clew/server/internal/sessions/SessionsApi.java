@@ -39,6 +39,7 @@ public final class SessionsApi {
   private final SessionStore store;
   private final SessionTurns turns;
   private final Titles titles;
+  private final SessionSummaries summaries;
   private final Shares shares;
   private final ServerModels models;
   private final boolean strict;
@@ -47,12 +48,14 @@ public final class SessionsApi {
       SessionStore store,
       SessionTurns turns,
       Titles titles,
+      SessionSummaries summaries,
       Shares shares,
       ServerModels models,
       boolean strict) {
     this.store = store;
     this.turns = turns;
     this.titles = titles;
+    this.summaries = summaries;
     this.shares = shares;
     this.models = models;
     this.strict = strict;
@@ -62,7 +65,10 @@ public final class SessionsApi {
     String one = Addressed.PATH;
     return List.of(
         Route.get(
-            "/api/sessions", Scope.READ, "Lists sessions.", new SessionList(store, titles)::list),
+            "/api/sessions",
+            Scope.READ,
+            "Lists sessions.",
+            new SessionList(store, summaries)::list),
         Route.delete(
             "/api/sessions", Scope.WRITE, "Deletes all sessions of the caller.", this::deleteAll),
         Route.get(one, Scope.READ, "Tells what is known of a session.", this::info),
@@ -73,7 +79,8 @@ public final class SessionsApi {
   }
 
   private void info(Call call) {
-    call.reply(SessionJson.session(Addressed.info(store, call)));
+    SessionInfo info = Addressed.info(store, call);
+    call.reply(SessionJson.session(info, summaries.of(info).title()));
   }
 
   private void patch(Call call) {
