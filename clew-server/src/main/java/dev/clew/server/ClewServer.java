@@ -22,7 +22,7 @@ import dev.clew.server.internal.conversations.ConversationsApi;
 import dev.clew.server.internal.http.Call;
 import dev.clew.server.internal.http.Dispatcher;
 import dev.clew.server.internal.http.Listener;
-import dev.clew.server.internal.http.Onlooker;
+import dev.clew.server.internal.http.CallListener;
 import dev.clew.server.internal.http.Origins;
 import dev.clew.server.internal.http.Route;
 import dev.clew.server.internal.limits.FailedSignIns;
@@ -159,7 +159,7 @@ public final class ClewServer implements AutoCloseable {
     routes.addAll(
         new PageApi(gate, tokens, cookies, signIn, about(given), settings.behindHttps()).routes());
     Origins origins = new Origins(loopback, settings.allowedOrigins());
-    List<Onlooker> onlookers = new ArrayList<>();
+    List<CallListener> onlookers = new ArrayList<>();
     onlookers.add(telemetry.traces());
     onlookers.add(meters);
     settings

@@ -44,7 +44,7 @@ public final class Dispatcher implements AutoCloseable {
   private final RouteTable routes;
   private final Admission admission;
   private final Origins origins;
-  private final List<Onlooker> onlookers;
+  private final List<CallListener> onlookers;
   private final Streams streams;
   private final Budget incoming = Budget.ofHeap(Route.LARGE_BODY);
   private final Budget outgoing = Budget.ofHeap(Route.LARGE_BODY);
@@ -53,7 +53,7 @@ public final class Dispatcher implements AutoCloseable {
           0, MOST_LONG_CALLS, 60, TimeUnit.SECONDS, new SynchronousQueue<>(), Dispatcher::thread);
 
   public Dispatcher(
-      List<Route> routes, Admission admission, Origins origins, List<Onlooker> onlookers) {
+      List<Route> routes, Admission admission, Origins origins, List<CallListener> onlookers) {
     this.routes = new RouteTable(routes);
     this.admission = admission;
     this.streams = new Streams(admission);
@@ -191,7 +191,7 @@ public final class Dispatcher implements AutoCloseable {
     if (route.scope() != Scope.OPEN) {
       exchange.principal(principal);
       principal.require(route.scope());
-      for (Onlooker onlooker : onlookers) {
+      for (CallListener onlooker : onlookers) {
         onlooker.admitted(exchange, route, principal);
       }
     }
