@@ -129,7 +129,7 @@ final class ResponseRecords {
 
   /** Writes a turn of which no response is kept. */
   void writeUnkept(
-      StoredResponse response, Optional<Commit.Fence> fence, Optional<OnceKeys.Claim> claim) {
+      StoredResponse response, Optional<Commit.Fence> fence, Optional<IdempotencyKeys.Claim> claim) {
     if (response.turn().isEmpty()) {
       return;
     }
@@ -139,7 +139,7 @@ final class ResponseRecords {
       if (claim.isEmpty() || store.session(response.home().key()).info().isEmpty()) {
         throw e;
       }
-      throw OnceKeys.writtenBefore(store.documents(), claim.get());
+      throw IdempotencyKeys.writtenBefore(store.documents(), claim.get());
     }
   }
 

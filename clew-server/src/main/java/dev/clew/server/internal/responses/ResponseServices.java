@@ -12,7 +12,7 @@ record ResponseServices(
     ModelContext context,
     Compacting compacting,
     ResponseRecords records,
-    OnceKeys keys,
+    IdempotencyKeys keys,
     EventLogs logs,
     UsageBook usage,
     Titles titles,

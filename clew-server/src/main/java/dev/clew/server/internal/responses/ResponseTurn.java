@@ -48,7 +48,7 @@ final class ResponseTurn extends Turn {
       String requestId,
       CreateRequest request,
       boolean announced,
-      Optional<OnceKeys.Claim> claim,
+      Optional<IdempotencyKeys.Claim> claim,
       boolean compactFirst,
       Optional<ModelRequest> toModel) {}
 

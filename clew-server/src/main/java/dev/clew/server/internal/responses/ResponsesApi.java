@@ -11,7 +11,7 @@ import dev.clew.server.internal.http.Call;
 import dev.clew.server.internal.http.EventStream;
 import dev.clew.server.internal.http.Problem;
 import dev.clew.server.internal.http.Route;
-import dev.clew.server.internal.responses.OnceKeys.Claim;
+import dev.clew.server.internal.responses.IdempotencyKeys.Claim;
 import dev.clew.server.internal.responses.StoredResponse.Phase;
 import dev.clew.server.internal.runs.CompactionSeal;
 import dev.clew.server.internal.runs.EventLog;
@@ -37,7 +37,7 @@ public final class ResponsesApi implements AutoCloseable {
   private final TurnEngine engine;
   private final TurnPreparer turns;
   private final ResponseServices services;
-  private final OnceKeys onceKeys;
+  private final IdempotencyKeys onceKeys;
   private final ResponseStreams streams;
   private final InputItems inputItems;
   private final CompactApi compactApi;
@@ -61,7 +61,7 @@ public final class ResponsesApi implements AutoCloseable {
     this.turns = new TurnPreparer(store, records, engine, settings.turns());
     ModelContext context = new ModelContext(seal, settings.turns().contextTokens());
     Compacting compacting = new Compacting(settings.models().first(), context, seal);
-    this.onceKeys = new OnceKeys(store, settings.turns().leaseLife());
+    this.onceKeys = new IdempotencyKeys(store, settings.turns().leaseLife());
     this.services =
         new ResponseServices(
             settings.models(),
@@ -239,9 +239,9 @@ public final class ResponsesApi implements AutoCloseable {
     } else if (found.isPresent() && (found.get().phase() == Phase.DONE || request.background())) {
       call.replyJson(found.get().shown());
     } else if (found.isEmpty() && claim.done()) {
-      throw OnceKeys.used();
+      throw IdempotencyKeys.used();
     } else {
-      throw OnceKeys.inProgress();
+      throw IdempotencyKeys.inProgress();
     }
   }
 

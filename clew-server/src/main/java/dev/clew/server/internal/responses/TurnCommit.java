@@ -41,7 +41,7 @@ final class TurnCommit {
 
   /** Writes the turn of a response and no response; with it that its request is answered. */
   void write(
-      StoredResponse response, Optional<Commit.Fence> fence, Optional<OnceKeys.Claim> claim) {
+      StoredResponse response, Optional<Commit.Fence> fence, Optional<IdempotencyKeys.Claim> claim) {
     branch(response);
     Commit append = operation(response, fence);
     SessionKey key = response.home().key();
@@ -57,11 +57,11 @@ final class TurnCommit {
                             .orElse(append)));
   }
 
-  private static DocumentPut answered(OnceKeys.Claim claim, int attempt) {
+  private static DocumentPut answered(IdempotencyKeys.Claim claim, int attempt) {
     return new DocumentPut(
         claim.name(),
         attempt > 1 ? OptionalLong.empty() : OptionalLong.of(claim.version()),
-        Optional.of(OnceKeys.KEPT),
+        Optional.of(IdempotencyKeys.KEPT),
         receipt -> claim.doneJson());
   }
 
