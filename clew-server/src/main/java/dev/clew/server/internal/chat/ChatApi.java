@@ -60,7 +60,7 @@ public final class ChatApi {
   private void chat(Call call) {
     Body body = Body.of(call, GivenMessage.MOST_BYTES, strict, FIELDS);
     Item message = GivenMessage.read(body);
-    Wishes wishes = Wishes.read(body, models);
+    SessionPreferences wishes = SessionPreferences.read(body, models);
     boolean streamed = isStreamed(call, body);
     Optional<String> once = call.idempotencyKey();
     String id =
@@ -74,7 +74,7 @@ public final class ChatApi {
   }
 
   /** The session is there from now on, whatever becomes of the turn, and remembers the wishes. */
-  private void begin(SessionKey key, Item message, Wishes wishes) {
+  private void begin(SessionKey key, Item message, SessionPreferences wishes) {
     Optional<SessionInfo> info = store.session(key).info();
     if (info.isEmpty()) {
       store

@@ -12,7 +12,7 @@ import dev.clew.internal.Json;
 import dev.clew.internal.JsonObject;
 import dev.clew.server.internal.chat.ChatApi;
 import dev.clew.server.internal.chat.SessionTurns;
-import dev.clew.server.internal.chat.Wishes;
+import dev.clew.server.internal.chat.SessionPreferences;
 import dev.clew.server.internal.describe.Describing;
 import dev.clew.server.internal.describe.Remembered;
 import dev.clew.server.internal.http.Body;
@@ -99,7 +99,7 @@ public final class SessionsApi {
                 "model",
                 "instructions"));
     SessionUpdate update = update(body);
-    Wishes wishes = Wishes.read(body, models);
+    SessionPreferences wishes = SessionPreferences.read(body, models);
     SessionKey key = Addressed.key(call);
     SessionInfo after =
         Describing.change(store, key, info -> Optional.of(remembering(info, wishes, update)))
@@ -108,7 +108,7 @@ public final class SessionsApi {
   }
 
   /** The update with what the server remembers of the session beside what its owner gave. */
-  private static SessionUpdate remembering(SessionInfo info, Wishes wishes, SessionUpdate update) {
+  private static SessionUpdate remembering(SessionInfo info, SessionPreferences wishes, SessionUpdate update) {
     Remembered before = Remembered.of(info);
     Remembered after = wishes.of(update.title().isPresent() ? before.chosen() : before);
     return update.metadata().isEmpty() && after.equals(before)
