@@ -89,7 +89,7 @@ final class CompactApi {
   private void keep(String owner, String id, String json) {
     StoredResponse response =
         StoredResponse.begun(
-            owner, id, Home.own(new SessionKey(owner, id)), -1, List.of(), false, json);
+            owner, id, TurnTarget.own(new SessionKey(owner, id)), -1, List.of(), false, json);
     var unused =
         services.records().write(response.response(Phase.COMMITTING, json), Optional.empty());
   }

@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
  * @param lease keeps others out meanwhile; none where nobody else can come
  */
 record PreparedTurn(
-    Optional<Home> home, List<Item> history, List<Item> input, Optional<Lease> lease)
+    Optional<TurnTarget> home, List<Item> history, List<Item> input, Optional<Lease> lease)
     implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(PreparedTurn.class);
 

@@ -64,7 +64,7 @@ final class TurnPreparer {
           ? behind(previous, fresh, request, announced)
           : turn(Optional.empty(), Optional.of(previous), request, Optional.empty());
     }
-    Optional<Home> home = request.store() ? Optional.of(Home.own(fresh)) : Optional.empty();
+    Optional<TurnTarget> home = request.store() ? Optional.of(TurnTarget.own(fresh)) : Optional.empty();
     return turn(home, Optional.empty(), request, leaseOfNew(home, announced));
   }
 
@@ -90,7 +90,7 @@ final class TurnPreparer {
     Lease lease = awaitLease(key);
     try {
       return new PreparedTurn(
-          Optional.of(Home.conversation(key)),
+          Optional.of(TurnTarget.conversation(key)),
           history(key, OptionalLong.empty()),
           resolved(Optional.of(key), request.input()),
           Optional.of(lease));
@@ -112,7 +112,7 @@ final class TurnPreparer {
   }
 
   /** Nobody but those who know of the response can come to its session. */
-  private Optional<Lease> leaseOfNew(Optional<Home> home, boolean announced) {
+  private Optional<Lease> leaseOfNew(Optional<TurnTarget> home, boolean announced) {
     return announced ? home.map(each -> engine.take(each.key(), Duration.ZERO)) : Optional.empty();
   }
 
@@ -141,7 +141,7 @@ final class TurnPreparer {
       if (lease.isPresent()) {
         try {
           if (end(key) == previous.span().last()) {
-            return turn(Optional.of(Home.own(key)), Optional.of(previous), request, lease);
+            return turn(Optional.of(TurnTarget.own(key)), Optional.of(previous), request, lease);
           }
         } catch (RuntimeException e) {
           lease.get().close();
@@ -150,8 +150,8 @@ final class TurnPreparer {
         lease.get().close();
       }
     }
-    Home.ForkPoint point = new Home.ForkPoint(previous.home().key().id(), previous.span().last());
-    Optional<Home> home = Optional.of(new Home(fresh, true, Optional.of(point)));
+    TurnTarget.ForkPoint point = new TurnTarget.ForkPoint(previous.home().key().id(), previous.span().last());
+    Optional<TurnTarget> home = Optional.of(new TurnTarget(fresh, true, Optional.of(point)));
     return turn(home, Optional.of(previous), request, leaseOfNew(home, announced));
   }
 
@@ -169,7 +169,7 @@ final class TurnPreparer {
   }
 
   private PreparedTurn turn(
-      Optional<Home> home,
+      Optional<TurnTarget> home,
       Optional<StoredResponse> previous,
       CreateRequest request,
       Optional<Lease> lease) {
