@@ -13,7 +13,7 @@ import dev.clew.internal.JsonObject;
 import dev.clew.server.internal.base.Sha256;
 import dev.clew.server.internal.describe.Describing;
 import dev.clew.server.internal.describe.FirstTitle;
-import dev.clew.server.internal.describe.Remembered;
+import dev.clew.server.internal.describe.ServerMetadata;
 import dev.clew.server.internal.http.Body;
 import dev.clew.server.internal.http.Call;
 import dev.clew.server.internal.http.EventStream;
@@ -79,15 +79,15 @@ public final class ChatApi {
     if (info.isEmpty()) {
       store
           .session(key)
-          .update(FirstTitle.with(wishes.of(Remembered.NOTHING), Map.of(), List.of(message)));
-    } else if (!wishes.of(Remembered.of(info.get())).equals(Remembered.of(info.get()))) {
+          .update(FirstTitle.with(wishes.of(ServerMetadata.NOTHING), Map.of(), List.of(message)));
+    } else if (!wishes.of(ServerMetadata.of(info.get())).equals(ServerMetadata.of(info.get()))) {
       Describing.change(
           store,
           key,
           now ->
               Optional.of(
                   SessionUpdate.none()
-                      .metadata(wishes.of(Remembered.of(now)).with(now.metadata()))));
+                      .metadata(wishes.of(ServerMetadata.of(now)).with(now.metadata()))));
     }
   }
 

@@ -16,7 +16,7 @@ import dev.clew.agent.RunResult;
 import dev.clew.agent.RunStream;
 import dev.clew.agent.Usage;
 import dev.clew.internal.JsonObject;
-import dev.clew.server.internal.describe.Remembered;
+import dev.clew.server.internal.describe.ServerMetadata;
 import dev.clew.server.internal.http.Problem;
 import dev.clew.server.internal.runs.EventLog;
 import dev.clew.server.internal.runs.Turn;
@@ -85,7 +85,7 @@ public final class ChatTurn extends Turn {
   @Override
   protected void answer() {
     tell("session", new JsonObject().put("session_id", key.id()).put("turn_id", id()));
-    Remembered remembered = stored.info().map(Remembered::of).orElse(Remembered.NOTHING);
+    ServerMetadata remembered = stored.info().map(ServerMetadata::of).orElse(ServerMetadata.NOTHING);
     RunConfig config =
         RunConfig.DEFAULT
             .session(session)
@@ -106,7 +106,7 @@ public final class ChatTurn extends Turn {
   }
 
   /** What the model is told: what the agent says, and behind it what the session says. */
-  private static ModelRequest told(ModelRequest request, Remembered remembered) {
+  private static ModelRequest told(ModelRequest request, ServerMetadata remembered) {
     String own = remembered.instructions().orElse("");
     if (own.isEmpty()) {
       return request;

@@ -1,6 +1,6 @@
 package dev.clew.server.internal.chat;
 
-import dev.clew.server.internal.describe.Remembered;
+import dev.clew.server.internal.describe.ServerMetadata;
 import dev.clew.server.internal.http.Body;
 import dev.clew.server.internal.http.Problem;
 import dev.clew.server.settings.ServerModels;
@@ -54,8 +54,8 @@ public record SessionPreferences(Optional<String> model, Optional<String> instru
   }
 
   /** What is remembered when these are fulfilled. */
-  public Remembered of(Remembered before) {
-    Remembered after = model.map(before::model).orElse(before);
+  public ServerMetadata of(ServerMetadata before) {
+    ServerMetadata after = model.map(before::model).orElse(before);
     return instructions.map(after::instructions).orElse(after);
   }
 }

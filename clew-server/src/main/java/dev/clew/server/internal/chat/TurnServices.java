@@ -7,7 +7,7 @@ import dev.clew.StoredSession;
 import dev.clew.agent.CompactionSession;
 import dev.clew.agent.Compactor;
 import dev.clew.agent.Runner;
-import dev.clew.server.internal.describe.Remembered;
+import dev.clew.server.internal.describe.ServerMetadata;
 import dev.clew.server.internal.runs.EventLogs;
 import dev.clew.server.internal.runs.OwnersModel;
 import dev.clew.server.internal.runs.Titles;
@@ -40,7 +40,7 @@ record TurnServices(
     PendingRuns pending) {
 
   /** Who asks the model that a session has chosen. */
-  Runner runner(String owner, Remembered session) {
+  Runner runner(String owner, ServerMetadata session) {
     return Runner.with(models.of(owner, session.model().orElse("")));
   }
 

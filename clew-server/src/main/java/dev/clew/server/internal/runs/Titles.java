@@ -13,7 +13,7 @@ import dev.clew.agent.ModelRequest;
 import dev.clew.agent.ModelResponse;
 import dev.clew.server.internal.describe.Describing;
 import dev.clew.server.internal.describe.FirstTitle;
-import dev.clew.server.internal.describe.Remembered;
+import dev.clew.server.internal.describe.ServerMetadata;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -244,7 +244,7 @@ public final class Titles implements AutoCloseable {
             replaceable.test(info.title())
                 ? title
                     .get()
-                    .map(text -> Describing.made(Remembered.of(info), info.metadata(), text))
+                    .map(text -> Describing.made(ServerMetadata.of(info), info.metadata(), text))
                 : Optional.empty());
   }
 

@@ -14,7 +14,7 @@ import dev.clew.server.internal.chat.ChatApi;
 import dev.clew.server.internal.chat.SessionTurns;
 import dev.clew.server.internal.chat.SessionPreferences;
 import dev.clew.server.internal.describe.Describing;
-import dev.clew.server.internal.describe.Remembered;
+import dev.clew.server.internal.describe.ServerMetadata;
 import dev.clew.server.internal.http.Body;
 import dev.clew.server.internal.http.Call;
 import dev.clew.server.internal.http.Problem;
@@ -109,8 +109,8 @@ public final class SessionsApi {
 
   /** The update with what the server remembers of the session beside what its owner gave. */
   private static SessionUpdate remembering(SessionInfo info, SessionPreferences wishes, SessionUpdate update) {
-    Remembered before = Remembered.of(info);
-    Remembered after = wishes.of(update.title().isPresent() ? before.chosen() : before);
+    ServerMetadata before = ServerMetadata.of(info);
+    ServerMetadata after = wishes.of(update.title().isPresent() ? before.chosen() : before);
     return update.metadata().isEmpty() && after.equals(before)
         ? update
         : update.metadata(after.with(update.metadata().orElse(info.metadata())));
