@@ -34,6 +34,7 @@ public final class RunConfig {
   private @Nullable String operationId;
   private @Nullable Object attachment;
   private Consumer<RunEvent> listener = event -> {};
+  private @Nullable Runnable whenTurnBegins;
   private Duration turnWait = Duration.ofSeconds(30);
   private String model = "";
   private ModelSettings modelSettings = ModelSettings.DEFAULT;
@@ -53,6 +54,7 @@ public final class RunConfig {
     copy.operationId = operationId;
     copy.attachment = attachment;
     copy.listener = listener;
+    copy.whenTurnBegins = whenTurnBegins;
     copy.turnWait = turnWait;
     copy.model = model;
     copy.modelSettings = modelSettings;
@@ -145,6 +147,16 @@ public final class RunConfig {
     return copy;
   }
 
+  /**
+   * Called once, when the run has its session for itself and has neither read nor written anything:
+   * the place to change the session before this turn. What it throws ends the run.
+   */
+  public RunConfig whenTurnBegins(Runnable value) {
+    RunConfig copy = copy();
+    copy.whenTurnBegins = value;
+    return copy;
+  }
+
   /** How long to wait for another run on the same session; half a minute unless said otherwise. */
   public RunConfig turnWait(Duration value) {
     RunConfig copy = copy();
@@ -176,6 +188,7 @@ public final class RunConfig {
     copy.conversationId = null;
     copy.previousResponseId = null;
     copy.operationId = null;
+    copy.whenTurnBegins = null;
     return copy;
   }
 
@@ -221,6 +234,10 @@ public final class RunConfig {
 
   Consumer<RunEvent> listener() {
     return listener;
+  }
+
+  Optional<Runnable> whenTurnBegins() {
+    return Optional.ofNullable(whenTurnBegins);
   }
 
   Duration turnWait() {

@@ -56,6 +56,7 @@ final class RunLoop {
     refuseTwoHistories();
     try (Ledger opened = open()) {
       ledger = opened;
+      config.whenTurnBegins().ifPresent(Runnable::run);
       if (input instanceof RunInput.Resumed resumed) {
         return goOn(resumed.state());
       }

@@ -118,6 +118,15 @@ interface HistoryRules extends RunFixture {
   }
 
   @Test
+  default void whatIsDoneWhenTheTurnBegins_isDoneOnceAndBeforeTheHistoryIsRead() {
+    model().says("1");
+    run(config().whenTurnBegins(() -> session().addItems(List.of(Item.user("before")))), "now");
+
+    assertThat(RunFixture.texts(model().lastInput())).containsExactly("before", "now");
+    assertThat(session().getItems()).hasSize(3);
+  }
+
+  @Test
   default void withoutItemsOfTheHistoryAskedForNoneAreShown() {
     session().addItems(List.of(Item.user("old")));
     model().says("ok");

@@ -39,6 +39,7 @@ class RunConfigTest {
     VALUES.put("operationId", "om_1");
     VALUES.put("attachment", List.of("attached"));
     VALUES.put("listener", (Consumer<RunEvent>) event -> {});
+    VALUES.put("whenTurnBegins", (Runnable) () -> {});
     VALUES.put("turnWait", Duration.ofMillis(5));
     VALUES.put("model", "gpt-test");
     VALUES.put("modelSettings", ModelSettings.DEFAULT.store(false));
@@ -53,7 +54,8 @@ class RunConfigTest {
           "sessionInputCallback",
           "conversationId",
           "previousResponseId",
-          "operationId");
+          "operationId",
+          "whenTurnBegins");
 
   private static Map<String, Object> settings(RunConfig config) {
     Map<String, Object> settings = new LinkedHashMap<>();

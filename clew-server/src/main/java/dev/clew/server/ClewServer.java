@@ -17,12 +17,12 @@ import dev.clew.server.internal.auth.ServerSecret;
 import dev.clew.server.internal.auth.SignIn;
 import dev.clew.server.internal.auth.TokenBearers;
 import dev.clew.server.internal.chat.ChatApi;
-import dev.clew.server.internal.chat.Turns;
+import dev.clew.server.internal.chat.SessionTurns;
 import dev.clew.server.internal.conversations.ConversationsApi;
 import dev.clew.server.internal.http.Call;
 import dev.clew.server.internal.http.Dispatcher;
 import dev.clew.server.internal.http.Listener;
-import dev.clew.server.internal.http.Onlooker;
+import dev.clew.server.internal.http.CallListener;
 import dev.clew.server.internal.http.Origins;
 import dev.clew.server.internal.http.Route;
 import dev.clew.server.internal.limits.FailedSignIns;
@@ -35,6 +35,7 @@ import dev.clew.server.internal.runs.CompactionSeal;
 import dev.clew.server.internal.runs.EventLogs;
 import dev.clew.server.internal.runs.OwnersModel;
 import dev.clew.server.internal.runs.Titles;
+import dev.clew.server.internal.runs.TurnEngine;
 import dev.clew.server.internal.runs.UsageBook;
 import dev.clew.server.internal.sessions.BranchesApi;
 import dev.clew.server.internal.sessions.EventsApi;
@@ -42,6 +43,7 @@ import dev.clew.server.internal.sessions.ExportApi;
 import dev.clew.server.internal.sessions.HistoryApi;
 import dev.clew.server.internal.sessions.InsightApi;
 import dev.clew.server.internal.sessions.SearchApi;
+import dev.clew.server.internal.sessions.SessionSummaries;
 import dev.clew.server.internal.sessions.SessionsApi;
 import dev.clew.server.internal.sessions.Shares;
 import dev.clew.server.internal.sessions.TurnsApi;
@@ -94,7 +96,9 @@ public final class ClewServer implements AutoCloseable {
   private final UsageBook usage;
   private final ResponsesApi responses;
   private final Titles titles;
-  private final Turns turns;
+  private final SessionSummaries summaries;
+  private final TurnEngine engine;
+  private final SessionTurns turns;
   private final EventsApi events;
   private final Shares shares;
   private final Listener listener;
@@ -131,7 +135,9 @@ public final class ClewServer implements AutoCloseable {
     this.titles =
         new Titles(
             settings.store(), settings.modelTitles() ? settings.models().first() : null, usage);
-    this.turns = new Turns(settings, models, logs, usage, titles, telemetry);
+    this.summaries = new SessionSummaries(settings.store());
+    this.engine = new TurnEngine(settings.store(), settings.turns(), telemetry);
+    this.turns = new SessionTurns(engine, settings, models, logs, usage, titles);
     this.events = new EventsApi(settings.store(), turns, logs);
     routes.addAll(own());
     routes.addAll(new DocsApi(this::routes).routes());
@@ -139,7 +145,7 @@ public final class ClewServer implements AutoCloseable {
     routes.addAll(new TokensApi(settings.store(), tokens, settings.strict()).routes());
     routes.addAll(new OwnersApi(settings).routes());
     routes.addAll(new ReadingApi(settings.store(), audit, settings.adminReads()).routes());
-    this.responses = new ResponsesApi(settings, seal, logs, usage, titles, telemetry);
+    this.responses = new ResponsesApi(engine, settings, seal, logs, usage, titles);
     this.shares = new Shares(settings.store(), settings.clock());
     routes.addAll(chat(models, usage));
     openAi(
@@ -153,7 +159,7 @@ public final class ClewServer implements AutoCloseable {
     routes.addAll(
         new PageApi(gate, tokens, cookies, signIn, about(given), settings.behindHttps()).routes());
     Origins origins = new Origins(loopback, settings.allowedOrigins());
-    List<Onlooker> onlookers = new ArrayList<>();
+    List<CallListener> onlookers = new ArrayList<>();
     onlookers.add(telemetry.traces());
     onlookers.add(meters);
     settings
@@ -236,7 +242,8 @@ public final class ClewServer implements AutoCloseable {
     ChatApi chat = new ChatApi(store, turns, logs, settings.models(), settings.strict());
     List<Route> chatting = new ArrayList<>(chat.routes());
     chatting.addAll(
-        new SessionsApi(store, turns, titles, shares, settings.models(), settings.strict())
+        new SessionsApi(
+                store, turns, titles, summaries, shares, settings.models(), settings.strict())
             .routes());
     chatting.addAll(shares.routes());
     chatting.addAll(new BranchesApi(store, settings.strict()).routes());
@@ -315,27 +322,22 @@ public final class ClewServer implements AutoCloseable {
   /** Lets calls in flight finish for a while, and stops. Idempotent. */
   @Override
   public void close() {
-    Duration patience = settings.turns().stopWait();
-    // Before the listener, which ends the streams: their readers shall hear how it ends.
-    CompletableFuture<Void> answered = beside(() -> responses.close(patience));
-    CompletableFuture<Void> said = beside(turns::close);
-    CompletableFuture<Void> tidied = beside(chores::close);
+    CompletableFuture<Void> tidied =
+        CompletableFuture.runAsync(chores::close, task -> new Thread(task, "clew-stop").start());
     try {
-      answered.join();
-      said.join();
+      // Before the listener, which ends the streams: their readers are to see how it ends.
+      engine.close(settings.turns().stopWait());
+      responses.close();
       tidied.join();
       listener.stop(LAST_WORDS);
     } finally {
       readiness.close();
       titles.close();
+      summaries.close();
       usage.close();
       events.close();
       logs.close();
       meters.close();
     }
-  }
-
-  private static CompletableFuture<Void> beside(Runnable work) {
-    return CompletableFuture.runAsync(work, task -> new Thread(task, "clew-stop").start());
   }
 }

@@ -6,7 +6,7 @@ import dev.clew.SessionStore;
 import dev.clew.SessionUpdate;
 import dev.clew.server.internal.describe.Describing;
 import dev.clew.server.internal.describe.FirstTitle;
-import dev.clew.server.internal.describe.Remembered;
+import dev.clew.server.internal.describe.ServerMetadata;
 import java.util.List;
 import java.util.Map;
 
@@ -16,7 +16,7 @@ public final class MadeTitles {
 
   /** What describes a new session that begins with these items. */
   public static SessionUpdate of(List<Item> items) {
-    return FirstTitle.with(Remembered.NOTHING, Map.of(), items);
+    return FirstTitle.with(ServerMetadata.NOTHING, Map.of(), items);
   }
 
   /**

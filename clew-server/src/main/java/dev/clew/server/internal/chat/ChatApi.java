@@ -13,7 +13,7 @@ import dev.clew.json.JsonObject;
 import dev.clew.server.internal.base.Sha256;
 import dev.clew.server.internal.describe.Describing;
 import dev.clew.server.internal.describe.FirstTitle;
-import dev.clew.server.internal.describe.Remembered;
+import dev.clew.server.internal.describe.ServerMetadata;
 import dev.clew.server.internal.http.Body;
 import dev.clew.server.internal.http.Call;
 import dev.clew.server.internal.http.EventStream;
@@ -35,13 +35,13 @@ public final class ChatApi {
       Set.of("message", "session_id", "stream", "model", "instructions");
 
   private final SessionStore store;
-  private final Turns turns;
+  private final SessionTurns turns;
   private final EventLogs logs;
   private final ServerModels models;
   private final boolean strict;
 
   public ChatApi(
-      SessionStore store, Turns turns, EventLogs logs, ServerModels models, boolean strict) {
+      SessionStore store, SessionTurns turns, EventLogs logs, ServerModels models, boolean strict) {
     this.store = store;
     this.turns = turns;
     this.logs = logs;
@@ -60,7 +60,7 @@ public final class ChatApi {
   private void chat(Call call) {
     Body body = Body.of(call, GivenMessage.MOST_BYTES, strict, FIELDS);
     Item message = GivenMessage.read(body);
-    Wishes wishes = Wishes.read(body, models);
+    SessionPreferences wishes = SessionPreferences.read(body, models);
     boolean streamed = isStreamed(call, body);
     Optional<String> once = call.idempotencyKey();
     String id =
@@ -74,20 +74,20 @@ public final class ChatApi {
   }
 
   /** The session is there from now on, whatever becomes of the turn, and remembers the wishes. */
-  private void begin(SessionKey key, Item message, Wishes wishes) {
+  private void begin(SessionKey key, Item message, SessionPreferences wishes) {
     Optional<SessionInfo> info = store.session(key).info();
     if (info.isEmpty()) {
       store
           .session(key)
-          .update(FirstTitle.with(wishes.of(Remembered.NOTHING), Map.of(), List.of(message)));
-    } else if (!wishes.of(Remembered.of(info.get())).equals(Remembered.of(info.get()))) {
+          .update(FirstTitle.with(wishes.of(ServerMetadata.NOTHING), Map.of(), List.of(message)));
+    } else if (!wishes.of(ServerMetadata.of(info.get())).equals(ServerMetadata.of(info.get()))) {
       Describing.change(
           store,
           key,
           now ->
               Optional.of(
                   SessionUpdate.none()
-                      .metadata(wishes.of(Remembered.of(now)).with(now.metadata()))));
+                      .metadata(wishes.of(ServerMetadata.of(now)).with(now.metadata()))));
     }
   }
 
@@ -120,9 +120,9 @@ public final class ChatApi {
   }
 
   /** Answers a call with what becomes of a turn: when it is over, or as it goes on. */
-  public void answer(Call call, Turn turn, boolean streamed) {
+  public void answer(Call call, ChatTurn turn, boolean streamed) {
     if (!streamed) {
-      call.replyLater(turn.reply());
+      call.replyLater(turn.result());
       return;
     }
     EventStream stream = call.stream();

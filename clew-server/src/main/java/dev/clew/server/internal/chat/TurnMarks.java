@@ -7,6 +7,7 @@ import dev.clew.SessionStore;
 import dev.clew.json.Json;
 import dev.clew.json.JsonObject;
 import dev.clew.server.internal.base.Sha256;
+import dev.clew.server.internal.runs.TurnEngine;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -22,7 +23,6 @@ import java.util.OptionalLong;
  * }</pre>
  */
 public final class TurnMarks {
-  private static final String LEASE = "turn"; // the one that a Runner holds
   private static final Duration RUNNING = Duration.ofDays(1);
   private static final Duration ENDED = Duration.ofMinutes(10);
   private static final Duration ASKED = Duration.ofMinutes(1);
@@ -104,7 +104,7 @@ public final class TurnMarks {
   }
 
   private boolean isLocked(SessionKey key) {
-    return store.leases().holder(key, LEASE).isPresent();
+    return TurnEngine.holder(store, key).isPresent();
   }
 
   /** Asks the server of a turn to stop it. */

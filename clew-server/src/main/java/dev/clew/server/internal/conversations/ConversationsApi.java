@@ -19,7 +19,7 @@ import dev.clew.json.JsonObject;
 import dev.clew.server.internal.base.Sha256;
 import dev.clew.server.internal.describe.Describing;
 import dev.clew.server.internal.describe.FirstTitle;
-import dev.clew.server.internal.describe.Remembered;
+import dev.clew.server.internal.describe.ServerMetadata;
 import dev.clew.server.internal.http.Body;
 import dev.clew.server.internal.http.Call;
 import dev.clew.server.internal.http.Problem;
@@ -146,7 +146,7 @@ public final class ConversationsApi {
     List<Item> items = given.equals("null") ? List.of() : items(given);
     SessionKey key = new SessionKey(call.owner(), ConversationIds.newId());
     SessionInfo info =
-        store.session(key).update(FirstTitle.with(Remembered.NOTHING, metadata, items));
+        store.session(key).update(FirstTitle.with(ServerMetadata.NOTHING, metadata, items));
     if (!items.isEmpty()) {
       store.session(key).commit(Commit.append(items));
     }
@@ -168,7 +168,7 @@ public final class ConversationsApi {
         Describing.change(
                 store,
                 key,
-                info -> Optional.of(SessionUpdate.none().metadata(Remembered.of(info).with(given))))
+                info -> Optional.of(SessionUpdate.none().metadata(ServerMetadata.of(info).with(given))))
             .orElseThrow(() -> ConversationIds.notFound(call.path("conversation_id")));
     call.reply(conversation(after));
   }

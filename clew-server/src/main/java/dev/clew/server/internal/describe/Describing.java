@@ -42,7 +42,7 @@ public final class Describing {
   }
 
   /** Gives a session a title that nobody has chosen. */
-  public static SessionUpdate made(Remembered remembered, Map<String, ?> metadata, String title) {
+  public static SessionUpdate made(ServerMetadata remembered, Map<String, ?> metadata, String title) {
     return SessionUpdate.none().title(title).metadata(remembered.made(title).with(metadata));
   }
 
@@ -55,12 +55,12 @@ public final class Describing {
   }
 
   public static Optional<SessionUpdate> withoutMadeTitle(SessionInfo info) {
-    Remembered remembered = Remembered.of(info);
+    ServerMetadata remembered = ServerMetadata.of(info);
     return remembered.isMade(info.title())
         ? Optional.of(
             SessionUpdate.none()
                 .title("")
-                .metadata(remembered.chosen().with(Remembered.visible(info))))
+                .metadata(remembered.chosen().with(ServerMetadata.visible(info))))
         : Optional.empty();
   }
 }

@@ -39,7 +39,7 @@ public final class FirstTitle {
 
   /** What makes a session that begins with these items. */
   public static SessionUpdate with(
-      Remembered remembered, Map<String, ?> metadata, List<Item> items) {
+      ServerMetadata remembered, Map<String, ?> metadata, List<Item> items) {
     return of(items)
         .map(title -> Describing.made(remembered, metadata, title))
         .orElseGet(() -> SessionUpdate.none().metadata(remembered.with(metadata)));

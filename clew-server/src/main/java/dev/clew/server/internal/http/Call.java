@@ -251,11 +251,6 @@ public final class Call {
         .thenComposeAsync(now -> work.get(), transfer.executor());
   }
 
-  /** Has something done by this thread when the handler is through, whatever it has answered. */
-  public void afterwards(Runnable work) {
-    transfer.afterwards(work);
-  }
-
   /** Answers with events, for as long as there are any and the caller is let in. */
   public EventStream stream() {
     return streams.open(transfer, pass, memory);

@@ -30,7 +30,7 @@ public final class Dispatcher implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Dispatcher.class);
   private static final String REQUEST_ID = "x-request-id";
   static final String NO_ROUTE = "none";
-  private static final int MOST_TURNS = 600;
+  private static final int MOST_LONG_CALLS = 600;
 
   /** What stands in logs and metrics for an answer that did not get out. */
   private static final int LEFT = 499;
@@ -44,16 +44,16 @@ public final class Dispatcher implements AutoCloseable {
   private final RouteTable routes;
   private final Admission admission;
   private final Origins origins;
-  private final List<Onlooker> onlookers;
+  private final List<CallListener> onlookers;
   private final Streams streams;
   private final Budget incoming = Budget.ofHeap(Route.LARGE_BODY);
   private final Budget outgoing = Budget.ofHeap(Route.LARGE_BODY);
-  private final ThreadPoolExecutor turns =
+  private final ThreadPoolExecutor longCalls =
       new ThreadPoolExecutor(
-          0, MOST_TURNS, 60, TimeUnit.SECONDS, new SynchronousQueue<>(), Dispatcher::thread);
+          0, MOST_LONG_CALLS, 60, TimeUnit.SECONDS, new SynchronousQueue<>(), Dispatcher::thread);
 
   public Dispatcher(
-      List<Route> routes, Admission admission, Origins origins, List<Onlooker> onlookers) {
+      List<Route> routes, Admission admission, Origins origins, List<CallListener> onlookers) {
     this.routes = new RouteTable(routes);
     this.admission = admission;
     this.streams = new Streams(admission);
@@ -191,7 +191,7 @@ public final class Dispatcher implements AutoCloseable {
     if (route.scope() != Scope.OPEN) {
       exchange.principal(principal);
       principal.require(route.scope());
-      for (Onlooker onlooker : onlookers) {
+      for (CallListener onlooker : onlookers) {
         onlooker.admitted(exchange, route, principal);
       }
     }
@@ -234,7 +234,7 @@ public final class Dispatcher implements AutoCloseable {
     Runnable work = () -> answer(visit, exchange -> handle(visit, principal));
     Route.Waits waits = visit.route().map(Route::waits).orElse(Route.Waits.NEVER);
     if (waits == Route.Waits.LONG) {
-      give(visit, turns, work);
+      give(visit, longCalls, work);
     } else if (mayWait || (waits == Route.Waits.NEVER && transfer.content().length <= SHORT_BODY)) {
       work.run();
     } else {
@@ -284,7 +284,7 @@ public final class Dispatcher implements AutoCloseable {
   }
 
   private static Thread thread(Runnable task) {
-    Thread thread = new Thread(task, "clew-turn");
+    Thread thread = new Thread(task, "clew-long-call");
     thread.setDaemon(true);
     return thread;
   }
@@ -389,6 +389,6 @@ public final class Dispatcher implements AutoCloseable {
   @Override
   public void close() {
     streams.close();
-    turns.shutdown();
+    longCalls.shutdown();
   }
 }

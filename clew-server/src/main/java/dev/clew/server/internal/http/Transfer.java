@@ -1,5 +1,6 @@
 package dev.clew.server.internal.http;
 
+import dev.clew.retention.RetentionPolicy.Action;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -77,7 +78,6 @@ final class Transfer {
   private boolean unread;
   private volatile boolean answered;
   private @Nullable Runnable later;
-  private Runnable afterwards = () -> {};
   private Budget.@Nullable Share memory;
 
   // Guarded by this.
@@ -406,11 +406,6 @@ final class Transfer {
     whenOver.add(failure -> share.close());
   }
 
-  /** This is done by the same thread when the handler is through. */
-  void afterwards(Runnable work) {
-    afterwards = work;
-  }
-
   /** The handler is through. */
   void handled() {
     if (later == null) {
@@ -419,7 +414,6 @@ final class Transfer {
       pause();
       later.run();
     }
-    afterwards.run();
   }
 
   /** Sends the answer when it is there. */

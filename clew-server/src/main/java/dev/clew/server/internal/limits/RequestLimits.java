@@ -1,7 +1,7 @@
 package dev.clew.server.internal.limits;
 
 import dev.clew.server.internal.http.Exchange;
-import dev.clew.server.internal.http.Onlooker;
+import dev.clew.server.internal.http.CallListener;
 import dev.clew.server.internal.http.Principal;
 import dev.clew.server.internal.http.Problem;
 import dev.clew.server.internal.http.Route;
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * Refuses calls of principals who ask for too much. Thread-safe. What counts is the token, the
  * page's cookie or the user of the provider: a program that runs wild does not lock out its owner.
  */
-public final class RequestLimits implements Onlooker {
+public final class RequestLimits implements CallListener {
   /** What one call that reads or writes a whole session costs. */
   public static final int EXPENSIVE = 10;
 

@@ -16,12 +16,12 @@ import java.util.Optional;
 
 /** Measures contexts, and makes them short on request. Thread-safe. */
 final class CompactApi {
-  private final Answering answering;
-  private final Turns turns;
+  private final ResponseServices services;
+  private final TurnPreparer turns;
   private final boolean strict;
 
-  CompactApi(Answering answering, Turns turns, boolean strict) {
-    this.answering = answering;
+  CompactApi(ResponseServices services, TurnPreparer turns, boolean strict) {
+    this.services = services;
     this.turns = turns;
     this.strict = strict;
   }
@@ -36,7 +36,7 @@ final class CompactApi {
     call.reply(
         new JsonObject()
             .put("object", "response.input_tokens")
-            .put("input_tokens", answering.context().tokens(call.owner(), request, context)));
+            .put("input_tokens", services.context().tokens(call.owner(), request, context)));
   }
 
   private List<Item> context(Call call, CreateRequest request) {
@@ -58,13 +58,13 @@ final class CompactApi {
     String owner = call.owner();
     String id = ResponseJson.newId();
     // Before anything is asked of the model, so that a foreign item is the caller's fault.
-    answering.context().open(owner, context);
+    services.context().open(owner, context);
     call.replyJson(compact(owner, id, context));
   }
 
   private String compact(String owner, String id, List<Item> context) {
-    Compacting.Compacted compacted = answering.compacting().compact(owner, context);
-    answering.usage().add(owner, 0, compacted.usage());
+    Compacting.Compacted compacted = services.compacting().compact(owner, context);
+    services.usage().add(owner, 0, compacted.usage());
     List<Item> output = new ArrayList<>();
     for (Item item : context) {
       if (Window.isLeftByCompaction(item)) {
@@ -77,7 +77,7 @@ final class CompactApi {
         new JsonObject()
             .put("id", id)
             .put("object", "response.compaction")
-            .put("created_at", answering.now())
+            .put("created_at", services.now())
             .array("output", output.stream().map(Item::json).toList())
             .raw("usage", ResponseJson.usage(compacted.usage()))
             .toString();
@@ -89,8 +89,8 @@ final class CompactApi {
   private void keep(String owner, String id, String json) {
     StoredResponse response =
         StoredResponse.begun(
-            owner, id, Home.own(new SessionKey(owner, id)), -1, List.of(), false, json);
+            owner, id, TurnTarget.own(new SessionKey(owner, id)), -1, List.of(), false, json);
     var unused =
-        answering.records().write(response.response(Phase.COMMITTING, json), Optional.empty());
+        services.records().write(response.response(Phase.COMMITTING, json), Optional.empty());
   }
 }

@@ -55,7 +55,7 @@ final class Compacting {
    * was said. In the middle of a turn, when the output of a tool is what is new, it is not: what
    * the model was about to do would be lost.
    */
-  boolean isDue(String owner, CreateRequest request, Turn turn) {
+  boolean isDue(String owner, CreateRequest request, PreparedTurn turn) {
     if (turn.history().isEmpty() || !turn.input().stream().allMatch(Window::isLeftByCompaction)) {
       return false;
     }
@@ -64,7 +64,7 @@ final class Compacting {
             && context.tokens(owner, request, all(turn)) > request.compactAt().get());
   }
 
-  static List<Item> all(Turn turn) {
+  static List<Item> all(PreparedTurn turn) {
     List<Item> all = new ArrayList<>(turn.history());
     all.addAll(turn.input());
     return all;

@@ -8,6 +8,7 @@ import dev.clew.SessionStore;
 import dev.clew.server.internal.http.Problem;
 import dev.clew.server.internal.responses.StoredResponse.Phase;
 import dev.clew.server.internal.responses.StoredResponse.Span;
+import dev.clew.server.internal.runs.TurnEngine;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -22,9 +23,6 @@ import java.util.regex.Pattern;
  * has died knows what to do: write the turn that was answered, or say that it failed.
  */
 final class ResponseRecords {
-  /** The lease that a turn holds on its session, the same that runs of agents take. */
-  static final String LEASE = "turn";
-
   private static final String PREFIX = "response/";
   private static final Pattern ID = Pattern.compile("[A-Za-z0-9_-]{1,128}");
 
@@ -75,9 +73,7 @@ final class ResponseRecords {
   }
 
   private boolean isAlive(StoredResponse response) {
-    return store
-        .leases()
-        .holder(response.home().key(), LEASE)
+    return TurnEngine.holder(store, response.home().key())
         .map(Leases.Grant::fence)
         .equals(Optional.of(response.fence()));
   }
@@ -133,7 +129,7 @@ final class ResponseRecords {
 
   /** Writes a turn of which no response is kept. */
   void writeUnkept(
-      StoredResponse response, Optional<Commit.Fence> fence, Optional<OnceKeys.Claim> claim) {
+      StoredResponse response, Optional<Commit.Fence> fence, Optional<IdempotencyKeys.Claim> claim) {
     if (response.turn().isEmpty()) {
       return;
     }
@@ -143,7 +139,7 @@ final class ResponseRecords {
       if (claim.isEmpty() || store.session(response.home().key()).info().isEmpty()) {
         throw e;
       }
-      throw OnceKeys.writtenBefore(store.documents(), claim.get());
+      throw IdempotencyKeys.writtenBefore(store.documents(), claim.get());
     }
   }
 

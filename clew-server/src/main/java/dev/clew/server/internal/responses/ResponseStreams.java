@@ -53,7 +53,7 @@ final class ResponseStreams {
         .filter(found -> found.phase() == Phase.DONE)
         .map(
             found -> {
-              String type = ResponseRun.terminal(found.response());
+              String type = ResponseTurn.terminal(found.response());
               JsonObject data =
                   new JsonObject()
                       .put("type", type)

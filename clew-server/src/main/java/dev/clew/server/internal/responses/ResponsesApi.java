@@ -11,19 +11,19 @@ import dev.clew.server.internal.http.Call;
 import dev.clew.server.internal.http.EventStream;
 import dev.clew.server.internal.http.Problem;
 import dev.clew.server.internal.http.Route;
-import dev.clew.server.internal.responses.OnceKeys.Claim;
+import dev.clew.server.internal.responses.IdempotencyKeys.Claim;
 import dev.clew.server.internal.responses.StoredResponse.Phase;
 import dev.clew.server.internal.runs.CompactionSeal;
 import dev.clew.server.internal.runs.EventLog;
 import dev.clew.server.internal.runs.EventLogs;
 import dev.clew.server.internal.runs.RunKey;
+import dev.clew.server.internal.runs.Stop;
 import dev.clew.server.internal.runs.Titles;
+import dev.clew.server.internal.runs.TurnEngine;
 import dev.clew.server.internal.runs.UsageBook;
-import dev.clew.server.internal.telemetry.Telemetry;
 import dev.clew.server.internal.wire.Includes;
 import dev.clew.server.operate.Scope;
 import dev.clew.server.settings.ServerSettings;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
@@ -34,10 +34,10 @@ public final class ResponsesApi implements AutoCloseable {
   private final ServerSettings settings;
   private final SessionStore store;
   private final ResponseRecords records;
-  private final Turns turns;
-  private final Answering answering;
-  private final Runs runs;
-  private final OnceKeys onceKeys;
+  private final TurnEngine engine;
+  private final TurnPreparer turns;
+  private final ResponseServices services;
+  private final IdempotencyKeys onceKeys;
   private final ResponseStreams streams;
   private final InputItems inputItems;
   private final CompactApi compactApi;
@@ -48,26 +48,34 @@ public final class ResponsesApi implements AutoCloseable {
    * @param seal what compaction items are sealed with
    */
   public ResponsesApi(
+      TurnEngine engine,
       ServerSettings settings,
       CompactionSeal seal,
       EventLogs logs,
       UsageBook usage,
-      Titles titles,
-      Telemetry telemetry) {
+      Titles titles) {
+    this.engine = engine;
     this.settings = settings;
     this.store = settings.store();
     this.records = new ResponseRecords(store, settings.turns().responsesKept());
-    this.turns = new Turns(store, records, settings.turns());
+    this.turns = new TurnPreparer(store, records, engine, settings.turns());
     ModelContext context = new ModelContext(seal, settings.turns().contextTokens());
     Compacting compacting = new Compacting(settings.models().first(), context, seal);
-    this.answering =
-        new Answering(
-            settings.models(), context, compacting, records, logs, usage, titles, settings.clock());
-    this.runs = new Runs(records, telemetry);
-    this.onceKeys = new OnceKeys(store, settings.turns().leaseLife());
+    this.onceKeys = new IdempotencyKeys(store, settings.turns().leaseLife());
+    this.services =
+        new ResponseServices(
+            settings.models(),
+            context,
+            compacting,
+            records,
+            onceKeys,
+            logs,
+            usage,
+            titles,
+            settings.clock());
     this.streams = new ResponseStreams(logs, records);
     this.inputItems = new InputItems(store);
-    this.compactApi = new CompactApi(answering, turns, settings.strict());
+    this.compactApi = new CompactApi(services, turns, settings.strict());
   }
 
   /** What is not one response comes first: it would pass for an id. */
@@ -93,15 +101,14 @@ public final class ResponsesApi implements AutoCloseable {
     // Without a trace of the first request there is nothing that a second could repeat.
     Optional<String> once =
         call.idempotencyKey().filter(key -> request.store() || request.conversation().isPresent());
-    Optional<Claim> claim = once.map(key -> claim(call, key));
-    if (claim.isPresent() && !claim.get().mine()) {
-      answerAgain(call, request, claim.get());
+    Optional<Claimed> claimed = once.map(key -> claim(call, key));
+    if (claimed.isPresent() && !claimed.get().claim().mine()) {
+      answerAgain(call, request, claimed.get());
       return;
     }
+    Optional<Claim> claim = claimed.map(Claimed::claim);
     try {
-      ResponseRun run = begin(call, request, claim);
-      claim.ifPresent(mine -> run.beforeItEnds(answered -> onceKeys.end(mine, answered)));
-      reply(call, run);
+      reply(call, begin(call, request, claim));
     } catch (RuntimeException | Error e) {
       claim.ifPresent(mine -> giveBack(mine, e));
       throw e;
@@ -117,12 +124,15 @@ public final class ResponsesApi implements AutoCloseable {
     }
   }
 
+  /** A key, and the response of the request that came with it before if that is known. */
+  private record Claimed(Claim claim, Optional<StoredResponse> before) {}
+
   /** Takes the key, also from a server that died before anything came of the request. */
-  private Claim claim(Call call, String key) {
+  private Claimed claim(Call call, String key) {
     while (true) {
       Claim claim = onceKeys.claim(call.owner(), key, call.body(), ResponseJson.newId());
-      if (claim.mine() || runs.find(call.owner(), claim.response()).isPresent()) {
-        return claim;
+      if (claim.mine() || running(call, claim.response()).isPresent()) {
+        return new Claimed(claim, Optional.empty());
       }
       Optional<StoredResponse> found = records.find(call.owner(), claim.response());
       boolean lost =
@@ -130,51 +140,51 @@ public final class ResponsesApi implements AutoCloseable {
               ? found.get().status().equals("failed")
               : !claim.done() && !onceKeys.isUnderWay(claim);
       if (!lost) {
-        return claim;
+        return new Claimed(claim, found);
       }
       // With the same id where nobody knows of it yet: should the other one still live after all,
       // only one of both can announce it, or write its turn.
       String id = found.isPresent() ? ResponseJson.newId() : claim.response();
       Optional<Claim> mine = onceKeys.takeOver(claim, id);
       if (mine.isPresent()) {
-        return mine.get();
+        return new Claimed(mine.get(), Optional.empty());
       }
     }
   }
 
-  private ResponseRun begin(Call call, CreateRequest request, Optional<Claim> claim) {
+  private ResponseTurn begin(Call call, CreateRequest request, Optional<Claim> claim) {
     String id = claim.map(Claim::response).orElseGet(ResponseJson::newId);
     boolean announced =
         request.store() && (request.stream() || request.background() || claim.isPresent());
-    Turn turn = turns.open(call.owner(), id, request, announced);
+    PreparedTurn turn = turns.open(call.owner(), id, request, announced);
     try {
       checkModel(request.model());
       List<Item> context = Compacting.all(turn);
-      boolean compact = answering.compacting().isDue(call.owner(), request, turn);
+      boolean compact = services.compacting().isDue(call.owner(), request, turn);
       Optional<ModelRequest> toModel = Optional.empty();
       if (compact) {
         ModelContext.checkPairs(context);
       } else {
-        toModel = Optional.of(answering.context().request(call.owner(), request, context));
+        toModel = Optional.of(services.context().request(call.owner(), request, context));
       }
-      ResponseRun.Asked asked =
-          new ResponseRun.Asked(
+      ResponseTurn.Asked asked =
+          new ResponseTurn.Asked(
               call.owner(), id, call.requestId(), request, announced, claim, compact, toModel);
-      return start(call, asked, turn);
+      return start(asked, turn);
     } catch (RuntimeException e) {
       turn.close();
       throw e;
     }
   }
 
-  private ResponseRun start(Call call, ResponseRun.Asked asked, Turn turn) {
+  private ResponseTurn start(ResponseTurn.Asked asked, PreparedTurn turn) {
     Optional<EventLog> log = log(asked.owner(), asked.id(), asked.request());
     try {
-      ResponseRun run = new ResponseRun(answering, asked, turn, log);
-      call.afterwards(runs.begin(run));
-      return run;
+      ResponseTurn started = new ResponseTurn(services, asked, turn, log);
+      engine.start(started);
+      return started;
     } catch (RuntimeException e) {
-      log.ifPresent(answering.logs()::drop);
+      log.ifPresent(services.logs()::drop);
       throw e;
     }
   }
@@ -183,7 +193,7 @@ public final class ResponsesApi implements AutoCloseable {
     if (!request.stream() && !request.background()) {
       return Optional.empty();
     }
-    EventLogs logs = answering.logs();
+    EventLogs logs = services.logs();
     RunKey key = RunKey.alone(owner, id);
     return Optional.of(request.store() ? logs.begin(key) : logs.beginUnkept(key));
   }
@@ -195,7 +205,7 @@ public final class ResponsesApi implements AutoCloseable {
     }
   }
 
-  private void reply(Call call, ResponseRun run) {
+  private void reply(Call call, ResponseTurn run) {
     CreateRequest request = run.asked().request();
     if (request.stream()) {
       EventStream stream = streams.follow(call, run.log().orElseThrow());
@@ -209,23 +219,29 @@ public final class ResponsesApi implements AutoCloseable {
     }
   }
 
+  private Optional<ResponseTurn> running(Call call, String id) {
+    return engine.find(call.owner(), id, ResponseTurn.class);
+  }
+
   /** The same request came before. */
-  private void answerAgain(Call call, CreateRequest request, Claim claim) {
+  private void answerAgain(Call call, CreateRequest request, Claimed claimed) {
+    Claim claim = claimed.claim();
     String id = claim.response();
-    Optional<ResponseRun> running = runs.find(call.owner(), id);
+    Optional<ResponseTurn> running = running(call, id);
     if (running.isPresent()) {
       reply(call, running.get());
       return;
     }
-    Optional<StoredResponse> found = records.find(call.owner(), id);
+    // As it was seen when the key was not taken: it may have failed since, and be tried again.
+    Optional<StoredResponse> found = claimed.before().or(() -> records.find(call.owner(), id));
     if (found.isPresent() && request.stream()) {
       streams.resume(call, found.get(), -1);
     } else if (found.isPresent() && (found.get().phase() == Phase.DONE || request.background())) {
       call.replyJson(found.get().shown());
     } else if (found.isEmpty() && claim.done()) {
-      throw OnceKeys.used();
+      throw IdempotencyKeys.used();
     } else {
-      throw OnceKeys.inProgress();
+      throw IdempotencyKeys.inProgress();
     }
   }
 
@@ -260,7 +276,7 @@ public final class ResponsesApi implements AutoCloseable {
       try {
         response =
             records.put(response.response(Phase.DONE, ResponseJson.cancelled(response.response())));
-        runs.find(call.owner(), response.id()).ifPresent(run -> run.stop(Stop.Reason.CANCELLED));
+        running(call, response.id()).ifPresent(run -> run.stop(Stop.Reason.CANCELLED));
       } catch (ClewException.VersionConflict e) { // it went on at this moment
         response = find(call);
       }
@@ -270,7 +286,7 @@ public final class ResponsesApi implements AutoCloseable {
 
   private void delete(Call call) {
     StoredResponse response = find(call);
-    runs.find(call.owner(), response.id()).ifPresent(run -> run.stop(Stop.Reason.CANCELLED));
+    running(call, response.id()).ifPresent(run -> run.stop(Stop.Reason.CANCELLED));
     // A session that nothing else is in goes too; what later responses follow must stay. It goes
     // first, so that one on legal hold keeps its response.
     if (response.hasTurn()
@@ -281,7 +297,7 @@ public final class ResponsesApi implements AutoCloseable {
     if (!records.delete(call.owner(), response.id())) {
       throw ResponseRecords.notFound(response.id());
     }
-    answering.logs().deleteAll(call.owner(), response.id());
+    services.logs().deleteAll(call.owner(), response.id());
     call.reply(
         new JsonObject().put("id", response.id()).put("object", "response").put("deleted", true));
   }
@@ -291,14 +307,8 @@ public final class ResponsesApi implements AutoCloseable {
     return last.isEmpty() || last.get(0).position() <= response.span().last();
   }
 
-  /** Lets responses be finished for a while, and ends the others as failed. */
-  public void close(Duration patience) {
-    runs.close(patience);
-    onceKeys.close();
-  }
-
   @Override
   public void close() {
-    close(Duration.ZERO);
+    onceKeys.close();
   }
 }

@@ -37,7 +37,7 @@ record StoredResponse(
     String id,
     long version,
     Phase phase,
-    Home home,
+    TurnTarget home,
     long fence,
     List<Item> input,
     Span span,
@@ -62,7 +62,7 @@ record StoredResponse(
   static StoredResponse begun(
       String owner,
       String id,
-      Home home,
+      TurnTarget home,
       long fence,
       List<Item> input,
       boolean background,
@@ -141,12 +141,12 @@ record StoredResponse(
   static StoredResponse parse(String owner, String id, long version, String json) {
     Map<String, String> fields = UncheckedJson.fields(json);
     String forkedFrom = Json.string(fields.get("fork_session"));
-    Optional<Home.ForkPoint> fork =
+    Optional<TurnTarget.ForkPoint> fork =
         forkedFrom == null
             ? Optional.empty()
-            : Optional.of(new Home.ForkPoint(forkedFrom, number(fields, "fork_position")));
-    Home home =
-        new Home(
+            : Optional.of(new TurnTarget.ForkPoint(forkedFrom, number(fields, "fork_position")));
+    TurnTarget home =
+        new TurnTarget(
             new SessionKey(owner, text(fields, "session")), "true".equals(fields.get("own")), fork);
     return new StoredResponse(
         owner,

@@ -41,7 +41,8 @@ final class TurnCommit {
 
   /** Writes the turn of a response and no response; with it that its request is answered. */
   void write(
-      StoredResponse response, Optional<Commit.Fence> fence, Optional<OnceKeys.Claim> claim) {
+      StoredResponse response, Optional<Commit.Fence> fence, Optional<IdempotencyKeys.Claim> claim) {
+    branch(response);
     Commit append = operation(response, fence);
     SessionKey key = response.home().key();
     var unused =
@@ -56,11 +57,11 @@ final class TurnCommit {
                             .orElse(append)));
   }
 
-  private static DocumentPut answered(OnceKeys.Claim claim, int attempt) {
+  private static DocumentPut answered(IdempotencyKeys.Claim claim, int attempt) {
     return new DocumentPut(
         claim.name(),
         attempt > 1 ? OptionalLong.empty() : OptionalLong.of(claim.version()),
-        Optional.of(OnceKeys.KEPT),
+        Optional.of(IdempotencyKeys.KEPT),
         receipt -> claim.doneJson());
   }
 
@@ -71,6 +72,7 @@ final class TurnCommit {
    * @param name the record of the response
    */
   Span write(StoredResponse response, Optional<Commit.Fence> fence, String name) {
+    branch(response);
     return write(response, operation(response, fence), name, 1);
   }
 
@@ -85,6 +87,7 @@ final class TurnCommit {
 
   /** The same without a thread that waits, if the store can do without. */
   CompletableFuture<Void> writeLater(StoredResponse response, String name) {
+    branch(response);
     boolean together =
         store.traits().capabilities().contains(Capability.ATOMIC_DOCUMENTS)
             && response.version() == 0;
@@ -131,17 +134,15 @@ final class TurnCommit {
         : OptionalLong.of(response.version());
   }
 
-  private Commit operation(StoredResponse response, Optional<Commit.Fence> fence) {
+  private static Commit operation(StoredResponse response, Optional<Commit.Fence> fence) {
     Commit append = plain(response).operationId(response.id());
     return fence.isPresent() ? append.fence(fence.get()) : append;
   }
 
-  private Commit plain(StoredResponse response) {
-    Home home = response.home();
-    home.fork().ifPresent(fork -> fork(home.key(), fork));
+  private static Commit plain(StoredResponse response) {
     Commit append = Commit.appendDrafts(response.drafts());
     // A conversation that was deleted meanwhile stays deleted.
-    return home.own() ? append : append.expectExisting();
+    return response.home().own() ? append : append.expectExisting();
   }
 
   private static Receipt persist(int firstAttempt, IntFunction<Receipt> write) {
@@ -170,9 +171,17 @@ final class TurnCommit {
         first, first + response.input().size() - 1, receipt.lastPosition().orElseThrow());
   }
 
-  private void fork(SessionKey key, Home.ForkPoint from) {
-    if (store.session(key).info().isEmpty()) {
-      store.session(new SessionKey(key.owner(), from.session())).forkTo(key, from.position());
-    }
+  /** Makes the session of a turn if it branches off another one. */
+  private void branch(StoredResponse response) {
+    SessionKey key = response.home().key();
+    response
+        .home()
+        .fork()
+        .filter(from -> store.session(key).info().isEmpty())
+        .ifPresent(
+            from ->
+                store
+                    .session(new SessionKey(key.owner(), from.session()))
+                    .forkTo(key, from.position()));
   }
 }

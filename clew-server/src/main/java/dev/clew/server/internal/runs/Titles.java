@@ -13,9 +13,8 @@ import dev.clew.agent.ModelRequest;
 import dev.clew.agent.ModelResponse;
 import dev.clew.server.internal.describe.Describing;
 import dev.clew.server.internal.describe.FirstTitle;
-import dev.clew.server.internal.describe.Remembered;
+import dev.clew.server.internal.describe.ServerMetadata;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -56,7 +55,6 @@ public final class Titles implements AutoCloseable {
   private final @Nullable Model model;
   private final UsageBook usage;
   private final Set<SessionKey> settled = ConcurrentHashMap.newKeySet();
-  private final Map<SessionKey, Long> unnamed = new ConcurrentHashMap<>(); // with their versions
   private final ThreadPoolExecutor workers;
 
   /**
@@ -96,7 +94,9 @@ public final class Titles implements AutoCloseable {
   /** Something was said in a session that may be new. Costs nothing once it has its title. */
   public void said(SessionKey key) {
     if (!isSettled(key)) {
-      remember(settled.size());
+      if (settled.size() >= MOST_REMEMBERED) {
+        settled.clear(); // what is forgotten is only looked at again
+      }
       settled.add(key);
       submit(key, () -> settle(key));
     }
@@ -111,43 +111,20 @@ public final class Titles implements AutoCloseable {
     Describing.emptied(store, key);
   }
 
-  /** A message was removed from a session, which a title that nobody has chosen may be made of. */
+  /**
+   * A message was removed from a session, which a title that nobody has chosen may be made of; what
+   * is left makes the next.
+   */
   public void removed(SessionKey key) {
     settled.remove(key);
     Describing.change(store, key, Describing::withoutMadeTitle);
-  }
-
-  /** The title of a session that is shown to somebody, whichever program has made it. */
-  public String shown(SessionInfo info) {
-    if (!info.title().isEmpty() || info.itemCount() == 0) {
-      return info.title();
-    }
-    Long untitled = unnamed.get(info.key());
-    if (untitled != null && untitled == info.version()) {
-      return "";
-    }
-    Optional<String> title = FirstTitle.of(beginning(info.key()));
-    if (title.isPresent()) {
-      submit(info.key(), () -> putFirst(info.key()));
-    } else {
-      remember(unnamed.size());
-      unnamed.put(info.key(), info.version());
-    }
-    return title.orElse("");
+    submit(key, () -> putFirst(key));
   }
 
   private List<Item> beginning(SessionKey key) {
     return store.session(key).entries(Range.first(BEGINNING)).entries().stream()
         .map(Entry::item)
         .toList();
-  }
-
-  /** What is forgotten is only looked at again. */
-  private void remember(int count) {
-    if (count >= MOST_REMEMBERED) {
-      settled.clear();
-      unnamed.clear();
-    }
   }
 
   private void submit(SessionKey key, Runnable work) {
@@ -267,11 +244,11 @@ public final class Titles implements AutoCloseable {
             replaceable.test(info.title())
                 ? title
                     .get()
-                    .map(text -> Describing.made(Remembered.of(info), info.metadata(), text))
+                    .map(text -> Describing.made(ServerMetadata.of(info), info.metadata(), text))
                 : Optional.empty());
   }
 
-  /** Leaves the rest without a title; they get one when somebody looks at them. */
+  /** Leaves the rest without a title; the next turn gives them one. */
   @Override
   public void close() {
     workers.getQueue().clear();

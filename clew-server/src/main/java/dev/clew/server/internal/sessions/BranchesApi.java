@@ -10,7 +10,7 @@ import dev.clew.SessionUpdate;
 import dev.clew.json.JsonObject;
 import dev.clew.server.internal.chat.ChatApi;
 import dev.clew.server.internal.describe.Describing;
-import dev.clew.server.internal.describe.Remembered;
+import dev.clew.server.internal.describe.ServerMetadata;
 import dev.clew.server.internal.http.Body;
 import dev.clew.server.internal.http.Call;
 import dev.clew.server.internal.http.Route;
@@ -56,7 +56,7 @@ public final class BranchesApi {
   private void list(Call call) {
     SessionInfo info = Addressed.info(store, call);
     List<JsonObject> places = new ArrayList<>();
-    new TreeMap<>(Remembered.of(info).branches())
+    new TreeMap<>(ServerMetadata.of(info).branches())
         .forEach(
             (name, after) -> {
               List<String> ids = sessionsAt(info.key().owner(), name);
@@ -103,7 +103,7 @@ public final class BranchesApi {
 
   /** The place where branches begin already, if the item at a position is the first behind it. */
   private Optional<String> place(SessionInfo info, long at) {
-    return Remembered.of(info).branches().entrySet().stream()
+    return ServerMetadata.of(info).branches().entrySet().stream()
         .filter(
             place ->
                 first(info.key(), place.getValue())
@@ -124,20 +124,20 @@ public final class BranchesApi {
         .pinned(source.pinned())
         .tags(tags)
         .metadata(
-            Remembered.of(source)
+            ServerMetadata.of(source)
                 .withoutBranches()
                 .branch(name, after)
-                .with(Remembered.visible(source)));
+                .with(ServerMetadata.visible(source)));
   }
 
   private static SessionUpdate leftBehind(SessionInfo info, String name, long after) {
     SessionUpdate away = SessionUpdate.none().archived(true).pinned(false);
-    Remembered remembered = Remembered.of(info);
+    ServerMetadata remembered = ServerMetadata.of(info);
     if (remembered.branches().containsKey(name)) {
       return away;
     }
     Set<String> tags = new TreeSet<>(info.tags());
     tags.add(TAG + name);
-    return away.tags(tags).metadata(remembered.branch(name, after).with(Remembered.visible(info)));
+    return away.tags(tags).metadata(remembered.branch(name, after).with(ServerMetadata.visible(info)));
   }
 }

@@ -2,8 +2,8 @@ package dev.clew.server.internal.sessions;
 
 import dev.clew.SessionInfo;
 import dev.clew.SessionStore;
-import dev.clew.json.JsonObject;
-import dev.clew.server.internal.chat.Turns;
+import dev.clew.internal.JsonObject;
+import dev.clew.server.internal.chat.SessionTurns;
 import dev.clew.server.internal.http.Call;
 import dev.clew.server.internal.http.EventStream;
 import dev.clew.server.internal.http.Problem;
@@ -17,13 +17,13 @@ import java.util.Optional;
 /** What happens in a session, told as it happens. Thread-safe. */
 public final class EventsApi implements AutoCloseable {
   private final SessionStore store;
-  private final Turns turns;
+  private final SessionTurns turns;
   private final EventLogs logs;
 
   /** What is done for readers, away from the thread of the store that tells all of them. */
   private final Lanes lanes = new Lanes("clew-live-updates");
 
-  public EventsApi(SessionStore store, Turns turns, EventLogs logs) {
+  public EventsApi(SessionStore store, SessionTurns turns, EventLogs logs) {
     this.store = store;
     this.turns = turns;
     this.logs = logs;

@@ -5,10 +5,10 @@ import dev.clew.SessionEvent;
 import dev.clew.SessionKey;
 import dev.clew.SessionStore;
 import dev.clew.Watch;
-import dev.clew.json.Json;
-import dev.clew.json.JsonObject;
+import dev.clew.internal.Json;
+import dev.clew.internal.JsonObject;
+import dev.clew.server.internal.chat.SessionTurns;
 import dev.clew.server.internal.chat.TurnMarks;
-import dev.clew.server.internal.chat.Turns;
 import dev.clew.server.internal.http.EventStream;
 import dev.clew.server.internal.runs.EventLog;
 import dev.clew.server.internal.runs.EventLogs;
@@ -252,7 +252,7 @@ final class LiveUpdates {
     stream.send("turn", turn(turn, "running"));
     Outlet outlet = new Outlet(turn);
     EventLogs.Following joined =
-        logs.follow(Turns.runKey(key, turn), -1, outlet, outlet::abandoned);
+        logs.follow(SessionTurns.runKey(key, turn), -1, outlet, outlet::abandoned);
     boolean leave;
     synchronized (this) {
       leave = closed;

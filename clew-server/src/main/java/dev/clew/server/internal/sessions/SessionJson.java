@@ -2,8 +2,8 @@ package dev.clew.server.internal.sessions;
 
 import dev.clew.Entry;
 import dev.clew.SessionInfo;
-import dev.clew.json.JsonObject;
-import dev.clew.server.internal.describe.Remembered;
+import dev.clew.internal.JsonObject;
+import dev.clew.server.internal.describe.ServerMetadata;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
@@ -37,7 +37,7 @@ final class SessionJson {
             .put("bytes", info.bytes())
             .put("version", info.version())
             .put("tags", info.tags())
-            .put("metadata", Remembered.visible(info))
+            .put("metadata", ServerMetadata.visible(info))
             .put("pinned", info.pinned())
             .put("archived", info.archived());
     info.timeToLive()
@@ -46,7 +46,7 @@ final class SessionJson {
                 json.put("ttl_seconds", life.toSeconds())
                     .put("expires_at", time(info.updatedAt().plus(life))),
             () -> json.put("ttl_seconds", (Object) null).put("expires_at", (Object) null));
-    Remembered remembered = Remembered.of(info);
+    ServerMetadata remembered = ServerMetadata.of(info);
     remembered.model().ifPresent(name -> json.put("model", name));
     remembered.instructions().ifPresent(text -> json.put("instructions", text));
     info.parent()

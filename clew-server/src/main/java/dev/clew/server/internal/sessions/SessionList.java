@@ -1,19 +1,15 @@
 package dev.clew.server.internal.sessions;
 
-import dev.clew.ClewException;
-import dev.clew.Entry;
-import dev.clew.Item;
-import dev.clew.Range;
 import dev.clew.SessionInfo;
 import dev.clew.SessionPage;
 import dev.clew.SessionQuery;
 import dev.clew.SessionStore;
-import dev.clew.View;
-import dev.clew.json.JsonObject;
+import dev.clew.internal.JsonObject;
 import dev.clew.server.internal.http.Call;
 import dev.clew.server.internal.http.Problem;
-import dev.clew.server.internal.runs.Titles;
+import dev.clew.server.internal.sessions.SessionSummaries.Summary;
 import dev.clew.server.internal.wire.BoundedPage;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -22,26 +18,24 @@ final class SessionList {
   private static final int PAGE = 25;
   private static final int MAX_PAGE = 100;
 
-  private static final int PREVIEWED = 6;
-  private static final int LONGEST_PREVIEW = 120;
-  private static final int LONGEST_READ = 2_000;
-
   private final SessionStore store;
-  private final Titles titles;
+  private final SessionSummaries summaries;
 
-  SessionList(SessionStore store, Titles titles) {
+  SessionList(SessionStore store, SessionSummaries summaries) {
     this.store = store;
-    this.titles = titles;
+    this.summaries = summaries;
   }
 
   void list(Call call) {
     int limit = call.query("limit", PAGE, 1, MAX_PAGE);
     Optional<String> cursor = call.query("cursor").filter(text -> !text.isEmpty());
     SessionPage page = page(query(call).limit(limit), cursor);
-    call.reply(
-        new JsonObject()
-            .putAll("data", page.sessions().stream().map(this::listed).toList())
-            .put("next_cursor", page.next().orElse(null)));
+    List<Summary> shown = summaries.of(page.sessions());
+    List<JsonObject> rows = new ArrayList<>();
+    for (int i = 0; i < shown.size(); i++) {
+      rows.add(listed(page.sessions().get(i), shown.get(i)));
+    }
+    call.reply(new JsonObject().putAll("data", rows).put("next_cursor", page.next().orElse(null)));
   }
 
   private SessionPage page(SessionQuery query, Optional<String> cursor) {
@@ -96,46 +90,8 @@ final class SessionList {
         "invalid_value", name, "Invalid '" + name + "': supported values are " + values + ".");
   }
 
-  private JsonObject listed(SessionInfo info) {
-    if (info.damaged()) {
-      return damaged(info);
-    }
-    try {
-      return SessionJson.session(info, titles.shown(info)).put("preview", preview(info));
-    } catch (ClewException.CorruptRecord e) { // whoever opens it is told what is wrong
-      return damaged(info);
-    }
-  }
-
-  /** One that cannot be read; the others of the page can. */
-  private static JsonObject damaged(SessionInfo info) {
-    return SessionJson.session(info).put("preview", "").put("damaged", true);
-  }
-
-  /** The beginning of the newest message. */
-  private String preview(SessionInfo info) {
-    if (info.itemCount() == 0) {
-      return "";
-    }
-    List<Entry> newest = BoundedPage.read(store, info, Range.latest(PREVIEWED)).entries();
-    for (int i = newest.size() - 1; i >= 0; i--) {
-      Item item = newest.get(i).item();
-      if (item.view() instanceof View.Message message && !message.text().isBlank()) {
-        return cut(beginning(message.text()).replaceAll("\\s+", " "));
-      }
-    }
-    return "";
-  }
-
-  /** Enough of a text to cut a preview from, however long it is. */
-  private static String beginning(String text) {
-    String said = text.stripLeading();
-    return said.substring(0, Math.min(said.length(), LONGEST_READ)).stripTrailing();
-  }
-
-  private static String cut(String text) {
-    return text.codePointCount(0, text.length()) <= LONGEST_PREVIEW
-        ? text
-        : text.substring(0, text.offsetByCodePoints(0, LONGEST_PREVIEW)) + "…";
+  private static JsonObject listed(SessionInfo info, Summary summary) {
+    JsonObject row = SessionJson.session(info, summary.title()).put("preview", summary.preview());
+    return summary.damaged() ? row.put("damaged", true) : row;
   }
 }

@@ -11,10 +11,10 @@ import dev.clew.StoredSession;
 import dev.clew.json.Json;
 import dev.clew.json.JsonObject;
 import dev.clew.server.internal.chat.ChatApi;
-import dev.clew.server.internal.chat.Turns;
-import dev.clew.server.internal.chat.Wishes;
+import dev.clew.server.internal.chat.SessionTurns;
+import dev.clew.server.internal.chat.SessionPreferences;
 import dev.clew.server.internal.describe.Describing;
-import dev.clew.server.internal.describe.Remembered;
+import dev.clew.server.internal.describe.ServerMetadata;
 import dev.clew.server.internal.http.Body;
 import dev.clew.server.internal.http.Call;
 import dev.clew.server.internal.http.Problem;
@@ -37,22 +37,25 @@ public final class SessionsApi {
   private static final Duration LONGEST_LIFE = Duration.ofDays(36_500);
 
   private final SessionStore store;
-  private final Turns turns;
+  private final SessionTurns turns;
   private final Titles titles;
+  private final SessionSummaries summaries;
   private final Shares shares;
   private final ServerModels models;
   private final boolean strict;
 
   public SessionsApi(
       SessionStore store,
-      Turns turns,
+      SessionTurns turns,
       Titles titles,
+      SessionSummaries summaries,
       Shares shares,
       ServerModels models,
       boolean strict) {
     this.store = store;
     this.turns = turns;
     this.titles = titles;
+    this.summaries = summaries;
     this.shares = shares;
     this.models = models;
     this.strict = strict;
@@ -62,7 +65,10 @@ public final class SessionsApi {
     String one = Addressed.PATH;
     return List.of(
         Route.get(
-            "/api/sessions", Scope.READ, "Lists sessions.", new SessionList(store, titles)::list),
+            "/api/sessions",
+            Scope.READ,
+            "Lists sessions.",
+            new SessionList(store, summaries)::list),
         Route.delete(
             "/api/sessions", Scope.WRITE, "Deletes all sessions of the caller.", this::deleteAll),
         Route.get(one, Scope.READ, "Tells what is known of a session.", this::info),
@@ -73,7 +79,8 @@ public final class SessionsApi {
   }
 
   private void info(Call call) {
-    call.reply(SessionJson.session(Addressed.info(store, call)));
+    SessionInfo info = Addressed.info(store, call);
+    call.reply(SessionJson.session(info, summaries.of(info).title()));
   }
 
   private void patch(Call call) {
@@ -92,7 +99,7 @@ public final class SessionsApi {
                 "model",
                 "instructions"));
     SessionUpdate update = update(body);
-    Wishes wishes = Wishes.read(body, models);
+    SessionPreferences wishes = SessionPreferences.read(body, models);
     SessionKey key = Addressed.key(call);
     SessionInfo after =
         Describing.change(store, key, info -> Optional.of(remembering(info, wishes, update)))
@@ -101,9 +108,9 @@ public final class SessionsApi {
   }
 
   /** The update with what the server remembers of the session beside what its owner gave. */
-  private static SessionUpdate remembering(SessionInfo info, Wishes wishes, SessionUpdate update) {
-    Remembered before = Remembered.of(info);
-    Remembered after = wishes.of(update.title().isPresent() ? before.chosen() : before);
+  private static SessionUpdate remembering(SessionInfo info, SessionPreferences wishes, SessionUpdate update) {
+    ServerMetadata before = ServerMetadata.of(info);
+    ServerMetadata after = wishes.of(update.title().isPresent() ? before.chosen() : before);
     return update.metadata().isEmpty() && after.equals(before)
         ? update
         : update.metadata(after.with(update.metadata().orElse(info.metadata())));

@@ -12,8 +12,8 @@ import dev.clew.json.JsonObject;
 import dev.clew.server.internal.chat.ChatApi;
 import dev.clew.server.internal.chat.ChatReply;
 import dev.clew.server.internal.chat.PendingRuns.Pending;
+import dev.clew.server.internal.chat.SessionTurns;
 import dev.clew.server.internal.chat.TurnPlan;
-import dev.clew.server.internal.chat.Turns;
 import dev.clew.server.internal.http.Body;
 import dev.clew.server.internal.http.Call;
 import dev.clew.server.internal.http.Problem;
@@ -31,7 +31,7 @@ public final class TurnsApi {
   private static final String REJECTED = "Tool execution was not approved.";
 
   private final SessionStore store;
-  private final Turns turns;
+  private final SessionTurns turns;
   private final ChatApi chat;
   private final OwnersModel.Models models;
   private final UsageBook usage;
@@ -44,7 +44,7 @@ public final class TurnsApi {
    */
   public TurnsApi(
       SessionStore store,
-      Turns turns,
+      SessionTurns turns,
       ChatApi chat,
       OwnersModel.Models models,
       UsageBook usage,

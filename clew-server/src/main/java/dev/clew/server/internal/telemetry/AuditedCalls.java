@@ -1,13 +1,13 @@
 package dev.clew.server.internal.telemetry;
 
 import dev.clew.server.internal.http.Exchange;
-import dev.clew.server.internal.http.Onlooker;
+import dev.clew.server.internal.http.CallListener;
 import dev.clew.server.internal.http.Principal;
 import dev.clew.server.internal.limits.RateLimiter;
 import dev.clew.server.operate.AuditLog;
 
 /** Notes calls in the audit log: those that matter afterwards, and those refused. Thread-safe. */
-public final class AuditedCalls implements Onlooker {
+public final class AuditedCalls implements CallListener {
   private static final String ANONYMOUS = "anonymous";
 
   /**

@@ -2,7 +2,7 @@ package dev.clew.server.internal.telemetry;
 
 import dev.clew.agent.Usage;
 import dev.clew.server.internal.http.Exchange;
-import dev.clew.server.internal.http.Onlooker;
+import dev.clew.server.internal.http.CallListener;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter;
@@ -21,7 +21,7 @@ import java.util.function.IntSupplier;
  * What the server counts and measures. Thread-safe. Labels are routes, statuses and names of
  * operations, of which there are so many and no more: no id, owner or path is ever one.
  */
-public final class Meters implements Onlooker, AutoCloseable {
+public final class Meters implements CallListener, AutoCloseable {
   private static final TimeUnit NANOS = TimeUnit.NANOSECONDS;
   private static final Duration[] BUCKETS = {
     Duration.ofMillis(1),

@@ -3,7 +3,7 @@ package dev.clew.server.internal.telemetry;
 import dev.clew.json.JsonObject;
 import dev.clew.server.internal.base.Sha256;
 import dev.clew.server.internal.http.Exchange;
-import dev.clew.server.internal.http.Onlooker;
+import dev.clew.server.internal.http.CallListener;
 import dev.clew.server.internal.http.Principal;
 import dev.clew.server.settings.ServerSettings.LogFormat;
 import java.time.Clock;
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * the path, so nothing that a caller wrote can stand in it; where there is no route, the plain
  * words of the path.
  */
-public final class RequestLog implements Onlooker {
+public final class RequestLog implements CallListener {
   private static final String UNREAD = "(unread)";
 
   private final Clock clock;

@@ -2,7 +2,7 @@ package dev.clew.server.internal.telemetry;
 
 import dev.clew.agent.Usage;
 import dev.clew.server.internal.http.Exchange;
-import dev.clew.server.internal.http.Onlooker;
+import dev.clew.server.internal.http.CallListener;
 import io.opentelemetry.api.OpenTelemetry;
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.api.trace.SpanBuilder;
@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * Spans of calls, turns, requests to the model and calls of the store. Thread-safe. They go nowhere
  * unless OpenTelemetry is set up in this JVM, usually by its agent.
  */
-public final class Traces implements Onlooker {
+public final class Traces implements CallListener {
   private static final ContextKey<String> CONVERSATION = ContextKey.named("clew-conversation");
 
   private final OpenTelemetry openTelemetry;

@@ -1,10 +1,10 @@
 package dev.clew.server.internal.wire;
 
 import dev.clew.SessionInfo;
-import dev.clew.json.Json;
-import dev.clew.json.JsonObject;
-import dev.clew.json.UncheckedJson;
-import dev.clew.server.internal.describe.Remembered;
+import dev.clew.internal.Json;
+import dev.clew.internal.JsonObject;
+import dev.clew.internal.Slices;
+import dev.clew.server.internal.describe.ServerMetadata;
 import dev.clew.server.internal.http.Problem;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -68,7 +68,7 @@ public final class Metadata {
   /** A session's metadata as the wire has it. */
   public static JsonObject of(SessionInfo info) {
     JsonObject out = new JsonObject();
-    Remembered.visible(info)
+    ServerMetadata.visible(info)
         .forEach((key, value) -> out.put(key, value instanceof String ? value : Json.write(value)));
     return out;
   }

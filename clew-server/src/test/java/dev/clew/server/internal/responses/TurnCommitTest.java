@@ -78,7 +78,7 @@ class TurnCommitTest {
 
   private static StoredResponse response() {
     return StoredResponse.begun(
-            "ann", "resp_1", Home.own(KEY), -1, List.of(Item.user("hello")), false, "{}")
+            "ann", "resp_1", TurnTarget.own(KEY), -1, List.of(Item.user("hello")), false, "{}")
         .response(
             Phase.COMMITTING,
             "{\"output\":[" + Item.assistant("hi").json() + "],\"status\":\"completed\"}");

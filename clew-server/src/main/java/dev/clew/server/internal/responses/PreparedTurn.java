@@ -18,9 +18,10 @@ import org.slf4j.LoggerFactory;
  * @param input the new items
  * @param lease keeps others out meanwhile; none where nobody else can come
  */
-record Turn(Optional<Home> home, List<Item> history, List<Item> input, Optional<Lease> lease)
+record PreparedTurn(
+    Optional<TurnTarget> home, List<Item> history, List<Item> input, Optional<Lease> lease)
     implements AutoCloseable {
-  private static final Logger LOG = LoggerFactory.getLogger(Turn.class);
+  private static final Logger LOG = LoggerFactory.getLogger(PreparedTurn.class);
 
   Optional<Commit.Fence> fence() {
     return lease.map(Lease::fence);

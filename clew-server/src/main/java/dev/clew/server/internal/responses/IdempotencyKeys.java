@@ -35,8 +35,8 @@ import org.slf4j.LoggerFactory;
  * server holds a lease as long as it lives; a key that a dead one has taken, and that nothing came
  * of, is free for whoever sends the request again.
  */
-final class OnceKeys implements AutoCloseable {
-  private static final Logger LOG = LoggerFactory.getLogger(OnceKeys.class);
+final class IdempotencyKeys implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(IdempotencyKeys.class);
 
   /** How long a key is remembered. */
   static final Duration KEPT = Duration.ofDays(1);
@@ -56,7 +56,7 @@ final class OnceKeys implements AutoCloseable {
    *
    * @param leaseLife how long a server that has died is taken to live
    */
-  OnceKeys(SessionStore store, Duration leaseLife) {
+  IdempotencyKeys(SessionStore store, Duration leaseLife) {
     this.store = store;
     this.records = store.documents();
     this.leaseLife = leaseLife;

@@ -1,6 +1,6 @@
 package dev.clew.server.internal.chat;
 
-import dev.clew.server.internal.describe.Remembered;
+import dev.clew.server.internal.describe.ServerMetadata;
 import dev.clew.server.internal.http.Body;
 import dev.clew.server.internal.http.Problem;
 import dev.clew.server.settings.ServerModels;
@@ -13,11 +13,11 @@ import java.util.Optional;
  * @param model which of the server's models answers
  * @param instructions what it is told beside what the agent says
  */
-public record Wishes(Optional<String> model, Optional<String> instructions) {
+public record SessionPreferences(Optional<String> model, Optional<String> instructions) {
   private static final int LONGEST = 20_000;
 
   /** What a body says. */
-  public static Wishes read(Body body, ServerModels models) {
+  public static SessionPreferences read(Body body, ServerModels models) {
     Optional<String> model = text(body, "model");
     model
         .filter(name -> !name.isEmpty() && models.find(name).isEmpty())
@@ -46,7 +46,7 @@ public record Wishes(Optional<String> model, Optional<String> instructions) {
                       + LONGEST
                       + ".");
             });
-    return new Wishes(model, instructions);
+    return new SessionPreferences(model, instructions);
   }
 
   private static Optional<String> text(Body body, String name) {
@@ -54,8 +54,8 @@ public record Wishes(Optional<String> model, Optional<String> instructions) {
   }
 
   /** What is remembered when these are fulfilled. */
-  public Remembered of(Remembered before) {
-    Remembered after = model.map(before::model).orElse(before);
+  public ServerMetadata of(ServerMetadata before) {
+    ServerMetadata after = model.map(before::model).orElse(before);
     return instructions.map(after::instructions).orElse(after);
   }
 }

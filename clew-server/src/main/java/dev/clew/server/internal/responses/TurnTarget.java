@@ -10,15 +10,15 @@ import java.util.Optional;
  * @param own whether it was made for responses and is no conversation that somebody asked for
  * @param fork where it branches off, if it has to be made first
  */
-record Home(SessionKey key, boolean own, Optional<ForkPoint> fork) {
+record TurnTarget(SessionKey key, boolean own, Optional<ForkPoint> fork) {
   /** The place in a session up to which another one is the same. */
   record ForkPoint(String session, long position) {}
 
-  static Home conversation(SessionKey key) {
-    return new Home(key, false, Optional.empty());
+  static TurnTarget conversation(SessionKey key) {
+    return new TurnTarget(key, false, Optional.empty());
   }
 
-  static Home own(SessionKey key) {
-    return new Home(key, true, Optional.empty());
+  static TurnTarget own(SessionKey key) {
+    return new TurnTarget(key, true, Optional.empty());
   }
 }

@@ -6,12 +6,13 @@ import dev.clew.server.internal.runs.UsageBook;
 import dev.clew.server.settings.ServerModels;
 import java.time.Clock;
 
-/** What every run needs. Immutable; all of it is thread-safe. */
-record Answering(
+/** What every response needs. Immutable; all of it is thread-safe. */
+record ResponseServices(
     ServerModels models,
     ModelContext context,
     Compacting compacting,
     ResponseRecords records,
+    IdempotencyKeys keys,
     EventLogs logs,
     UsageBook usage,
     Titles titles,

@@ -11,6 +11,7 @@ import dev.clew.SessionStore;
 import dev.clew.Window;
 import dev.clew.agent.Blocked;
 import dev.clew.server.internal.http.Problem;
+import dev.clew.server.internal.runs.TurnEngine;
 import dev.clew.server.internal.wire.ConversationIds;
 import dev.clew.server.internal.wire.ItemPlaces;
 import dev.clew.server.settings.TurnSettings;
@@ -23,7 +24,7 @@ import java.util.OptionalLong;
 import java.util.concurrent.Semaphore;
 
 /** Finds out where a turn belongs and what came before it. Thread-safe. */
-final class Turns {
+final class TurnPreparer {
   private static final int CHUNK = 500;
 
   /** How many calls may wait for a conversation; each has a thread of the server meanwhile. */
@@ -31,13 +32,16 @@ final class Turns {
 
   private final SessionStore store;
   private final ResponseRecords responses;
+  private final TurnEngine engine;
   private final TurnSettings settings;
   private final ItemPlaces places;
   private final Semaphore waiting = new Semaphore(MOST_WAITING);
 
-  Turns(SessionStore store, ResponseRecords responses, TurnSettings settings) {
+  TurnPreparer(
+      SessionStore store, ResponseRecords responses, TurnEngine engine, TurnSettings settings) {
     this.store = store;
     this.responses = responses;
+    this.engine = engine;
     this.settings = settings;
     this.places = new ItemPlaces(store);
   }
@@ -48,7 +52,7 @@ final class Turns {
    * @param id the response's id, which is also that of the session if it needs a new one
    * @param announced whether anybody may ask for the response before it is done
    */
-  Turn open(String owner, String id, CreateRequest request, boolean announced) {
+  PreparedTurn open(String owner, String id, CreateRequest request, boolean announced) {
     if (request.conversation().isPresent()) {
       return inConversation(owner, request);
     }
@@ -60,7 +64,7 @@ final class Turns {
           ? behind(previous, fresh, request, announced)
           : turn(Optional.empty(), Optional.of(previous), request, Optional.empty());
     }
-    Optional<Home> home = request.store() ? Optional.of(Home.own(fresh)) : Optional.empty();
+    Optional<TurnTarget> home = request.store() ? Optional.of(TurnTarget.own(fresh)) : Optional.empty();
     return turn(home, Optional.empty(), request, leaseOfNew(home, announced));
   }
 
@@ -80,13 +84,13 @@ final class Turns {
     return key;
   }
 
-  private Turn inConversation(String owner, CreateRequest request) {
+  private PreparedTurn inConversation(String owner, CreateRequest request) {
     SessionKey key = conversation(owner, request.conversation().orElseThrow());
     request.checkPrompt();
     Lease lease = awaitLease(key);
     try {
-      return new Turn(
-          Optional.of(Home.conversation(key)),
+      return new PreparedTurn(
+          Optional.of(TurnTarget.conversation(key)),
           history(key, OptionalLong.empty()),
           resolved(Optional.of(key), request.input()),
           Optional.of(lease));
@@ -99,7 +103,7 @@ final class Turns {
   private Lease awaitLease(SessionKey key) {
     boolean mayWait = waiting.tryAcquire();
     try {
-      return lease(key, mayWait ? settings.lockWait() : Duration.ZERO);
+      return engine.take(key, mayWait ? settings.lockWait() : Duration.ZERO);
     } finally {
       if (mayWait) {
         waiting.release();
@@ -107,13 +111,9 @@ final class Turns {
     }
   }
 
-  private Lease lease(SessionKey key, Duration wait) {
-    return store.session(key).lease(ResponseRecords.LEASE, settings.leaseLife(), wait);
-  }
-
   /** Nobody but those who know of the response can come to its session. */
-  private Optional<Lease> leaseOfNew(Optional<Home> home, boolean announced) {
-    return announced ? home.map(each -> lease(each.key(), Duration.ZERO)) : Optional.empty();
+  private Optional<Lease> leaseOfNew(Optional<TurnTarget> home, boolean announced) {
+    return announced ? home.map(each -> engine.take(each.key(), Duration.ZERO)) : Optional.empty();
   }
 
   private StoredResponse previous(String owner, String id) {
@@ -133,7 +133,7 @@ final class Turns {
    * A response is followed in its own session if nothing has followed it yet. Otherwise, and if it
    * is of a conversation, the session branches there.
    */
-  private Turn behind(
+  private PreparedTurn behind(
       StoredResponse previous, SessionKey fresh, CreateRequest request, boolean announced) {
     if (previous.home().own()) {
       SessionKey key = previous.home().key();
@@ -141,7 +141,7 @@ final class Turns {
       if (lease.isPresent()) {
         try {
           if (end(key) == previous.span().last()) {
-            return turn(Optional.of(Home.own(key)), Optional.of(previous), request, lease);
+            return turn(Optional.of(TurnTarget.own(key)), Optional.of(previous), request, lease);
           }
         } catch (RuntimeException e) {
           lease.get().close();
@@ -150,14 +150,14 @@ final class Turns {
         lease.get().close();
       }
     }
-    Home.ForkPoint point = new Home.ForkPoint(previous.home().key().id(), previous.span().last());
-    Optional<Home> home = Optional.of(new Home(fresh, true, Optional.of(point)));
+    TurnTarget.ForkPoint point = new TurnTarget.ForkPoint(previous.home().key().id(), previous.span().last());
+    Optional<TurnTarget> home = Optional.of(new TurnTarget(fresh, true, Optional.of(point)));
     return turn(home, Optional.of(previous), request, leaseOfNew(home, announced));
   }
 
   private Optional<Lease> leaseIfFree(SessionKey key) {
     try {
-      return Optional.of(lease(key, Duration.ZERO));
+      return Optional.of(engine.take(key, Duration.ZERO));
     } catch (ClewException.SessionBusy e) { // somebody follows it at this moment
       return Optional.empty();
     }
@@ -168,13 +168,13 @@ final class Turns {
     return last.isEmpty() ? -1 : last.get(0).position();
   }
 
-  private Turn turn(
-      Optional<Home> home,
+  private PreparedTurn turn(
+      Optional<TurnTarget> home,
       Optional<StoredResponse> previous,
       CreateRequest request,
       Optional<Lease> lease) {
     try {
-      return new Turn(
+      return new PreparedTurn(
           home,
           previous.map(this::history).orElse(List.of()),
           resolved(previous.map(each -> each.home().key()), request.input()),

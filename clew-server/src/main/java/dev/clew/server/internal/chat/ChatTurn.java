@@ -15,16 +15,17 @@ import dev.clew.agent.RunEvent;
 import dev.clew.agent.RunResult;
 import dev.clew.agent.RunStream;
 import dev.clew.agent.Usage;
-import dev.clew.json.JsonObject;
-import dev.clew.server.internal.describe.Remembered;
+import dev.clew.internal.JsonObject;
+import dev.clew.server.internal.describe.ServerMetadata;
 import dev.clew.server.internal.http.Problem;
 import dev.clew.server.internal.runs.EventLog;
+import dev.clew.server.internal.runs.Turn;
 import dev.clew.server.settings.ChatSettings;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.concurrent.CancellationException;
-import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -37,42 +38,34 @@ import org.slf4j.LoggerFactory;
  * for each piece of text, {@code item} for what is stored, {@code approval} for each call that
  * waits for a person, and at last {@code done} or {@code error}.
  */
-public final class Turn {
-  private static final Logger LOG = LoggerFactory.getLogger(Turn.class);
+public final class ChatTurn extends Turn {
+  private static final Logger LOG = LoggerFactory.getLogger(ChatTurn.class);
 
-  private final String id;
   private final SessionKey key;
   private final TurnPlan plan;
   private final String requestId;
-  private final Surroundings around;
+  private final TurnServices services;
   private final StoredSession stored;
   private final Session session;
   private final EventLog log;
-  private final CompletableFuture<String> reply = new CompletableFuture<>();
-  private @Nullable RunStream stream;
-  private volatile boolean stopped;
 
   // Written by the thread of the run, read when that is over.
   private volatile OptionalLong mark = OptionalLong.empty();
   private final List<Item> added = new ArrayList<>();
+  private @Nullable RunResult answered;
   private @Nullable LastAnswer takenBack;
   private Usage usage = Usage.NONE;
   private int step;
 
-  Turn(String id, SessionKey key, TurnPlan plan, String requestId, Surroundings around) {
-    this.id = id;
+  ChatTurn(String id, SessionKey key, TurnPlan plan, String requestId, TurnServices services) {
+    super(new Name("chat", key.owner(), id, key.id()));
     this.key = key;
     this.plan = plan;
     this.requestId = requestId;
-    this.around = around;
-    this.stored = around.store().session(key);
-    this.session = around.limited(stored);
-    this.log = around.logs().begin(Turns.runKey(key, id));
-  }
-
-  /** Its id. */
-  public String id() {
-    return id;
+    this.services = services;
+    this.stored = services.store().session(key);
+    this.session = services.limited(stored);
+    this.log = services.logs().begin(SessionTurns.runKey(key, id));
   }
 
   SessionKey key() {
@@ -84,76 +77,36 @@ public final class Turn {
     return log;
   }
 
-  /** The reply, when it is there. */
-  CompletableFuture<String> reply() {
-    return reply;
+  @Override
+  protected boolean isToStop() {
+    return mark.isPresent() && services.marks().shallStop(key, id());
   }
 
-  /** Whether it has the session for itself, after having waited for others. */
-  boolean hasBegun() {
-    return mark.isPresent();
-  }
-
-  /** Ends the turn soon; the text so far is kept. */
-  void stop() {
-    RunStream running;
-    synchronized (this) {
-      stopped = true;
-      running = stream;
-    }
-    if (running != null) {
-      running.cancel();
-    }
-  }
-
-  /** Does it, and waits for its end. */
-  void run() {
-    tell("session", new JsonObject().put("session_id", key.id()).put("turn_id", id));
-    try {
-      RunResult result = answer();
-      List<Interruption> approvals = result.interruptions();
-      if (approvals.isEmpty() && plan instanceof TurnPlan.GoOn goOn) {
-        around.pending().settled(key, goOn.version());
-      }
-      String message =
-          approvals.isEmpty() ? result.finalOutput() : ChatReply.lastText(result.newItems());
-      done(ChatReply.of(key.id(), message, result.newItems(), approvals, false));
-    } catch (CancellationException e) {
-      done(ChatReply.of(key.id(), ChatReply.lastText(added), added, List.of(), true));
-    } catch (Throwable e) { // an error too: somebody waits for the end
-      failed(e);
-    }
-  }
-
-  private RunResult answer() {
-    Remembered remembered = stored.info().map(Remembered::of).orElse(Remembered.NOTHING);
+  @Override
+  protected void answer() {
+    tell("session", new JsonObject().put("session_id", key.id()).put("turn_id", id()));
+    ServerMetadata remembered = stored.info().map(ServerMetadata::of).orElse(ServerMetadata.NOTHING);
     RunConfig config =
         RunConfig.DEFAULT
             .session(session)
             .modelInputFilter(request -> told(request, remembered))
-            .window(this::shown)
-            .turnWait(around.turns().lockWait())
+            .window(Window.lastMessages(services.chat().history()))
+            .whenTurnBegins(this::begin)
+            .turnWait(services.turns().lockWait())
             .listener(this::heard);
     if (plan instanceof TurnPlan.Say say && say.operationId().isPresent()) {
       config = config.operationId(say.operationId().get());
     }
     RunStream running =
-        around
+        services
             .runner(key.owner(), remembered)
-            .runStreamed(around.chat().agent(), plan.input(), config);
-    boolean cancel;
-    synchronized (this) {
-      stream = running;
-      cancel = stopped;
-    }
-    if (cancel) {
-      running.cancel();
-    }
-    return running.result();
+            .runStreamed(services.chat().agent(), plan.input(), config);
+    stop().onStop(running::cancel);
+    answered = running.result();
   }
 
   /** What the model is told: what the agent says, and behind it what the session says. */
-  private static ModelRequest told(ModelRequest request, Remembered remembered) {
+  private static ModelRequest told(ModelRequest request, ServerMetadata remembered) {
     String own = remembered.instructions().orElse("");
     if (own.isEmpty()) {
       return request;
@@ -162,33 +115,24 @@ public final class Turn {
     return request.instructions(agents.isBlank() ? own : agents + "\n\n" + own);
   }
 
-  /* The history is read when the turn has the session for itself and has written nothing yet, so
-   * this is where everything happens that has to happen in between. */
-  private List<Item> shown(Session history) {
-    if (begin()) {
-      if (plan instanceof TurnPlan.Again) {
-        takenBack = LastAnswer.takeFrom(stored);
-      } else {
-        refuseWhenFull();
-      }
-      around.pending().drop(key);
+  /** The turn has the session for itself. */
+  private void begin() {
+    mark = OptionalLong.of(services.marks().begin(key, id()));
+    if (plan instanceof TurnPlan.GoOn) {
+      return;
     }
-    return Window.lastMessages(around.chat().history()).read(history);
-  }
-
-  /** Marks the turn as the one that is under way; whether it was not yet. */
-  private boolean begin() {
-    if (mark.isPresent()) {
-      return false;
+    if (plan instanceof TurnPlan.Again) {
+      takenBack = LastAnswer.takeFrom(stored);
+    } else {
+      refuseWhenFull();
     }
-    mark = OptionalLong.of(around.marks().begin(key, id));
-    return true;
+    services.pending().drop(key);
   }
 
   private void refuseWhenFull() {
-    long most = around.chat().maxMessages();
+    long most = services.chat().maxMessages();
     if (most > 0
-        && around.chat().atLimit() == ChatSettings.AtLimit.REFUSE
+        && services.chat().atLimit() == ChatSettings.AtLimit.REFUSE
         && stored.info().map(SessionInfo::itemCount).orElse(0L) >= most) {
       throw Problem.invalid(
           "message_limit_reached",
@@ -200,7 +144,6 @@ public final class Turn {
   }
 
   private void heard(RunEvent event) {
-    begin();
     if (event instanceof RunEvent.TextDelta delta) {
       tell("delta", new JsonObject().put("step", step).put("text", delta.text()));
     } else if (event instanceof RunEvent.ReasoningDelta delta) {
@@ -216,38 +159,68 @@ public final class Turn {
     } else if (event instanceof RunEvent.ApprovalNeeded needed) {
       tell("approval", ChatReply.approval(needed.interruption()));
     } else if (event instanceof RunEvent.Interrupted interrupted) {
-      around.pending().keep(key, interrupted.state()); // before the next turn can begin
+      services.pending().keep(key, interrupted.state()); // before the next turn can begin
     } else if (event instanceof RunEvent.ModelAnswered answered) {
       usage = usage.plus(answered.usage());
     }
   }
 
-  private void done(String text) {
+  @Override
+  protected Ending end(@Nullable Throwable failure) {
+    Ending ending;
+    RunResult result = answered;
+    if (failure instanceof CancellationException) {
+      String text = ChatReply.lastText(added);
+      ending = new Ending(ChatReply.of(key.id(), text, added, List.of(), true), null);
+    } else if (failure != null) {
+      ending = failed(failure);
+    } else {
+      ending = ended(Objects.requireNonNull(result));
+    }
     leave();
-    log.add("done", number -> text);
-    endLog();
-    reply.complete(text);
+    return ending;
   }
 
-  private void failed(Throwable failure) {
+  private Ending ended(RunResult result) {
+    List<Interruption> approvals = result.interruptions();
+    if (approvals.isEmpty() && plan instanceof TurnPlan.GoOn goOn) {
+      services.pending().settled(key, goOn.version());
+    }
+    String message =
+        approvals.isEmpty() ? result.finalOutput() : ChatReply.lastText(result.newItems());
+    String json = ChatReply.of(key.id(), message, result.newItems(), approvals, false);
+    return new Ending(json, null);
+  }
+
+  private Ending failed(Throwable failure) {
     Problem problem =
         plan instanceof TurnPlan.GoOn && failure instanceof IllegalArgumentException
             ? cannotGoOn(failure)
             : ChatFailures.of(failure, requestId);
     if (problem.status() >= 500) {
-      LOG.warn("{} turn {} failed: {}", requestId, id, failure.toString());
+      LOG.warn("{} turn {} failed: {}", requestId, id(), failure.toString());
     }
     try {
       if (takenBack != null) {
         takenBack.putBack(stored);
       }
     } catch (ClewException e) {
-      LOG.warn("{} the answer before turn {} could not be put back", requestId, id, e);
+      LOG.warn("{} the answer before turn {} could not be put back", requestId, id(), e);
     }
-    leave();
-    log.add("error", number -> ChatFailures.json(problem, requestId));
-    endLog();
-    reply.completeExceptionally(problem);
+    return new Ending(ChatFailures.json(problem, requestId), problem);
+  }
+
+  @Override
+  protected void publish(Ending ending) {
+    log.add(ending.failure() == null ? "done" : "error", number -> ending.json());
+    services.logs().end(log);
+    try {
+      if (stop().isStopped() && stored.info().isEmpty()) { // because the session was deleted
+        services.logs().deleteAll(key.owner(), SessionTurns.runKey(key, id()).belongsTo());
+      }
+    } catch (ClewException e) {
+      LOG.warn("{} the events of turn {} could not be deleted", requestId, id(), e);
+    }
   }
 
   /** The run was begun by a server with another agent. */
@@ -263,23 +236,12 @@ public final class Turn {
     if (session instanceof CompactionSession compacted) {
       usage = usage.plus(compacted.usage());
     }
-    around.titles().said(key);
-    around.usage().add(key.owner(), plan instanceof TurnPlan.GoOn ? 0 : 1, usage);
+    services.titles().said(key);
+    services.usage().add(key.owner(), plan instanceof TurnPlan.GoOn ? 0 : 1, usage);
     try {
-      around.marks().end(key, id, mark.getAsLong());
+      services.marks().end(key, id(), mark.getAsLong());
     } catch (ClewException e) {
-      LOG.warn("{} the end of turn {} could not be marked", requestId, id, e);
-    }
-  }
-
-  private void endLog() {
-    around.logs().end(log);
-    try {
-      if (stopped && stored.info().isEmpty()) { // because the session was deleted
-        around.logs().deleteAll(key.owner(), Turns.runKey(key, id).belongsTo());
-      }
-    } catch (ClewException e) {
-      LOG.warn("{} the events of turn {} could not be deleted", requestId, id, e);
+      LOG.warn("{} the end of turn {} could not be marked", requestId, id(), e);
     }
   }
 

@@ -7,12 +7,11 @@ import dev.clew.StoredSession;
 import dev.clew.agent.CompactionSession;
 import dev.clew.agent.Compactor;
 import dev.clew.agent.Runner;
-import dev.clew.server.internal.describe.Remembered;
+import dev.clew.server.internal.describe.ServerMetadata;
 import dev.clew.server.internal.runs.EventLogs;
 import dev.clew.server.internal.runs.OwnersModel;
 import dev.clew.server.internal.runs.Titles;
 import dev.clew.server.internal.runs.UsageBook;
-import dev.clew.server.internal.telemetry.Telemetry;
 import dev.clew.server.settings.ChatSettings;
 import dev.clew.server.settings.TurnSettings;
 
@@ -28,9 +27,8 @@ import dev.clew.server.settings.TurnSettings;
  * @param titles who is told that something was said
  * @param marks which turn is under way
  * @param pending runs that wait for a decision
- * @param telemetry who looks on
  */
-record Surroundings(
+record TurnServices(
     SessionStore store,
     OwnersModel.Models models,
     ChatSettings chat,
@@ -39,11 +37,10 @@ record Surroundings(
     UsageBook usage,
     Titles titles,
     TurnMarks marks,
-    PendingRuns pending,
-    Telemetry telemetry) {
+    PendingRuns pending) {
 
   /** Who asks the model that a session has chosen. */
-  Runner runner(String owner, Remembered session) {
+  Runner runner(String owner, ServerMetadata session) {
     return Runner.with(models.of(owner, session.model().orElse("")));
   }
 

@@ -31,7 +31,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a session remembers of how it shall be answered, and what people do with it as a whole. */
-class WishesTest {
+class SessionPreferencesTest {
   private static final ScriptedModel BIG = new ScriptedModel();
   private static final ScriptedModel SMALL = new ScriptedModel();
   private static SessionStore store;

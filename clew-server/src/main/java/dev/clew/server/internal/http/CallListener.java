@@ -1,7 +1,7 @@
 package dev.clew.server.internal.http;
 
 /** Somebody who follows calls: limits, metrics, logs. Thread-safe; calls come from any thread. */
-public interface Onlooker {
+public interface CallListener {
   /** A call has come; what is to be done when this thread is through with it. */
   default Runnable begun(Exchange exchange) {
     return () -> {};

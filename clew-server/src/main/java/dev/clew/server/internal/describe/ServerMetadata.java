@@ -22,24 +22,24 @@ import org.jspecify.annotations.Nullable;
  * @param title the digest of the title that the server made, which is nobody's choice while the
  *     session is called that
  */
-public record Remembered(
+public record ServerMetadata(
     Optional<String> model,
     Optional<String> instructions,
     Map<String, Long> branches,
     Optional<String> title) {
   /** Of a session that is new. */
-  public static final Remembered NOTHING =
-      new Remembered(Optional.empty(), Optional.empty(), Map.of(), Optional.empty());
+  public static final ServerMetadata NOTHING =
+      new ServerMetadata(Optional.empty(), Optional.empty(), Map.of(), Optional.empty());
 
   private static final String KEY = "@clew";
 
   /** Makes the map unmodifiable. */
-  public Remembered {
+  public ServerMetadata {
     branches = Map.copyOf(branches);
   }
 
   /** What is remembered of a session. */
-  public static Remembered of(SessionInfo info) {
+  public static ServerMetadata of(SessionInfo info) {
     Map<?, ?> kept = info.metadata().get(KEY) instanceof Map<?, ?> map ? map : Map.of();
     Map<String, Long> branches = new TreeMap<>();
     if (kept.get("branches") instanceof Map<?, ?> places) {
@@ -50,7 +50,7 @@ public record Remembered(
             }
           });
     }
-    return new Remembered(
+    return new ServerMetadata(
         text(kept.get("model")), text(kept.get("instructions")), branches, text(kept.get("title")));
   }
 
@@ -66,35 +66,35 @@ public record Remembered(
   }
 
   /** With another model; empty for the first. */
-  public Remembered model(String name) {
-    return new Remembered(text(name), instructions, branches, title);
+  public ServerMetadata model(String name) {
+    return new ServerMetadata(text(name), instructions, branches, title);
   }
 
   /** With other instructions; empty for none. */
-  public Remembered instructions(String text) {
-    return new Remembered(model, text(text), branches, title);
+  public ServerMetadata instructions(String text) {
+    return new ServerMetadata(model, text(text), branches, title);
   }
 
   /** With another place where branches begin. */
-  public Remembered branch(String name, long after) {
+  public ServerMetadata branch(String name, long after) {
     Map<String, Long> more = new TreeMap<>(branches);
     more.put(name, after);
-    return new Remembered(model, instructions, more, title);
+    return new ServerMetadata(model, instructions, more, title);
   }
 
   /** Without places where branches begin. */
-  public Remembered withoutBranches() {
-    return new Remembered(model, instructions, Map.of(), title);
+  public ServerMetadata withoutBranches() {
+    return new ServerMetadata(model, instructions, Map.of(), title);
   }
 
   /** With a title that the server has made. */
-  public Remembered made(String title) {
-    return new Remembered(model, instructions, branches, Optional.of(digest(title)));
+  public ServerMetadata made(String title) {
+    return new ServerMetadata(model, instructions, branches, Optional.of(digest(title)));
   }
 
   /** Without a title that the server has made: it has none, or somebody chooses one. */
-  public Remembered chosen() {
-    return new Remembered(model, instructions, branches, Optional.empty());
+  public ServerMetadata chosen() {
+    return new ServerMetadata(model, instructions, branches, Optional.empty());
   }
 
   /** Whether nobody has chosen this title. */

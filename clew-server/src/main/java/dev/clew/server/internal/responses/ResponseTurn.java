@@ -10,32 +10,27 @@ import dev.clew.server.internal.http.Problem;
 import dev.clew.server.internal.http.Problems;
 import dev.clew.server.internal.responses.StoredResponse.Phase;
 import dev.clew.server.internal.runs.EventLog;
+import dev.clew.server.internal.runs.Stop;
+import dev.clew.server.internal.runs.Turn;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * Answers one request: asks the model, tells the events, writes the turn. It runs on one thread and
- * may end on another; what others may do with it meanwhile is thread-safe.
- */
-final class ResponseRun implements Runnable {
-  private static final Logger LOG = LoggerFactory.getLogger(ResponseRun.class);
+/** One response: asks the model, publishes the events, writes the turn. */
+final class ResponseTurn extends Turn {
+  private static final Logger LOG = LoggerFactory.getLogger(ResponseTurn.class);
 
-  private final Answering with;
+  private final ResponseServices services;
   private final Asked asked;
-  private final Turn turn;
+  private final PreparedTurn turn;
   private final Optional<EventLog> log;
   private final Emitter events;
-  private final Stop stop = new Stop();
-  private final CompletableFuture<String> result = new CompletableFuture<>();
   private final String begun;
-  private final List<Consumer<Boolean>> beforeTheEnd = new ArrayList<>();
+  private String finished;
   private @Nullable StoredResponse stored;
   private Usage used = Usage.NONE;
 
@@ -53,17 +48,24 @@ final class ResponseRun implements Runnable {
       String requestId,
       CreateRequest request,
       boolean announced,
-      Optional<OnceKeys.Claim> claim,
+      Optional<IdempotencyKeys.Claim> claim,
       boolean compactFirst,
       Optional<ModelRequest> toModel) {}
 
-  ResponseRun(Answering with, Asked asked, Turn turn, Optional<EventLog> log) {
-    this.with = with;
+  ResponseTurn(ResponseServices services, Asked asked, PreparedTurn turn, Optional<EventLog> log) {
+    super(
+        new Name(
+            "responses",
+            asked.owner(),
+            asked.id(),
+            asked.request().conversation().orElse(asked.id())));
+    this.services = services;
     this.asked = asked;
     this.turn = turn;
     this.log = log;
     this.events = log.map(Emitter::to).orElse(Emitter.NOWHERE);
-    this.begun = ResponseJson.begun(asked.id(), asked.request(), with.now());
+    this.begun = ResponseJson.begun(asked.id(), asked.request(), services.now());
+    this.finished = begun;
   }
 
   Asked asked() {
@@ -74,33 +76,27 @@ final class ResponseRun implements Runnable {
     return log;
   }
 
-  /** The response object when it is finished, or why there is none. */
-  CompletableFuture<String> result() {
-    return result;
-  }
-
   /** The response as it begins. */
   String begun() {
     return begun;
   }
 
-  void stop(Stop.Reason reason) {
-    stop.stop(reason);
-  }
-
-  /**
-   * Calls back before anybody can know that it is over, with whether it was answered, or will be
-   * found so.
-   */
-  void beforeItEnds(Consumer<Boolean> action) {
-    beforeTheEnd.add(action);
-  }
-
-  /** Writes down that it begins, if anybody may ask. Called once, before it runs. */
-  void announce() {
+  @Override
+  protected void announce() {
     if (asked.announced() && asked.request().store()) {
-      stored = with.records().put(unstored());
+      stored = services.records().put(unstored());
     }
+  }
+
+  /** One in the background may be cancelled, or deleted, at another server. */
+  @Override
+  protected boolean isToStop() {
+    return asked.request().background()
+        && services
+            .records()
+            .read(asked.owner(), asked.id())
+            .filter(response -> !response.status().equals("cancelled"))
+            .isEmpty();
   }
 
   private StoredResponse unstored() {
@@ -114,23 +110,9 @@ final class ResponseRun implements Runnable {
         begun);
   }
 
-  /** Its result may be there a little later: a turn is written without a thread that waits. */
   @Override
-  public void run() {
-    String finished = begun;
-    CompletableFuture<Void> written;
-    try {
-      finished = answer();
-      written = commit(finished);
-    } catch (RuntimeException | Error e) {
-      written = CompletableFuture.failedFuture(e);
-    }
-    String end = finished;
-    var unused = written.whenComplete((nothing, failure) -> end(end, failure));
-  }
-
-  private void end(String finished, @Nullable Throwable raised) {
-    Throwable failure = raised instanceof CompletionException ? raised.getCause() : raised;
+  protected Ending end(@Nullable Throwable raised) {
+    Throwable failure = raised;
     String end = finished;
     if (failure instanceof Stop.Stopped stopped) {
       failure =
@@ -146,19 +128,16 @@ final class ResponseRun implements Runnable {
     boolean answered = failure == null;
     StoredResponse last = stored;
     boolean found = answered || (last != null && last.phase() != Phase.RUNNING && !isFailed(last));
-    try {
-      beforeTheEnd.forEach(action -> action.accept(found));
-      if (log.isPresent()) {
-        events.response(terminal(end), end);
-        with.logs().end(log.get());
-      }
-      account(answered);
-    } finally {
-      if (failure == null) {
-        result.complete(end);
-      } else {
-        result.completeExceptionally(failure);
-      }
+    asked.claim().ifPresent(claim -> services.keys().end(claim, found));
+    account(answered);
+    return new Ending(end, failure);
+  }
+
+  @Override
+  protected void publish(Ending ending) {
+    if (log.isPresent()) {
+      events.response(terminal(ending.json()), ending.json());
+      services.logs().end(log.get());
     }
   }
 
@@ -168,12 +147,12 @@ final class ResponseRun implements Runnable {
 
   /** Notes what it has used. */
   private void account(boolean answered) {
-    // A response without a conversation gets its title when somebody looks: most are never seen.
+    // One without a conversation is called by what was said first wherever it is listed.
     turn.home()
-        .filter(home -> !home.own() || with.titles().isWrittenByModel())
-        .ifPresent(home -> with.titles().said(home.key()));
+        .filter(home -> !home.own() || services.titles().isWrittenByModel())
+        .ifPresent(home -> services.titles().said(home.key()));
     if (answered || !used.equals(Usage.NONE)) {
-      with.usage().add(asked.owner(), answered ? 1 : 0, used);
+      services.usage().add(asked.owner(), answered ? 1 : 0, used);
     }
   }
 
@@ -186,7 +165,8 @@ final class ResponseRun implements Runnable {
     };
   }
 
-  private String answer() {
+  @Override
+  protected void answer() {
     events.response("response.created", begun);
     String running = begun;
     if (asked.request().background()) {
@@ -194,7 +174,7 @@ final class ResponseRun implements Runnable {
       running = ResponseJson.inProgress(begun);
       StoredResponse queued = stored;
       if (queued != null) {
-        stored = with.records().put(queued.response(Phase.RUNNING, running));
+        stored = services.records().put(queued.response(Phase.RUNNING, running));
       }
     }
     events.response("response.in_progress", running);
@@ -202,45 +182,47 @@ final class ResponseRun implements Runnable {
     List<Item> all = new ArrayList<>();
     ModelRequest request;
     if (asked.compactFirst()) {
-      var compacted = stop.guard(() -> with.compacting().compact(asked.owner(), turn.history()));
+      var compacted =
+          stop().guard(() -> services.compacting().compact(asked.owner(), turn.history()));
       output.add(compacted.item());
       all.add(compacted.item());
       used = compacted.usage();
       List<Item> context = new ArrayList<>(all);
       context.addAll(turn.input());
-      request = with.context().request(asked.owner(), asked.request(), context);
+      request = services.context().request(asked.owner(), asked.request(), context);
     } else {
       request = asked.toModel().orElseThrow();
     }
-    ModelResponse answer = stop.guard(() -> ask(request, output));
+    ModelResponse answer = stop().guard(() -> ask(request, output));
     used = used.plus(answer.usage());
     all.addAll(answer.output());
-    return ResponseJson.finished(running, output.end(all), used, with.now());
+    finished = ResponseJson.finished(running, output.end(all), used, services.now());
   }
 
   private ModelResponse ask(ModelRequest request, Output output) {
-    Model model = with.models().named(asked.request().model());
+    Model model = services.models().named(asked.request().model());
     if (log.isEmpty()) {
       return model.respond(request);
     }
     return model.stream(
         request,
         event -> {
-          stop.check();
+          stop().check();
           output.accept(event);
         });
   }
 
-  private CompletableFuture<Void> commit(String finished) {
+  @Override
+  protected CompletableFuture<Void> commit() {
     if (turn.home().isPresent()) {
       StoredResponse before = stored == null ? unstored() : stored;
       StoredResponse answered = before.response(Phase.COMMITTING, finished);
       if (!asked.request().store()) {
-        with.records().writeUnkept(answered, turn.fence(), asked.claim());
+        services.records().writeUnkept(answered, turn.fence(), asked.claim());
       } else if (asked.announced() || turn.fence().isPresent()) { // whose lease is to be ended
         commit(answered);
       } else {
-        return with.records().writeLater(answered);
+        return services.records().writeLater(answered);
       }
     }
     return CompletableFuture.completedFuture(null);
@@ -248,10 +230,10 @@ final class ResponseRun implements Runnable {
 
   private void commit(StoredResponse answered) {
     if (asked.announced()) {
-      stored = with.records().put(answered);
+      stored = services.records().put(answered);
     }
-    log.ifPresent(with.logs()::announce); // who finds it done finds its events
-    stored = with.records().write(stored == null ? answered : stored, turn.fence());
+    log.ifPresent(services.logs()::announce); // who finds it done finds its events
+    stored = services.records().write(stored == null ? answered : stored, turn.fence());
   }
 
   private String failed(Throwable failure) {
@@ -293,12 +275,13 @@ final class ResponseRun implements Runnable {
     if (last == null || last.phase() != Phase.RUNNING) {
       return end; // nobody knows of it, or it is answered and will be found so
     }
-    log.ifPresent(with.logs()::announce);
+    log.ifPresent(services.logs()::announce);
     try {
-      stored = with.records().put(last.response(Phase.DONE, end));
+      stored = services.records().put(last.response(Phase.DONE, end));
       return end;
     } catch (ClewException.VersionConflict e) {
-      return with.records()
+      return services
+          .records()
           .read(asked.owner(), asked.id())
           .map(StoredResponse::response)
           .orElse(end);
