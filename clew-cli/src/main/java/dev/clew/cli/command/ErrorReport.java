@@ -6,7 +6,7 @@ import dev.clew.cli.terminal.Failure;
 import dev.clew.cli.terminal.Output;
 import dev.clew.cli.terminal.Paint;
 import dev.clew.cli.terminal.SafeText;
-import dev.clew.internal.JsonObject;
+import dev.clew.json.JsonObject;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.stream.Collectors;

@@ -6,7 +6,7 @@ import dev.clew.cli.terminal.Failure;
 import dev.clew.crypto.EncryptedStore;
 import dev.clew.crypto.KeySource;
 import dev.clew.crypto.MasterKeys;
-import dev.clew.internal.EncryptionMark;
+import dev.clew.kit.EncryptionMark;
 import java.nio.file.Files;
 import java.util.Optional;
 import java.util.function.Supplier;

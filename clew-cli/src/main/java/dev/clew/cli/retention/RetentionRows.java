@@ -3,7 +3,7 @@ package dev.clew.cli.retention;
 import dev.clew.cli.command.Clew;
 import dev.clew.cli.terminal.Humanize;
 import dev.clew.cli.terminal.SafeText;
-import dev.clew.internal.JsonObject;
+import dev.clew.json.JsonObject;
 import dev.clew.retention.LegalHolds.Hold;
 import dev.clew.retention.RetentionPolicy;
 import java.time.Duration;

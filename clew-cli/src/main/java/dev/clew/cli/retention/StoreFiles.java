@@ -2,7 +2,7 @@ package dev.clew.cli.retention;
 
 import dev.clew.cli.terminal.Failure;
 import dev.clew.cli.terminal.Humanize;
-import dev.clew.internal.StoreUrl;
+import dev.clew.kit.StoreUrl;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

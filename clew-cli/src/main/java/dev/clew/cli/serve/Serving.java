@@ -199,7 +199,7 @@ final class Serving {
           tokens.create(
               SessionKey.DEFAULT_OWNER,
               "created at the first start",
-              Principal.OWN,
+              Scope.OWN,
               Optional.empty());
       clew.out().line("  token    " + made.secret() + "  (shown once)");
       clew.out()

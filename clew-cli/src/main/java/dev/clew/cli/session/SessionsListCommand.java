@@ -12,7 +12,7 @@ import dev.clew.cli.terminal.Columns;
 import dev.clew.cli.terminal.ExitCode;
 import dev.clew.cli.terminal.Humanize;
 import dev.clew.cli.terminal.SafeText;
-import dev.clew.internal.JsonObject;
+import dev.clew.json.JsonObject;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

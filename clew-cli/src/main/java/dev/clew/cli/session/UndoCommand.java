@@ -1,5 +1,6 @@
 package dev.clew.cli.session;
 
+import dev.clew.server.operate.MadeTitles;
 import dev.clew.Entry;
 import dev.clew.EntryPage;
 import dev.clew.Item;
@@ -16,8 +17,8 @@ import dev.clew.cli.terminal.ExitCode;
 import dev.clew.cli.terminal.Failure;
 import dev.clew.cli.terminal.Humanize;
 import dev.clew.cli.terminal.Transcript;
-import dev.clew.internal.JsonObject;
-import dev.clew.server.describing.Describing;
+import dev.clew.json.JsonObject;
+import dev.clew.server.internal.describe.Describing;
 import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;

@@ -16,7 +16,7 @@ import dev.clew.cli.terminal.ExitCode;
 import dev.clew.cli.terminal.Humanize;
 import dev.clew.cli.terminal.Paint;
 import dev.clew.cli.terminal.SafeText;
-import dev.clew.internal.JsonObject;
+import dev.clew.json.JsonObject;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -118,7 +118,7 @@ public final class DoctorCommand extends StoreAction {
   private void describe(SessionStore store, long reached) {
     row("store", StoreLocation.forDisplay(clew().storeUrl()));
     row("reached in", Humanize.millis(reached));
-    row("keeps", keeps(store.durability()));
+    row("keeps", keeps(store.traits().durability()));
     String abilities =
         store.traits().capabilities().stream()
             .map(DoctorCommand::name)
@@ -179,7 +179,7 @@ public final class DoctorCommand extends StoreAction {
             new JsonObject()
                 .put("store", StoreLocation.forDisplay(clew().storeUrl()))
                 .put("reached_millis", Humanize.roundMillis(reached))
-                .put("durability", name(store.durability()))
+                .put("durability", name(store.traits().durability()))
                 .put(
                     "capabilities",
                     store.traits().capabilities().stream()

@@ -7,7 +7,7 @@ import dev.clew.cli.command.JsonFields;
 import dev.clew.cli.terminal.ExitCode;
 import dev.clew.cli.terminal.Failure;
 import dev.clew.cli.terminal.Humanize;
-import dev.clew.internal.JsonObject;
+import dev.clew.json.JsonObject;
 import dev.clew.migrate.Migration;
 import dev.clew.migrate.MigrationListener;
 import dev.clew.migrate.MigrationReport;

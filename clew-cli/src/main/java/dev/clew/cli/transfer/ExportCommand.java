@@ -17,7 +17,7 @@ import dev.clew.cli.terminal.Failure;
 import dev.clew.cli.terminal.Humanize;
 import dev.clew.cli.terminal.Output;
 import dev.clew.cli.terminal.Progress;
-import dev.clew.internal.JsonObject;
+import dev.clew.json.JsonObject;
 import dev.clew.transcript.ExportFormat;
 import java.nio.file.Path;
 import java.util.List;

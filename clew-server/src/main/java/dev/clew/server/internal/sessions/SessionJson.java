@@ -2,7 +2,7 @@ package dev.clew.server.internal.sessions;
 
 import dev.clew.Entry;
 import dev.clew.SessionInfo;
-import dev.clew.internal.JsonObject;
+import dev.clew.json.JsonObject;
 import dev.clew.server.internal.describe.ServerMetadata;
 import java.time.Instant;
 import java.time.ZoneOffset;

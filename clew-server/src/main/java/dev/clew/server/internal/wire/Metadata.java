@@ -1,9 +1,9 @@
 package dev.clew.server.internal.wire;
 
 import dev.clew.SessionInfo;
-import dev.clew.internal.Json;
-import dev.clew.internal.JsonObject;
-import dev.clew.internal.Slices;
+import dev.clew.json.Json;
+import dev.clew.json.JsonObject;
+import dev.clew.json.UncheckedJson;
 import dev.clew.server.internal.describe.ServerMetadata;
 import dev.clew.server.internal.http.Problem;
 import java.util.LinkedHashMap;
