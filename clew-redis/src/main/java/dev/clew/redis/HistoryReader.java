@@ -108,11 +108,13 @@ final class HistoryReader {
         if (more) {
           entries.remove(entries.size() - 1);
         }
+        // Those after the last entry are in the way of the next page, if there is one.
+        List<Long> unreadable = more ? damaged.subList(0, damagedBefore) : damaged;
         if (range.backward()) {
           Collections.reverse(entries);
+          Collections.reverse(unreadable);
         }
-        // Those after the last entry are in the way of the next page, if there is one.
-        return new EntryPage(entries, more, more ? damaged.subList(0, damagedBefore) : damaged);
+        return new EntryPage(entries, more, unreadable);
       }
     }
   }
