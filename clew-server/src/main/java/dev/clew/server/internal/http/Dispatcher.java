@@ -1,6 +1,7 @@
 package dev.clew.server.internal.http;
 
 import dev.clew.ClewException;
+import dev.clew.server.internal.base.Daemons;
 import dev.clew.server.operate.Scope;
 import java.util.ArrayList;
 import java.util.HexFormat;
@@ -50,7 +51,12 @@ public final class Dispatcher implements AutoCloseable {
   private final Budget outgoing = Budget.ofHeap(Route.LARGE_BODY);
   private final ThreadPoolExecutor longCalls =
       new ThreadPoolExecutor(
-          0, MOST_LONG_CALLS, 60, TimeUnit.SECONDS, new SynchronousQueue<>(), Dispatcher::thread);
+          0,
+          MOST_LONG_CALLS,
+          60,
+          TimeUnit.SECONDS,
+          new SynchronousQueue<>(),
+          Daemons.named("clew-long-call"));
 
   public Dispatcher(
       List<Route> routes, Admission admission, Origins origins, List<CallListener> onlookers) {
@@ -281,12 +287,6 @@ public final class Dispatcher implements AutoCloseable {
     } catch (IllegalArgumentException e) { // nothing can have this name
       return Optional.empty();
     }
-  }
-
-  private static Thread thread(Runnable task) {
-    Thread thread = new Thread(task, "clew-long-call");
-    thread.setDaemon(true);
-    return thread;
   }
 
   private interface Work {
