@@ -20,9 +20,9 @@ import dev.clew.server.internal.chat.ChatApi;
 import dev.clew.server.internal.chat.SessionTurns;
 import dev.clew.server.internal.conversations.ConversationsApi;
 import dev.clew.server.internal.http.Call;
+import dev.clew.server.internal.http.CallListener;
 import dev.clew.server.internal.http.Dispatcher;
 import dev.clew.server.internal.http.Listener;
-import dev.clew.server.internal.http.CallListener;
 import dev.clew.server.internal.http.Origins;
 import dev.clew.server.internal.http.Route;
 import dev.clew.server.internal.limits.FailedSignIns;
@@ -159,16 +159,16 @@ public final class ClewServer implements AutoCloseable {
     routes.addAll(
         new PageApi(gate, tokens, cookies, signIn, about(given), settings.behindHttps()).routes());
     Origins origins = new Origins(loopback, settings.allowedOrigins());
-    List<CallListener> onlookers = new ArrayList<>();
-    onlookers.add(telemetry.traces());
-    onlookers.add(meters);
+    List<CallListener> listeners = new ArrayList<>();
+    listeners.add(telemetry.traces());
+    listeners.add(meters);
     settings
         .logFormat()
         .map(format -> new RequestLog(settings.clock(), format, settings.logLines()))
-        .ifPresent(onlookers::add);
-    onlookers.add(new AuditedCalls(audit));
-    onlookers.add(new RequestLimits(settings.limits()));
-    Dispatcher dispatcher = new Dispatcher(routes, gate, origins, onlookers);
+        .ifPresent(listeners::add);
+    listeners.add(new AuditedCalls(audit));
+    listeners.add(new RequestLimits(settings.limits()));
+    Dispatcher dispatcher = new Dispatcher(routes, gate, origins, listeners);
     meters.gauge("clew.streams.open", "Streams that are open", dispatcher::openStreams);
     meters.gauge("clew.bodies.bytes", "Bytes of bodies in memory", dispatcher::bodyBytes);
     meters.gauge("clew.answers.bytes", "Bytes of large answers in memory", dispatcher::answerBytes);

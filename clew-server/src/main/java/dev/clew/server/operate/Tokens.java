@@ -3,8 +3,9 @@ package dev.clew.server.operate;
 import dev.clew.Documents;
 import dev.clew.Documents.Document;
 import dev.clew.SessionKey;
-import dev.clew.json.Json;
-import dev.clew.json.JsonObject;
+import dev.clew.copy.RecordWalk;
+import dev.clew.internal.Json;
+import dev.clew.internal.JsonObject;
 import dev.clew.server.internal.base.Sha256;
 import java.security.SecureRandom;
 import java.time.Clock;
@@ -40,7 +41,6 @@ public final class Tokens {
   private static final String START = "clew_";
   private static final String PREFIX = "token/";
   private static final int ID_LENGTH = 12;
-  private static final int PAGE = 500;
   private static final Duration FRESH = Duration.ofSeconds(1);
   private static final int MOST_KNOWN = 10_000;
 
@@ -162,7 +162,7 @@ public final class Tokens {
   /** All tokens, oldest first. */
   public List<Token> list() {
     List<Token> tokens = new ArrayList<>();
-    scan(record -> tokens.add(read(record)));
+    RecordWalk.forEach(records, OWNER, PREFIX, record -> tokens.add(read(record)));
     tokens.sort(java.util.Comparator.comparing(Token::createdAt).thenComparing(Token::id));
     return tokens;
   }
@@ -178,7 +178,10 @@ public final class Tokens {
    */
   public boolean revoke(String who, String id) {
     List<String> found = new ArrayList<>();
-    scan(
+    RecordWalk.forEach(
+        records,
+        OWNER,
+        PREFIX,
         record -> {
           if (read(record).id().equals(id)) {
             found.add(record.name());
@@ -189,18 +192,6 @@ public final class Tokens {
     known.clear();
     audit.note(who, null, "token revoke", id, found.isEmpty() ? "not found" : "ended", null);
     return !found.isEmpty();
-  }
-
-  private void scan(java.util.function.Consumer<Document> each) {
-    Optional<String> after = Optional.empty();
-    while (true) {
-      List<Document> page = records.list(OWNER, PREFIX, after, PAGE);
-      page.forEach(each);
-      if (page.size() < PAGE) {
-        return;
-      }
-      after = Optional.of(page.get(page.size() - 1).name());
-    }
   }
 
   private static String json(Token token) {

@@ -27,8 +27,7 @@ public final class AuditApi {
   private void list(Call call) {
     Optional<String> cursor = call.query("cursor");
     if (cursor.isPresent() && !cursor.get().matches(CURSOR)) {
-      throw Problem.invalid(
-          "invalid_value", "cursor", "Invalid 'cursor': take the next_cursor of the page before.");
+      throw Problem.invalidValue("cursor", "take the next_cursor of the page before");
     }
     AuditLog.Page page = log.read(cursor, call.query("limit", MOST, 1, MOST));
     call.reply(

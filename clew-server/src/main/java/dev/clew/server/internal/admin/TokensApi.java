@@ -62,8 +62,7 @@ public final class TokensApi {
     String owner = body.text("owner").orElse(SessionKey.DEFAULT_OWNER);
     String name = body.text("name").orElse("");
     if (name.length() > LONGEST_NAME) {
-      throw Problem.invalid(
-          "invalid_value", "name", "Invalid 'name': at most " + LONGEST_NAME + " characters.");
+      throw Problem.invalidValue("name", "at most " + LONGEST_NAME + " characters");
     }
     Set<Scope> scopes = scopes(body);
     Optional<Duration> life = life(body);
@@ -76,11 +75,10 @@ public final class TokensApi {
     try {
       SessionKey.checkOwner(owner);
     } catch (IllegalArgumentException e) {
-      throw Problem.invalid("invalid_value", "owner", "Invalid 'owner': " + e.getMessage() + ".");
+      throw Problem.invalidValue("owner", e.getMessage());
     }
     if (owner.startsWith("@")) {
-      throw Problem.invalid(
-          "invalid_value", "owner", "Invalid 'owner': names with '@' first are the server's own.");
+      throw Problem.invalidValue("owner", "names with '@' first are the server's own");
     }
     if (!owner.equals(call.owner()) && hasAnything(owner)) {
       throw Problem.forbidden(
@@ -120,17 +118,14 @@ public final class TokensApi {
   }
 
   private static Problem unknownScope() {
-    return Problem.invalid(
-        "invalid_value",
-        "scopes",
-        "Invalid 'scopes': supported values are 'read', 'write', 'admin' and 'metrics'.");
+    return Problem.invalidValue(
+        "scopes", "supported values are 'read', 'write', 'admin' and 'metrics'");
   }
 
   private static Optional<Duration> life(Body body) {
     OptionalLong seconds = body.number("ttl_seconds");
     if (seconds.isPresent() && (seconds.getAsLong() < 1 || seconds.getAsLong() > LONGEST_LIFE)) {
-      throw Problem.invalid(
-          "invalid_value", "ttl_seconds", "Invalid 'ttl_seconds': 1 to " + LONGEST_LIFE + ".");
+      throw Problem.invalidValue("ttl_seconds", "1 to " + LONGEST_LIFE);
     }
     return seconds.isPresent()
         ? Optional.of(Duration.ofSeconds(seconds.getAsLong()))

@@ -108,8 +108,7 @@ public final class ChatApi {
     try {
       return new SessionKey(owner, id);
     } catch (IllegalArgumentException e) {
-      throw Problem.invalid(
-          "invalid_value", "session_id", "Invalid 'session_id': " + e.getMessage() + ".");
+      throw Problem.invalidValue("session_id", e.getMessage());
     }
   }
 

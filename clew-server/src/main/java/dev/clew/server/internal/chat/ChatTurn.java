@@ -85,7 +85,8 @@ public final class ChatTurn extends Turn {
   @Override
   protected void answer() {
     tell("session", new JsonObject().put("session_id", key.id()).put("turn_id", id()));
-    ServerMetadata remembered = stored.info().map(ServerMetadata::of).orElse(ServerMetadata.NOTHING);
+    ServerMetadata remembered =
+        stored.info().map(ServerMetadata::of).orElse(ServerMetadata.NOTHING);
     RunConfig config =
         RunConfig.DEFAULT
             .session(session)

@@ -57,17 +57,14 @@ final class GivenMessage {
   }
 
   private static Problem saysNothing() {
-    return invalid("message", "it says nothing");
-  }
-
-  private static Problem invalid(String place, String reason) {
-    return Problem.invalid("invalid_value", place, "Invalid '" + place + "': " + reason + ".");
+    return Problem.invalidValue("message", "it says nothing");
   }
 
   private static Item parts(String raw) {
     List<String> parts = Json.elements(raw);
     if (parts.size() > MOST_PARTS) {
-      throw invalid("message", "it has " + parts.size() + " parts; the limit is " + MOST_PARTS);
+      throw Problem.invalidValue(
+          "message", "it has " + parts.size() + " parts; the limit is " + MOST_PARTS);
     }
     boolean says = false;
     for (int i = 0; i < parts.size(); i++) {
@@ -93,7 +90,7 @@ final class GivenMessage {
               "The message is too large with what is attached; the limit is "
                   + LIMITS.maxBytes()
                   + " bytes.")
-          : invalid("message", String.valueOf(e.getMessage()));
+          : Problem.invalidValue("message", String.valueOf(e.getMessage()));
     }
   }
 
@@ -118,7 +115,7 @@ final class GivenMessage {
         }
       }
       default ->
-          throw invalid(
+          throw Problem.invalidValue(
               place + ".type", "supported values are 'input_text', 'input_image' and 'input_file'");
     }
     return true;
@@ -145,10 +142,11 @@ final class GivenMessage {
     if (scheme.equals("data")) {
       var start = data.matcher(url);
       if (!start.lookingAt() || !isBase64(url.substring(start.end()))) {
-        throw invalid(place + "." + name, "it is not " + what + " as a data URL in Base64");
+        throw Problem.invalidValue(
+            place + "." + name, "it is not " + what + " as a data URL in Base64");
       }
     } else if (!name.equals("image_url") || !(scheme.equals("https") || scheme.equals("http"))) {
-      throw invalid(place + "." + name, "it is neither a data URL nor an address");
+      throw Problem.invalidValue(place + "." + name, "it is neither a data URL nor an address");
     }
   }
 

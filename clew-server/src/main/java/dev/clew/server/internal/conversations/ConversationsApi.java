@@ -124,7 +124,7 @@ public final class ConversationsApi {
     try {
       page = BoundedPage.list(store, query, cursor);
     } catch (IllegalArgumentException e) {
-      throw Problem.invalid("invalid_value", "cursor", "Invalid 'cursor': no list returned it.");
+      throw Problem.invalidValue("cursor", "no list returned it");
     }
     List<JsonObject> data = page.sessions().stream().map(ConversationsApi::conversation).toList();
     List<String> ids =
@@ -168,7 +168,8 @@ public final class ConversationsApi {
         Describing.change(
                 store,
                 key,
-                info -> Optional.of(SessionUpdate.none().metadata(ServerMetadata.of(info).with(given))))
+                info ->
+                    Optional.of(SessionUpdate.none().metadata(ServerMetadata.of(info).with(given))))
             .orElseThrow(() -> ConversationIds.notFound(call.path("conversation_id")));
     call.reply(conversation(after));
   }

@@ -42,7 +42,8 @@ public final class Describing {
   }
 
   /** Gives a session a title that nobody has chosen. */
-  public static SessionUpdate made(ServerMetadata remembered, Map<String, ?> metadata, String title) {
+  public static SessionUpdate made(
+      ServerMetadata remembered, Map<String, ?> metadata, String title) {
     return SessionUpdate.none().title(title).metadata(remembered.made(title).with(metadata));
   }
 

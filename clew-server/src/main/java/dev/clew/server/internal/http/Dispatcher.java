@@ -1,6 +1,7 @@
 package dev.clew.server.internal.http;
 
 import dev.clew.ClewException;
+import dev.clew.server.internal.base.Daemons;
 import dev.clew.server.operate.Scope;
 import java.util.ArrayList;
 import java.util.HexFormat;
@@ -44,26 +45,31 @@ public final class Dispatcher implements AutoCloseable {
   private final RouteTable routes;
   private final Admission admission;
   private final Origins origins;
-  private final List<CallListener> onlookers;
+  private final List<CallListener> listeners;
   private final Streams streams;
   private final Budget incoming = Budget.ofHeap(Route.LARGE_BODY);
   private final Budget outgoing = Budget.ofHeap(Route.LARGE_BODY);
   private final ThreadPoolExecutor longCalls =
       new ThreadPoolExecutor(
-          0, MOST_LONG_CALLS, 60, TimeUnit.SECONDS, new SynchronousQueue<>(), Dispatcher::thread);
+          0,
+          MOST_LONG_CALLS,
+          60,
+          TimeUnit.SECONDS,
+          new SynchronousQueue<>(),
+          Daemons.named("clew-long-call"));
 
   public Dispatcher(
-      List<Route> routes, Admission admission, Origins origins, List<CallListener> onlookers) {
+      List<Route> routes, Admission admission, Origins origins, List<CallListener> listeners) {
     this.routes = new RouteTable(routes);
     this.admission = admission;
     this.streams = new Streams(admission);
     this.origins = origins;
-    this.onlookers = List.copyOf(onlookers);
+    this.listeners = List.copyOf(listeners);
   }
 
   /** Tells that something was refused before it came here. */
   void refusedUnread(int status) {
-    onlookers.forEach(onlooker -> onlooker.refusedUnread(status));
+    listeners.forEach(listener -> listener.refusedUnread(status));
   }
 
   /** What bodies and answers may take together; those who wait for it have to be told the time. */
@@ -191,8 +197,8 @@ public final class Dispatcher implements AutoCloseable {
     if (route.scope() != Scope.OPEN) {
       exchange.principal(principal);
       principal.require(route.scope());
-      for (CallListener onlooker : onlookers) {
-        onlooker.admitted(exchange, route, principal);
+      for (CallListener listener : listeners) {
+        listener.admitted(exchange, route, principal);
       }
     }
     checkLength(visit);
@@ -283,12 +289,6 @@ public final class Dispatcher implements AutoCloseable {
     }
   }
 
-  private static Thread thread(Runnable task) {
-    Thread thread = new Thread(task, "clew-long-call");
-    thread.setDaemon(true);
-    return thread;
-  }
-
   private interface Work {
     void run(Exchange exchange) throws Throwable;
   }
@@ -296,19 +296,19 @@ public final class Dispatcher implements AutoCloseable {
   private void answer(Visit visit, Work work) {
     Transfer transfer = visit.transfer();
     Exchange exchange = visit.exchange();
-    List<Runnable> leaving = new ArrayList<>(onlookers.size());
+    List<Runnable> leaving = new ArrayList<>(listeners.size());
     try {
       transfer.setHeader(REQUEST_ID, exchange.requestId());
       transfer.setHeader("X-Content-Type-Options", "nosniff");
       transfer.setHeader("Cache-Control", "no-store"); // files of the page say otherwise
-      onlookers.forEach(onlooker -> leaving.add(0, onlooker.begun(exchange)));
+      listeners.forEach(listener -> leaving.add(0, listener.begun(exchange)));
       try {
         work.run(exchange);
       } catch (Throwable e) { // also an error: the caller gets an answer, the operator its trace
         failed(transfer, e, exchange);
       }
       exchange.status(transfer.status());
-      onlookers.forEach(onlooker -> onlooker.handled(exchange));
+      listeners.forEach(listener -> listener.handled(exchange));
     } catch (Throwable e) { // nothing more can be done than to end it
       transfer.finish(e);
       LOG.error("{} could not be answered", exchange.requestId(), e);
@@ -330,7 +330,7 @@ public final class Dispatcher implements AutoCloseable {
     transfer.whenOver(
         failure -> {
           exchange.end(failure == null ? transfer.status() : LEFT);
-          onlookers.forEach(onlooker -> onlooker.answered(exchange));
+          listeners.forEach(listener -> listener.answered(exchange));
         });
   }
 

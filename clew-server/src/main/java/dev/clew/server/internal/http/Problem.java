@@ -33,6 +33,11 @@ public final class Problem extends RuntimeException {
     this.retryAfterSeconds = retryAfterSeconds;
   }
 
+  /** A value of a parameter that is not allowed, and why. */
+  public static Problem invalidValue(String param, @Nullable String reason) {
+    return invalid("invalid_value", param, "Invalid '" + param + "': " + reason + ".");
+  }
+
   /** The request is wrong. */
   public static Problem invalid(String code, @Nullable String param, String message) {
     return refused(400, code, param, message);

@@ -1,5 +1,6 @@
 package dev.clew.server.internal.http;
 
+import dev.clew.server.internal.base.Daemons;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -39,12 +40,7 @@ final class Streams implements AutoCloseable {
   }
 
   private static ScheduledExecutorService timer(String name) {
-    return Executors.newSingleThreadScheduledExecutor(
-        task -> {
-          Thread thread = new Thread(task, name);
-          thread.setDaemon(true);
-          return thread;
-        });
+    return Executors.newSingleThreadScheduledExecutor(Daemons.named(name));
   }
 
   EventStream open(Transfer transfer, Admission.Pass pass, Budget.Share memory) {

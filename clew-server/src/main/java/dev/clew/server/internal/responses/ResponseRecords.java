@@ -129,7 +129,9 @@ final class ResponseRecords {
 
   /** Writes a turn of which no response is kept. */
   void writeUnkept(
-      StoredResponse response, Optional<Commit.Fence> fence, Optional<IdempotencyKeys.Claim> claim) {
+      StoredResponse response,
+      Optional<Commit.Fence> fence,
+      Optional<IdempotencyKeys.Claim> claim) {
     if (response.turn().isEmpty()) {
       return;
     }

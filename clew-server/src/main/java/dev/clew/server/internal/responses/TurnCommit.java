@@ -41,7 +41,9 @@ final class TurnCommit {
 
   /** Writes the turn of a response and no response; with it that its request is answered. */
   void write(
-      StoredResponse response, Optional<Commit.Fence> fence, Optional<IdempotencyKeys.Claim> claim) {
+      StoredResponse response,
+      Optional<Commit.Fence> fence,
+      Optional<IdempotencyKeys.Claim> claim) {
     branch(response);
     Commit append = operation(response, fence);
     SessionKey key = response.home().key();

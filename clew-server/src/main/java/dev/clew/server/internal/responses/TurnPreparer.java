@@ -64,7 +64,8 @@ final class TurnPreparer {
           ? behind(previous, fresh, request, announced)
           : turn(Optional.empty(), Optional.of(previous), request, Optional.empty());
     }
-    Optional<TurnTarget> home = request.store() ? Optional.of(TurnTarget.own(fresh)) : Optional.empty();
+    Optional<TurnTarget> home =
+        request.store() ? Optional.of(TurnTarget.own(fresh)) : Optional.empty();
     return turn(home, Optional.empty(), request, leaseOfNew(home, announced));
   }
 
@@ -150,7 +151,8 @@ final class TurnPreparer {
         lease.get().close();
       }
     }
-    TurnTarget.ForkPoint point = new TurnTarget.ForkPoint(previous.home().key().id(), previous.span().last());
+    TurnTarget.ForkPoint point =
+        new TurnTarget.ForkPoint(previous.home().key().id(), previous.span().last());
     Optional<TurnTarget> home = Optional.of(new TurnTarget(fresh, true, Optional.of(point)));
     return turn(home, Optional.of(previous), request, leaseOfNew(home, announced));
   }

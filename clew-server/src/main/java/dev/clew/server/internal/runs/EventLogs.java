@@ -2,7 +2,8 @@ package dev.clew.server.internal.runs;
 
 import dev.clew.Documents;
 import dev.clew.Documents.Document;
-import dev.clew.json.JsonObject;
+import dev.clew.internal.JsonObject;
+import dev.clew.server.internal.base.Daemons;
 import dev.clew.server.internal.http.EventStream;
 import dev.clew.server.internal.runs.EventLog.Event;
 import dev.clew.server.internal.runs.EventLog.Slice;
@@ -46,12 +47,7 @@ public final class EventLogs implements AutoCloseable {
   private final Lanes lanes = new Lanes("clew-event-readers");
 
   private final ScheduledExecutorService clock =
-      Executors.newSingleThreadScheduledExecutor(
-          task -> {
-            Thread thread = new Thread(task, "clew-event-logs");
-            thread.setDaemon(true);
-            return thread;
-          });
+      Executors.newSingleThreadScheduledExecutor(Daemons.named("clew-event-logs"));
 
   public EventLogs(Documents records) {
     this.records = records;

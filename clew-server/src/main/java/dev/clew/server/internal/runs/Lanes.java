@@ -1,5 +1,6 @@
 package dev.clew.server.internal.runs;
 
+import dev.clew.server.internal.base.Daemons;
 import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.Map;
@@ -41,11 +42,7 @@ public final class Lanes implements AutoCloseable {
             30,
             TimeUnit.SECONDS,
             new LinkedBlockingQueue<>(),
-            task -> {
-              Thread thread = new Thread(task, threads);
-              thread.setDaemon(true);
-              return thread;
-            },
+            Daemons.named(threads),
             new ThreadPoolExecutor.DiscardPolicy()); // only when the server stops
     pool.allowCoreThreadTimeOut(true);
   }

@@ -11,6 +11,7 @@ import dev.clew.View;
 import dev.clew.agent.Model;
 import dev.clew.agent.ModelRequest;
 import dev.clew.agent.ModelResponse;
+import dev.clew.server.internal.base.Daemons;
 import dev.clew.server.internal.describe.Describing;
 import dev.clew.server.internal.describe.FirstTitle;
 import dev.clew.server.internal.describe.ServerMetadata;
@@ -73,11 +74,7 @@ public final class Titles implements AutoCloseable {
             1,
             TimeUnit.SECONDS,
             new LinkedBlockingQueue<>(MOST_WAITING),
-            task -> {
-              Thread thread = new Thread(task, "clew-titles");
-              thread.setDaemon(true);
-              return thread;
-            });
+            Daemons.named("clew-titles"));
     workers.allowCoreThreadTimeOut(true);
   }
 

@@ -5,6 +5,7 @@ import dev.clew.Leases;
 import dev.clew.SessionKey;
 import dev.clew.SessionStore;
 import dev.clew.StoredSession;
+import dev.clew.server.internal.base.Daemons;
 import dev.clew.server.internal.http.Problem;
 import dev.clew.server.internal.telemetry.Telemetry;
 import dev.clew.server.settings.TurnSettings;
@@ -19,7 +20,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.Semaphore;
-import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
@@ -47,9 +47,9 @@ public final class TurnEngine {
   private final Telemetry telemetry;
   private final Map<String, Turn> running = new ConcurrentHashMap<>();
   private final Semaphore places = new Semaphore(MOST);
-  private final ExecutorService threads = Executors.newCachedThreadPool(named("clew-turn"));
+  private final ExecutorService threads = Executors.newCachedThreadPool(Daemons.named("clew-turn"));
   private final ScheduledExecutorService looks =
-      Executors.newSingleThreadScheduledExecutor(named("clew-turn-stops"));
+      Executors.newSingleThreadScheduledExecutor(Daemons.named("clew-turn-stops"));
   private volatile boolean closing;
 
   public TurnEngine(SessionStore store, TurnSettings settings, Telemetry telemetry) {
@@ -58,14 +58,6 @@ public final class TurnEngine {
     this.telemetry = telemetry;
     var unused =
         looks.scheduleWithFixedDelay(this::lookForStops, LOOK_MS, LOOK_MS, TimeUnit.MILLISECONDS);
-  }
-
-  private static ThreadFactory named(String name) {
-    return task -> {
-      Thread thread = new Thread(task, name);
-      thread.setDaemon(true);
-      return thread;
-    };
   }
 
   private static String key(String owner, String id) {

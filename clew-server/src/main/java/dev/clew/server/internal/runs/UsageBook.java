@@ -4,8 +4,9 @@ import dev.clew.ClewException;
 import dev.clew.Documents;
 import dev.clew.Documents.Document;
 import dev.clew.agent.Usage;
-import dev.clew.json.Json;
-import dev.clew.json.JsonObject;
+import dev.clew.internal.Json;
+import dev.clew.internal.JsonObject;
+import dev.clew.server.internal.base.Daemons;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.LocalDate;
@@ -45,13 +46,7 @@ public final class UsageBook implements AutoCloseable {
   private final Clock clock;
   private final Map<Place, Day> waiting = new HashMap<>();
   private final ScheduledThreadPoolExecutor timer =
-      new ScheduledThreadPoolExecutor(
-          1,
-          task -> {
-            Thread thread = new Thread(task, "clew-usage");
-            thread.setDaemon(true);
-            return thread;
-          });
+      new ScheduledThreadPoolExecutor(1, Daemons.named("clew-usage"));
 
   private record Place(String owner, String date) {}
 

@@ -35,8 +35,7 @@ final class Addressed {
   static void checkItem(SessionStore store, SessionKey key, long at) {
     if (store.session(key).entries(Range.after(at - 1, 1)).entries().stream()
         .noneMatch(entry -> entry.position() == at)) {
-      throw Problem.invalid(
-          "invalid_value", "at", "Invalid 'at': the session has no item at position " + at + ".");
+      throw Problem.invalidValue("at", "the session has no item at position " + at);
     }
   }
 }

@@ -138,6 +138,7 @@ public final class BranchesApi {
     }
     Set<String> tags = new TreeSet<>(info.tags());
     tags.add(TAG + name);
-    return away.tags(tags).metadata(remembered.branch(name, after).with(ServerMetadata.visible(info)));
+    return away.tags(tags)
+        .metadata(remembered.branch(name, after).with(ServerMetadata.visible(info)));
   }
 }

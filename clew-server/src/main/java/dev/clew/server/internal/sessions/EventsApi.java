@@ -54,8 +54,7 @@ public final class EventsApi implements AutoCloseable {
 
   private static long version(String id) {
     if (!id.matches("\\d{1,18}")) {
-      throw Problem.invalid(
-          "invalid_value", "Last-Event-ID", "Invalid 'Last-Event-ID': it is no id of an event.");
+      throw Problem.invalidValue("Last-Event-ID", "it is no id of an event");
     }
     return Long.parseLong(id);
   }

@@ -56,10 +56,7 @@ public final class ExportApi {
         ExportFormat.of(call.query("format").orElse("json"))
             .orElseThrow(
                 () ->
-                    Problem.invalid(
-                        "invalid_value",
-                        "format",
-                        "Invalid 'format': supported values are " + ExportFormat.names() + "."));
+                    Problem.invalidValue("format", "supported values are " + ExportFormat.names()));
     SessionInfo info = Addressed.info(store, call);
     call.answerHeader(
         "Content-Disposition", "attachment; filename=\"" + format.fileName(info.key().id()) + "\"");
@@ -122,8 +119,7 @@ public final class ExportApi {
     try {
       key = new SessionKey(call.owner(), id);
     } catch (IllegalArgumentException e) {
-      throw Problem.invalid(
-          "invalid_value", "session_id", "Invalid 'session_id': " + e.getMessage() + ".");
+      throw Problem.invalidValue("session_id", e.getMessage());
     }
     if (store.session(key).info().isEmpty()) {
       return key;

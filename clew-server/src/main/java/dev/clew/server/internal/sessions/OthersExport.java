@@ -43,8 +43,7 @@ final class OthersExport {
     } catch (BadSource e) {
       throw ExportApi.noExport(String.valueOf(e.getMessage()));
     } catch (IllegalArgumentException e) {
-      throw Problem.invalid(
-          "invalid_value", "session_id", "Invalid 'session_id': " + e.getMessage() + ".");
+      throw Problem.invalidValue("session_id", e.getMessage());
     }
     if (last == null) {
       throw refused == null

@@ -40,10 +40,7 @@ final class Ratings {
     Optional<String> rating = body.text("rating");
     Optional<String> reason = body.text("reason");
     if (rating.isPresent() && !Set.of("up", "down").contains(rating.get())) {
-      throw Problem.invalid(
-          "invalid_value",
-          "rating",
-          "Invalid 'rating': supported values are 'up', 'down' and null.");
+      throw Problem.invalidValue("rating", "supported values are 'up', 'down' and null");
     }
     if (reason.isPresent() && reason.get().length() > LONGEST_REASON) {
       throw Problem.invalid(

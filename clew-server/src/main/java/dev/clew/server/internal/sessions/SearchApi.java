@@ -52,8 +52,7 @@ public final class SearchApi {
   private void search(Call call) {
     String words = call.query("q").orElseThrow(() -> Body.missing("q"));
     if (words.isBlank() || words.length() > LONGEST) {
-      throw Problem.invalid(
-          "invalid_value", "q", "Invalid 'q': search for 1 to " + LONGEST + " characters.");
+      throw Problem.invalidValue("q", "search for 1 to " + LONGEST + " characters");
     }
     int limit = call.query("limit", PAGE, 1, MAX_PAGE);
     int from = cursor(call);
@@ -105,10 +104,7 @@ public final class SearchApi {
     try {
       return text(call, name).map(Instant::parse);
     } catch (DateTimeParseException e) {
-      throw Problem.invalid(
-          "invalid_value",
-          name,
-          "Invalid '" + name + "': write a time such as 2026-01-31T10:00:00Z.");
+      throw Problem.invalidValue(name, "write a time such as 2026-01-31T10:00:00Z");
     }
   }
 
@@ -116,8 +112,7 @@ public final class SearchApi {
     try {
       SessionKey unused = new SessionKey(owner, id);
     } catch (IllegalArgumentException e) {
-      throw Problem.invalid(
-          "invalid_value", "session_id", "Invalid 'session_id': " + e.getMessage() + ".");
+      throw Problem.invalidValue("session_id", e.getMessage());
     }
   }
 
@@ -127,7 +122,7 @@ public final class SearchApi {
       return 0;
     }
     if (!cursor.get().matches("\\d{1,3}")) {
-      throw Problem.invalid("invalid_value", "cursor", "Invalid 'cursor': no search returned it.");
+      throw Problem.invalidValue("cursor", "no search returned it");
     }
     return Integer.parseInt(cursor.get());
   }

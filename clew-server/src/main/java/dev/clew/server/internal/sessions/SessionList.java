@@ -42,8 +42,7 @@ final class SessionList {
     try {
       return BoundedPage.list(store, query, cursor);
     } catch (IllegalArgumentException e) {
-      throw Problem.invalid(
-          "invalid_value", "cursor", "Invalid 'cursor': no list of this order returned it.");
+      throw Problem.invalidValue("cursor", "no list of this order returned it");
     }
   }
 

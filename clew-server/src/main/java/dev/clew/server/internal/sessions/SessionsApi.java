@@ -11,8 +11,8 @@ import dev.clew.StoredSession;
 import dev.clew.json.Json;
 import dev.clew.json.JsonObject;
 import dev.clew.server.internal.chat.ChatApi;
-import dev.clew.server.internal.chat.SessionTurns;
 import dev.clew.server.internal.chat.SessionPreferences;
+import dev.clew.server.internal.chat.SessionTurns;
 import dev.clew.server.internal.describe.Describing;
 import dev.clew.server.internal.describe.ServerMetadata;
 import dev.clew.server.internal.http.Body;
@@ -108,7 +108,8 @@ public final class SessionsApi {
   }
 
   /** The update with what the server remembers of the session beside what its owner gave. */
-  private static SessionUpdate remembering(SessionInfo info, SessionPreferences wishes, SessionUpdate update) {
+  private static SessionUpdate remembering(
+      SessionInfo info, SessionPreferences wishes, SessionUpdate update) {
     ServerMetadata before = ServerMetadata.of(info);
     ServerMetadata after = wishes.of(update.title().isPresent() ? before.chosen() : before);
     return update.metadata().isEmpty() && after.equals(before)
@@ -148,8 +149,7 @@ public final class SessionsApi {
         update = update.timeToLive(Duration.ofSeconds(seconds));
       }
     } catch (IllegalArgumentException e) {
-      throw Problem.invalid(
-          "invalid_value", field, "Invalid '" + field + "': " + e.getMessage() + ".");
+      throw Problem.invalidValue(field, e.getMessage());
     }
     return update;
   }
@@ -232,8 +232,7 @@ public final class SessionsApi {
     try {
       target = new SessionKey(call.owner(), id);
     } catch (IllegalArgumentException e) {
-      throw Problem.invalid(
-          "invalid_value", "session_id", "Invalid 'session_id': " + e.getMessage() + ".");
+      throw Problem.invalidValue("session_id", e.getMessage());
     }
     if (store.session(target).info().isPresent()) {
       throw Problem.refused(

@@ -130,8 +130,7 @@ public final class TurnsApi {
     boolean streamed = ChatApi.isStreamed(call, body);
     SessionKey key = Addressed.info(store, call).key();
     if (approve && body.text("message").isPresent()) {
-      throw Problem.invalid(
-          "invalid_value", "message", "Invalid 'message': it goes with a refusal only.");
+      throw Problem.invalidValue("message", "it goes with a refusal only");
     }
     Pending pending = turns.pending().decide(key, callId, decision(approve, always, message));
     List<Interruption> left = pending.state().interruptions();

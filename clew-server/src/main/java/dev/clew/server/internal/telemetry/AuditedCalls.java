@@ -1,7 +1,7 @@
 package dev.clew.server.internal.telemetry;
 
-import dev.clew.server.internal.http.Exchange;
 import dev.clew.server.internal.http.CallListener;
+import dev.clew.server.internal.http.Exchange;
 import dev.clew.server.internal.http.Principal;
 import dev.clew.server.internal.limits.RateLimiter;
 import dev.clew.server.operate.AuditLog;

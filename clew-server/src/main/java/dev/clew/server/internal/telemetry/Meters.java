@@ -1,8 +1,8 @@
 package dev.clew.server.internal.telemetry;
 
 import dev.clew.agent.Usage;
-import dev.clew.server.internal.http.Exchange;
 import dev.clew.server.internal.http.CallListener;
+import dev.clew.server.internal.http.Exchange;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter;

@@ -1,5 +1,6 @@
 package dev.clew.server.internal.upkeep;
 
+import dev.clew.server.internal.base.Daemons;
 import dev.clew.server.internal.telemetry.Meters;
 import dev.clew.server.operate.AuditLog;
 import java.time.Clock;
@@ -27,12 +28,7 @@ public final class Chores implements AutoCloseable {
   private final AuditLog audit;
   private final Meters meters;
   private final ScheduledExecutorService thread =
-      Executors.newSingleThreadScheduledExecutor(
-          task -> {
-            Thread made = new Thread(task, "clew-chores");
-            made.setDaemon(true);
-            return made;
-          });
+      Executors.newSingleThreadScheduledExecutor(Daemons.named("clew-chores"));
 
   /** A kind of work. Called by one thread at a time. */
   public interface Chore {

@@ -2,7 +2,8 @@ package dev.clew.server.internal.upkeep;
 
 import dev.clew.ClewException;
 import dev.clew.SessionStore;
-import dev.clew.json.JsonObject;
+import dev.clew.internal.JsonObject;
+import dev.clew.server.internal.base.Daemons;
 import dev.clew.server.internal.http.Problem;
 import dev.clew.server.operate.Tokens;
 import java.time.Duration;
@@ -31,12 +32,7 @@ public final class Readiness implements AutoCloseable {
 
   private final SessionStore store;
   private final ExecutorService thread =
-      Executors.newSingleThreadExecutor(
-          task -> {
-            Thread one = new Thread(task, "clew-ready");
-            one.setDaemon(true);
-            return one;
-          });
+      Executors.newSingleThreadExecutor(Daemons.named("clew-ready"));
   private @Nullable CompletableFuture<Boolean> last;
   private long askedAt;
   private @Nullable Long wroteAt; // by that thread

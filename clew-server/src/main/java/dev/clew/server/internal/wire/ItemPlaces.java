@@ -59,8 +59,7 @@ public final class ItemPlaces {
 
   /** A place in a list that was never in it. */
   public static Problem unknownCursor(String id) {
-    return Problem.invalid(
-        "invalid_value", "after", "Invalid 'after': there is no item with id '" + id + "'.");
+    return Problem.invalidValue("after", "there is no item with id '" + id + "'");
   }
 
   /** Remembers where an item stood that is about to be deleted. */
