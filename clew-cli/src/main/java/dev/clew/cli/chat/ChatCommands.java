@@ -1,6 +1,5 @@
 package dev.clew.cli.chat;
 
-import dev.clew.server.operate.MadeTitles;
 import dev.clew.Commit;
 import dev.clew.Entry;
 import dev.clew.Item;
@@ -15,7 +14,7 @@ import dev.clew.cli.terminal.Failure;
 import dev.clew.cli.terminal.Humanize;
 import dev.clew.cli.terminal.SafeText;
 import dev.clew.cli.terminal.Transcript;
-import dev.clew.server.internal.describe.Describing;
+import dev.clew.server.operate.MadeTitles;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;

@@ -197,10 +197,7 @@ final class Serving {
     } else {
       Tokens.Created made =
           tokens.create(
-              SessionKey.DEFAULT_OWNER,
-              "created at the first start",
-              Scope.OWN,
-              Optional.empty());
+              SessionKey.DEFAULT_OWNER, "created at the first start", Scope.OWN, Optional.empty());
       clew.out().line("  token    " + made.secret() + "  (shown once)");
       clew.out()
           .line("           It can read and write. For the administration, make another one:");

@@ -1,6 +1,5 @@
 package dev.clew.cli.session;
 
-import dev.clew.server.operate.MadeTitles;
 import dev.clew.Entry;
 import dev.clew.EntryPage;
 import dev.clew.Item;
@@ -18,7 +17,7 @@ import dev.clew.cli.terminal.Failure;
 import dev.clew.cli.terminal.Humanize;
 import dev.clew.cli.terminal.Transcript;
 import dev.clew.json.JsonObject;
-import dev.clew.server.internal.describe.Describing;
+import dev.clew.server.operate.MadeTitles;
 import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
