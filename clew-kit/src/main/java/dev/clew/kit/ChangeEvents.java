@@ -4,8 +4,10 @@ import dev.clew.Entry;
 import dev.clew.SessionEvent;
 import dev.clew.SessionEvent.Appended;
 import dev.clew.SessionEvent.Removed;
+import dev.clew.spi.Changes;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.NavigableMap;
 import java.util.Optional;
 
 /**
@@ -79,6 +81,37 @@ public final class ChangeEvents {
     }
     append(events, appended, next, horizon);
     return events;
+  }
+
+  /**
+   * What happened to a session in memory after a version.
+   *
+   * @param changes all that were noted of it
+   * @param history its live entries by position
+   * @param newest the newest version that was given out
+   */
+  public static Changes since(
+      long version, List<Change> changes, NavigableMap<Long, Entry> history, long newest) {
+    if (version > newest) { // of another store, or of a backup that was newer
+      return new Changes(List.of(new SessionEvent.Reload(newest)), newest);
+    }
+    History<RuntimeException> now =
+        new History<>() {
+          @Override
+          public Optional<Entry> at(long position) {
+            return Optional.ofNullable(history.get(position));
+          }
+
+          @Override
+          public List<Entry> upTo(long position) {
+            return List.copyOf(history.headMap(position, true).values());
+          }
+        };
+    List<Change> later = changes.stream().filter(change -> change.version() > version).toList();
+    List<Entry> appended = List.copyOf(history.tailMap(version, false).values());
+    List<SessionEvent> events = merge(later, appended, Integer.MAX_VALUE, now);
+    return new Changes(
+        events, events.isEmpty() ? version : events.get(events.size() - 1).version());
   }
 
   private static int append(List<SessionEvent> events, List<Entry> entries, int from, long upTo) {

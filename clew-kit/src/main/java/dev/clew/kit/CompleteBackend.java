@@ -1,5 +1,6 @@
 package dev.clew.kit;
 
+import dev.clew.Capability;
 import dev.clew.ClewException;
 import dev.clew.Commit;
 import dev.clew.Entry;
@@ -162,7 +163,13 @@ final class CompleteBackend extends ForwardingBackend
 
   @Override
   public SearchResult search(SearchQuery query) {
-    return index.isPresent() ? index.get().search(query) : ScanningSearch.run(this, query);
+    if (index.isPresent()) {
+      return index.get().search(query);
+    }
+    if (!traits().has(Capability.SEARCH)) {
+      throw new ClewException.NotSupported("this store cannot be searched; read its sessions");
+    }
+    return ScanningSearch.run(this, query);
   }
 
   @Override

@@ -28,11 +28,11 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * }
  * }</pre>
  *
- * <p>Nothing is skipped. A rule about something that {@link SessionStore#capabilities()} does not
- * list checks that it is refused, and a rule about restarts checks that a {@link
- * Durability#VOLATILE} store starts empty. A store whose records can be damaged overrides {@link
- * #damager} as well. Each group of rules is an interface of its own, which names the rules of the
- * contract (C1 to C24) it is about.
+ * <p>Nothing is skipped. A rule about something that {@link SessionStore#traits()} does not list
+ * checks that it is refused, and a rule about restarts checks that a {@link Durability#VOLATILE}
+ * store starts empty. A store whose records can be damaged overrides {@link #damager} as well. Each
+ * group of rules is an interface of its own, which names the rules of the contract (C1 to C24) it
+ * is about.
  *
  * <p>A rule that fails shows, before what the assertion says, the rule and what it asks for.
  *

@@ -2,11 +2,11 @@ package dev.clew.tck.wrong;
 
 import dev.clew.SessionStore;
 import dev.clew.kit.BackendStore;
-import dev.clew.memory.MemoryStore;
 import dev.clew.tck.Damager;
 import dev.clew.tck.StoreContract;
 import dev.clew.tck.StoreOptions;
-import dev.clew.tck.thirdparty.ShelfStore;
+import dev.clew.tck.thirdparty.MapStore;
+import dev.clew.tck.thirdparty.MapStoreTest;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
@@ -21,7 +21,7 @@ class SubjectContract extends StoreContract {
   private static BiFunction<SessionStore, StoreOptions, SessionStore> spoil = (store, any) -> store;
 
   private final Set<Damaged.Place> damaged = new HashSet<>();
-  private SessionStore shelf;
+  private MapStore.Data data = new MapStore.Data();
 
   /** Runs the case of this name alone, on a store that was made wrong. */
   static TestExecutionSummary run(
@@ -37,13 +37,7 @@ class SubjectContract extends StoreContract {
 
   @Override
   protected SessionStore open(StoreOptions options) {
-    MemoryStore.Builder builder =
-        MemoryStore.builder()
-            .clock(options.clock())
-            .settings(options.settings())
-            .limits(options.limits());
-    options.timeToLive().ifPresent(builder::timeToLive);
-    shelf = builder.build();
+    data = new MapStore.Data();
     return subject(options);
   }
 
@@ -53,7 +47,7 @@ class SubjectContract extends StoreContract {
   }
 
   private SessionStore subject(StoreOptions options) {
-    SessionStore right = ShelfStore.open(shelf);
+    SessionStore right = MapStoreTest.open(data, options);
     return spoil.apply(
         BackendStore.decorate(right, backend -> new Damaged(backend, damaged)), options);
   }

@@ -1,0 +1,108 @@
+package dev.clew.kit;
+
+import dev.clew.Entry;
+import dev.clew.EntryPage;
+import dev.clew.Range;
+import dev.clew.SessionInfo;
+import dev.clew.SessionPage;
+import dev.clew.SessionQuery;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Locale;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** Makes pages of what a store has in memory. Stateless. */
+public final class Pages {
+  private Pages() {}
+
+  /**
+   * The sessions that a query asks for, in its order.
+   *
+   * @param sessions all live sessions of its owner, in any order
+   */
+  public static SessionPage of(SessionQuery query, Collection<SessionInfo> sessions) {
+    NavigableMap<SessionCursor, SessionInfo> places =
+        sessions.stream()
+            .filter(info -> matches(query, info))
+            .collect(
+                Collectors.toMap(
+                    info -> SessionCursor.of(query.order(), info),
+                    info -> info,
+                    (one, other) -> one,
+                    TreeMap::new));
+    if (query.cursor().isPresent()) {
+      places = places.tailMap(SessionCursor.decode(query.order(), query.cursor().get()), false);
+    }
+    List<SessionInfo> page = places.values().stream().limit(query.limit()).toList();
+    boolean more = places.size() > page.size();
+    return new SessionPage(
+        page,
+        more
+            ? Optional.of(SessionCursor.of(query.order(), page.get(page.size() - 1)).encode())
+            : Optional.empty());
+  }
+
+  /** Whether a session of the query's owner passes its filters. */
+  public static boolean matches(SessionQuery query, SessionInfo info) {
+    return query.archived().map(wanted -> wanted == info.archived()).orElse(true)
+        && query.pinned().map(wanted -> wanted == info.pinned()).orElse(true)
+        && query.tag().map(info.tags()::contains).orElse(true)
+        && query.updatedAfter().map(info.updatedAt()::isAfter).orElse(true)
+        && query.updatedBefore().map(info.updatedAt()::isBefore).orElse(true)
+        && query
+            .titleContains()
+            .map(part -> lower(info.title()).contains(lower(part)))
+            .orElse(true);
+  }
+
+  private static String lower(String text) {
+    return text.toLowerCase(Locale.ROOT);
+  }
+
+  /** Names in order, without doubles, after a name, at most {@code limit}. */
+  public static List<String> ofNames(Stream<String> names, Optional<String> after, int limit) {
+    return names
+        .filter(name -> after.isEmpty() || TextOrder.BY_CODE_POINT.compare(name, after.get()) > 0)
+        .distinct()
+        .sorted(TextOrder.BY_CODE_POINT)
+        .limit(limit)
+        .toList();
+  }
+
+  /**
+   * The entries that a range asks for. Compacted ones come first, in the order they were replaced
+   * in. A cursor is the position of a compacted entry if there is one, else a place among the live
+   * ones, whether or not there is an entry.
+   */
+  public static EntryPage of(Range range, List<Entry> compacted, NavigableMap<Long, Entry> live) {
+    List<Entry> before = range.includeCompacted() ? compacted : List.of();
+    List<Entry> all = new ArrayList<>(before);
+    all.addAll(live.values());
+    if (range.backward()) {
+      int end = range.cursor().isEmpty() ? all.size() : place(range.cursor(), before, live, false);
+      int start = Math.max(0, end - range.limit());
+      return new EntryPage(all.subList(start, end), start > 0);
+    }
+    int start = range.cursor().isEmpty() ? 0 : place(range.cursor(), before, live, true);
+    int end = range.limit() > all.size() - start ? all.size() : start + range.limit();
+    return new EntryPage(all.subList(start, end), end < all.size());
+  }
+
+  /** The index of the cursor's entry, or of the one after it. */
+  private static int place(
+      OptionalLong cursor, List<Entry> compacted, NavigableMap<Long, Entry> live, boolean after) {
+    long position = cursor.orElseThrow();
+    for (int i = 0; i < compacted.size(); i++) {
+      if (compacted.get(i).position() == position) {
+        return after ? i + 1 : i;
+      }
+    }
+    return compacted.size() + live.headMap(position, after).size();
+  }
+}
