@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * ServerSettings.of(store).at("0.0.0.0", 80).strict(true)
  * }</pre>
  */
-public final class ServerSettings {
+public final class ServerSettings implements Cloneable {
   private SessionStore store;
   private String host = "127.0.0.1";
   private int port = 8787;
@@ -76,31 +76,13 @@ public final class ServerSettings {
   }
 
   private ServerSettings with(Consumer<ServerSettings> change) {
-    ServerSettings copy = new ServerSettings(store);
-    copy.host = host;
-    copy.port = port;
-    copy.auth = auth;
-    copy.strict = strict;
-    copy.allowedOrigins = allowedOrigins;
-    copy.secret = secret;
-    copy.clock = clock;
-    copy.models = models;
-    copy.modelTitles = modelTitles;
-    copy.turns = turns;
-    copy.chat = chat;
-    copy.limits = limits;
-    copy.openId = openId;
-    copy.auditKept = auditKept;
-    copy.openMetrics = openMetrics;
-    copy.behindHttps = behindHttps;
-    copy.adminReads = adminReads;
-    copy.openTelemetry = openTelemetry;
-    copy.logFormat = logFormat;
-    copy.logLines = logLines;
-    copy.backups = backups;
-    copy.retention = retention;
-    change.accept(copy);
-    return copy;
+    try {
+      ServerSettings copy = (ServerSettings) clone();
+      change.accept(copy);
+      return copy;
+    } catch (CloneNotSupportedException e) {
+      throw new IllegalStateException("settings can be copied", e);
+    }
   }
 
   /** At another address; port 0 is any free one. */

@@ -83,6 +83,11 @@ final class IdempotencyKeys implements AutoCloseable {
       String server,
       boolean done,
       boolean mine) {
+    /** The same key for a response of this server. */
+    private Claim taken(String id, String by, long at) {
+      return new Claim(owner, name, at, id, digest, by, false, true);
+    }
+
     private String json(boolean isDone) {
       return new JsonObject()
           .put("response", response)
@@ -154,17 +159,7 @@ final class IdempotencyKeys implements AutoCloseable {
 
   /** Takes a key over that nothing came of; nothing if somebody else was faster. */
   Optional<Claim> takeOver(Claim abandoned, String response) {
-    return put(
-        new Claim(
-            abandoned.owner(),
-            abandoned.name(),
-            0,
-            response,
-            abandoned.digest(),
-            server,
-            false,
-            true),
-        abandoned.version());
+    return put(abandoned.taken(response, server, 0), abandoned.version());
   }
 
   private Optional<Claim> put(Claim wanted, long expected) {
@@ -180,16 +175,7 @@ final class IdempotencyKeys implements AutoCloseable {
                   OptionalLong.of(expected),
                   Optional.of(KEPT))
               .version();
-      return Optional.of(
-          new Claim(
-              wanted.owner(),
-              wanted.name(),
-              version,
-              wanted.response(),
-              wanted.digest(),
-              server,
-              false,
-              true));
+      return Optional.of(wanted.taken(wanted.response(), server, version));
     } catch (ClewException.VersionConflict e) {
       underWay.remove(wanted.response());
       return Optional.empty();
