@@ -3,7 +3,7 @@ package dev.clew.kit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.clew.Await;
+import dev.clew.tck.Await;
 import dev.clew.ClewException;
 import java.util.ArrayList;
 import java.util.Collections;
