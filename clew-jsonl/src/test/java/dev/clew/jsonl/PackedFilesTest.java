@@ -18,9 +18,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
-import java.time.Instant;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
@@ -281,7 +281,10 @@ class PackedFilesTest {
     Path aside = folder.resolve("aside");
     Files.move(packed(), aside);
     try (JsonlStore store = // of another time, by which the two sessions are told apart
-        JsonlStore.builder(folder).disk(disk).diskBlock(0).clock(Clock.offset(Clock.systemUTC(), Duration.ofDays(1)))
+        JsonlStore.builder(folder)
+            .disk(disk)
+            .diskBlock(0)
+            .clock(Clock.offset(Clock.systemUTC(), Duration.ofDays(1)))
             .open()) {
       store.session(KEY).addItems(Samples.items("of a program that sees no compressed files", 9));
     }

@@ -3,8 +3,8 @@ package dev.clew.kit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.clew.tck.Await;
 import dev.clew.ClewException;
+import dev.clew.tck.Await;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
