@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.clew.ClewException;
-import dev.clew.tck.Await;
+import dev.clew.Await;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
