@@ -157,10 +157,13 @@ public final class ChatTurn extends Turn {
         }
       }
       step++;
-    } else if (event instanceof RunEvent.ApprovalNeeded needed) {
-      tell("approval", ChatReply.approval(needed.interruption()));
     } else if (event instanceof RunEvent.Interrupted interrupted) {
-      services.pending().keep(key, interrupted.state()); // before the next turn can begin
+      // Kept before anybody is asked, whose decision may come at once.
+      services.pending().keep(key, interrupted.state());
+      interrupted
+          .state()
+          .interruptions()
+          .forEach(call -> tell("approval", ChatReply.approval(call)));
     } else if (event instanceof RunEvent.ModelAnswered answered) {
       usage = usage.plus(answered.usage());
     }

@@ -155,22 +155,41 @@ class TurnEngineTest {
   }
 
   @Test
-  void aClosingEngineWaitsForTurns_stopsTheRest_andStartsNoMore() {
+  void aClosingEngineWaitsForTurns_andStartsNoMore() {
     Held turn = started("t1");
-    Held answered = started("t2");
-    answered.model.complete(null);
+    CompletableFuture<Void> closing =
+        CompletableFuture.runAsync(() -> engine.close(Eventually.DEADLINE));
+    Problem refused =
+        Eventually.ask("it is closing", () -> refusal("t2"), problem -> problem != null);
+    assertThat(refused.status()).isEqualTo(503);
+    assertThatThrownBy(() -> engine.aside(() -> "")).isInstanceOf(Problem.class);
+    turn.model.complete(null);
+    assertThat(Eventually.value(turn.result())).isEqualTo("\"said\"");
+    Eventually.value(closing);
+  }
+
+  /** Why a turn cannot be started; null if it can, and then it is answered at once. */
+  private @Nullable Problem refusal(String id) {
+    Held turn = new Held(id);
+    turn.model.complete(null);
+    try {
+      engine.start(turn);
+      Eventually.value(turn.result());
+      return null;
+    } catch (Problem e) {
+      return e;
+    }
+  }
+
+  @Test
+  void aClosingEngineStopsWhatDoesNotEndInTime() {
+    Held turn = started("t1");
     engine.close(Duration.ZERO);
-    assertThat(Eventually.value(answered.result())).isEqualTo("\"said\"");
     assertThatThrownBy(() -> turn.result().join())
-        .hasCauseInstanceOf(Stop.Stopped.class)
         .cause()
         .isInstanceOfSatisfying(
             Stop.Stopped.class,
             stopped -> assertThat(stopped.reason()).isEqualTo(Stop.Reason.SERVER_STOPS));
-    assertThatThrownBy(() -> engine.start(new Held("t3")))
-        .isInstanceOfSatisfying(
-            Problem.class, problem -> assertThat(problem.status()).isEqualTo(503));
-    assertThatThrownBy(() -> engine.aside(() -> "")).isInstanceOf(Problem.class);
   }
 
   @Test
