@@ -15,6 +15,11 @@ import java.util.Optional;
 public final class ScanningSearch {
   private static final int PAGE = 200;
 
+  // How much is read at once follows how large the items of a session are.
+  private static final int FIRST_ITEMS = 20;
+  private static final int MOST_ITEMS = 500;
+  private static final long PAGE_CHARS = 1 << 20;
+
   private ScanningSearch() {}
 
   /** The best hits; compacted entries are searched too. */
@@ -43,7 +48,11 @@ public final class ScanningSearch {
   }
 
   private static void look(Backend backend, SessionInfo info, SessionSearch search) {
-    Range range = Range.first(PAGE).withCompacted();
+    int items =
+        info.bytes() <= PAGE_CHARS
+            ? MOST_ITEMS
+            : (int) Math.max(1, Math.min(FIRST_ITEMS, PAGE_CHARS * info.itemCount() / info.bytes()));
+    Range range = Range.first(items).withCompacted();
     while (!search.hasEnded()) {
       EntryPage page = backend.read(info.key(), range);
       search.look(info.key(), info.title(), page.entries());
@@ -51,7 +60,9 @@ public final class ScanningSearch {
         return;
       }
       long last = page.entries().get(page.entries().size() - 1).position();
-      range = Range.after(last, PAGE).withCompacted();
+      long chars = page.items().stream().mapToLong(item -> item.json().length()).sum();
+      items = chars > PAGE_CHARS ? Math.max(1, items / 4) : Math.min(MOST_ITEMS, items * 4);
+      range = Range.after(last, items).withCompacted();
     }
   }
 }
