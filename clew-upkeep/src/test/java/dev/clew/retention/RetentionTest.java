@@ -361,7 +361,7 @@ class RetentionTest {
   void aStoreThatCannotCompress_refusesSuchAPolicy_andSaysSoOfOneThatCameWithTheRest() {
     assertThatThrownBy(() -> retention.set(cold("cold")))
         .isInstanceOf(ClewException.NotSupported.class)
-        .hasMessageContaining("SQLite files and JSONL folders can");
+        .hasMessageContaining("SQLite files and JSONL folders without a key can");
     assertThat(retention.policies()).isEmpty();
     try (SessionStore files = JsonlStore.open(folder)) {
       Retention.of(files).set(cold("cold"));
