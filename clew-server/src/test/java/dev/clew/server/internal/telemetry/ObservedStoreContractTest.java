@@ -9,8 +9,7 @@ import java.util.Optional;
 
 /** A store whose calls are measured is a store like any other. */
 class ObservedStoreContractTest extends StoreContract {
-  private final Telemetry telemetry =
-      new Telemetry(new Meters(), new Traces(OpenTelemetry.noop()));
+  private final Telemetry telemetry = new Telemetry(new Meters(), new Traces(OpenTelemetry.noop()));
 
   @Override
   protected SessionStore open(StoreOptions options) {
