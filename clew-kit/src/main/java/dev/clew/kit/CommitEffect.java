@@ -16,6 +16,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.NavigableMap;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.ToLongFunction;
@@ -162,11 +163,10 @@ public record CommitEffect(
         at = write(sequence.lowest(), 0);
         note(ChangeEvents.REPLACED, prefix.upTo());
       } else if (commit.step() instanceof ReplaceItem edit) {
-        Entry old = before.history().get(edit.position());
-        written.add(entry(edit.position(), edit.draft(), old.addedAt()));
+        written.add(entry(edit.position(), edit.draft(), at(edit.position()).addedAt()));
         note(ChangeEvents.EDITED, edit.position());
       } else if (commit.step() instanceof RemoveItem removal) {
-        remove(before.history().get(removal.position()));
+        remove(at(removal.position()));
       } else {
         NavigableMap<Long, Entry> newest = before.history().descendingMap();
         int count = commit.step() instanceof ReplaceSuffix suffix ? suffix.expected().size() : 0;
@@ -184,6 +184,11 @@ public record CommitEffect(
       Receipt receipt = receipt(after.version(), written, before);
       return new CommitEffect(
           Optional.of(after), removed, written, drops, compacted(), changes, sequence, receipt);
+    }
+
+    /** The entry at a position, which was checked to be there. */
+    private Entry at(long position) {
+      return Objects.requireNonNull(before.history().get(position), "entry");
     }
 
     private List<Entry> compacted() {
@@ -229,7 +234,7 @@ public record CommitEffect(
       long count = info.itemCount() - removed.size() + put.size();
       long bytes = info.bytes() + SessionInfos.bytes(written) - SessionInfos.bytes(removed);
       if (put.size() < written.size()) {
-        bytes -= SessionInfos.bytes(List.of(before.history().get(written.get(0).position())));
+        bytes -= SessionInfos.bytes(List.of(at(written.get(0).position())));
       }
       SessionInfo after = SessionInfos.changed(info, sequence.last(), at, count, bytes);
       return commit.hasTimes()

@@ -29,14 +29,14 @@ public final class Preconditions {
     /** The version; 0 for a session that does not exist or has expired. */
     long version();
 
-    /** The position of the oldest live entry. */
-    OptionalLong first();
-
     /** The position of the newest live entry. */
     OptionalLong last();
 
     /** Whether there is a live entry at a position. */
     boolean has(long position);
+
+    /** Whether there is a live entry at a position or before it. */
+    boolean hasUpTo(long position);
 
     /** The newest live items, oldest first: as many as asked for, or all there are. */
     List<Item> newest(int count);
@@ -87,8 +87,7 @@ public final class Preconditions {
         throw Conflicts.suffix(key, expected.size());
       }
     } else if (step instanceof ReplacePrefix prefix) {
-      OptionalLong first = head.first();
-      boolean reaches = first.isPresent() && first.getAsLong() <= prefix.upTo();
+      boolean reaches = head.hasUpTo(prefix.upTo());
       if (!reaches && !prefix.drafts().isEmpty()) {
         throw Conflicts.noPrefix(key, prefix.upTo());
       }
@@ -113,11 +112,6 @@ public final class Preconditions {
       long version, NavigableMap<Long, Entry> history, ToLongFunction<String> fences)
       implements Head {
     @Override
-    public OptionalLong first() {
-      return history.isEmpty() ? OptionalLong.empty() : OptionalLong.of(history.firstKey());
-    }
-
-    @Override
     public OptionalLong last() {
       return history.isEmpty() ? OptionalLong.empty() : OptionalLong.of(history.lastKey());
     }
@@ -125,6 +119,11 @@ public final class Preconditions {
     @Override
     public boolean has(long position) {
       return history.containsKey(position);
+    }
+
+    @Override
+    public boolean hasUpTo(long position) {
+      return !history.isEmpty() && history.firstKey() <= position;
     }
 
     @Override

@@ -17,12 +17,12 @@ final class WrongHandles {
    * @param instead what is done, with the right session and the argument
    */
   static SessionStore instead(
-      SessionStore right, String method, BiFunction<StoredSession, Object, Object> instead) {
+      SessionStore right, String method, BiFunction<StoredSession, Object, ?> instead) {
     return wrong(SessionStore.class, right, method, instead);
   }
 
   private static <T> T wrong(
-      Class<T> type, T right, String name, BiFunction<StoredSession, Object, Object> instead) {
+      Class<T> type, T right, String name, BiFunction<StoredSession, Object, ?> instead) {
     return type.cast(
         Proxy.newProxyInstance(
             WrongHandles.class.getClassLoader(),

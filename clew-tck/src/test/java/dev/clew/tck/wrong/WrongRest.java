@@ -13,6 +13,7 @@ import dev.clew.SessionKey;
 import dev.clew.SessionQuery;
 import dev.clew.SessionStore;
 import dev.clew.SessionUpdate;
+import dev.clew.StoredSession;
 import dev.clew.kit.BackendStore;
 import dev.clew.spi.Changes;
 import dev.clew.tck.StoreOptions;
@@ -21,6 +22,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
@@ -371,10 +373,9 @@ final class WrongRest {
   }
 
   private static SessionStore throwsAtOnce(SessionStore right) {
-    return WrongHandles.instead(
-        right,
-        "commitAsync",
-        (session, commit) -> CompletableFuture.completedFuture(session.commit((Commit) commit)));
+    BiFunction<StoredSession, Object, CompletableFuture<Receipt>> wait =
+        (session, commit) -> CompletableFuture.completedFuture(session.commit((Commit) commit));
+    return WrongHandles.instead(right, "commitAsync", wait);
   }
 
   private static SessionStore obeysEmptyAppends(SessionStore right) {
