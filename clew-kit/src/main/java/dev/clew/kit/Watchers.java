@@ -6,6 +6,7 @@ import dev.clew.SessionKey;
 import dev.clew.Watch;
 import dev.clew.spi.ChangePush;
 import dev.clew.spi.Changes;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -13,6 +14,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
@@ -30,6 +32,7 @@ import org.slf4j.LoggerFactory;
  */
 final class Watchers implements ChangePush.Listener {
   private static final Logger LOG = LoggerFactory.getLogger(Watchers.class);
+  private static final long LOOK_AGAIN_MILLIS = 1_000;
 
   /** One who watches. Its version is used by the delivering thread only. */
   private final class Subscription implements Watch {
@@ -117,23 +120,41 @@ final class Watchers implements ChangePush.Listener {
   }
 
   private void deliver() {
+    Set<Subscription> failed = new HashSet<>();
     while (true) {
       try {
-        Subscription subscription = waiting.take();
+        Subscription subscription =
+            failed.isEmpty()
+                ? waiting.take()
+                : waiting.poll(LOOK_AGAIN_MILLIS, TimeUnit.MILLISECONDS);
         if (subscription == end) {
           return;
         }
-        subscription.waiting.set(false); // before looking: what is committed now marks it again
-        deliver(subscription);
+        if (subscription == null) {
+          failed.forEach(this::mark);
+          failed.clear();
+        } else {
+          subscription.waiting.set(false); // before looking: what is committed now marks it again
+          lookAt(subscription, failed);
+        }
       } catch (ClewException.Closed e) {
         return;
-      } catch (RuntimeException | Error e) { // of one watcher: the others are served all the same
-        // The store could not be read now; whoever marks the session again repeats the look.
-        LOG.warn("could not look for the changes of a watched session", e);
       } catch (InterruptedException e) {
         // Only a listener can have left this behind; the store ends the thread by other means.
         LOG.debug("interrupted while waiting for changes", e);
       }
+    }
+  }
+
+  /** What fails for one watcher is tried again soon; the others are served all the same. */
+  private void lookAt(Subscription subscription, Set<Subscription> failed) {
+    try {
+      deliver(subscription);
+    } catch (ClewException.Closed e) {
+      throw e;
+    } catch (RuntimeException | Error e) {
+      failed.add(subscription);
+      LOG.warn("could not read the changes of session {}; trying again", subscription.key, e);
     }
   }
 

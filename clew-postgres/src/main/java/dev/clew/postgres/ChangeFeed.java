@@ -8,9 +8,7 @@ import java.sql.SQLException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.UUID;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -40,7 +38,6 @@ final class ChangeFeed {
   private final List<ChangePush.Listener> listeners = new CopyOnWriteArrayList<>();
   private final UUID id = UUID.randomUUID();
   private final Map<UUID, Long> seen = new HashMap<>(); // used by the thread only
-  private final Set<SessionKey> again = ConcurrentHashMap.newKeySet();
   private @Nullable Thread thread;
   private volatile boolean closed;
 
@@ -65,13 +62,6 @@ final class ChangeFeed {
   /** After changes of sessions that are not known one by one. */
   void changedAny() {
     listeners.forEach(listener -> listener.watched().forEach(listener::changed));
-  }
-
-  /** A session could not be read now; its watchers look again when the server answers. */
-  void lookAgain(SessionKey key) {
-    if (!listeners.isEmpty()) {
-      again.add(key);
-    }
   }
 
   private void run() {
@@ -164,10 +154,6 @@ final class ChangeFeed {
           }
         });
     seen.keySet().retainAll(watched.keySet());
-    for (SessionKey key : Set.copyOf(again)) {
-      again.remove(key);
-      changed(key);
-    }
   }
 
   void close() {

@@ -1,7 +1,6 @@
 package dev.clew.postgres;
 
 import dev.clew.Capability;
-import dev.clew.ClewException;
 import dev.clew.Commit;
 import dev.clew.Documents;
 import dev.clew.Durability;
@@ -192,12 +191,7 @@ final class PostgresBackend
 
   @Override
   public Changes changes(SessionKey key, long version) {
-    try {
-      return connections.snapshot(db -> ChangeReader.since(db, key, version));
-    } catch (ClewException.StoreUnavailable e) {
-      feed.lookAgain(key);
-      throw e;
-    }
+    return connections.snapshot(db -> ChangeReader.since(db, key, version));
   }
 
   @Override

@@ -89,11 +89,6 @@ final class ChangeFeed {
     return SessionHash.text(of.watch());
   }
 
-  /** A session could not be read now; its watchers look again when the server answers. */
-  void lookAgain(SessionKey key) {
-    versions.remove(key);
-  }
-
   private void run() {
     for (int look = 0; !closed; look++) {
       try {

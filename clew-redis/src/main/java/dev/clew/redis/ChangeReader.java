@@ -1,6 +1,5 @@
 package dev.clew.redis;
 
-import dev.clew.ClewException;
 import dev.clew.Entry;
 import dev.clew.SessionEvent;
 import dev.clew.SessionKey;
@@ -36,12 +35,7 @@ final class ChangeReader {
 
   Changes since(SessionKey key, long known) {
     feed.listenTo(key);
-    try {
-      return read(key, known);
-    } catch (ClewException.StoreUnavailable e) {
-      feed.lookAgain(key);
-      throw e;
-    }
+    return read(key, known);
   }
 
   private Changes read(SessionKey key, long known) {

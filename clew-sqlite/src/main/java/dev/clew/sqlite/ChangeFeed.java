@@ -49,7 +49,7 @@ final class ChangeFeed {
 
   private @Nullable Thread thread;
   private volatile boolean woken;
-  private volatile boolean failed;
+  private boolean failed; // used by the thread only
   private volatile boolean closed;
 
   ChangeFeed(Connections connections, TailCache cache) {
@@ -121,12 +121,7 @@ final class ChangeFeed {
 
   /** What happened to a session after a version. */
   Changes changes(SessionKey key, long known) {
-    try {
-      return connections.read(db -> db.snapshot(snapshot -> changes(snapshot, key, known)));
-    } catch (RuntimeException | Error e) {
-      failed = true; // so that those who watch are made to ask again
-      throw e;
-    }
+    return connections.read(db -> db.snapshot(snapshot -> changes(snapshot, key, known)));
   }
 
   private Changes changes(Db db, SessionKey key, long known) throws SQLException {

@@ -1,5 +1,9 @@
 package dev.clew.tck;
 
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.List;
+import dev.clew.Watch;
+import dev.clew.SessionEvent;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -104,5 +108,16 @@ class FaultyStoreTest {
     hold.release();
     Await.value(writing);
     assertThat(session.getItems()).isEqualTo(Items.of("one"));
+  }
+
+  @Test
+  void aWatcherWhoseLookFailed_isServedSoon() {
+    FaultyStore store = new FaultyStore(new MemoryStore());
+    store.failBefore(FaultyStore.nth("changes", 1));
+    List<SessionEvent> events = new CopyOnWriteArrayList<>();
+    store.session("s").addItems(Items.of("one"));
+    try (Watch watch = store.session("s").watch(0, events::add)) {
+      Await.until(() -> "the append arrived at " + watch, () -> events.size() == 1);
+    }
   }
 }
