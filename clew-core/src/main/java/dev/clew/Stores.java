@@ -54,8 +54,10 @@ public final class Stores {
     throw new IllegalArgumentException(
         "no store for '"
             + url
-            + "'; known are "
-            + String.join(", ", known)
+            + "'; "
+            + (known.isEmpty()
+                ? "no store is on the class path"
+                : "known are " + String.join(", ", known))
             + (module == null
                 ? ", write for example sqlite:conversations.db"
                 : "; add the module dev.clew:" + module + " for " + scheme + ":"));
