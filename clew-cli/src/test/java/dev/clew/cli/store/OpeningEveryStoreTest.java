@@ -183,7 +183,10 @@ class OpeningEveryStoreTest {
                     () -> store.session(key).delete(),
                     () -> store.session(key).forkTo(SessionKey.of("t"), Long.MAX_VALUE),
                     () -> store.session(key).update(SessionUpdate.none().title("x")),
-                    () -> store.leases(),
+                    () ->
+                        store
+                            .leases()
+                            .tryAcquire(key, "turn", "me", java.time.Duration.ofSeconds(1)),
                     () -> store.documents().put("", "r", "{}"),
                     () -> store.documents().delete("", "r"),
                     () -> store.erase(""),
