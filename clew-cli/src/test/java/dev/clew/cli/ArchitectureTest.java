@@ -56,9 +56,7 @@ class ArchitectureTest {
   /** The packages of each module but core. */
   private static final Map<String, List<String>> PACKAGES =
       Map.ofEntries(
-          entry(
-              "kit",
-              List.of("dev.clew.kit..", "dev.clew.memory..", "dev.clew.decorate..")),
+          entry("kit", List.of("dev.clew.kit..", "dev.clew.memory..", "dev.clew.decorate..")),
           entry("manage", List.of("dev.clew.manage..")),
           entry("jsonl", List.of("dev.clew.jsonl..")),
           entry("sqlite", List.of("dev.clew.sqlite..")),
@@ -180,8 +178,7 @@ class ArchitectureTest {
             module ->
                 dynamicTest(
                     module,
-                    () ->
-                        check(rule.apply(module.equals("core") ? CORE : anyOf(Set.of(module))))));
+                    () -> check(rule.apply(module.equals("core") ? CORE : anyOf(Set.of(module))))));
   }
 
   private static SliceAssignment packagesOf(DescribedPredicate<JavaClass> module) {
@@ -288,15 +285,15 @@ class ArchitectureTest {
             .onlyDependOnClassesThat(
                 CORE.or(anyOf(Set.of("kit")))
                     .or(
-                    resideInAnyPackage(
-                        TCK,
-                        "java..",
-                        "org.junit.jupiter..",
-                        "org.junit.platform.commons..",
-                        "org.opentest4j..",
-                        "org.apiguardian..",
-                        "org.assertj..",
-                        "org.jspecify.annotations.."))));
+                        resideInAnyPackage(
+                            TCK,
+                            "java..",
+                            "org.junit.jupiter..",
+                            "org.junit.platform.commons..",
+                            "org.opentest4j..",
+                            "org.apiguardian..",
+                            "org.assertj..",
+                            "org.jspecify.annotations.."))));
   }
 
   /** They are for tests and benchmarks only. */

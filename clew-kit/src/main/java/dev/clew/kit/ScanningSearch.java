@@ -51,7 +51,8 @@ public final class ScanningSearch {
     int items =
         info.bytes() <= PAGE_CHARS
             ? MOST_ITEMS
-            : (int) Math.max(1, Math.min(FIRST_ITEMS, PAGE_CHARS * info.itemCount() / info.bytes()));
+            : (int)
+                Math.max(1, Math.min(FIRST_ITEMS, PAGE_CHARS * info.itemCount() / info.bytes()));
     Range range = Range.first(items).withCompacted();
     while (!search.hasEnded()) {
       EntryPage page = backend.read(info.key(), range);

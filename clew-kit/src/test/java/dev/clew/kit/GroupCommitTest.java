@@ -3,8 +3,8 @@ package dev.clew.kit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.clew.ClewException;
 import dev.clew.Await;
+import dev.clew.ClewException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

@@ -1,20 +1,20 @@
 package dev.clew.tck;
 
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.List;
-import dev.clew.Watch;
-import dev.clew.SessionEvent;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.clew.ClewException;
 import dev.clew.Commit;
+import dev.clew.SessionEvent;
 import dev.clew.SessionKey;
 import dev.clew.StoredSession;
+import dev.clew.Watch;
 import dev.clew.memory.MemoryStore;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
