@@ -3,6 +3,7 @@ package dev.clew.bench;
 import dev.clew.Item;
 import dev.clew.SessionStore;
 import dev.clew.StoredSession;
+import dev.clew.kit.Sha256;
 import dev.clew.sqlite.SqliteStore;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -275,7 +276,7 @@ public final class Contender {
   }
 
   private static String digest() throws Exception {
-    MessageDigest digest = MessageDigest.getInstance("SHA-256");
+    MessageDigest digest = Sha256.begin();
     for (int turn = 0; turn < 100; turn++) {
       for (String text : Turn.texts(turn)) {
         digest.update((text + "\n").getBytes(StandardCharsets.UTF_8));

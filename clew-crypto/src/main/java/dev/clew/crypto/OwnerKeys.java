@@ -10,9 +10,8 @@ import dev.clew.SessionStore;
 import dev.clew.json.Json;
 import dev.clew.json.JsonObject;
 import dev.clew.kit.EncryptionMark;
+import dev.clew.kit.Sha256;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.Base64;
@@ -303,12 +302,7 @@ final class OwnerKeys {
   }
 
   private static String name(String owner) {
-    try {
-      byte[] hash =
-          MessageDigest.getInstance("SHA-256").digest(owner.getBytes(StandardCharsets.UTF_8));
-      return OWNER + "/" + Base64.getUrlEncoder().withoutPadding().encodeToString(hash);
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every JVM has SHA-256", e);
-    }
+    byte[] hash = Sha256.of(owner.getBytes(StandardCharsets.UTF_8));
+    return OWNER + "/" + Base64.getUrlEncoder().withoutPadding().encodeToString(hash);
   }
 }

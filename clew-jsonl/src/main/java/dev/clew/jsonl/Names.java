@@ -1,9 +1,8 @@
 package dev.clew.jsonl;
 
+import dev.clew.kit.Sha256;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.text.Normalizer;
 import java.util.HexFormat;
 import java.util.Locale;
@@ -101,13 +100,7 @@ final class Names {
   }
 
   private static String digest(String id) {
-    try {
-      byte[] hash =
-          MessageDigest.getInstance("SHA-256").digest(id.getBytes(StandardCharsets.UTF_8));
-      return HexFormat.of().formatHex(hash, 0, DIGEST_BYTES);
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every JVM has SHA-256", e);
-    }
+    return Sha256.hex(id).substring(0, 2 * DIGEST_BYTES);
   }
 
   private static String encode(String id) {

@@ -14,6 +14,11 @@ public final class Sha256 {
     return HexFormat.of().formatHex(of(text.getBytes(StandardCharsets.UTF_8)));
   }
 
+  /** The beginning of a text's digest: enough to tell names apart. */
+  public static String brief(String text) {
+    return hex(text).substring(0, 16);
+  }
+
   /** The digest of some bytes. */
   public static byte[] of(byte[] bytes) {
     return begin().digest(bytes);
@@ -25,6 +30,15 @@ public final class Sha256 {
       return MessageDigest.getInstance("SHA-256");
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException("every Java platform has SHA-256", e);
+    }
+  }
+
+  /** A digest as it is now; more can be fed to either. */
+  public static MessageDigest copy(MessageDigest digest) {
+    try {
+      return (MessageDigest) digest.clone();
+    } catch (CloneNotSupportedException e) {
+      throw new IllegalStateException("every Java platform can copy a SHA-256", e);
     }
   }
 }

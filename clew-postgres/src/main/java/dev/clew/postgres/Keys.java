@@ -1,10 +1,9 @@
 package dev.clew.postgres;
 
 import dev.clew.SessionKey;
+import dev.clew.kit.Sha256;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.UUID;
 
 /**
@@ -31,13 +30,7 @@ final class Keys {
   }
 
   private static UUID hash(String text) {
-    try {
-      ByteBuffer digest =
-          ByteBuffer.wrap(
-              MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8)));
-      return new UUID(digest.getLong(), digest.getLong());
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every JVM has SHA-256", e);
-    }
+    ByteBuffer digest = ByteBuffer.wrap(Sha256.of(text.getBytes(StandardCharsets.UTF_8)));
+    return new UUID(digest.getLong(), digest.getLong());
   }
 }

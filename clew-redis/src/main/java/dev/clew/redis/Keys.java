@@ -1,9 +1,8 @@
 package dev.clew.redis;
 
 import dev.clew.SessionKey;
+import dev.clew.kit.Sha256;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.concurrent.atomic.AtomicReferenceArray;
@@ -239,10 +238,6 @@ final class Keys {
   }
 
   private static byte[] hash(String text) {
-    try {
-      return Arrays.copyOf(MessageDigest.getInstance("SHA-256").digest(bytes(text)), 16);
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every JVM has SHA-256", e);
-    }
+    return Arrays.copyOf(Sha256.of(bytes(text)), 16);
   }
 }

@@ -9,16 +9,13 @@ import dev.clew.SessionKey;
 import dev.clew.kit.SearchBudget;
 import dev.clew.kit.SearchText;
 import dev.clew.kit.SessionSearch;
+import dev.clew.kit.Sha256;
 import dev.clew.kit.text.SearchPhrases;
 import dev.clew.kit.text.Segmenter;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.HashMap;
-import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -253,13 +250,7 @@ final class SearchIndex {
   }
 
   private static String term(String owner) {
-    try {
-      byte[] digest =
-          MessageDigest.getInstance("SHA-256").digest(owner.getBytes(StandardCharsets.UTF_8));
-      return "o" + HexFormat.of().formatHex(digest, 0, 12);
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every JVM has SHA-256", e);
-    }
+    return "o" + Sha256.hex(owner).substring(0, 24);
   }
 
   SearchResult search(SearchQuery query) {

@@ -5,6 +5,7 @@ import dev.clew.SessionKey;
 import dev.clew.backup.Block.Kind;
 import dev.clew.json.Json;
 import dev.clew.kit.Reasons;
+import dev.clew.kit.Sha256;
 import dev.clew.kit.TextOrder;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -15,7 +16,6 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HexFormat;
@@ -222,19 +222,15 @@ final class BackupFile {
 
     /** The digest of everything before an offset; every block there is checked. */
     static String digest(BlockReader reader, long end, java.util.function.LongConsumer bytesRead) {
-      try {
-        MessageDigest sha = MessageDigest.getInstance("SHA-256");
-        sha.update(reader.bytes(0, MAGIC.length() + 2L));
-        long offset = MAGIC.length() + 2L;
-        while (offset < end) {
-          long next = reader.read(offset, sha).end();
-          bytesRead.accept(next - offset);
-          offset = next;
-        }
-        return HexFormat.of().formatHex(sha.digest());
-      } catch (NoSuchAlgorithmException e) {
-        throw new IllegalStateException("every JVM has SHA-256", e);
+      MessageDigest sha = Sha256.begin();
+      sha.update(reader.bytes(0, MAGIC.length() + 2L));
+      long offset = MAGIC.length() + 2L;
+      while (offset < end) {
+        long next = reader.read(offset, sha).end();
+        bytesRead.accept(next - offset);
+        offset = next;
       }
+      return HexFormat.of().formatHex(sha.digest());
     }
   }
 }

@@ -10,6 +10,7 @@ import dev.clew.backup.Block.Kind;
 import dev.clew.backup.RecordPlaces.RecordBlock;
 import dev.clew.copy.RecordWalk;
 import dev.clew.json.JsonObject;
+import dev.clew.kit.Sha256;
 import dev.clew.migrate.MigrationListener;
 import dev.clew.migrate.SessionOutcome;
 import java.nio.ByteBuffer;
@@ -136,7 +137,7 @@ final class BackupWriter {
   /** Written first, and taken back if they are what they were. */
   private RecordPlaces records(String owner, Optional<OwnerIndex> before) {
     long start = out.position();
-    MessageDigest digest = SessionBlocks.sha256();
+    MessageDigest digest = Sha256.begin();
     List<RecordBlock> blocks = new ArrayList<>();
     StringBuilder lines = new StringBuilder();
     long[] count = {0};

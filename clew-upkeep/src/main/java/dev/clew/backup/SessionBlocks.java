@@ -8,9 +8,9 @@ import dev.clew.SessionKey;
 import dev.clew.SessionStore;
 import dev.clew.backup.Block.Kind;
 import dev.clew.copy.EntryReader;
+import dev.clew.kit.Sha256;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -51,7 +51,7 @@ final class SessionBlocks {
   private @Nullable String expected;
   private final List<String> blocks = new ArrayList<>();
   private final StringBuilder lines = new StringBuilder();
-  private MessageDigest digest = sha256();
+  private MessageDigest digest = Sha256.begin();
   private boolean compacted;
   private long lowest;
   private long highest;
@@ -104,7 +104,7 @@ final class SessionBlocks {
 
   private int writeEntries(SessionInfo info) {
     blocks.clear();
-    digest = sha256();
+    digest = Sha256.begin();
     newest = Long.MIN_VALUE;
     live = 0;
     earlier.clear();
@@ -203,17 +203,17 @@ final class SessionBlocks {
 
   /** Whether the session still has what was written, whatever was appended since. */
   private boolean isSameAgain(SessionInfo about) {
-    MessageDigest again = sha256();
+    MessageDigest again = Sha256.begin();
     EntryReader reader = EntryReader.of(source, about);
     while (reader.hasMore()) {
       for (Entry entry : reader.next()) {
         if (!entry.compacted() && entry.position() > newest) {
-          return Arrays.equals(copy(digest).digest(), again.digest());
+          return Arrays.equals(Sha256.copy(digest).digest(), again.digest());
         }
         update(again, Lines.entry(entry));
       }
     }
-    return Arrays.equals(copy(digest).digest(), again.digest());
+    return Arrays.equals(Sha256.copy(digest).digest(), again.digest());
   }
 
   private Written finish(SessionInfo before) {
@@ -240,21 +240,5 @@ final class SessionBlocks {
   static void update(MessageDigest digest, String line) {
     digest.update(line.getBytes(StandardCharsets.UTF_8));
     digest.update((byte) '\n');
-  }
-
-  static MessageDigest sha256() {
-    try {
-      return MessageDigest.getInstance("SHA-256");
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every JVM has SHA-256", e);
-    }
-  }
-
-  private static MessageDigest copy(MessageDigest digest) {
-    try {
-      return (MessageDigest) digest.clone();
-    } catch (CloneNotSupportedException e) {
-      throw new IllegalStateException("every JVM can copy a SHA-256", e);
-    }
   }
 }

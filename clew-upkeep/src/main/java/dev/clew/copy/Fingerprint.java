@@ -2,9 +2,9 @@ package dev.clew.copy;
 
 import dev.clew.Entry;
 import dev.clew.json.Json;
+import dev.clew.kit.Sha256;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 
 /**
@@ -15,18 +15,12 @@ import java.util.Arrays;
  * so that their number says which they are.
  */
 public final class Fingerprint {
-  private final MessageDigest digest;
+  private final MessageDigest digest = Sha256.begin();
   private long count;
   private long compacted;
 
   /** Of nothing yet. */
-  public Fingerprint() {
-    try {
-      digest = MessageDigest.getInstance("SHA-256");
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every JVM has SHA-256", e);
-    }
-  }
+  public Fingerprint() {}
 
   /** Takes one more entry in. */
   public void add(Entry entry) {
@@ -52,11 +46,7 @@ public final class Fingerprint {
 
   /** What was added so far; more may be added afterwards. */
   public byte[] soFar() {
-    try {
-      return ((MessageDigest) digest.clone()).digest();
-    } catch (CloneNotSupportedException e) {
-      throw new IllegalStateException("every JVM can copy a SHA-256", e);
-    }
+    return Sha256.copy(digest).digest();
   }
 
   /** Whether both saw the same items with the same notes in the same order. */

@@ -1,11 +1,8 @@
 package dev.clew.erasure;
 
 import dev.clew.json.JsonObject;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
+import dev.clew.kit.Sha256;
 import java.time.Instant;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 
@@ -79,15 +76,6 @@ public record ErasureCertificate(
                     .put("files", files)
                     .put("bytes", bytes))
             .put("leftovers", leftovers);
-    return json.put("sha256", sha256(json.json())).json();
-  }
-
-  private static String sha256(String text) {
-    try {
-      MessageDigest sha = MessageDigest.getInstance("SHA-256");
-      return HexFormat.of().formatHex(sha.digest(text.getBytes(StandardCharsets.UTF_8)));
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every JVM has SHA-256", e);
-    }
+    return json.put("sha256", Sha256.hex(json.json())).json();
   }
 }

@@ -12,9 +12,9 @@ import dev.clew.copy.SessionWalk;
 import dev.clew.erasure.ErasureListener.Phase;
 import dev.clew.json.Json;
 import dev.clew.json.JsonObject;
+import dev.clew.kit.Sha256;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.HexFormat;
@@ -71,7 +71,7 @@ record Inventory(
     private final SessionStore store;
     private final SessionStore plain;
     private final ErasureListener listener;
-    private final MessageDigest digest = sha256();
+    private final MessageDigest digest = Sha256.begin();
     private final Traces traces = new Traces();
     private long sessions;
     private long items;
@@ -167,13 +167,5 @@ record Inventory(
 
   private static long number(Map<String, String> fields, String name) {
     return Long.parseLong(fields.getOrDefault(name, "0"));
-  }
-
-  private static MessageDigest sha256() {
-    try {
-      return MessageDigest.getInstance("SHA-256");
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every JVM has SHA-256", e);
-    }
   }
 }

@@ -5,13 +5,10 @@ import dev.clew.Documents;
 import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
 import dev.clew.SessionStore;
+import dev.clew.kit.Sha256;
 import dev.clew.retention.LegalHolds;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Clock;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -188,12 +185,7 @@ public final class ProvenErasure {
   }
 
   private static String record(String owner, Optional<String> id) {
-    try {
-      MessageDigest sha = MessageDigest.getInstance("SHA-256");
-      String what = id.map(text -> owner + "\n" + text).orElse(owner);
-      return PREFIX + HexFormat.of().formatHex(sha.digest(what.getBytes(StandardCharsets.UTF_8)));
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every JVM has SHA-256", e);
-    }
+    String what = id.map(text -> owner + "\n" + text).orElse(owner);
+    return PREFIX + Sha256.hex(what);
   }
 }

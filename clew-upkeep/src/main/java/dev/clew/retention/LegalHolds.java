@@ -10,15 +10,12 @@ import dev.clew.copy.RecordWalk;
 import dev.clew.copy.SessionWalk;
 import dev.clew.json.Json;
 import dev.clew.json.JsonObject;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
+import dev.clew.kit.Sha256;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -230,15 +227,6 @@ public final class LegalHolds {
 
   /** Hashed, because ids may be longer than a record's name; an owner's begins those of hers. */
   private static String name(String owner, Optional<String> id) {
-    return PREFIX + hash(owner) + id.map(text -> "/" + hash(text)).orElse("");
-  }
-
-  private static String hash(String text) {
-    try {
-      MessageDigest sha = MessageDigest.getInstance("SHA-256");
-      return HexFormat.of().formatHex(sha.digest(text.getBytes(StandardCharsets.UTF_8)));
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every JVM has SHA-256", e);
-    }
+    return PREFIX + Sha256.hex(owner) + id.map(text -> "/" + Sha256.hex(text)).orElse("");
   }
 }

@@ -2,11 +2,8 @@ package dev.clew.transcript;
 
 import dev.clew.Entry;
 import dev.clew.SessionInfo;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
+import dev.clew.kit.Sha256;
 import java.util.Arrays;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -85,16 +82,9 @@ public enum ExportFormat {
   public String fileName(String sessionId) {
     String name = sessionId.replaceAll("[^A-Za-z0-9._-]", "_").replaceFirst("^[.-]", "_");
     String cut = name.substring(0, Math.min(name.length(), LONGEST_NAME));
-    return cut + (cut.equals(sessionId) ? "" : "-" + digest(sessionId)) + "." + wire();
-  }
-
-  private static String digest(String text) {
-    try {
-      byte[] digest =
-          MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
-      return HexFormat.of().formatHex(digest, 0, 4);
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every JVM has SHA-256", e);
-    }
+    return cut
+        + (cut.equals(sessionId) ? "" : "-" + Sha256.hex(sessionId).substring(0, 8))
+        + "."
+        + wire();
   }
 }

@@ -4,7 +4,7 @@ import dev.clew.ClewException;
 import dev.clew.Documents;
 import dev.clew.Documents.Document;
 import dev.clew.json.JsonObject;
-import dev.clew.server.internal.base.Sha256;
+import dev.clew.kit.Sha256;
 import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Duration;

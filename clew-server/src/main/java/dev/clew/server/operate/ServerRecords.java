@@ -7,7 +7,7 @@ import dev.clew.copy.RecordWalk;
 import dev.clew.erasure.SessionRecords;
 import dev.clew.json.Json;
 import dev.clew.json.UncheckedJson;
-import dev.clew.server.internal.base.Sha256;
+import dev.clew.kit.Sha256;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;

@@ -8,7 +8,7 @@ import dev.clew.SessionPage;
 import dev.clew.SessionQuery;
 import dev.clew.SessionStore;
 import dev.clew.json.JsonObject;
-import dev.clew.server.internal.base.Sha256;
+import dev.clew.kit.Sha256;
 import dev.clew.server.internal.chat.ChatApi;
 import dev.clew.server.internal.http.Body;
 import dev.clew.server.internal.http.Call;

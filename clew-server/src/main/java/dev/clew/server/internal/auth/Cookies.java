@@ -1,7 +1,7 @@
 package dev.clew.server.internal.auth;
 
 import dev.clew.Documents;
-import dev.clew.server.internal.base.Sha256;
+import dev.clew.kit.Sha256;
 import dev.clew.server.internal.http.Principal;
 import dev.clew.server.operate.Scope;
 import dev.clew.server.operate.Tokens;

@@ -6,7 +6,7 @@ import dev.clew.SessionKey;
 import dev.clew.SessionStore;
 import dev.clew.json.Json;
 import dev.clew.json.JsonObject;
-import dev.clew.server.internal.base.Sha256;
+import dev.clew.kit.Sha256;
 import dev.clew.server.internal.runs.TurnEngine;
 import java.time.Duration;
 import java.util.Map;

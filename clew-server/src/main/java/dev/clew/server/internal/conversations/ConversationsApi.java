@@ -16,7 +16,7 @@ import dev.clew.SessionUpdate;
 import dev.clew.View;
 import dev.clew.Window;
 import dev.clew.json.JsonObject;
-import dev.clew.server.internal.base.Sha256;
+import dev.clew.kit.Sha256;
 import dev.clew.server.internal.describe.Describing;
 import dev.clew.server.internal.describe.FirstTitle;
 import dev.clew.server.internal.describe.ServerMetadata;

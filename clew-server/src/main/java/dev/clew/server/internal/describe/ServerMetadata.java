@@ -1,7 +1,7 @@
 package dev.clew.server.internal.describe;
 
 import dev.clew.SessionInfo;
-import dev.clew.server.internal.base.Sha256;
+import dev.clew.kit.Sha256;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;

@@ -1,11 +1,11 @@
 package dev.clew.server.internal.page;
 
+import dev.clew.kit.Sha256;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Collection;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
@@ -90,15 +90,11 @@ final class Assets {
   }
 
   static byte[] sha256(byte[]... parts) {
-    try {
-      MessageDigest digest = MessageDigest.getInstance("SHA-256");
-      for (byte[] part : parts) {
-        digest.update(part);
-      }
-      return digest.digest();
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every JVM has SHA-256", e);
+    MessageDigest digest = Sha256.begin();
+    for (byte[] part : parts) {
+      digest.update(part);
     }
+    return digest.digest();
   }
 
   private static String digest(Collection<Asset> assets) {

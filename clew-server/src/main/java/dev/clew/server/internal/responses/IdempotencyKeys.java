@@ -8,7 +8,7 @@ import dev.clew.SessionStore;
 import dev.clew.json.Json;
 import dev.clew.json.JsonObject;
 import dev.clew.json.UncheckedJson;
-import dev.clew.server.internal.base.Sha256;
+import dev.clew.kit.Sha256;
 import dev.clew.server.internal.http.Problem;
 import dev.clew.server.operate.Tokens;
 import java.time.Duration;

@@ -1,6 +1,6 @@
 package dev.clew.server.internal.runs;
 
-import dev.clew.server.internal.base.Sha256;
+import dev.clew.kit.Sha256;
 
 /**
  * The name of a run. Immutable.

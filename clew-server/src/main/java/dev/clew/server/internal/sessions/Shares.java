@@ -12,7 +12,7 @@ import dev.clew.SessionStore;
 import dev.clew.View;
 import dev.clew.json.Json;
 import dev.clew.json.JsonObject;
-import dev.clew.server.internal.base.Sha256;
+import dev.clew.kit.Sha256;
 import dev.clew.server.internal.http.Call;
 import dev.clew.server.internal.http.Problem;
 import dev.clew.server.internal.http.Route;

@@ -1,7 +1,7 @@
 package dev.clew.server.internal.telemetry;
 
 import dev.clew.json.JsonObject;
-import dev.clew.server.internal.base.Sha256;
+import dev.clew.kit.Sha256;
 import dev.clew.server.internal.http.CallListener;
 import dev.clew.server.internal.http.Exchange;
 import dev.clew.server.internal.http.Principal;
