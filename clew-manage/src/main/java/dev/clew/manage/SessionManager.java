@@ -9,6 +9,8 @@ import dev.clew.SessionPage;
 import dev.clew.SessionQuery;
 import dev.clew.SessionStore;
 import dev.clew.SessionUpdate;
+import dev.clew.StoredSession;
+import dev.clew.kit.MadeTitles;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -119,11 +121,14 @@ public final class SessionManager {
 
   /**
    * Removes the messages, those that compactions replaced too, and keeps the session with its
-   * notes. In a JSONL folder the text is gone from the files when this returns; see {@link
-   * dev.clew.Session#clearSession} for other stores.
+   * notes. A title that a server made from the first message goes too. In a JSONL folder the text
+   * is gone from the files when this returns; see {@link dev.clew.Session#clearSession} for other
+   * stores.
    */
   public void clear(String key) {
-    store.session(new SessionKey(owner, key)).replaceHistory(List.of());
+    StoredSession session = store.session(new SessionKey(owner, key));
+    MadeTitles.remove(session); // first: clearing also removes what a file kept of earlier titles
+    session.replaceHistory(List.of());
   }
 
   /** Forgets the handle; the session stays stored. */
