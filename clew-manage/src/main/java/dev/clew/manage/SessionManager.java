@@ -119,8 +119,9 @@ public final class SessionManager {
 
   /**
    * Removes the messages, those that compactions replaced too, and keeps the session with its
-   * notes. In a JSONL folder the text is gone from the files when this returns; see {@link
-   * dev.clew.Session#clearSession} for other stores.
+   * notes. A title that a server made from the first message goes too. In a JSONL folder the text
+   * is gone from the files when this returns; see {@link dev.clew.Session#clearSession} for other
+   * stores.
    */
   public void clear(String key) {
     store.session(new SessionKey(owner, key)).replaceHistory(List.of());

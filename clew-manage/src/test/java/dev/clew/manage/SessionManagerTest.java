@@ -11,6 +11,7 @@ import dev.clew.SessionStore;
 import dev.clew.SessionUpdate;
 import dev.clew.kit.BackendStore;
 import dev.clew.kit.ForwardingBackend;
+import dev.clew.kit.MadeTitles;
 import dev.clew.memory.MemoryStore;
 import dev.clew.tck.TestClock;
 import java.time.Duration;
@@ -198,6 +199,24 @@ class SessionManagerTest {
     assertThat(sessions.listSessions()).extracting(SessionInfo::itemCount).containsExactly(0L);
     sessions.addMessage(KEY, "user", "again");
     assertThat(contents(KEY, 20)).containsExactly("again");
+  }
+
+  @Test
+  void clear_removesATitleThatNobodyChose_andKeepsOneThatSomebodyChose() {
+    Map<String, Object> metadata =
+        Map.of("@clew", Map.of("title", MadeTitles.mark("Where do ravens sleep?"), "model", "m"));
+    for (String title : List.of("Where do ravens sleep?", "Birds")) {
+      sessions.addMessage(title, "user", "Where do ravens sleep?");
+      store
+          .session(SessionKey.of(title))
+          .update(SessionUpdate.none().title(title).metadata(metadata));
+      sessions.clear(title);
+    }
+
+    SessionInfo made = store.session("Where do ravens sleep?").info().orElseThrow();
+    assertThat(made.title()).isEmpty();
+    assertThat(made.metadata()).isEqualTo(Map.of("@clew", Map.of("model", "m")));
+    assertThat(store.session("Birds").info().orElseThrow().title()).isEqualTo("Birds");
   }
 
   @Test

@@ -14,7 +14,7 @@ import dev.clew.cli.terminal.Failure;
 import dev.clew.cli.terminal.Humanize;
 import dev.clew.cli.terminal.SafeText;
 import dev.clew.cli.terminal.Transcript;
-import dev.clew.server.operate.MadeTitles;
+import dev.clew.kit.MadeTitles;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
@@ -113,7 +113,7 @@ final class ChatCommands {
 
   private void undo() {
     List<Item> turn = session().undoTurn();
-    MadeTitles.emptied(session().store(), session().key());
+    MadeTitles.removeIfEmpty(session());
     if (turn.isEmpty()) {
       say("there is nothing to undo");
       return;
@@ -148,7 +148,7 @@ final class ChatCommands {
       return;
     }
     session().commit(Commit.dropPrefix(newest.get(0).position(), List.of()));
-    MadeTitles.emptied(session().store(), session().key());
+    MadeTitles.removeIfEmpty(session());
     say("session " + session().id() + " is empty now");
   }
 

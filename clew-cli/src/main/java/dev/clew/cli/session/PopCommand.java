@@ -14,7 +14,7 @@ import dev.clew.cli.terminal.ExitCode;
 import dev.clew.cli.terminal.Failure;
 import dev.clew.cli.terminal.Transcript;
 import dev.clew.json.JsonObject;
-import dev.clew.server.operate.MadeTitles;
+import dev.clew.kit.MadeTitles;
 import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -64,7 +64,7 @@ public final class PopCommand extends StoreAction {
       Consent.requireUnchanged(session, info);
     }
     Entry gone = store.session(session.key()).removeLast().orElseThrow(() -> nothingLeft(session));
-    MadeTitles.emptied(store, session.key());
+    MadeTitles.removeIfEmpty(session);
     if (clew().json) {
       clew()
           .out()

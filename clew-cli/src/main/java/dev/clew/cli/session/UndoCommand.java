@@ -17,7 +17,7 @@ import dev.clew.cli.terminal.Failure;
 import dev.clew.cli.terminal.Humanize;
 import dev.clew.cli.terminal.Transcript;
 import dev.clew.json.JsonObject;
-import dev.clew.server.operate.MadeTitles;
+import dev.clew.kit.MadeTitles;
 import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -64,7 +64,7 @@ public final class UndoCommand extends StoreAction {
       Consent.requireUnchanged(session, info);
     }
     List<Item> turn = session.undoTurn();
-    MadeTitles.emptied(store, session.key());
+    MadeTitles.removeIfEmpty(session);
     if (turn.isEmpty()) {
       throw nothingLeft(session);
     }

@@ -10,9 +10,10 @@ import dev.clew.StoredSession;
 import dev.clew.cli.Shell;
 import dev.clew.cli.Shell.Result;
 import dev.clew.cli.terminal.ExitCode;
-import dev.clew.server.operate.MadeTitles;
+import dev.clew.kit.MadeTitles;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -69,7 +70,8 @@ class PopAndUndoTest {
   void aTitleThatAServerMadeGoesWithTheLastItem_andAChosenOneStays(String command) {
     for (String chosen : List.of("", "Numbers")) {
       StoredSession made = shell.store.session("made" + chosen);
-      made.update(MadeTitles.of(FIRST));
+      Map<String, String> mark = Map.of("title", MadeTitles.mark("one"));
+      made.update(SessionUpdate.none().title("one").metadata(Map.of(MadeTitles.KEY, mark)));
       made.addItems(List.of(FIRST.get(0)));
       if (!chosen.isEmpty()) {
         made.update(SessionUpdate.none().title(chosen));

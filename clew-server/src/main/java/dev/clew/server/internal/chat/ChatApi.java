@@ -10,8 +10,8 @@ import dev.clew.SessionStore;
 import dev.clew.SessionUpdate;
 import dev.clew.StoredSession;
 import dev.clew.json.JsonObject;
+import dev.clew.kit.SessionChange;
 import dev.clew.kit.Sha256;
-import dev.clew.server.internal.describe.Describing;
 import dev.clew.server.internal.describe.FirstTitle;
 import dev.clew.server.internal.describe.ServerMetadata;
 import dev.clew.server.internal.http.Body;
@@ -81,9 +81,8 @@ public final class ChatApi {
           .session(key)
           .update(FirstTitle.with(wishes.of(ServerMetadata.NOTHING), Map.of(), List.of(message)));
     } else if (!wishes.of(ServerMetadata.of(info.get())).equals(ServerMetadata.of(info.get()))) {
-      Describing.change(
-          store,
-          key,
+      SessionChange.change(
+          store.session(key),
           now ->
               Optional.of(
                   SessionUpdate.none()
@@ -148,6 +147,7 @@ public final class ChatApi {
 
   private String clear(StoredSession session) {
     SessionInfo info = session.info().orElseThrow(() -> notFound(session.id()));
+    turns.titles().clearing(session.key());
     List<Entry> newest = session.entries(Range.latest(1)).entries();
     if (!newest.isEmpty()) {
       session.commit(Commit.dropPrefix(newest.get(0).position(), List.of()));

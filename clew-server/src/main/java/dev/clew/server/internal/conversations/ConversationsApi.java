@@ -16,8 +16,8 @@ import dev.clew.SessionUpdate;
 import dev.clew.View;
 import dev.clew.Window;
 import dev.clew.json.JsonObject;
+import dev.clew.kit.SessionChange;
 import dev.clew.kit.Sha256;
-import dev.clew.server.internal.describe.Describing;
 import dev.clew.server.internal.describe.FirstTitle;
 import dev.clew.server.internal.describe.ServerMetadata;
 import dev.clew.server.internal.http.Body;
@@ -165,9 +165,8 @@ public final class ConversationsApi {
     }
     Map<String, String> given = Metadata.read(metadata);
     SessionInfo after =
-        Describing.change(
-                store,
-                key,
+        SessionChange.change(
+                store.session(key),
                 info ->
                     Optional.of(SessionUpdate.none().metadata(ServerMetadata.of(info).with(given))))
             .orElseThrow(() -> ConversationIds.notFound(call.path("conversation_id")));

@@ -41,7 +41,7 @@ public final class FirstTitle {
   public static SessionUpdate with(
       ServerMetadata remembered, Map<String, ?> metadata, List<Item> items) {
     return of(items)
-        .map(title -> Describing.made(remembered, metadata, title))
+        .map(title -> remembered.titled(title, metadata))
         .orElseGet(() -> SessionUpdate.none().metadata(remembered.with(metadata)));
   }
 

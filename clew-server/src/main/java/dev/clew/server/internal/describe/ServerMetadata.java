@@ -1,7 +1,8 @@
 package dev.clew.server.internal.describe;
 
 import dev.clew.SessionInfo;
-import dev.clew.kit.Sha256;
+import dev.clew.SessionUpdate;
+import dev.clew.kit.MadeTitles;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -31,7 +32,7 @@ public record ServerMetadata(
   public static final ServerMetadata NOTHING =
       new ServerMetadata(Optional.empty(), Optional.empty(), Map.of(), Optional.empty());
 
-  private static final String KEY = "@clew";
+  private static final String KEY = MadeTitles.KEY;
 
   /** Makes the map unmodifiable. */
   public ServerMetadata {
@@ -89,21 +90,17 @@ public record ServerMetadata(
 
   /** With a title that the server has made. */
   public ServerMetadata made(String title) {
-    return new ServerMetadata(model, instructions, branches, Optional.of(digest(title)));
+    return new ServerMetadata(model, instructions, branches, Optional.of(MadeTitles.mark(title)));
+  }
+
+  /** What gives a session a title that the server has made. */
+  public SessionUpdate titled(String title, Map<String, ?> metadata) {
+    return SessionUpdate.none().title(title).metadata(made(title).with(metadata));
   }
 
   /** Without a title that the server has made: it has none, or somebody chooses one. */
   public ServerMetadata chosen() {
     return new ServerMetadata(model, instructions, branches, Optional.empty());
-  }
-
-  /** Whether nobody has chosen this title. */
-  boolean isMade(String current) {
-    return !current.isEmpty() && title.filter(digest(current)::equals).isPresent();
-  }
-
-  private static String digest(String title) {
-    return Sha256.hex(title).substring(0, 16);
   }
 
   /** The metadata of a session: what its owner gave, and this. */

@@ -11,8 +11,9 @@ import dev.clew.View;
 import dev.clew.agent.Model;
 import dev.clew.agent.ModelRequest;
 import dev.clew.agent.ModelResponse;
+import dev.clew.kit.MadeTitles;
+import dev.clew.kit.SessionChange;
 import dev.clew.server.internal.base.Daemons;
-import dev.clew.server.internal.describe.Describing;
 import dev.clew.server.internal.describe.FirstTitle;
 import dev.clew.server.internal.describe.ServerMetadata;
 import java.util.List;
@@ -100,12 +101,21 @@ public final class Titles implements AutoCloseable {
   }
 
   /**
+   * Everything is about to be removed from a session; a title that nobody has chosen goes first. A
+   * store that writes its file again when the history goes then keeps nothing of the title.
+   */
+  public void clearing(SessionKey key) {
+    settled.remove(key);
+    MadeTitles.remove(store.session(key));
+  }
+
+  /**
    * Something was removed from a session. If nothing is left, a title that nobody has chosen goes
    * too.
    */
   public void emptied(SessionKey key) {
     settled.remove(key);
-    Describing.emptied(store, key);
+    MadeTitles.removeIfEmpty(store.session(key));
   }
 
   /**
@@ -114,7 +124,7 @@ public final class Titles implements AutoCloseable {
    */
   public void removed(SessionKey key) {
     settled.remove(key);
-    Describing.change(store, key, Describing::withoutMadeTitle);
+    MadeTitles.remove(store.session(key));
     submit(key, () -> putFirst(key));
   }
 
@@ -234,14 +244,11 @@ public final class Titles implements AutoCloseable {
 
   private void put(
       SessionKey key, Predicate<String> replaceable, Supplier<Optional<String>> title) {
-    Describing.change(
-        store,
-        key,
+    SessionChange.change(
+        store.session(key),
         info ->
             replaceable.test(info.title())
-                ? title
-                    .get()
-                    .map(text -> Describing.made(ServerMetadata.of(info), info.metadata(), text))
+                ? title.get().map(text -> ServerMetadata.of(info).titled(text, info.metadata()))
                 : Optional.empty());
   }
 

@@ -8,8 +8,8 @@ import dev.clew.SessionQuery;
 import dev.clew.SessionStore;
 import dev.clew.SessionUpdate;
 import dev.clew.json.JsonObject;
+import dev.clew.kit.SessionChange;
 import dev.clew.server.internal.chat.ChatApi;
-import dev.clew.server.internal.describe.Describing;
 import dev.clew.server.internal.describe.ServerMetadata;
 import dev.clew.server.internal.http.Body;
 import dev.clew.server.internal.http.Call;
@@ -91,9 +91,11 @@ public final class BranchesApi {
     SessionKey target = new SessionKey(call.owner(), UUID.randomUUID().toString());
     store.session(source.key()).forkTo(target, at - 1);
     SessionInfo branch =
-        Describing.change(store, target, info -> Optional.of(described(info, source, name)))
+        SessionChange.change(
+                store.session(target), info -> Optional.of(described(info, source, name)))
             .orElseThrow(() -> ChatApi.notFound(target.id()));
-    Describing.change(store, source.key(), info -> Optional.of(leftBehind(info, name, at - 1)));
+    SessionChange.change(
+        store.session(source.key()), info -> Optional.of(leftBehind(info, name, at - 1)));
     call.reply(SessionJson.session(branch));
   }
 

@@ -10,10 +10,10 @@ import dev.clew.SessionUpdate;
 import dev.clew.StoredSession;
 import dev.clew.json.Json;
 import dev.clew.json.JsonObject;
+import dev.clew.kit.SessionChange;
 import dev.clew.server.internal.chat.ChatApi;
 import dev.clew.server.internal.chat.SessionPreferences;
 import dev.clew.server.internal.chat.SessionTurns;
-import dev.clew.server.internal.describe.Describing;
 import dev.clew.server.internal.describe.ServerMetadata;
 import dev.clew.server.internal.http.Body;
 import dev.clew.server.internal.http.Call;
@@ -102,7 +102,8 @@ public final class SessionsApi {
     SessionPreferences wishes = SessionPreferences.read(body, models);
     SessionKey key = Addressed.key(call);
     SessionInfo after =
-        Describing.change(store, key, info -> Optional.of(remembering(info, wishes, update)))
+        SessionChange.change(
+                store.session(key), info -> Optional.of(remembering(info, wishes, update)))
             .orElseThrow(() -> ChatApi.notFound(key.id()));
     call.reply(SessionJson.session(after));
   }

@@ -21,12 +21,16 @@ import dev.clew.server.Eventually;
 import dev.clew.server.LiveServer;
 import dev.clew.server.ScriptedModel;
 import dev.clew.server.internal.wire.ConversationIds;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Every conversation gets a title, whichever program began it. */
 class TitlesTest {
@@ -102,6 +106,18 @@ class TitlesTest {
     eventually(key, "Bread without salt");
     ann.post("/api/sessions/" + key.id() + "/undo", "").is(200);
     assertThat(title(key)).isEmpty();
+  }
+
+  @Test
+  void aTitleThatNobodyChoseIsNotLeftInAFileEither(@TempDir Path folder) throws IOException {
+    try (SessionStore files = Stores.open("jsonl:" + folder);
+        LiveServer live = new LiveServer(files)) {
+      Caller caller = new Caller(live, "ann");
+      caller.say("s", "Where do ravens sleep?").is(200);
+      caller.send("DELETE", "/api/chat/s", "").is(200);
+      Path file = folder.resolve("@ann").resolve("s.jsonl");
+      assertThat(Files.readString(file)).doesNotContain("ravens");
+    }
   }
 
   @Test
