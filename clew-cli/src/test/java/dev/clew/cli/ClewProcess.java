@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
@@ -42,19 +43,41 @@ public final class ClewProcess implements AutoCloseable {
 
   public static ClewProcess start(Path folder, Map<String, String> env, String... args)
       throws IOException {
-    return start(FROM_CLASS_PATH, folder, env, args);
+    return start(List.of(), FROM_CLASS_PATH, folder, env, args);
+  }
+
+  /** The same, bound by the modes of files also where the tests are run by root. */
+  static ClewProcess startByUser(Path folder, Map<String, String> env, String... args)
+      throws IOException {
+    return start(withoutRightsOfRoot(folder), FROM_CLASS_PATH, folder, env, args);
+  }
+
+  private static List<String> withoutRightsOfRoot(Path folder) throws IOException {
+    Path closed = Files.createTempFile(folder, "closed", "");
+    Files.setPosixFilePermissions(closed, Set.of());
+    boolean bound = !Files.isReadable(closed);
+    Files.delete(closed);
+    String rights = "-dac_override,-dac_read_search";
+    return bound
+        ? List.of()
+        : List.of("setpriv", "--bounding-set=" + rights, "--inh-caps=" + rights);
   }
 
   /** The jar that people run. */
   static ClewProcess startJar(Path jar, Path folder, Map<String, String> env, String... args)
       throws IOException {
-    return start(List.of("-jar", jar.toString()), folder, env, args);
+    return start(List.of(), List.of("-jar", jar.toString()), folder, env, args);
   }
 
   private static ClewProcess start(
-      List<String> program, Path folder, Map<String, String> env, String... args)
+      List<String> prefix,
+      List<String> program,
+      Path folder,
+      Map<String, String> env,
+      String... args)
       throws IOException {
-    List<String> command = new ArrayList<>(hearingInterrupts());
+    List<String> command = new ArrayList<>(prefix);
+    command.addAll(hearingInterrupts());
     command.addAll(
         List.of(
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),

@@ -158,6 +158,7 @@ final class JsonlBackend
     if (Files.exists(folder)) {
       throw new NotDirectoryException(folder.toString());
     }
+    Reasons.requireVisible(folder);
     if (!builder.opening.mayCreate()) {
       throw new NoSuchStore(
           "there is no folder " + folder + "; check the path, or make the store with 'clew init'");

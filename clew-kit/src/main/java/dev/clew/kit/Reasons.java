@@ -11,6 +11,7 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import org.jspecify.annotations.Nullable;
 
 /** Why something with a file failed. Stateless; Java's own messages often say only which file. */
@@ -48,6 +49,21 @@ public final class Reasons {
       case "No space left on device" -> "the disk is full";
       default -> reason;
     };
+  }
+
+  /**
+   * Fails where this user may not look: {@link Files#exists} only says that nothing is there.
+   *
+   * @throws AccessDeniedException if a folder on the way may not be entered
+   */
+  public static void requireVisible(Path path) throws AccessDeniedException {
+    try {
+      var unused = Files.readAttributes(path, BasicFileAttributes.class);
+    } catch (AccessDeniedException e) {
+      throw e;
+    } catch (IOException e) {
+      // Nothing is there, or something else is wrong with it, which its use will show.
+    }
   }
 
   private static boolean isFolderMissing(@Nullable String file) {

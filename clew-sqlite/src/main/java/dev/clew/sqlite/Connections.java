@@ -4,6 +4,7 @@ import dev.clew.ClewException;
 import dev.clew.kit.PrivateFiles;
 import dev.clew.kit.Reasons;
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -165,6 +166,11 @@ final class Connections {
   private boolean isThere(Path path) {
     if (Files.isDirectory(path)) {
       throw refused("is a folder; name a file, for example " + path.resolve("clew.db"));
+    }
+    try {
+      Reasons.requireVisible(path);
+    } catch (AccessDeniedException e) {
+      throw refused("permission denied: this user may not look into its folder");
     }
     boolean there = Files.exists(path);
     if (!there && !options.opening().mayCreate()) {
