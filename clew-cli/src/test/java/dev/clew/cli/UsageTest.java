@@ -185,6 +185,8 @@ class UsageTest {
     assertThat(shell.run("sessions", "list", "--nonsense").err())
         .contains("try './clew sessions list --help'");
     assertThat(shell.run("sessions", "show", "x").err()).contains("'./clew sessions list'");
+    assertThat(shell.run("sessions", "list").err()).contains("'./clew add my-session Hello'");
+    assertThat(shell.run("token", "list").err()).contains("'./clew token create ");
     assertThat(help("add"))
         .contains("Usage: ./clew add", "  ./clew add trip", "| ./clew add trip -")
         .doesNotContainPattern("(?m)^  clew ");

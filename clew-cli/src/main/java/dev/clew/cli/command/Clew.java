@@ -149,6 +149,12 @@ public final class Clew {
     surroundings.err().line(paint().dim(program().in(text)));
   }
 
+  /** The same, at once: for a command that does not end soon. */
+  public void noteNow(String text) {
+    note(text);
+    surroundings.err().flush();
+  }
+
   /** How this program is called. */
   public Program program() {
     return Program.of(surroundings.env());
@@ -206,7 +212,7 @@ public final class Clew {
 
   private void noteMade(String what) {
     if (!json) {
-      note("created " + what);
+      noteNow("created " + what);
     }
   }
 

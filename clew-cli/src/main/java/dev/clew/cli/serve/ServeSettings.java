@@ -5,6 +5,7 @@ import static dev.clew.cli.serve.ServeOptions.or;
 import dev.clew.SessionStore;
 import dev.clew.cli.command.PointInTime;
 import dev.clew.cli.terminal.Failure;
+import dev.clew.cli.terminal.Humanize;
 import dev.clew.cli.transfer.BackupCommand;
 import dev.clew.server.settings.BackupSettings;
 import dev.clew.server.settings.ChatSettings;
@@ -12,7 +13,10 @@ import dev.clew.server.settings.LimitSettings;
 import dev.clew.server.settings.OpenIdSettings;
 import dev.clew.server.settings.RetentionSettings;
 import dev.clew.server.settings.ServerSettings;
+import java.io.IOException;
 import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -100,9 +104,22 @@ final class ServeSettings {
     String every = or(options.backupEvery, "24h");
     return new BackupSettings(
         plain,
-        BackupCommand.path(folder),
+        usable("--backup-to", folder),
         PointInTime.duration("--backup-every", every),
         number("--backup-keep", options.backupKeep, 7, 1, MANY));
+  }
+
+  /** A folder that can be written to: whoever starts a server learns at once that it cannot. */
+  private static Path usable(String option, String name) {
+    Path folder = BackupCommand.path(name);
+    try {
+      Files.createDirectories(folder);
+      Files.delete(Files.createTempFile(folder, ".clew", ".tmp"));
+      return folder;
+    } catch (IOException e) {
+      throw Failure.failed(
+          option + ": cannot write to the folder " + folder + " (" + Humanize.reason(e) + ")");
+    }
   }
 
   private @Nullable RetentionSettings retention(SessionStore plain) {
@@ -114,7 +131,7 @@ final class ServeSettings {
     return new RetentionSettings(
         plain,
         PointInTime.duration("--retention-every", every),
-        archive.isEmpty() ? Optional.empty() : Optional.of(BackupCommand.path(archive)));
+        archive.isEmpty() ? Optional.empty() : Optional.of(usable("--retention-archive", archive)));
   }
 
   private @Nullable OpenIdSettings openId() {

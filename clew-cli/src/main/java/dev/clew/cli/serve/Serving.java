@@ -59,11 +59,10 @@ final class Serving {
       ServeOptions more) {
     Map<String, String> env = clew.surroundings().env();
     ServerSettings basic =
-        withModels(ServerSettings.of(store), env)
+        withOrigins(withModels(ServerSettings.of(store), env), origins)
             .at(host, port)
             .auth(tokens ? ServerSettings.Auth.TOKEN : ServerSettings.Auth.NONE)
             .strict(strict)
-            .allowedOrigins(new HashSet<>(origins))
             .secret(env.get("CLEW_SECRET"))
             .chat(ChatSettings.DEFAULT.agent(chosen.agent()));
     ServerSettings settings =
@@ -73,7 +72,7 @@ final class Serving {
       Runtime.getRuntime().addShutdownHook(stop);
       greet(server, tokens);
       stopping.await();
-      clew.note("stopping; answers in progress have a few seconds to finish");
+      clew.noteNow("stopping; answers in progress have a few seconds to finish");
       return ExitCode.OK;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -90,6 +89,14 @@ final class Serving {
       return all;
     } catch (IllegalArgumentException e) {
       throw Failure.usage("--model: " + e.getMessage());
+    }
+  }
+
+  private static ServerSettings withOrigins(ServerSettings settings, List<String> origins) {
+    try {
+      return settings.allowedOrigins(new HashSet<>(origins));
+    } catch (IllegalArgumentException e) {
+      throw Failure.usage("--allow-origin: " + e.getMessage());
     }
   }
 
@@ -176,7 +183,10 @@ final class Serving {
     if (isOffline()) {
       clew.out()
           .line("  missing  a real model: --model openai:NAME, or --model chat:NAME for a model");
-      clew.out().line("           server of your own; 'clew serve --help' says what they need");
+      clew.out()
+          .line(
+              clew.program()
+                  .in("           server of your own; 'clew serve --help' says what they need"));
     }
     clew.out().line("Ctrl-C stops it.");
     clew.out().flush();

@@ -79,7 +79,7 @@ final class SessionsListCommand extends StoreAction {
       return ExitCode.OK;
     }
     if (page.sessions().isEmpty()) {
-      clew().note("no such sessions; clew add my-session \"Hello\" makes one");
+      clew().note("no such sessions; 'clew add my-session Hello' makes one");
     } else {
       print(page.sessions());
     }
@@ -108,7 +108,7 @@ final class SessionsListCommand extends StoreAction {
     for (SessionInfo info : sessions) {
       String title =
           info.damaged()
-              ? clew().paint().red("(damaged; see 'clew doctor')")
+              ? clew().paint().red(clew().program().in("(damaged; see 'clew doctor')"))
               : SafeText.line(info.title()) + tags(info);
       String row =
           row(

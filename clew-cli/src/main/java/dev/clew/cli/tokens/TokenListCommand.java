@@ -38,7 +38,7 @@ final class TokenListCommand extends StoreAction {
                   .putAll("tokens", tokens.stream().map(TokenRows::json).toList())
                   .toString());
     } else if (tokens.isEmpty()) {
-      clew().note("there are no tokens; clew token create --owner NAME creates one");
+      clew().note("there are no tokens; 'clew token create --owner NAME' creates one");
     } else {
       Instant now = Instant.now();
       clew().out().line(clew().paint().dim(TokenRows.HEADINGS));

@@ -13,9 +13,13 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.Statement;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -121,6 +125,7 @@ class ServeProcessTest {
   }
 
   @Test
+  @Timeout(60) // a server that starts is stopped, and the test fails
   void optionsThatMakeNoSenseAreRefused() throws Exception {
     String[][] wrong = {
       {"--history", "0"},
@@ -129,7 +134,10 @@ class ServeProcessTest {
       {"--audit-days", "x"},
       {"--expire-after", "soon"},
       {"--openid-issuer", "https://id.example.org"},
-      {"--port", "70000"}
+      {"--port", "70000"},
+      {"--allow-origin", "bogus"},
+      {"--allow-origin", "https://chat.example.org/"},
+      {"--allow-origin", "https://a.example.org,*"}
     };
     for (String[] args : wrong) {
       Shell.Result result = new Shell().run("serve", args[0], args[1]);
@@ -161,7 +169,10 @@ class ServeProcessTest {
           --port 99999                      | write a number from 0 to 65535
           --store postgres://127.0.0.1:1/no | 127.0.0.1:1
           --store redis://127.0.0.1:1       | 127.0.0.1:1
+          --backup-to /dev/null/backups     | --backup-to: cannot write to the folder /dev/null/backups
+          --retention-every 24h --retention-archive /dev/null/old | --retention-archive: cannot write
           """)
+  @Timeout(60) // a server that starts is stopped, and the test fails
   void whatKeepsItFromStartingIsSaidInALine(String arguments, String reason) {
     Shell shell = new Shell().onRealStores();
     shell.env.put("CLEW_STORE", ClewProcess.store(folder));
@@ -179,6 +190,7 @@ class ServeProcessTest {
     "0.0.0.0, http://127.0.0.1:18787/v1, openai:x",
     "localhost, http://0.0.0.0:18787/v1, 'offline,chat:x'"
   })
+  @Timeout(60) // a server that starts is stopped, and the test fails
   void aServerThatWouldAskItselfDoesNotStart(String host, String base, String models) {
     Shell shell = new Shell().opening(Stores::open);
     shell.env.put("CLEW_STORE", ClewProcess.store(folder));
@@ -198,6 +210,28 @@ class ServeProcessTest {
     assertThat(OwnAddress.is("http://127.0.0.1", "0.0.0.0", 80)).isTrue();
     assertThat(OwnAddress.is("", "127.0.0.1", 8787)).isFalse();
     assertThat(OwnAddress.is("no url", "127.0.0.1", 8787)).isFalse();
+  }
+
+  @Test
+  void whatItMakesInAFileOfSomebodyElseIsSaidAtOnce() throws Exception {
+    try (Connection raw = DriverManager.getConnection("jdbc:sqlite:" + folder.resolve("clew.db"));
+        Statement statement = raw.createStatement()) {
+      statement.execute("CREATE TABLE customers (name TEXT)");
+    }
+    try (ClewProcess clew = ClewProcess.start(folder, Map.of(), "serve", "--port", "0")) {
+      greeting(clew);
+      assertThat(clew.err()).contains("created the tables of Clew in", "clew.db");
+    }
+  }
+
+  @Test
+  void whatItSuggestsIsCalledAsItWasCalled() throws Exception {
+    Map<String, String> env = Map.of("CLEW_PROGRAM", "./clew");
+    try (ClewProcess clew = ClewProcess.start(folder, env, "serve", "--port", "0")) {
+      assertThat(greeting(clew).keySet())
+          .anyMatch(line -> line.contains("'./clew serve --help'"))
+          .noneMatch(line -> line.contains("'clew "));
+    }
   }
 
   @Test

@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +23,10 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  */
 public final class ServerSettings implements Cloneable {
+  /** Scheme, host and perhaps a port. */
+  private static final Pattern ORIGIN =
+      Pattern.compile("[a-z][a-z0-9+.-]*://([a-z0-9._-]+|\\[[0-9a-f:.]+])(:\\d{1,5})?");
+
   private SessionStore store;
   private String host = "127.0.0.1";
   private int port = 8787;
@@ -104,10 +109,26 @@ public final class ServerSettings implements Cloneable {
     return with(copy -> copy.strict = value);
   }
 
-  /** With pages of other origins that may call. */
+  /**
+   * With pages of other origins that may call.
+   *
+   * @throws IllegalArgumentException if one is not as browsers write it
+   */
   public ServerSettings allowedOrigins(Set<String> values) {
     Set<String> origins = Set.copyOf(values);
+    origins.forEach(ServerSettings::requireOrigin);
     return with(copy -> copy.allowedOrigins = origins);
+  }
+
+  /** Origins are compared letter by letter with what browsers send. */
+  private static void requireOrigin(String origin) {
+    if (!ORIGIN.matcher(origin).matches()) {
+      throw new IllegalArgumentException(
+          "'"
+              + origin
+              + "' is not an origin; write scheme and host in lower case and nothing after them,"
+              + " such as https://chat.example.org or http://localhost:3000");
+    }
   }
 
   /** With a secret that the servers of this store are told; null to keep one in the store. */
