@@ -228,6 +228,24 @@ class AuditTest {
     }
   }
 
+  /** So that whoever calls a path that does not exist finds the mistake in the log. */
+  @Test
+  void theLineOfAPathThatDoesNotExistShowsItsWords() {
+    ann.post("/v1/chat/completionz", "{}").is(404);
+    Eventually.ask("the line", () -> lines, each -> !each.isEmpty());
+    assertThat(Json.readObject(lines.get(0)))
+        .containsEntry("method", "POST")
+        .containsEntry("path", "/v1/chat/completionz");
+    List<String> text = new CopyOnWriteArrayList<>();
+    try (LiveServer other =
+        new LiveServer(
+            store, settings -> settings.requestLog(ServerSettings.LogFormat.TEXT, text::add))) {
+      new Caller(other, "ann").post("/v1/chat/completionz", "{}").is(404);
+      Eventually.ask("the line", () -> text, each -> !each.isEmpty());
+      assertThat(text.get(0)).contains(" POST /v1/chat/completionz 404 ");
+    }
+  }
+
   /** Also where things go wrong, which is where programs like to quote. */
   @Test
   void nothingThatWasSentStandsInAnyLog() {
