@@ -83,6 +83,7 @@ final class RuleFailures implements TestExecutionExceptionHandler {
   }
 
   private static String words(String part) {
-    return part.replaceAll("(?<=[a-z0-9])(?=[A-Z])", " ").toLowerCase(Locale.ROOT);
+    return part.replaceAll("(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", " ")
+        .toLowerCase(Locale.ROOT);
   }
 }

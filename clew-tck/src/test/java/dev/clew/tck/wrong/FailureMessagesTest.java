@@ -57,6 +57,15 @@ class FailureMessagesTest {
   }
 
   @Test
+  void theNameOfARule_isReadAsWords() {
+    assertThat(
+            failure(
+                "positionsOfAReplacement_areNewConsecutiveAndBelowAllOthers",
+                WrongWrites::leavesAGap))
+        .hasMessageContaining("rule: PrefixRules: positions of a replacement are new");
+  }
+
+  @Test
   void aLeaseThatAnErasureLeft_isNamed() {
     Throwable failure =
         failure(

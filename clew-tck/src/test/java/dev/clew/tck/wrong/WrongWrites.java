@@ -6,6 +6,7 @@ import dev.clew.Commit.ReplacePrefix;
 import dev.clew.Draft;
 import dev.clew.Entry;
 import dev.clew.EntryPage;
+import dev.clew.Item;
 import dev.clew.Range;
 import dev.clew.Receipt;
 import dev.clew.SessionInfo;
@@ -15,6 +16,7 @@ import dev.clew.SessionUpdate;
 import dev.clew.json.Json;
 import dev.clew.kit.BackendStore;
 import dev.clew.spi.Fork;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -70,6 +72,10 @@ final class WrongWrites {
             "replaces everything when compacting",
             "replacePrefix_keepsWhatWasAppendedSince",
             WrongWrites::compactsEverything),
+        WrongStore.of(
+            "leaves a gap between the positions of a replacement",
+            "positionsOfAReplacement_areNewConsecutiveAndBelowAllOthers",
+            WrongWrites::leavesAGap),
         WrongStore.of(
             "keeps nothing of what was compacted",
             "theReplacedItems_areShownOnRequestInTheirOldPlace",
@@ -238,6 +244,25 @@ final class WrongWrites {
                   return super.commit(key, Commit.replacePrefix(tail, transaction.items()));
                 }
                 return super.commit(key, transaction);
+              }
+            });
+  }
+
+  static SessionStore leavesAGap(SessionStore right) {
+    return BackendStore.decorate(
+        right,
+        backend ->
+            new Passing(backend) {
+              @Override
+              public Receipt commit(SessionKey key, Commit transaction) {
+                List<Item> items = new ArrayList<>(transaction.items());
+                if (!(transaction.step() instanceof ReplacePrefix prefix) || items.size() < 2) {
+                  return super.commit(key, transaction);
+                }
+                items.add(1, Item.user("gap"));
+                Receipt receipt = super.commit(key, Commit.replacePrefix(prefix.upTo(), items));
+                super.commit(key, Commit.removeItem(receipt.firstPosition().getAsLong() + 1));
+                return receipt;
               }
             });
   }
