@@ -42,6 +42,18 @@ class DocumentsTest {
     }
   }
 
+  @Test
+  void allJavaOfTheReadmeCompiles() throws IOException {
+    Matcher java = JAVA.matcher(Files.readString(ROOT.resolve("README.md")));
+    int found = 0;
+    while (java.find()) {
+      String ofTheReader = "new MySession()";
+      ShownJava.compile(folder, java.group(1).replace(ofTheReader, "new MemorySession()"));
+      found++;
+    }
+    assertThat(found).isGreaterThan(2);
+  }
+
   /** A line of a document that somebody may paste into a shell. */
   private record Pasted(Path document, int line, String text) {
     @Override

@@ -3,6 +3,7 @@ package dev.clew.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.clew.SessionStore;
+import java.io.IOException;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
@@ -14,16 +15,21 @@ import javax.tools.ToolProvider;
 public final class ShownJava {
   private ShownJava() {}
 
-  /** Runs statements that use {@code dev.clew} and lists, in a class of their own. */
-  public static void run(Path folder, String statements) throws Exception {
+  /** Compiles statements that use a session and several modules. */
+  static void compile(Path folder, String statements) throws IOException {
     Path source =
         Files.writeString(
             folder.resolve("Shown.java"),
             """
             import dev.clew.*;
+            import dev.clew.agent.*;
+            import dev.clew.openai.*;
+            import dev.clew.tck.SessionContract;
             import java.util.List;
 
             public class Shown implements Runnable {
+              StoredSession session;
+
               public void run() {
             %s
               }
@@ -43,6 +49,11 @@ public final class ShownJava {
             System.getProperty("java.class.path"),
             source.toString());
     assertThat(errors).as(statements).isZero();
+  }
+
+  /** Runs statements that use {@code dev.clew} and lists, in a class of their own. */
+  public static void run(Path folder, String statements) throws Exception {
+    compile(folder, statements);
     URL[] classes = {folder.toUri().toURL()};
     try (URLClassLoader loader = new URLClassLoader(classes, SessionStore.class.getClassLoader())) {
       Class<?> shown = loader.loadClass("Shown");

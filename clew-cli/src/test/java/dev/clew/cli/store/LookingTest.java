@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.clew.cli.Shell;
 import dev.clew.cli.Shell.Result;
 import dev.clew.cli.terminal.ExitCode;
+import dev.clew.kit.Sha256;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,7 +13,7 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -35,7 +36,7 @@ class LookingTest {
     Map<String, String> found = new TreeMap<>();
     try (Stream<Path> files = Files.walk(folder)) {
       for (Path file : files.filter(Files::isRegularFile).toList()) {
-        found.put(file.toString(), Arrays.toString(Files.readAllBytes(file)));
+        found.put(file.toString(), HexFormat.of().formatHex(Sha256.of(Files.readAllBytes(file))));
       }
     }
     return found;

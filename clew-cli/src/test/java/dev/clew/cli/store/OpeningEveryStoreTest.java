@@ -18,6 +18,7 @@ import dev.clew.cli.TestStores;
 import dev.clew.crypto.EncryptedStore;
 import dev.clew.crypto.KeySource;
 import dev.clew.crypto.MasterKeys;
+import dev.clew.kit.Sha256;
 import dev.clew.tck.SampleSessions;
 import dev.clew.testservers.PostgresServer;
 import dev.clew.testservers.RedisServer;
@@ -30,7 +31,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -71,19 +72,23 @@ class OpeningEveryStoreTest {
       RedisServer.shared()
           .ask(
               redis -> {
-                redis.keys(keys).forEach(key -> found.put(key, Arrays.toString(redis.dump(key))));
+                redis.keys(keys).forEach(key -> found.put(key, digest(redis.dump(key))));
                 return keys;
               });
       return found;
     }
     try (Stream<Path> files = Files.walk(folder)) {
       for (Path file : files.toList()) {
-        String content =
-            Files.isDirectory(file) ? "folder" : Arrays.toString(Files.readAllBytes(file));
+        String content = Files.isDirectory(file) ? "folder" : digest(Files.readAllBytes(file));
         found.put(folder.relativize(file).toString(), content);
       }
     }
     return found;
+  }
+
+  /** What a failure prints must be short. */
+  private static String digest(byte[] content) {
+    return HexFormat.of().formatHex(Sha256.of(content));
   }
 
   private static void tables(String schema, Map<String, String> found) throws SQLException {
@@ -106,7 +111,7 @@ class OpeningEveryStoreTest {
                     + name
                     + " t")) {
           rows.next();
-          found.put(name, String.valueOf(rows.getString(1)));
+          found.put(name, Sha256.hex(String.valueOf(rows.getString(1))));
         }
       }
     }
