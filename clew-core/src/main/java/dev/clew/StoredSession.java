@@ -57,8 +57,9 @@ public interface StoredSession extends Session {
 
   /**
    * Puts these items, or none, in the place of the history, as one change: to begin anew, to
-   * import. Title and metadata stay; the items that were there are dropped, those that compactions
-   * replaced too; what others add meanwhile comes after these.
+   * import. Title and metadata stay, except that without items a title that a server made from the
+   * history goes with it; the items that were there are dropped, those that compactions replaced
+   * too; what others add meanwhile comes after these.
    */
   void replaceHistory(List<Item> items);
 

@@ -170,6 +170,9 @@ final class BackendSession implements StoredSession {
 
   @Override
   public void replaceHistory(List<Item> items) {
+    if (items.isEmpty()) {
+      MadeTitles.remove(this); // first: a file that is written again then keeps nothing of it
+    }
     for (int attempt = 1; ; attempt++) {
       List<Entry> newest = backend.read(key, Range.latest(1)).entries();
       try {
