@@ -3,8 +3,8 @@ package dev.clew;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The family of everything Clew throws beside {@link IllegalArgumentException}. Each message says
- * what was wrong, where, and what to do.
+ * Base class of everything Clew throws except {@link IllegalArgumentException}. Each message says
+ * what is wrong, where, and what to do. Immutable.
  */
 public abstract sealed class ClewException extends RuntimeException {
   private static final long serialVersionUID = 1L;
@@ -15,17 +15,17 @@ public abstract sealed class ClewException extends RuntimeException {
     this.retryable = retryable;
   }
 
-  /** Whether the same call may succeed later without anything being changed by the caller. */
+  /** Whether the same call may succeed later if the caller simply repeats it. */
   public boolean retryable() {
     return retryable;
   }
 
-  /** A document that is not an acceptable item. Nothing was written. */
+  /** A JSON text that is not a valid item. Nothing was written. */
   public static final class InvalidItem extends ClewException {
     private static final long serialVersionUID = 1L;
     private final int index;
 
-    /** An item that was refused by itself, not as part of a batch. */
+    /** A single item was refused, not one of a batch. */
     public InvalidItem(String message) {
       this(-1, message);
     }
@@ -36,13 +36,13 @@ public abstract sealed class ClewException extends RuntimeException {
       this.index = index;
     }
 
-    /** The index of the bad item in its batch, or -1 when it was not part of one. */
+    /** The index of the invalid item in its batch, or -1 if it was not part of one. */
     public int index() {
       return index;
     }
   }
 
-  /** A named limit was passed. Nothing was written. */
+  /** A limit was exceeded. Nothing was written. */
   public static final class LimitExceeded extends ClewException {
     private static final long serialVersionUID = 1L;
 
@@ -64,7 +64,7 @@ public abstract sealed class ClewException extends RuntimeException {
     }
   }
 
-  /** Somebody else holds the session's lease, or has taken over the one that was held. */
+  /** Another holder has the session's lease, or has taken it over. */
   public static final class SessionBusy extends ClewException {
     private static final long serialVersionUID = 1L;
 
@@ -74,7 +74,7 @@ public abstract sealed class ClewException extends RuntimeException {
     }
   }
 
-  /** The backend cannot be used now. Nothing of this call was written. */
+  /** The backend is unavailable. Nothing of this call was written. */
   public static final class StoreUnavailable extends ClewException {
     private static final long serialVersionUID = 1L;
 
@@ -83,7 +83,7 @@ public abstract sealed class ClewException extends RuntimeException {
       this(message, cause, true);
     }
 
-    /** As above, with whether a later try may succeed. */
+    /** As above, with whether a later attempt may succeed. */
     public StoreUnavailable(String message, @Nullable Throwable cause, boolean retryable) {
       super(message, cause, retryable);
     }
@@ -102,17 +102,17 @@ public abstract sealed class ClewException extends RuntimeException {
     }
   }
 
-  /** A stored record is damaged and was asked for by name. */
+  /** Something stored is damaged and cannot be skipped. */
   public static final class CorruptRecord extends ClewException {
     private static final long serialVersionUID = 1L;
 
-    /** Says which record; never its content. */
+    /** Says what and where; never its content. */
     public CorruptRecord(String message) {
       super(message, null, false);
     }
   }
 
-  /** This backend cannot do that; see {@link SessionStore#capabilities()}. */
+  /** This store cannot do that; see {@link SessionStore#traits()}. */
   public static final class NotSupported extends ClewException {
     private static final long serialVersionUID = 1L;
 
@@ -122,17 +122,17 @@ public abstract sealed class ClewException extends RuntimeException {
     }
   }
 
-  /** There is no store where one was looked for, and none was to be made. */
+  /** The store does not exist, and must not be created. */
   public static final class NoSuchStore extends ClewException {
     private static final long serialVersionUID = 1L;
 
-    /** Says where it was looked for and what is there instead. */
+    /** Says where, and what is there instead. */
     public NoSuchStore(String message) {
       super(message, null, false);
     }
   }
 
-  /** It is on legal hold. Nothing was removed. */
+  /** The session or owner is on legal hold. Nothing was removed. */
   public static final class OnHold extends ClewException {
     private static final long serialVersionUID = 1L;
 
@@ -152,7 +152,7 @@ public abstract sealed class ClewException extends RuntimeException {
     }
   }
 
-  /** The model could not answer, or what it answered cannot be used. */
+  /** The model could not answer, or its answer cannot be used. */
   public static final class ModelFailed extends ClewException {
     private static final long serialVersionUID = 1L;
 
@@ -162,7 +162,7 @@ public abstract sealed class ClewException extends RuntimeException {
     }
   }
 
-  /** The other side does not know or not trust the caller. */
+  /** The other side does not accept the caller's credentials. */
   public static final class Unauthorized extends ClewException {
     private static final long serialVersionUID = 1L;
 
@@ -172,17 +172,17 @@ public abstract sealed class ClewException extends RuntimeException {
     }
   }
 
-  /** The other side asks for fewer calls. */
+  /** The other side limits the rate of calls. */
   public static final class RateLimited extends ClewException {
     private static final long serialVersionUID = 1L;
 
-    /** Says who, and when to try again if that is known. */
+    /** Says who, and when to retry if that is known. */
     public RateLimited(String message, @Nullable Throwable cause) {
       super(message, cause, true);
     }
   }
 
-  /** A run took more turns than it may. What it did until then is stored. */
+  /** A run exceeded its limit of turns. What it did so far is stored. */
   public static final class MaxTurnsExceeded extends ClewException {
     private static final long serialVersionUID = 1L;
 

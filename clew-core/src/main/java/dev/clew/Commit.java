@@ -22,15 +22,15 @@ import org.jspecify.annotations.Nullable;
  * <p>If a condition fails nothing is written: {@link ClewException.VersionConflict}, or {@link
  * ClewException.SessionBusy} for an outdated fence.
  *
- * <p>Positions grow along a history. What is appended stands above every position that was ever
- * used in the session, also after a pop or a clear. What replaces a prefix stands in a row below
- * every position that was ever used, so its positions may be 0 or negative. What stays keeps its
- * position, as does an item that is replaced by another. A position is never given to a second
- * entry.
+ * <p>Positions grow along a history. Appended entries get positions above every position ever used
+ * in the session, also after a pop or a clear. Entries that replace a prefix get consecutive
+ * positions below every position ever used, so these may be 0 or negative. Entries that stay keep
+ * their positions, and a replaced item leaves its position to its replacement. A position is never
+ * reused.
  */
 public final class Commit {
 
-  /** What a transaction does to the history. */
+  /** What a commit does to the history. */
   public sealed interface Step {
     /** What it writes. */
     List<Draft> drafts();
@@ -48,15 +48,15 @@ public final class Commit {
 
   /**
    * Replaces everything up to and including {@code upTo} by other entries; what was appended since
-   * stays. The replaced entries go to the session's archive; if {@code drop} is set, they go for
-   * good, and the archive with them.
+   * stays. The replaced entries stay readable as compacted ones; if {@code drop} is set, they are
+   * removed for good, and earlier compacted entries with them.
    *
-   * <p>The new entries get new positions in a row, below every position that was ever used in the
-   * session: 0 and negative ones are usual.
+   * <p>The new entries get consecutive positions below every position ever used in the session: 0
+   * and negative ones are usual.
    */
   public record ReplacePrefix(long upTo, List<Draft> drafts, boolean drop) implements Step {}
 
-  /** Puts another item in the place of the one at {@code position}. */
+  /** Replaces the item at {@code position}. */
   public record ReplaceItem(long position, Draft draft) implements Step {
     @Override
     public List<Draft> drafts() {
@@ -64,7 +64,7 @@ public final class Commit {
     }
   }
 
-  /** Takes out the item at {@code position}. */
+  /** Removes the item at {@code position}. */
   public record RemoveItem(long position) implements Step {
     @Override
     public List<Draft> drafts() {
@@ -72,17 +72,20 @@ public final class Commit {
     }
   }
 
-  /** The right to write that a {@link Lease} gives: refused when the lease has changed hands. */
+  /**
+   * Proof that a {@link Lease} is held: a commit with it is refused when the lease has changed
+   * hands.
+   */
   public record Fence(String lease, long number) {}
 
   /**
-   * A document of the session's owner that is written with the change.
+   * A document of the session's owner that is written along with the change.
    *
    * @param name the document
    * @param expectedVersion the version it must have; 0 if it must not exist
-   * @param timeToLive how long it lives
-   * @param json its text, made from the receipt; it may be called more than once, and while the
-   *     store is locked, so it must not call the store
+   * @param timeToLive after which time it expires; empty for never
+   * @param json its text, made from the receipt; the function may be called more than once, and
+   *     while the store is locked, so it must not call the store
    */
   public record DocumentPut(
       String name,
@@ -100,10 +103,10 @@ public final class Commit {
     static final Extras NONE = new Extras(Optional.empty(), Optional.empty());
   }
 
-  /** How a transaction is sealed, and the step that its caller wanted. */
+  /** How a commit is sealed, and the step that its caller wanted. */
   private record Sealed(PositionedEncoder sealing, Step plain) {}
 
-  /** Under which it may happen. */
+  /** What must hold for the commit. */
   private record Conditions(
       @Nullable String operationId,
       OptionalLong version,
@@ -150,20 +153,20 @@ public final class Commit {
     return of(new ReplaceSuffix(List.copyOf(expectedSuffix), drafts(replacement)));
   }
 
-  /** Replaces everything up to a position, keeping the replaced items in the archive. */
+  /** Replaces everything up to a position; the replaced items stay readable as compacted ones. */
   public static Commit replacePrefix(long upTo, List<Item> replacement) {
     return of(new ReplacePrefix(upTo, drafts(replacement), false));
   }
 
-  /** Replaces everything up to a position by items with notes, keeping the replaced ones. */
+  /** Replaces everything up to a position by items with notes; the replaced ones stay readable. */
   public static Commit replacePrefixDrafts(long upTo, List<Draft> replacement) {
     return of(new ReplacePrefix(upTo, List.copyOf(replacement), false));
   }
 
   /**
-   * Replaces everything up to a position and drops what was there, with all that earlier
-   * replacements put into the archive. Without a replacement it drops the archive even if the
-   * history has nothing up to that position.
+   * Replaces everything up to a position and drops what was there, with everything that was
+   * compacted before. Without a replacement it drops compacted items even if the history has
+   * nothing up to that position.
    */
   public static Commit dropPrefix(long upTo, List<Item> replacement) {
     return of(new ReplacePrefix(upTo, drafts(replacement), true));
@@ -174,19 +177,19 @@ public final class Commit {
     return of(new ReplacePrefix(upTo, List.copyOf(replacement), true));
   }
 
-  /** Puts another item, with its notes, in the place of the one at {@code position}. */
+  /** Replaces the item at {@code position} by another, with its notes. */
   public static Commit replaceItem(long position, Draft draft) {
     return of(new ReplaceItem(position, draft));
   }
 
-  /** Takes out the item at {@code position}. */
+  /** Removes the item at {@code position}. */
   public static Commit removeItem(long position) {
     return of(new RemoveItem(position));
   }
 
   /**
    * Makes repeating safe: the same id with the same content takes effect once, the same id with
-   * other content fails. Remembered for at least 24 hours, and until the session is cleared.
+   * other content fails. Ids are remembered for at least 24 hours, until the session is cleared.
    */
   public Commit operationId(String id) {
     if (id.isEmpty() || id.length() > 512) {
@@ -205,7 +208,7 @@ public final class Commit {
             now.operationId, OptionalLong.of(version), now.tail, now.existing, now.fence));
   }
 
-  /** Fails unless the newest item stands at this position. */
+  /** Fails unless this is the position of the newest item. */
   public Commit expectTail(long position) {
     Conditions now = conditions;
     return under(
@@ -213,7 +216,7 @@ public final class Commit {
             now.operationId, now.version, OptionalLong.of(position), now.existing, now.fence));
   }
 
-  /** Fails unless there is such a session: without this, an append makes one that is not there. */
+  /** Fails unless the session exists; otherwise an append creates it. */
   public Commit expectExisting() {
     Conditions now = conditions;
     return under(new Conditions(now.operationId, now.version, now.tail, true, now.fence));
@@ -225,15 +228,15 @@ public final class Commit {
     return under(new Conditions(now.operationId, now.version, now.tail, now.existing, fence));
   }
 
-  /** Sets how long the session lives after its last update. */
+  /** Sets the session's time to live after its last update. */
   public Commit timeToLive(Duration value) {
     return new Commit(step, conditions, new Extras(Optional.of(value), extras.document()), sealed);
   }
 
   /**
-   * Writes a document of the session's owner too. With {@link Capability#ATOMIC_DOCUMENTS} it is
-   * one atomic write; other stores write the document after the change, so a crash may leave the
-   * change alone, and a conflict on the document's version leaves the change made.
+   * Also writes a document of the session's owner. With {@link Capability#ATOMIC_DOCUMENTS} it is
+   * one atomic write. Other stores write the document after the change, so after a crash, or a
+   * conflict on the document's version, the change may be there without the document.
    */
   public Commit document(DocumentPut put) {
     return new Commit(step, conditions, new Extras(extras.timeToLive(), Optional.of(put)), sealed);
@@ -244,27 +247,27 @@ public final class Commit {
     return new Commit(step, conditions, Extras.NONE, sealed);
   }
 
-  /** How long the session lives from now on, if that is to be set. */
+  /** The time to live to set, if any. */
   public Optional<Duration> timeToLive() {
     return extras.timeToLive();
   }
 
-  /** The document that is written too, if any. */
+  /** The document to write, if any. */
   public Optional<DocumentPut> document() {
     return extras.document();
   }
 
-  /** Whether it writes nothing but the history. */
+  /** Whether it writes only the history. */
   public boolean isHistoryOnly() {
     return extras.equals(Extras.NONE);
   }
 
   /**
-   * The same transaction for a store that shall keep something else than the drafts. What it writes
-   * is then only to be had from {@link #placed}: a store that does not ask there is refused the
-   * plain drafts.
+   * The same commit, whose drafts a store must encode before it writes them. The encoded drafts are
+   * available only from {@link #placed}; a store that reads the drafts elsewhere fails and never
+   * sees plaintext.
    *
-   * @param storedSuffix what the store keeps of the items that a {@link ReplaceSuffix} expects
+   * @param storedSuffix the encoded form of the items that a {@link ReplaceSuffix} expects
    */
   public Commit sealed(PositionedEncoder sealing, List<Item> storedSuffix) {
     List<Draft> drafts = new Unplaced(step.drafts().size());
@@ -281,12 +284,12 @@ public final class Commit {
     return new Commit(hidden, conditions, extras, new Sealed(sealing, step));
   }
 
-  /** Whether what it writes depends on where it is written. */
+  /** Whether what it writes depends on the positions it gets. */
   public boolean isSealed() {
     return sealed != null;
   }
 
-  /** What it writes when the first of it stands at a position and the rest follows. */
+  /** What it writes if the first draft gets this position and the rest follow. */
   public List<Draft> placed(long first) {
     if (sealed == null || step instanceof ReplaceItem) {
       return step.drafts();
@@ -298,7 +301,7 @@ public final class Commit {
     return drafts;
   }
 
-  /** Whether it says of an item when it was added elsewhere. */
+  /** Whether any of its items has a time at which it was added elsewhere. */
   public boolean hasTimes() {
     for (Draft draft : plain().drafts()) {
       if (draft.addedAt().isPresent()) {
@@ -308,17 +311,17 @@ public final class Commit {
     return false;
   }
 
-  /** When each of its items was added elsewhere, as far as it says so. */
+  /** When each of its items was added elsewhere; empty if not given. */
   public List<Optional<Instant>> givenTimes() {
     return plain().drafts().stream().map(Draft::addedAt).toList();
   }
 
   /**
-   * When each of its items counts as added, in milliseconds: as given, but neither in the future,
-   * nor after one of its items that follow it (as a summary stands before what it left), nor before
-   * the item that they all follow; now if nothing is given.
+   * When each of its items counts as added, in milliseconds: as given, but never in the future,
+   * never later than a following item of this commit (a summary precedes older items), and never
+   * earlier than the item before them; now if not given.
    *
-   * @param last when the item was added that the first one follows; 0 if there is none
+   * @param last when the item before the first one was added; 0 if there is none
    */
   public long[] times(long last, long now) {
     List<Draft> drafts = plain().drafts();
@@ -336,15 +339,15 @@ public final class Commit {
   }
 
   /**
-   * Checks what the caller wants to write, sealed or not.
+   * Checks the items against limits, sealed or not.
    *
-   * @throws ClewException.InvalidItem with the index of the first item that passes the limits
+   * @throws ClewException.InvalidItem with the index of the first item that exceeds the limits
    */
   public void check(ItemLimits limits) {
     limits.check(items(plain()));
   }
 
-  /** Drafts that cannot be had without their positions. */
+  /** Drafts that cannot be read without their positions. */
   private static final class Unplaced extends AbstractList<Draft> {
     private final int size;
 
@@ -385,7 +388,7 @@ public final class Commit {
     return conditions.tail;
   }
 
-  /** Whether the session must be there. */
+  /** Whether the session must exist. */
   public boolean expectsExisting() {
     return conditions.existing;
   }
@@ -408,7 +411,7 @@ public final class Commit {
     return items;
   }
 
-  /** A digest of what the transaction does: equal for equal content, whatever its conditions. */
+  /** A digest of what the commit does: equal for equal content, whatever its conditions. */
   public String digest() {
     String digest = StepDigest.of(plain());
     return sealed == null ? digest : sealed.sealing().digest(digest);

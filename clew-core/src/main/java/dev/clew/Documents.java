@@ -7,32 +7,32 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Small JSON documents of an owner, kept beside the sessions: tokens, saved run states, settings.
- * Thread-safe. They are erased and moved with their owner.
+ * Small JSON documents of an owner, such as tokens, saved run states and settings. Thread-safe.
+ * They are erased and migrated with their owner.
  */
 public interface Documents {
 
   /**
    * One document.
    *
-   * @param owner whose
+   * @param owner the owner
    * @param name unique within the owner
    * @param json its text
    * @param version grows with every put
-   * @param expiresAt when it vanishes, if it does
+   * @param expiresAt when it expires, if it does
    */
   record Document(
       String owner, String name, String json, long version, Optional<Instant> expiresAt) {}
 
-  /** The document, unless absent or expired. */
+  /** The document; empty if it does not exist or has expired. */
   Optional<Document> get(String owner, String name);
 
   /**
    * Writes the document.
    *
-   * @param expectedVersion fails with {@link ClewException.VersionConflict} unless the present
-   *     version is this; 0 for one that must not exist
-   * @param timeToLive when it shall vanish
+   * @param expectedVersion fails with {@link ClewException.VersionConflict} unless this is the
+   *     current version; 0 if the document must not exist
+   * @param timeToLive after which time it expires; empty for never
    */
   Document put(
       String owner,
@@ -41,12 +41,12 @@ public interface Documents {
       OptionalLong expectedVersion,
       Optional<Duration> timeToLive);
 
-  /** Writes the document, whatever was there, to stay. */
+  /** Writes the document unconditionally; it does not expire. */
   default Document put(String owner, String name, String json) {
     return put(owner, name, json, OptionalLong.empty(), Optional.empty());
   }
 
-  /** Removes the document; whether there was one. */
+  /** Removes the document; returns whether there was one. */
   boolean delete(String owner, String name);
 
   /**

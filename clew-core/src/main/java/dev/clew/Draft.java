@@ -7,12 +7,12 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * An item to be written, with the notes that shall stand beside it. Immutable.
+ * An item to be written, with its notes. Immutable.
  *
  * @param item the item
  * @param notes small facts that are not part of the item: usage, model, who wrote it; JSON values
- * @param addedAt when it was added elsewhere, for what is brought from there; none for now. Stores
- *     keep milliseconds; see {@link Commit#times} for what they make of it
+ * @param addedAt when it was added elsewhere, for imported items; empty for now. Stores keep
+ *     milliseconds; see {@link Commit#times} for how they adjust it
  */
 public record Draft(Item item, Map<String, Object> notes, Optional<Instant> addedAt) {
   /** Checks the notes and makes them unmodifiable. */
@@ -22,7 +22,7 @@ public record Draft(Item item, Map<String, Object> notes, Optional<Instant> adde
     addedAt = addedAt.map(GivenTime::of);
   }
 
-  /** An item that is added when it is written. */
+  /** An item that counts as added when it is written. */
   public Draft(Item item, Map<String, Object> notes) {
     this(item, notes, Optional.empty());
   }
@@ -32,7 +32,7 @@ public record Draft(Item item, Map<String, Object> notes, Optional<Instant> adde
     return new Draft(item, Map.of());
   }
 
-  /** What stands elsewhere, with the time it was added there. */
+  /** A copy of an entry, with the time it was added. */
   public static Draft of(Entry entry) {
     return new Draft(entry.item(), entry.notes(), Optional.of(entry.addedAt()));
   }

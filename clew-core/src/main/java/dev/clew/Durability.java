@@ -1,13 +1,13 @@
 package dev.clew;
 
-/** What a store keeps when it has acknowledged a write. */
+/** What an acknowledged write survives. */
 public enum Durability {
-  /** Nothing outlives the process. */
+  /** Nothing survives the process. */
   VOLATILE,
-  /** Outlives the process, even killed; power loss may take the last writes. */
+  /** Survives the process, even if it is killed; a power loss may lose the last writes. */
   PROCESS_CRASH,
-  /** Outlives power loss. */
+  /** Survives a power loss. */
   POWER_LOSS,
-  /** Whatever the server behind it is set to. */
+  /** Depends on the settings of the database server. */
   AS_THE_SERVER
 }

@@ -8,11 +8,11 @@ import java.util.List;
  * Immutable. Entries that cannot be read back are left out.
  *
  * @param entries the entries, oldest first whichever way they were read
- * @param hasMore whether reading on in the same direction would find another entry
- * @param damaged positions among them of entries that cannot be read back
+ * @param hasMore whether there is another entry in the same direction
+ * @param damaged positions in this page of entries that cannot be read back
  */
 public record EntryPage(List<Entry> entries, boolean hasMore, List<Long> damaged) {
-  /** A page of nothing. */
+  /** An empty page. */
   public static final EntryPage EMPTY = new EntryPage(List.of(), false);
 
   /** Makes the lists unmodifiable. */

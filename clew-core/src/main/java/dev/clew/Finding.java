@@ -14,13 +14,13 @@ import java.util.OptionalLong;
 public record Finding(Kind kind, Optional<SessionKey> key, OptionalLong position, String message) {
   /** Kinds of findings. */
   public enum Kind {
-    /** A record that cannot be read; it is skipped when reading. */
+    /** An item that cannot be read back; reads skip it. */
     DAMAGED,
-    /** A damaged record that was put aside. */
+    /** A damaged item that was quarantined. */
     QUARANTINED,
     /** A call without an output or an output without a call; left out of a model's input. */
     UNPAIRED,
-    /** The backend itself is not in order. */
+    /** A problem of the backend itself. */
     BACKEND
   }
 }

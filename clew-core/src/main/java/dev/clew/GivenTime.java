@@ -3,7 +3,7 @@ package dev.clew;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 
-/** Times that somebody says something happened at, as every store can keep them. Stateless. */
+/** Times given by a caller, rounded to what every store can keep. Stateless. */
 final class GivenTime {
   /** Beyond it some stores would need another digit. */
   private static final Instant LAST = Instant.parse("4999-12-31T23:59:59.999Z");

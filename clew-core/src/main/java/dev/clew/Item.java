@@ -92,7 +92,7 @@ public final class Item {
     return parse(json, ItemLimits.DEFAULT);
   }
 
-  /** The item in a JSON text, within limits of the caller's choice. */
+  /** The item in a JSON text, within the given limits. */
   public static Item parse(String json, ItemLimits limits) {
     Objects.requireNonNull(json, "json");
     // Bytes are at most three times the chars, so most texts need no exact count.
@@ -129,7 +129,7 @@ public final class Item {
   /**
    * The items in several JSON texts.
    *
-   * @throws ClewException.InvalidItem with the index of the first bad one
+   * @throws ClewException.InvalidItem with the index of the first invalid one
    */
   public static List<Item> parseAll(List<String> texts) {
     List<Item> items = new ArrayList<>(texts.size());
@@ -148,21 +148,21 @@ public final class Item {
   }
 
   /**
-   * An item from text that {@link #json()} returned before. For stores, which know by a checksum
-   * that it is unchanged: the text is not looked at.
+   * An item from text that {@link #json()} returned before. For stores, which know from a checksum
+   * that it is unchanged: the text is not checked.
    */
   public static Item trusted(String json) {
     return new Item(json, null);
   }
 
-  /** The same, with a type and an id that need not be looked for in the text. */
+  /** The same, with a known type and id, so that the text need not be parsed for them. */
   public static Item trusted(String json, String type, Optional<String> id) {
     return new Item(json, new Head(type, id, 0));
   }
 
   /**
-   * An item out of a document that was checked as a whole: its text is looked at no more, but for
-   * white space and how deep it goes.
+   * An item from a JSON text that was already checked as a whole: only white space and depth are
+   * looked at.
    *
    * @param type as {@link #type()} has it
    * @param id as {@link #id()} has it
@@ -173,7 +173,7 @@ public final class Item {
 
   /**
    * The item in a text that another program wrote into a store. It must be a JSON object; limits do
-   * not apply, because they apply to writing only.
+   * not apply, because they are for writing.
    *
    * @throws ClewException.InvalidItem if it is not
    */
@@ -210,7 +210,7 @@ public final class Item {
     return known == null ? 0 : known.depth();
   }
 
-  /** What the item says. Parsed anew on each call. */
+  /** What the item says. Parsed on each call. */
   public View view() {
     return Views.of(type(), json);
   }

@@ -5,8 +5,8 @@ import dev.clew.json.JsonText;
 import java.util.List;
 
 /**
- * How large an item may be. Immutable. Limits apply when an item is made or written, never when it
- * is read.
+ * How large an item may be. Immutable. Limits apply when an item is created or written, never when
+ * it is read.
  *
  * @param maxBytes size of the JSON text in UTF-8
  * @param maxDepth how deep arrays and objects may be nested
@@ -18,7 +18,7 @@ public record ItemLimits(int maxBytes, int maxDepth) {
   /** What {@link Item#parse(String)} applies: 1 MiB, 200 levels. */
   public static final ItemLimits DEFAULT = new ItemLimits(1 << 20, 200);
 
-  /** The most a store takes unless told otherwise: 16 MiB, 200 levels. */
+  /** The default limits of a store: 16 MiB, 200 levels. */
   public static final ItemLimits STORE = new ItemLimits(16 << 20, 200);
 
   /** Checks that both limits are positive. */

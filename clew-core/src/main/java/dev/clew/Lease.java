@@ -13,10 +13,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A lease that is held: renewed by a heartbeat until it is closed. Thread-safe.
+ * A held lease, renewed by a heartbeat until it is closed. Thread-safe.
  *
- * <p>If the process dies, the lease runs out by itself. A holder that was stopped for too long
- * finds its writes refused, because each carries the {@link #fence()}.
+ * <p>If the process dies, the lease expires. If a holder was suspended for too long, its writes are
+ * refused, because each carries the {@link #fence()}.
  */
 public final class Lease implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Lease.class);
@@ -51,10 +51,10 @@ public final class Lease implements AutoCloseable {
   }
 
   /**
-   * Takes a lease of a store, waiting for it if somebody else holds it; {@link StoredSession#lease}
-   * is the usual way.
+   * Acquires a lease of a store, waiting for it if another holder has it; {@link
+   * StoredSession#lease} is the usual way.
    *
-   * @throws ClewException.SessionBusy naming the holder, if it did not get it in time
+   * @throws ClewException.SessionBusy naming the holder, if it could not be acquired in time
    */
   public static Lease acquire(
       Leases leases, SessionKey key, String name, Duration timeToLive, Duration maxWait) {
@@ -123,7 +123,7 @@ public final class Lease implements AutoCloseable {
     return held;
   }
 
-  /** Gives it back. Idempotent. */
+  /** Releases it. Idempotent. */
   @Override
   public void close() {
     heartbeat.cancel(false);

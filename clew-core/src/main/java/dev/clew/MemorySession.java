@@ -7,8 +7,8 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * A session by itself in this process's memory, without a store: for demonstrations and tests.
- * Thread-safe. For many sessions, or for anything beyond the four operations, open {@code memory:}.
+ * A single session in memory, without a store: for demonstrations and tests. Thread-safe. For many
+ * sessions, or for anything beyond the four operations, open {@code memory:}.
  */
 public final class MemorySession implements Session {
   private final String id;

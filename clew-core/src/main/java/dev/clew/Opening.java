@@ -4,7 +4,7 @@ import java.util.Objects;
 import java.util.function.Consumer;
 
 /**
- * How far {@link Stores#open(String, Opening)} may go. Immutable; as thread-safe as the listener.
+ * What {@link Stores#open(String, Opening)} may do. Immutable; as thread-safe as its listener.
  *
  * <pre>{@code
  * try (SessionStore store = Stores.open("sqlite:conversations.db", Opening.READ)) {
@@ -20,19 +20,19 @@ public final class Opening {
   }
 
   /**
-   * To read only. Nothing is created or changed, neither by opening nor later, and nothing that may
-   * be read needs to be writable. A write fails with {@link ClewException.NotSupported}, a store
-   * that is not there with {@link ClewException.NoSuchStore}.
+   * Open to read. Nothing is created or changed, neither by opening nor later, and no permission to
+   * write is needed. A write fails with {@link ClewException.NotSupported}, and opening a store
+   * that does not exist with {@link ClewException.NoSuchStore}.
    */
   public static final Opening READ = new Opening(Reach.READ, what -> {});
 
   /**
-   * To read and write a store that is there, else {@link ClewException.NoSuchStore}. Sessions that
-   * another program keeps are there: what Clew needs beside them is made.
+   * Open an existing store to read and write; {@link ClewException.NoSuchStore} if it does not
+   * exist. Sessions of another program count as existing: what Clew needs in addition is created.
    */
   public static final Opening WRITE = new Opening(Reach.WRITE, what -> {});
 
-  /** To read and write; a store that is not there is made. */
+  /** Open to read and write; a store that does not exist is created. */
   public static final Opening CREATE = new Opening(Reach.CREATE, what -> {});
 
   private final Reach reach;
@@ -43,7 +43,7 @@ public final class Opening {
     this.listener = listener;
   }
 
-  /** The same, and tells what it made, such as {@code the file conversations.db}. */
+  /** The same, and reports what it creates, such as {@code the file conversations.db}. */
   public Opening telling(Consumer<String> made) {
     return new Opening(reach, Objects.requireNonNull(made, "made"));
   }
@@ -53,12 +53,12 @@ public final class Opening {
     return reach == Reach.READ;
   }
 
-  /** Whether a store that is not there is made. */
+  /** Whether a store that does not exist is created. */
   public boolean mayCreate() {
     return reach == Reach.CREATE;
   }
 
-  /** For a {@link StoreProvider}: says that it made something. */
+  /** For a {@link StoreProvider}: reports that it created something. */
   public void made(String what) {
     listener.accept(what);
   }

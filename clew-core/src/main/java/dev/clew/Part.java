@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One part of a message's content or of a tool's output. Immutable; {@link #json()} is the part as
- * it was written, so a part that is not understood can still be passed on.
+ * it was written, so an unknown part can still be passed on.
  */
 public sealed interface Part {
 
@@ -52,7 +52,7 @@ public sealed interface Part {
   /** The model's refusal to answer: {@code refusal}. */
   record Refusal(String type, String refusal, String json) implements Part {}
 
-  /** A part of any other type, or one that lacks what its type calls for. */
+  /** A part of any other type, or one that lacks what its type requires. */
   record Other(String type, String json) implements Part {}
 
   /** Text as a user writes it. */

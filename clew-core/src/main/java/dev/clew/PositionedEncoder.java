@@ -1,16 +1,16 @@
 package dev.clew;
 
 /**
- * Turns drafts into what a store keeps, at the moment their positions are known; encryption is
- * built on it. Thread-safe.
+ * Encodes drafts for a store when their positions are known; encryption is built on it.
+ * Thread-safe.
  *
- * <p>A store calls it through {@link Commit#placed} inside its own transaction, and once more
- * whenever it begins that transaction anew.
+ * <p>A store calls it through {@link Commit#placed} inside its own transaction, and again whenever
+ * it retries that transaction.
  */
 public interface PositionedEncoder {
-  /** What is kept of a draft at a position. */
+  /** The encoded form of a draft at a position. */
   Draft seal(Draft draft, long position);
 
-  /** What is kept of a {@linkplain Commit#digest digest}: equal for equal ones. */
+  /** The encoded form of a {@linkplain Commit#digest digest}: equal for equal digests. */
   String digest(String digest);
 }

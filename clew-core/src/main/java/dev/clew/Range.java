@@ -5,12 +5,14 @@ import java.util.OptionalLong;
 /**
  * Which entries of a session to read. Immutable.
  *
- * <p>A cursor is a position; it works on even when the item at that position is gone.
+ * <p>A cursor is a position; it stays valid when the item at that position is gone.
  *
- * @param cursor where to start, exclusive; none for the end that the direction starts from
+ * @param cursor where to start, exclusive; empty for the beginning or the end, depending on the
+ *     direction
  * @param backward whether to read from newer to older
  * @param limit how many entries at most
- * @param includeCompacted whether to show the items that compactions replaced, in their old place
+ * @param includeCompacted whether to include the items that compactions replaced, at their old
+ *     position
  */
 public record Range(OptionalLong cursor, boolean backward, int limit, boolean includeCompacted) {
   /** Checks the limit. */
@@ -40,7 +42,7 @@ public record Range(OptionalLong cursor, boolean backward, int limit, boolean in
     return new Range(OptionalLong.of(position), false, limit, false);
   }
 
-  /** The same range, showing compacted items too. */
+  /** The same range, including compacted items. */
   public Range withCompacted() {
     return new Range(cursor, backward, limit, true);
   }

@@ -15,7 +15,7 @@ public enum Role {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /** The role of that name in JSON, or nothing for a name that is none. */
+  /** The role of that name in JSON, or empty if there is none. */
   public static Optional<Role> of(String wire) {
     return switch (wire) {
       case "user" -> Optional.of(USER);

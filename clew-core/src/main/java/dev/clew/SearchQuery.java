@@ -6,15 +6,15 @@ import java.util.function.BooleanSupplier;
 /**
  * What to look for in one owner's sessions. Immutable.
  *
- * <p>Words are separated by spaces and all must be present; {@code "words in quotes"} must stand
- * together; the last word also matches the beginning of a longer one.
+ * <p>Words are separated by spaces and all must be present; {@code "words in quotes"} must be
+ * adjacent; the last word also matches the beginning of a longer one.
  *
  * @param owner whose sessions
  * @param text the words
  * @param limit 1 to 1,000
  * @param sessionId only this session
- * @param wanted whether somebody still waits for the answer; asked by the searching thread again
- *     and again, and once it says no, the search ends with what it has
+ * @param wanted whether someone still waits for the result; the searching thread asks repeatedly,
+ *     and once it is false, the search ends with what it has
  */
 public record SearchQuery(
     String owner, String text, int limit, Optional<String> sessionId, BooleanSupplier wanted) {
@@ -51,7 +51,7 @@ public record SearchQuery(
     return new SearchQuery(owner, text, limit, Optional.of(id), wanted);
   }
 
-  /** For as long as somebody waits for the answer. */
+  /** As long as someone waits for the result. */
   public SearchQuery wanted(BooleanSupplier value) {
     return new SearchQuery(owner, text, limit, sessionId, value);
   }

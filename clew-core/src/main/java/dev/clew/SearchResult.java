@@ -25,7 +25,7 @@ public record SearchResult(List<Hit> hits, boolean partial) {
    * @param addedAt when it was added
    * @param score higher is better; comparable within one result only
    * @param snippet a piece of its text
-   * @param highlights the places in the snippet that matched
+   * @param highlights the parts of the snippet that matched
    */
   public record Hit(
       SessionKey key,

@@ -10,7 +10,7 @@ import java.util.concurrent.Executor;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/** Chains each operation behind the one called before it. Thread-safe. */
+/** Runs each operation after the one called before it. Thread-safe. */
 final class SerialAsyncSession implements AsyncSession {
   private final Session session;
   private final Executor executor;

@@ -6,7 +6,7 @@ import java.util.concurrent.Executor;
 
 /**
  * The ordered items of one conversation. Implementations are thread-safe handles that own no
- * resources; the store behind them does.
+ * resources; their store does.
  *
  * <p>These four operations are all a run needs, so anything that implements them is a session:
  *
@@ -22,7 +22,7 @@ public interface Session {
 
   /**
    * Every item, oldest first, or the newest ones when {@link SessionSettings} set a default limit.
-   * A session that does not exist is an empty list and is not created by reading.
+   * A session that does not exist gives an empty list; reading does not create it.
    */
   List<Item> getItems();
 
@@ -45,17 +45,17 @@ public interface Session {
   Optional<Item> popItem();
 
   /**
-   * Removes every item and the session's own record. The handle stays usable.
+   * Removes every item and the session itself. The handle stays usable.
    *
-   * <p>Nobody reads any of it through the store afterwards. Whether the bytes are gone from the
-   * disk is the store's matter: a JSONL folder has none of them left when this returns; SQLite
+   * <p>Nothing of it can be read through the store afterwards. Whether the bytes are gone from the
+   * disk depends on the store: a JSONL folder has none of them left when this returns; SQLite
    * overwrites the rows, but copies may stay in its log and in the free space of pages; a database
-   * server keeps them until it tidies up. {@link SessionStore#erase} and {@code dev.clew.erasure}
-   * go further.
+   * server keeps them until its next cleanup. {@link SessionStore#erase} and {@code
+   * dev.clew.erasure} go further.
    */
   void clearSession();
 
-  /** The same operations as futures, run one after another in the order they were called. */
+  /** The same operations as futures, run one after another in the order of the calls. */
   default AsyncSession async(Executor executor) {
     return AsyncSession.of(this, executor);
   }

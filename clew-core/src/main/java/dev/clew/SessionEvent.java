@@ -3,19 +3,19 @@ package dev.clew;
 import java.util.List;
 
 /**
- * A committed change of a session, as {@link SessionStore#watch} delivers it. Immutable.
+ * A committed change of a session, as {@link StoredSession#watch} delivers it. Immutable.
  *
  * <p>One change is one event, with one exception: a replaced suffix is first delivered as {@link
  * Removed}, in one event or several, and then as {@link Appended}. Each event has a higher version
  * than the one before, and the last of a change has the version of its {@link Receipt}; a watcher
  * that resumes between the two misses nothing.
  *
- * <p>Events in order bring a copy of the session from one version to the next. A subscriber that
- * lags gets the net effect: an item added and removed meanwhile may only show as removed.
+ * <p>In order, events take a copy of the session from one version to the next. A subscriber that
+ * lags gets the net effect: an item added and removed meanwhile may appear only as removed.
  */
 public sealed interface SessionEvent {
 
-  /** The version the copy has after this event; watching may be resumed from it. */
+  /** The version after this event; watching can resume from it. */
   long version();
 
   /** Entries were added at the end. */
@@ -26,7 +26,7 @@ public sealed interface SessionEvent {
     }
   }
 
-  /** The entries at these positions were taken out. */
+  /** The entries at these positions were removed. */
   record Removed(long version, List<Long> positions) implements SessionEvent {
     /** Makes the list unmodifiable. */
     public Removed {
@@ -34,7 +34,7 @@ public sealed interface SessionEvent {
     }
   }
 
-  /** Another item stands at the entry's position now. */
+  /** The item at the entry's position was replaced. */
   record Edited(long version, Entry entry) implements SessionEvent {}
 
   /** Everything up to and including {@code upTo} was replaced by these entries. */
@@ -51,6 +51,6 @@ public sealed interface SessionEvent {
   /** The session was cleared, deleted, erased, or expired. */
   record Cleared(long version) implements SessionEvent {}
 
-  /** The changes since the version asked for are no longer known one by one: read it again. */
+  /** The single changes since the requested version are no longer known: read the session again. */
   record Reload(long version) implements SessionEvent {}
 }

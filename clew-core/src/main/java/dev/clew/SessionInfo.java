@@ -7,23 +7,24 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What a store knows of a session beside its items. Immutable. Count and size are kept by the
- * store, not counted when asked.
+ * What a store knows of a session besides its items. Immutable. The store maintains count and size;
+ * reading them is cheap.
  *
  * @param key the session
  * @param version grows with every change; 0 is never the version of an existing session
  * @param itemCount how many items the history has
  * @param bytes about how many bytes they take
- * @param createdAt when the session was made, here or where it was brought from
- * @param updatedAt when its history last changed; never before what it holds was added
+ * @param createdAt when the session was created, here or where it was imported from
+ * @param updatedAt when its history last changed; never earlier than its items
  * @param title empty when it has none
  * @param metadata values as JSON has them
  * @param tags short words to find it by
  * @param archived put away
  * @param pinned kept at the top
- * @param timeToLive how long it lives after its last update; none for ever
+ * @param timeToLive how long it exists after its last update, its own or the store's default; empty
+ *     if it never expires
  * @param parent where it was forked from
- * @param damaged whether title, metadata and tags cannot be read, and are empty here for that
+ * @param damaged whether title, metadata and tags cannot be read, and are therefore empty
  */
 public record SessionInfo(
     SessionKey key,
@@ -41,7 +42,7 @@ public record SessionInfo(
     Optional<Parent> parent,
     boolean damaged) {
 
-  /** Of a session whose description can be read. */
+  /** A session whose description can be read. */
   public SessionInfo(
       SessionKey key,
       long version,

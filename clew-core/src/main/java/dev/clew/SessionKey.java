@@ -5,9 +5,9 @@ import java.util.UUID;
 /**
  * Names one session: the owner it belongs to and its id within that owner. Immutable.
  *
- * <p>The owner is part of the key, so asking for another owner's id is asking for another session:
- * isolation does not depend on a check that could be forgotten. Programs with one user leave the
- * owner at the default, the empty string.
+ * <p>The owner is part of the key, so the same id of another owner is another session: isolation
+ * does not depend on a check that could be forgotten. Programs with one user leave the owner at the
+ * default, the empty string.
  *
  * @param owner the user or tenant; empty for the default owner, else 1–512 code points
  * @param id the session's id, 1–512 code points, case-sensitive, without control characters

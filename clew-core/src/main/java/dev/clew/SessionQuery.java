@@ -7,18 +7,18 @@ import java.util.Optional;
  * Which sessions of one owner to list, and in what order. Immutable.
  *
  * <p>Every store has an index of the sessions that are pinned, that are archived, and that have
- * tags: a page of those costs what there is of them, however many other sessions there are.
+ * tags: the cost of such a page does not depend on how many other sessions there are.
  *
  * @param owner whose sessions
- * @param order newest-updated first unless said otherwise
+ * @param order newest-updated first by default
  * @param limit 1 to 1,000
- * @param cursor where the page before ended, see {@link SessionPage#next()}
+ * @param cursor where the previous page ended, see {@link SessionPage#next()}
  * @param archived only archived ones, or only the others
  * @param pinned only pinned ones, or only the others
  * @param tag only those with this tag
  * @param updatedAfter only those updated after this
  * @param updatedBefore only those updated before this
- * @param titleContains only those whose title contains this, whatever the case
+ * @param titleContains only those whose title contains this, ignoring case
  */
 public record SessionQuery(
     String owner,
@@ -43,7 +43,7 @@ public record SessionQuery(
     UPDATED,
     /** Newest first. */
     CREATED,
-    /** By title, A first, without regard to case; untitled ones first. */
+    /** By title, ignoring case; untitled ones first. */
     TITLE
   }
 
@@ -100,7 +100,7 @@ public record SessionQuery(
         titleContains);
   }
 
-  /** From where a page ended. */
+  /** Starting where a page ended. */
   public SessionQuery cursor(String value) {
     return new SessionQuery(
         owner,

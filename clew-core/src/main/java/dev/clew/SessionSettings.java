@@ -5,7 +5,7 @@ import java.util.OptionalInt;
 /**
  * How a session is read when the caller does not say. Immutable. An explicit limit overrides.
  *
- * @param limit what {@link Session#getItems()} returns at most; none for everything
+ * @param limit the most that {@link Session#getItems()} returns; empty for everything
  */
 public record SessionSettings(OptionalInt limit) {
   /** No limit. */

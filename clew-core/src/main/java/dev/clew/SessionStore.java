@@ -55,30 +55,30 @@ public interface SessionStore extends AutoCloseable {
   Leases leases();
 
   /**
-   * Removes everything of an owner, in bounded steps; may be repeated after an interruption. Leases
-   * are freed, whoever holds them, but their fences are remembered: see {@link Leases}.
+   * Removes everything of an owner, in bounded steps; repeat it after an interruption. Leases are
+   * freed, but their fences keep growing: see {@link Leases}.
    */
   void erase(String owner);
 
-  /** Removes at most {@code limit} expired sessions and documents; how many it removed. */
+  /** Removes at most {@code limit} expired sessions and documents; returns how many. */
   int sweep(int limit);
 
-  /** Reads the whole store and reports what is not in order. */
+  /** Reads the whole store and reports problems. */
   void check(Consumer<Finding> findings);
 
   /**
-   * Does nothing but reach the backend.
+   * Checks that the backend can be reached.
    *
    * @throws ClewException.StoreUnavailable if it cannot be reached
    */
   void ping();
 
-  /** What an acknowledged write survives, and what this store can do that not every store can. */
+  /** What an acknowledged write survives, and the optional capabilities of this store. */
   StoreTraits traits();
 
   /**
-   * Something that only some stores offer, by its interface in {@code dev.clew.spi}, such as {@code
-   * Compression}. Empty if this store does not.
+   * An optional feature by its interface in {@code dev.clew.spi}, such as {@code Compression};
+   * empty if this store does not have it.
    */
   <F> Optional<F> feature(Class<F> feature);
 

@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * What to change of a session's description; what is not named stays. Immutable.
+ * A change of a session's description; fields that are not set stay. Immutable.
  *
  * <pre>{@code
  * session.update(SessionUpdate.none().title("Trip to Kyoto").tags(Set.of("travel")));
@@ -23,7 +23,7 @@ import java.util.TreeSet;
  * @param archived puts it away or back
  * @param pinned pins or unpins it
  * @param timeToLive sets its own time to live; zero means the store's default
- * @param times when it was made and last updated elsewhere
+ * @param times when it was created and last updated elsewhere
  * @param parent what it was forked from elsewhere
  * @param expectedVersion fails with {@link ClewException.VersionConflict} unless it has this
  *     version
@@ -43,12 +43,12 @@ public record SessionUpdate(
   private static final int MAX_TAG = 128;
 
   /**
-   * When a session was made and last updated elsewhere.
+   * When a session was created and last updated elsewhere.
    *
    * @param createdAt not after the other
    */
   public record Times(Instant createdAt, Instant updatedAt) {
-    /** Makes them times that every store can keep. */
+    /** Rounds them to what every store can keep. */
     public Times {
       updatedAt = GivenTime.of(updatedAt);
       createdAt = GivenTime.of(createdAt.isAfter(updatedAt) ? updatedAt : createdAt);
@@ -87,7 +87,7 @@ public record SessionUpdate(
     }
   }
 
-  /** Changes nothing yet; creates the session if it does not exist. */
+  /** Changes nothing, but creates the session if it does not exist. */
   public static SessionUpdate none() {
     return new SessionUpdate(
         Optional.empty(),
@@ -172,7 +172,7 @@ public record SessionUpdate(
         expectedVersion);
   }
 
-  /** Sets how long the session lives after its last update; zero for the store's default. */
+  /** Sets the time to live after the last update; zero for the store's default. */
   public SessionUpdate timeToLive(Duration value) {
     return new SessionUpdate(
         title,
@@ -187,9 +187,9 @@ public record SessionUpdate(
   }
 
   /**
-   * Says when a session that is brought from elsewhere was made and last updated there. It is never
-   * made later nor updated earlier by that than it is already, nor updated in the future; and one
-   * that would have outlived its time to live then counts as updated now.
+   * Says when an imported session was created and last updated. This never makes the creation later
+   * or the last update earlier than it already is, and never sets a time in the future; a session
+   * whose time to live would then be over counts as updated now.
    */
   public SessionUpdate times(Instant createdAt, Instant updatedAt) {
     Times given = new Times(createdAt, updatedAt);
@@ -205,7 +205,7 @@ public record SessionUpdate(
         expectedVersion);
   }
 
-  /** Says what a session that is brought from elsewhere was forked from. */
+  /** Says what an imported session was forked from. */
   public SessionUpdate parent(SessionInfo.Parent source) {
     return new SessionUpdate(
         title,

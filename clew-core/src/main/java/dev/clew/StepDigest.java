@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** A digest of what a transaction does. Stateless. */
+/** A digest of what a commit does. Stateless. */
 final class StepDigest {
   private StepDigest() {}
 

@@ -9,10 +9,10 @@ public interface StoreProvider {
   String scheme();
 
   /**
-   * Opens the store of a URL that starts with the scheme. Opened to read, it changes nothing and
-   * refuses writes.
+   * Opens the store of a URL that starts with the scheme. If it is opened to read, it changes
+   * nothing and refuses writes.
    *
-   * @throws ClewException.NoSuchStore if there is none and it may not be made
+   * @throws ClewException.NoSuchStore if it does not exist and must not be created
    */
   SessionStore open(String url, Opening opening);
 }

@@ -3,10 +3,10 @@ package dev.clew;
 import java.util.Set;
 
 /**
- * What can be said of a store as a whole. Immutable.
+ * Properties of a store. Immutable.
  *
  * @param durability what an acknowledged write survives
- * @param capabilities what it can do that not every store can
+ * @param capabilities its optional capabilities
  */
 public record StoreTraits(Durability durability, Set<Capability> capabilities) {
   /** Makes the set unmodifiable. */
@@ -19,7 +19,7 @@ public record StoreTraits(Durability durability, Set<Capability> capabilities) {
     return capabilities.contains(capability);
   }
 
-  /** The same without some capabilities, for a decorator that takes them away. */
+  /** The same without some capabilities, for a decorator that removes them. */
   public StoreTraits without(Capability... lost) {
     Set<Capability> rest = new java.util.HashSet<>(capabilities);
     rest.removeAll(Set.of(lost));

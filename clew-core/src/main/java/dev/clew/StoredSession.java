@@ -7,8 +7,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
 /**
- * A {@link Session} in a {@link SessionStore}, with all that a store adds. Thread-safe; owns no
- * resources.
+ * A {@link Session} in a {@link SessionStore}, with everything that a store adds. Thread-safe; owns
+ * no resources.
  */
 public interface StoredSession extends Session {
 
@@ -27,7 +27,7 @@ public interface StoredSession extends Session {
   /** Entries by position; see {@link Range}. */
   EntryPage entries(Range range);
 
-  /** The entry whose item carries this id of its own. */
+  /** The entry whose item carries this id. */
   Optional<Entry> find(String itemId);
 
   /**
@@ -40,47 +40,47 @@ public interface StoredSession extends Session {
   Receipt commit(Commit commit);
 
   /**
-   * As {@link #commit}, without a thread that waits if the store can: the future completes when the
-   * change is durable, on a thread of the store, which must not be blocked. It fails with what
-   * {@code commit} would throw.
+   * As {@link #commit}, without blocking a thread if the store supports it. The future completes
+   * when the change is durable, on a thread of the store, which must not be blocked; it fails with
+   * what {@code commit} would throw.
    */
   CompletableFuture<Receipt> commitAsync(Commit commit);
 
-  /** Removes the newest readable entry; damaged ones after it go to quarantine. */
+  /** Removes and returns the newest readable entry; damaged ones after it are quarantined. */
   Optional<Entry> removeLast();
 
-  /** Deletes the session with everything but its leases; whether there was one. */
+  /** Deletes the session with everything but its leases; returns whether it existed. */
   boolean delete();
 
-  /** Removes the last turn, from its user message on, as one change; what was removed. */
+  /** Removes the last turn, from its user message on, as one change; returns what was removed. */
   List<Item> undoTurn();
 
   /**
-   * Puts these items, or none, in the place of the history, as one change: to begin anew, to
+   * Replaces the whole history with these items, or with none, as one change: to start over or to
    * import. Title and metadata stay, except that without items a title that a server made from the
-   * history goes with it; the items that were there are dropped, those that compactions replaced
-   * too; what others add meanwhile comes after these.
+   * history is removed with it. The old items are dropped, compacted ones too; what others add
+   * meanwhile follows these.
    */
   void replaceHistory(List<Item> items);
 
-  /** Puts another item in the place of the one with this id of its own; whether there is one. */
+  /** Replaces the item that carries this id; returns whether there is one. */
   boolean replaceItem(String itemId, Item replacement);
 
-  /** Takes out the item with this id of its own; whether there was one. */
+  /** Removes the item that carries this id; returns whether there was one. */
   boolean removeItem(String itemId);
 
-  /** Makes a new session of the same owner with the history up to and including a position. */
+  /** Creates a session of the same owner with the history up to and including a position. */
   StoredSession fork(String newId, long upTo);
 
   /**
-   * Makes a new session, of any owner, with the history up to and including a position. It takes
-   * over title, metadata, tags and time to live, but is neither pinned nor archived.
+   * Creates a session, of any owner, with the history up to and including a position. It gets
+   * title, metadata, tags and time to live of this one, but is neither pinned nor archived.
    *
    * @throws ClewException.VersionConflict if the target exists or this session does not
    */
   SessionInfo forkTo(SessionKey target, long upTo);
 
-  /** What is known of it, unless it does not exist. */
+  /** What is known of it; empty if it does not exist. */
   Optional<SessionInfo> info();
 
   /** Changes title, metadata, tags, flags; creates the session if needed. */
@@ -90,12 +90,12 @@ public interface StoredSession extends Session {
   Watch watch(long version, Consumer<SessionEvent> listener);
 
   /**
-   * Takes a lease, waiting for it if somebody else has it, and keeps it alive until it is closed.
+   * Acquires a lease, waiting for it if another holder has it, and renews it until it is closed.
    *
    * @param name what it is for, such as {@code turn}
-   * @param timeToLive how long it outlives its process
+   * @param timeToLive how long it stays held after its process died
    * @param maxWait how long to wait
-   * @throws ClewException.SessionBusy naming the holder, if it was not to be had in time
+   * @throws ClewException.SessionBusy naming the holder, if it could not be acquired in time
    */
   Lease lease(String name, Duration timeToLive, Duration maxWait);
 }

@@ -23,8 +23,8 @@ public final class Stores {
   private Stores() {}
 
   /**
-   * Opens the store a URL names: {@code sqlite:conversations.db}, {@code memory:}, and what else is
-   * on the class path. A store that is not there is made.
+   * Opens the store a URL names: {@code sqlite:conversations.db}, {@code memory:}, and others that
+   * are on the class path. A store that does not exist is created.
    *
    * @throws IllegalArgumentException if no module on the class path knows the scheme
    * @throws ClewException.StoreUnavailable if the store cannot be opened
@@ -34,10 +34,10 @@ public final class Stores {
   }
 
   /**
-   * Opens the store a URL names, and goes no further than it may.
+   * Opens the store a URL names, as far as {@code opening} allows.
    *
    * @throws IllegalArgumentException if no module on the class path knows the scheme
-   * @throws ClewException.NoSuchStore if it is not there and may not be made
+   * @throws ClewException.NoSuchStore if it does not exist and must not be created
    * @throws ClewException.StoreUnavailable if the store cannot be opened
    */
   public static SessionStore open(String url, Opening opening) {

@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What an {@link Item} says, for those who look inside. Immutable. A view shows what Clew
- * understands; the item's text remains the whole truth.
+ * What an {@link Item} says, as typed values. Immutable. A view shows what Clew understands; the
+ * item's text remains the whole truth.
  *
  * <pre>{@code
  * String text = item.view() instanceof View.Message message ? message.text() : "";
@@ -42,7 +42,7 @@ public sealed interface View {
     }
   }
 
-  /** The model's reasoning, in clear where the model shows it. */
+  /** The model's reasoning, as plaintext if the model shows it. */
   record Reasoning(List<Part> summary, List<Part> content, Optional<String> encryptedContent)
       implements View {
     /** Makes the lists unmodifiable. */
@@ -60,6 +60,6 @@ public sealed interface View {
   /** Stands for a longer history that was compacted. */
   record Compaction(Optional<String> encryptedContent, Optional<String> summary) implements View {}
 
-  /** An item of any other type, or one that lacks what its type calls for. */
+  /** An item of any other type, or one that lacks what its type requires. */
   record Other(String type) implements View {}
 }

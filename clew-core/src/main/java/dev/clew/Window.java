@@ -6,11 +6,11 @@ import java.util.Set;
 import java.util.function.ToIntFunction;
 
 /**
- * How much of a session's history a model is shown. Implementations are stateless.
+ * How much of a session's history a model sees. Implementations are stateless.
  *
  * <p>Windows cut where a turn begins, so a tool call is never shown without its output nor
  * reasoning without what it led to, and they start at the newest compaction item they contain, with
- * the messages right before it that the compaction has left as they were. They work on any {@link
+ * the messages right before it that the compaction left unchanged. They work on any {@link
  * Session}.
  *
  * <pre>{@code
@@ -32,8 +32,8 @@ public interface Window {
   }
 
   /**
-   * At most the newest {@code n} items, less what does not make a whole turn. A turn longer than
-   * {@code n} is cut between its steps.
+   * At most the newest {@code n} items, without incomplete turns. A turn longer than {@code n} is
+   * cut between its steps.
    */
   static Window lastItems(int n) {
     requirePositive(n);
@@ -52,7 +52,7 @@ public interface Window {
   }
 
   /**
-   * At most the newest {@code n} messages of user and assistant, with what stands between them:
+   * At most the newest {@code n} messages of user and assistant, with everything between them:
    * calls, their outputs and reasoning belong to their turn and do not count, nor do system
    * messages. It starts where a turn begins; a turn with more messages is cut between its steps.
    */
@@ -116,8 +116,8 @@ public interface Window {
 
   /**
    * Where a model's view of these items starts: at the newest compaction item, or at the first of
-   * the user's, system and developer messages right before it, which a compaction leaves as they
-   * were; -1 if there is no compaction item.
+   * the user's, system and developer messages right before it, which a compaction leaves unchanged;
+   * -1 if there is no compaction item.
    */
   static int compactionStart(List<Item> items) {
     int start = items.size() - 1;

@@ -87,7 +87,7 @@ public final class Agent {
     return model;
   }
 
-  /** How its model shall answer. */
+  /** Settings of the model. */
   public ModelSettings settings() {
     return settings;
   }
@@ -154,7 +154,7 @@ public final class Agent {
     return "agent '" + name + "'";
   }
 
-  /** Makes an {@link Agent}. Not thread-safe. */
+  /** Builds an {@link Agent}. Not thread-safe. */
   public static final class Builder {
     private @Nullable String name;
     private String description = "";
@@ -176,30 +176,30 @@ public final class Agent {
       return this;
     }
 
-    /** When others shall hand over to it. */
+    /** When other agents should hand over to it. */
     public Builder description(String value) {
       description = value;
       return this;
     }
 
-    /** What the model is told about itself. */
+    /** The instructions for the model. */
     public Builder instructions(String value) {
       return instructions(context -> value);
     }
 
-    /** What the model is told about itself, worked out for each request. */
+    /** The instructions for the model, computed for each request. */
     public Builder instructions(Function<RunContext, String> value) {
       instructions = value;
       return this;
     }
 
-    /** The name of the model; the default of whoever answers otherwise. */
+    /** The name of the model; by default the provider's default model. */
     public Builder model(String value) {
       model = value;
       return this;
     }
 
-    /** How the model shall answer. */
+    /** Settings of the model. */
     public Builder settings(ModelSettings value) {
       settings = value;
       return this;

@@ -7,11 +7,10 @@ import dev.clew.json.Json;
 import java.util.Map;
 
 /**
- * The mark of items that a guardrail has stopped: they are kept, and never shown to a model again.
- * Stateless.
+ * Marks items that a guardrail stopped: they are kept, and never shown to a model again. Stateless.
  *
- * <p>A store keeps it as a note beside the item. A session without notes keeps it in the item, as a
- * field at its end, which is no harm because such an item goes to no model.
+ * <p>In a store the mark is a note of the item. In a session without notes it is the last field of
+ * the item, which does no harm because such an item is sent to no model.
  */
 public final class Blocked {
   private static final String NOTE = "blocked_by";

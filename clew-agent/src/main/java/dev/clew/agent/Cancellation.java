@@ -3,7 +3,7 @@ package dev.clew.agent;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether a run shall end early. Thread-safe.
+ * Whether a run should end early. Thread-safe.
  *
  * <p>A thread is interrupted only while it waits for a model or a tool: a store must not be
  * interrupted in the middle of a write.

@@ -4,7 +4,7 @@ import dev.clew.Item;
 import java.util.List;
 
 /**
- * A history that was made shorter. Immutable.
+ * A compacted history. Immutable.
  *
  * @param items what stands for the history, oldest first; the same items if there was nothing to do
  * @param usage what it cost

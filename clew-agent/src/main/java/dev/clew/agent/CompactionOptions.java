@@ -4,7 +4,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a compaction by hand is done. Immutable; each method returns another one.
+ * Options of a manual compaction. Immutable; each method returns a copy.
  *
  * <pre>{@code
  * session.runCompaction(CompactionOptions.FORCE);
@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * @param responseId the provider's response that knows the whole history, if one does
- * @param compactionMode from what to compact; what the session was made with unless said otherwise
- * @param store whether the provider has stored that response; it has unless said otherwise
+ * @param compactionMode what to compact from; by default that of the session
+ * @param store whether the provider has stored that response; by default it has
  * @param force whether to compact without asking the trigger
  */
 public record CompactionOptions(
@@ -21,7 +21,7 @@ public record CompactionOptions(
     Optional<CompactionMode> compactionMode,
     boolean store,
     boolean force) {
-  /** If the trigger wants it, from the items. */
+  /** If the trigger asks for it, from the items. */
   public static final CompactionOptions DEFAULT =
       new CompactionOptions(Optional.empty(), Optional.empty(), true, false);
 

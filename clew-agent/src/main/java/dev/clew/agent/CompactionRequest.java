@@ -5,14 +5,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a {@link Compactor} is asked to make shorter. Immutable.
+ * What a {@link Compactor} is asked to compact. Immutable.
  *
- * @param items the history as it is stored, oldest first: no call lacks its output, and nothing is
- *     in it that a guardrail has stopped
- * @param responseId the provider's response that knows all of these items; if it is there, the
- *     compactor shall use it instead of sending the items
+ * @param items the history as it is stored, oldest first: every call has its output, and nothing in
+ *     it was stopped by a guardrail
+ * @param responseId the provider's response that knows all of these items; if present, the
+ *     compactor should use it instead of sending the items
  * @param intoOneItem whether a single compaction item has to stand for everything, because it is
- *     added behind the items and a window starts there
+ *     added after the items and a window starts there
  */
 public record CompactionRequest(
     List<Item> items, Optional<String> responseId, boolean intoOneItem) {

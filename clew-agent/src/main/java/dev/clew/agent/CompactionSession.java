@@ -17,25 +17,25 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A session whose history is made shorter when it has grown long. Thread-safe.
+ * A session that compacts its history when it has grown long. Thread-safe.
  *
  * <pre>{@code
  * Session session = CompactionSession.over(store.session("user_123"), Compactor.summary(model));
  * runner.run(agent, "Hello", session);   // compacts after the turn if there is reason to
  * }</pre>
  *
- * <p>After each turn that a runner has stored, the {@link CompactionTrigger} is asked, and if it
- * says so the {@link Compactor} is. Its result takes the place of what was read, in one transaction
- * on a session of a store: items that were appended meanwhile are kept, and if what was read has
- * changed meanwhile, the result is thrown away. The replaced items remain readable there with
- * {@link dev.clew.Range#withCompacted}, unless they shall be dropped. A session that is not in a
- * store is cleared and written anew, which is weaker, and said in the log.
+ * <p>After each turn that a runner has stored, the {@link CompactionTrigger} decides whether the
+ * {@link Compactor} runs. Its result replaces what was read, in one commit on a session of a store:
+ * items that were appended meanwhile are kept, and if what was read has changed meanwhile, the
+ * result is discarded. The replaced items remain readable there with {@link
+ * dev.clew.Range#withCompacted}, unless they are to be dropped. A session that is not in a store is
+ * cleared and rewritten, which is weaker, and logged.
  *
  * <p>A compaction that fails after a turn changes nothing, does not fail the run, and is tried
  * again after a later turn. Why it failed is only logged, by SLF4J at level WARN: without a
  * provider of SLF4J, such as {@code org.slf4j:slf4j-simple}, nobody sees that. That it failed is
- * told as {@link RunEvent.CompactionFinished} to {@link RunConfig#listener} and by streams, unless
- * it runs in the background. {@link #runCompaction} throws instead.
+ * reported as {@link RunEvent.CompactionFinished} to {@link RunConfig#listener} and in streams,
+ * unless it runs in the background. {@link #runCompaction} throws instead.
  */
 public final class CompactionSession implements Session {
   private static final Logger LOG = LoggerFactory.getLogger(CompactionSession.class);
@@ -89,9 +89,10 @@ public final class CompactionSession implements Session {
   }
 
   /**
-   * Compacts now, if the trigger wants it or it is forced; waits for one that is under way.
+   * Compacts now, if the trigger asks for it or it is forced; waits for a compaction that is under
+   * way.
    *
-   * <p>A call whose output is still missing in the last turn holds it off, forced or not.
+   * <p>It does nothing while a call in the last turn has no output, forced or not.
    *
    * @throws IllegalArgumentException for {@link CompactionMode#PREVIOUS_RESPONSE_ID} without a
    *     stored response
@@ -112,7 +113,7 @@ public final class CompactionSession implements Session {
   }
 
   /**
-   * Compacts now if the trigger wants it. To compact whatever the trigger says, use {@link
+   * Compacts now if the trigger asks for it. To compact in any case, use {@link
    * CompactionOptions#FORCE}.
    */
   public CompactionReport runCompaction() {
@@ -258,7 +259,7 @@ public final class CompactionSession implements Session {
     return "compacted " + underlying;
   }
 
-  /** Makes a {@link CompactionSession}. Not thread-safe. */
+  /** Builds a {@link CompactionSession}. Not thread-safe. */
   public static final class Builder {
     private final Session session;
     private final Compactor compactor;
@@ -302,8 +303,8 @@ public final class CompactionSession implements Session {
     }
 
     /**
-     * Leaves the history as it is and adds a compaction item behind it, where windows start. If
-     * something was added while the compactor worked, the result is thrown away.
+     * Keeps the history and adds a compaction item after it, where windows start. If something was
+     * added while the compactor worked, the result is discarded.
      */
     public Builder inPlace() {
       if (!compactor.canMakeOneItem()) {
@@ -316,7 +317,7 @@ public final class CompactionSession implements Session {
 
     /**
      * Drops what was replaced, and what earlier compactions replaced, instead of keeping it
-     * readable in the session's archive.
+     * readable.
      */
     public Builder dropOriginals() {
       drop = true;

@@ -1,10 +1,10 @@
 package dev.clew.agent;
 
 /**
- * Makes a shorter history out of a long one. Implementations are thread-safe.
+ * Turns a long history into a shorter one. Implementations are thread-safe.
  *
- * <p>A {@link CompactionSession} decides when, and puts the result in the place of what it read.
- * What a compactor throws leaves the history as it was.
+ * <p>A {@link CompactionSession} decides when, and replaces what it read with the result. If a
+ * compactor throws, the history does not change.
  */
 @FunctionalInterface
 public interface Compactor {
@@ -24,8 +24,8 @@ public interface Compactor {
   }
 
   /**
-   * Whether it can make one compaction item that stands for everything. A provider whose compaction
-   * leaves the user's messages beside it cannot.
+   * Whether it can produce one compaction item that stands for everything. A provider whose
+   * compaction keeps the user's messages cannot.
    */
   default boolean canMakeOneItem() {
     return true;
@@ -40,10 +40,10 @@ public interface Compactor {
   }
 
   /**
-   * Lets a model write a summary, in your own words.
+   * Lets a model write a summary, with your own prompt.
    *
-   * @param modelName which model to ask for; empty for the default of whoever answers
-   * @param prompt what the model is told to do with the transcript that it gets
+   * @param modelName the name of the model; empty for the provider's default
+   * @param prompt what the model should do with the transcript
    */
   static Compactor summary(Model model, String modelName, String prompt) {
     return new SummaryCompactor(model, modelName, prompt);

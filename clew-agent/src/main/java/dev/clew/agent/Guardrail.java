@@ -37,8 +37,8 @@ public final class Guardrail {
   }
 
   /**
-   * Whether an item bears the mark of a guardrail that stopped it. A session of a store has a note
-   * beside the item instead.
+   * Whether an item bears the mark of a guardrail that stopped it. In a session of a store the mark
+   * is a note of the item instead.
    */
   public static boolean hasStopped(Item item) {
     return Blocked.isMarked(item);

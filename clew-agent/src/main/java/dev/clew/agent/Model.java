@@ -17,8 +17,8 @@ public interface Model {
   ModelResponse respond(ModelRequest request);
 
   /**
-   * The same, with what comes meanwhile. A listener that throws ends the answer, and what it threw
-   * comes out of here. Models that cannot stream give all of their text at once.
+   * The same, with events while the model answers. A listener that throws ends the answer, and this
+   * method throws the same. Models that cannot stream deliver all of their text at once.
    */
   default ModelResponse stream(ModelRequest request, Consumer<ModelEvent> listener) {
     ModelResponse response = respond(request);

@@ -4,7 +4,7 @@ import java.util.Map;
 
 /**
  * Opens models of one kind by their names, such as {@code openai:gpt-5.4}; found through {@link
- * java.util.ServiceLoader}, so that whoever needs no such model does not load what is behind it.
+ * java.util.ServiceLoader}, so that a program loads the client of a provider only if it uses it.
  * Thread-safe.
  */
 public interface ModelProvider {
@@ -14,7 +14,7 @@ public interface ModelProvider {
   /**
    * Opens a model. Asks it nothing.
    *
-   * @param name the part behind the colon
+   * @param name the part after the colon
    * @param environment where keys and addresses are looked up, usually {@link System#getenv()}
    * @throws dev.clew.ClewException.Unauthorized if the environment lacks a key that is needed
    */

@@ -7,8 +7,8 @@ import java.util.Optional;
 /**
  * What a run asks a model. Immutable.
  *
- * @param model the name of the model; empty for the default of whoever answers
- * @param instructions what the model is told about itself; empty for nothing
+ * @param model the name of the model; empty for the provider's default
+ * @param instructions the instructions for the model; may be empty
  * @param input the conversation, oldest first
  * @param tools what it may call
  * @param outputSchema what the final answer must look like, if it must

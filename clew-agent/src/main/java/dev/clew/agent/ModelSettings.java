@@ -6,7 +6,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a model shall answer. Immutable. What is not set is left to the model.
+ * Settings of a model. Immutable. What is not set is left to the model.
  *
  * <pre>{@code
  * ModelSettings.DEFAULT.temperature(0.2).maxOutputTokens(500)

@@ -14,7 +14,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The history of any {@link Session}: it can only be cleared and written anew. Thread-safe.
+ * The history of any {@link Session}: it can only be cleared and rewritten. Thread-safe.
  *
  * <p>Weaker than a store in two ways. Who writes to the session around this object between the
  * clearing and the writing loses what they wrote, and a process that dies there loses the history.

@@ -99,7 +99,7 @@ public final class RunConfig {
     return copy;
   }
 
-  /** How often the model may be asked; 10 unless said otherwise. */
+  /** How often the model may be asked; 10 by default. */
   public RunConfig maxTurns(int value) {
     if (value < 1) {
       throw new IllegalArgumentException("a run has at least 1 turn, not " + value);
@@ -140,7 +140,7 @@ public final class RunConfig {
     return copy;
   }
 
-  /** Who is told what happens, on the thread where it happens: for traces and logs. */
+  /** Receives events, on the thread where they happen: for traces and logs. */
   public RunConfig listener(Consumer<RunEvent> value) {
     RunConfig copy = copy();
     copy.listener = value;

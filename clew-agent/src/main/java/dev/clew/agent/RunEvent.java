@@ -35,12 +35,12 @@ public sealed interface RunEvent {
   record ToolFinished(String callId, String tool, String output, boolean failed)
       implements RunEvent {}
 
-  /** A person has to decide before the run can go on. */
+  /** A person has to decide before the run can continue. */
   record ApprovalNeeded(Interruption interruption) implements RunEvent {}
 
   /**
-   * The run stops here until the calls are decided about, and goes on from this state. Told while
-   * the run still has its session for itself.
+   * The run stops until the calls are decided, and resumes from this state. Sent while the run
+   * still holds its session.
    */
   record Interrupted(RunState state) implements RunEvent {}
 
@@ -51,8 +51,8 @@ public sealed interface RunEvent {
   record StepStored(List<Item> items) implements RunEvent {}
 
   /**
-   * The answer is stored and the history has grown long, so a {@link CompactionSession} makes it
-   * shorter before the run ends; how many items it has. In the background it does so unseen.
+   * The answer is stored and the history has grown long, so a {@link CompactionSession} compacts it
+   * before the run ends; how many items it has. Compactions in the background send no events.
    */
   record CompactionStarted(int items) implements RunEvent {}
 

@@ -27,7 +27,7 @@ public sealed interface RunInput {
     return new Items(items);
   }
 
-  /** Goes on where a run stopped. */
+  /** Resumes a run that stopped. */
   static RunInput state(RunState state) {
     return new Resumed(state);
   }

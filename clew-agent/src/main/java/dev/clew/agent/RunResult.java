@@ -79,7 +79,7 @@ public final class RunResult {
   }
 
   /**
-   * Where the run stopped, to go on from after a decision.
+   * Where the run stopped, to resume it after a decision.
    *
    * @throws IllegalStateException if the run is done
    */

@@ -14,7 +14,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A run that stopped for a person's decision: all that is needed to go on, in this process or in
+ * A run that stopped for a person's decision: everything needed to resume it, in this process or in
  * another. Not thread-safe.
  *
  * <pre>{@code
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * runner.run(agent, state, session);
  * }</pre>
  *
- * <p>A decision holds for the arguments that were shown: if the state says others when it is
+ * <p>A decision is valid for the arguments that were shown: if the state has others when it is
  * resumed, the run is refused.
  */
 public final class RunState {
@@ -80,12 +80,12 @@ public final class RunState {
     always.put(interruption.toolName(), new Decision(true, "", ""));
   }
 
-  /** Keeps the call from happening; the model is told so. */
+  /** Rejects the call; the model gets a default message instead of an output. */
   public void reject(Interruption interruption) {
     reject(interruption, "Tool execution was not approved.");
   }
 
-  /** Keeps the call from happening; the model is told this instead of an output. */
+  /** Rejects the call; the model gets this message instead of an output. */
   public void reject(Interruption interruption, String message) {
     decide(interruption, new Decision(false, message, digest(interruption)));
   }

@@ -50,7 +50,7 @@ public final class Runner {
     return run(agent, RunInput.text(text), config);
   }
 
-  /** Goes on with a run that stopped for a decision, in the session it belongs to. */
+  /** Resumes a run that stopped for a decision, in the session it belongs to. */
   public RunResult run(Agent agent, RunState state, Session session) {
     return run(agent, RunInput.state(state), RunConfig.DEFAULT.session(session));
   }

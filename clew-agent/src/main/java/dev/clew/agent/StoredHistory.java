@@ -16,7 +16,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.function.BooleanSupplier;
 
-/** The history of a session in a store, changed by one atomic transaction. Thread-safe. */
+/** The history of a session in a store, changed by one commit. Thread-safe. */
 final class StoredHistory implements CompactedHistory {
   private static final int TRIES = 20;
   private static final int TRIES_UNAVAILABLE = 3;
@@ -27,7 +27,7 @@ final class StoredHistory implements CompactedHistory {
   private final boolean drop;
 
   /**
-   * @param drop whether what was replaced is dropped instead of kept in the archive
+   * @param drop whether what was replaced is dropped instead of kept as compacted
    */
   StoredHistory(StoredSession session, boolean drop) {
     this.session = session;

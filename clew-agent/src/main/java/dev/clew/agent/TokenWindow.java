@@ -13,10 +13,10 @@ import java.util.List;
  * }</pre>
  *
  * <p>It starts where a turn begins, or at the newest compaction item with the messages right before
- * it that the compaction has left, as far as there is room. If the newest turn alone is too large,
- * it is cut between its steps: the newest steps that fit, and at the least the newest step as a
- * whole, even if that is too large. So a call is never shown without its output, nor reasoning
- * without what it led to, and only an empty session gives an empty window.
+ * it that the compaction left, as far as they fit. If the newest turn alone is too large, it is cut
+ * between its steps: the newest steps that fit, and at the least the newest step as a whole, even
+ * if that is too large. So a call is never shown without its output, nor reasoning without what it
+ * led to, and only an empty session gives an empty window.
  *
  * <p>Each item is tokenised once and its count remembered; of a long session only the end is read.
  */

@@ -27,7 +27,7 @@ public interface Tool {
   /**
    * What the tool answers: text is given to the model as it is, anything else as JSON.
    *
-   * @throws Exception whose message the model is told
+   * @throws Exception whose message the model gets
    */
   Object call(ToolCall call) throws Exception;
 
@@ -61,7 +61,7 @@ public interface Tool {
   }
 
   /**
-   * A tool whose arguments are a record; its components become the schema.
+   * A tool whose arguments are a Java record; its components become the schema.
    *
    * @throws IllegalArgumentException if providers would refuse the name, or the arguments because
    *     they are no object with named fields (a text, a number, a list)
@@ -70,7 +70,7 @@ public interface Tool {
     return inRun(name, description, arguments, (a, context) -> body.call(a));
   }
 
-  /** The same for a tool that wants to know the run it is called in. */
+  /** The same for a tool that needs the context of the run. */
   static <A> Tool inRun(String name, String description, Class<A> arguments, BodyInRun<A> body) {
     return new TypedTool<>(name, description, (Type) arguments, body);
   }

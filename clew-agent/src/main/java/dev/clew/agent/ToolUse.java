@@ -20,7 +20,7 @@ public interface ToolUse {
    */
   record Done(View.FunctionCall call, String output) {}
 
-  /** The final answer, or nothing if the model is to be asked again. */
+  /** The final answer; empty to ask the model again. */
   Optional<String> finalOutput(List<Done> calls);
 
   /** The model is asked again; the default. */

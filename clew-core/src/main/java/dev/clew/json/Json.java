@@ -20,19 +20,19 @@ import org.jspecify.annotations.Nullable;
  * The one JSON reader and writer of Clew, over Jackson's streaming parser. Stateless and
  * thread-safe.
  *
- * <p>Items are looked at as slices of their own text: {@link #fields} and {@link #elements} return
- * the raw text of each value, so that whatever is not understood is still passed on unchanged.
+ * <p>Items are read as slices of their own text: {@link #fields} and {@link #elements} return the
+ * raw text of each value, so that unknown values are passed on unchanged.
  */
 public final class Json {
   private static final int NO_LIMIT = Integer.MAX_VALUE;
 
   private Json() {}
 
-  /** What a first look at an item finds: the fields that say what it is, and how deep it went. */
+  /** The fields that say what an item is, and how deep it is nested. */
   public record Head(
       @Nullable String type, @Nullable String role, @Nullable String id, int depth) {}
 
-  /** A document that was refused, with the place of the first thing wrong with it. */
+  /** A JSON text that was refused, with the position of the first error. */
   public static final class Malformed extends Exception {
     private static final long serialVersionUID = 1L;
 
@@ -87,12 +87,12 @@ public final class Json {
     }
   }
 
-  /** The head of a text that was checked before; how deep it goes is not looked at. */
+  /** The head of a text that was checked before; its depth is not computed. */
   public static Head head(String text) {
     return UncheckedJson.head(text);
   }
 
-  /** Jackson's own limit leaves out sign, point and exponent, and digits behind a point. */
+  /** Jackson's own limit leaves out sign, point and exponent, and digits after the point. */
   private static void checkNumber(JsonParser parser, int longest) throws IOException {
     if (longest != NO_LIMIT
         && parser.currentToken().isNumeric()

@@ -20,10 +20,10 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The elements of a JSON array of any length, one after another, as the text they are. Not
- * thread-safe. A document that is no array is its only element.
+ * Reads the elements of a JSON array of any length one by one, as raw text. Not thread-safe. A
+ * document that is not an array is its only element.
  *
- * <p>Memory is bounded by the largest element that is asked for; larger ones are passed over.
+ * <p>Memory is bounded by {@code mostChars}; larger elements are skipped.
  */
 public final class JsonElements implements Closeable {
   private final CountedStream bytes;
@@ -94,7 +94,7 @@ public final class JsonElements implements Closeable {
   /**
    * The next element, or null at the end.
    *
-   * @throws Json.Malformed naming line and column of what is no JSON
+   * @throws Json.Malformed naming line and column of what is not JSON
    */
   public @Nullable Element next() throws IOException, Json.Malformed {
     if (ended) {

@@ -13,7 +13,7 @@ final class JsonFactories {
   /** Values are read by recursion, which has to end before the stack does. */
   private static final int MAX_TREE_DEPTH = 1000;
 
-  /** A program has a few limits; one that makes new ones all the time shall not fill the memory. */
+  /** A program has a few limits; one that keeps creating new ones must not fill the memory. */
   private static final int MOST_KEPT = 64;
 
   static final JsonFactory UNLIMITED = make(NO_LIMIT, NO_LIMIT, NO_LIMIT);

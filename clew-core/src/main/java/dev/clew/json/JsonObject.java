@@ -4,8 +4,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A JSON object being written, field by field. Not thread-safe. Items go in as the text they are,
- * so that nothing about them changes.
+ * Builds a JSON object field by field. Not thread-safe. Items are inserted as raw text, so that
+ * nothing about them changes.
  */
 public final class JsonObject {
   private final StringBuilder json = new StringBuilder("{");

@@ -1,9 +1,6 @@
 package dev.clew.json;
 
-/**
- * Work on JSON as text, without understanding it: what is dropped, what is measured. Stateless and
- * thread-safe.
- */
+/** Operations on JSON as text, without parsing it into values. Stateless and thread-safe. */
 public final class JsonText {
   private JsonText() {}
 

@@ -7,12 +7,12 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * The parts of a JSON text that was checked before, cut out as they stand. Stateless and
- * thread-safe.
+ * Cuts the raw values out of a JSON text that was checked before. Stateless and thread-safe.
  *
- * <p>{@link Json#fields} and {@link Json#elements} give the same and notice when a text is not JSON
- * after all. This does not look again: it only has to find where values end, which takes a tenth of
- * the time. It is for what a server does with every item of every request.
+ * <p>{@link Json#fields} and {@link Json#elements} return the same, and fail if a text is not JSON.
+ * This class does not check: it only finds where values end, which takes a tenth of the time. It is
+ * for what a server does with every item of every request. For text that is not valid JSON the
+ * result is undefined.
  */
 public final class UncheckedJson {
   /** With quotes, and each letter an escape. */

@@ -6,7 +6,7 @@ import dev.clew.SessionKey;
 import dev.clew.StoredSession;
 import java.util.concurrent.CompletableFuture;
 
-/** A store that commits without a thread that waits. Thread-safe. */
+/** A backend that commits without blocking the caller's thread. Thread-safe. */
 public interface AsyncCommits {
   /**
    * Returns at once. The future completes when the commit is durable, on a thread of the store,

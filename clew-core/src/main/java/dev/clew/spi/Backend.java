@@ -18,24 +18,24 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Where sessions are kept: what the author of a store writes. Thread-safe.
+ * What the author of a store implements. Thread-safe.
  *
  * <p>{@code dev.clew.kit.BackendStore} makes a {@link SessionStore} of it. It checks arguments and
  * limits, refuses calls to a closed store, keeps leases, delivers changes to watchers, searches and
- * pops. A backend does storage and nothing else, and can rely on arguments that were checked.
+ * pops. A backend does storage and nothing else, and may rely on checked arguments.
  *
  * <h2>What the contract asks of it</h2>
  *
  * <ul>
  *   <li>Names are ordered by Unicode code point ({@code dev.clew.kit.TextOrder}).
- *   <li>Positions: see {@link Commit}. What is appended stands above every position ever used in
- *       the session, what replaces a prefix below every position ever used. A position is never
- *       given to a second entry.
- *   <li>Versions grow with every change of a session, its description included, and go on after the
- *       session was deleted. Events: see {@link dev.clew.SessionEvent}; a replaced suffix makes a
- *       removal and an append.
+ *   <li>Positions: see {@link Commit}. Appended entries get positions above every position ever
+ *       used in the session, entries that replace a prefix positions below. A position is never
+ *       reused.
+ *   <li>Versions grow with every change of a session, its description included, and keep growing
+ *       after the session was deleted. Events: see {@link dev.clew.SessionEvent}; a replaced suffix
+ *       makes a removal and an append.
  *   <li>{@link #erase} frees leases but keeps their fences growing; see {@link dev.clew.Leases}.
- *   <li>Times: what a commit brings counts, see {@link Commit#times}.
+ *   <li>Times given by a commit are kept, see {@link Commit#times}.
  *   <li>An expired session does not exist for any call; {@link #sweep} removes its remains.
  * </ul>
  *
@@ -57,7 +57,7 @@ public interface Backend extends AutoCloseable {
   EntryPage read(SessionKey key, Range range);
 
   /**
-   * The one write of a history. A commit with a document or a time to live arrives here only with
+   * The only write of a history. A commit with a document or a time to live arrives here only with
    * {@link Capability#ATOMIC_DOCUMENTS}.
    *
    * @throws ClewException.VersionConflict if an expectation does not hold
@@ -65,18 +65,21 @@ public interface Backend extends AutoCloseable {
    */
   Receipt commit(SessionKey key, Commit commit);
 
-  /** Removes a session with everything that belongs to it but its leases; whether there was one. */
+  /**
+   * Removes a session with everything that belongs to it but its leases; returns whether it
+   * existed.
+   */
   boolean delete(SessionKey key);
 
   /**
-   * Makes a new session with a part of the history of another. It takes over title, metadata, tags
-   * and time to live, but is neither pinned nor archived.
+   * Creates a session with a part of the history of another. It gets title, metadata, tags and time
+   * to live of the source, but is neither pinned nor archived.
    *
    * @throws ClewException.VersionConflict if the target exists or the source does not
    */
   SessionInfo fork(Fork fork);
 
-  /** What is known of a session, unless it does not exist or has expired. */
+  /** What is known of a session; empty if it does not exist or has expired. */
   Optional<SessionInfo> info(SessionKey key);
 
   /** Changes a session's description, and creates the session if needed. */
@@ -91,19 +94,19 @@ public interface Backend extends AutoCloseable {
   /** What happened to a session after a version. */
   Changes changes(SessionKey key, long version);
 
-  /** The documents. Names, texts and times to live were checked. */
+  /** The documents. Names, texts and times to live are already checked. */
   Documents documents();
 
   /** Removes everything of an owner, in bounded steps. */
   void erase(String owner);
 
-  /** Removes at most {@code limit} expired sessions and documents; how many it removed. */
+  /** Removes at most {@code limit} expired sessions and documents; returns how many. */
   int sweep(int limit);
 
-  /** Does nothing but reach what it stores to. */
+  /** Checks that the storage can be reached. */
   void ping();
 
-  /** What an acknowledged write survives, and what not every store can do. */
+  /** What an acknowledged write survives, and the optional capabilities. */
   StoreTraits traits();
 
   /** Releases everything. Called once. */
@@ -112,7 +115,7 @@ public interface Backend extends AutoCloseable {
 
   /**
    * An optional interface of this package that this backend implements. A decorator answers for
-   * itself: what would bypass a method that it overrides must not be passed on.
+   * itself: it must not pass on what would bypass a method that it overrides.
    */
   default <F> Optional<F> feature(Class<F> feature) {
     return feature.isInstance(this) ? Optional.of(feature.cast(this)) : Optional.empty();

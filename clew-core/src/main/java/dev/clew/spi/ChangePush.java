@@ -4,11 +4,11 @@ import dev.clew.SessionKey;
 import java.util.Set;
 
 /**
- * A backend that notices changes by itself, those of other processes too. Without it, watchers see
- * what is written through their own store.
+ * A backend that detects changes, also those of other processes. Without it, watchers see only what
+ * is written through their own store. Thread-safe.
  */
 public interface ChangePush {
-  /** Who wants to hear of changes. Thread-safe. */
+  /** Receives changes. Thread-safe. */
   interface Listener {
     /** A session has changed, or may have. Never waits. */
     void changed(SessionKey key);
@@ -17,6 +17,6 @@ public interface ChangePush {
     Set<SessionKey> watched();
   }
 
-  /** Tells a listener of changes from now on, until the backend is closed. */
+  /** Notifies a listener of changes until the backend is closed. Called at most once. */
   void attach(Listener listener);
 }

@@ -11,7 +11,7 @@ import java.util.List;
  * @param more whether there may be more right away
  */
 public record Changes(List<SessionEvent> events, long version, boolean more) {
-  /** All there is. */
+  /** Changes after which there are no more. */
   public Changes(List<SessionEvent> events, long version) {
     this(events, version, false);
   }

@@ -6,10 +6,10 @@ import dev.clew.SessionStore;
 import java.util.Optional;
 
 /**
- * Keeps sessions that nobody touches in less space. As thread-safe as its store.
+ * Stores idle sessions in less space. As thread-safe as its store.
  *
  * <p>It changes nothing that can be read: items, positions, times and versions stay, and every call
- * of the store answers as before. Who writes to a compressed session need not know of it.
+ * of the store returns the same as before. Writing to a compressed session works as usual.
  */
 public interface Compression {
   /**
@@ -35,21 +35,21 @@ public interface Compression {
                         + " key can"));
   }
 
-  /** Whether a session has something that is not compressed and might be. */
+  /** Whether a session has something left to compress. */
   boolean isWorthwhile(SessionKey key);
 
   /**
-   * Compresses what a session has so far, in bounded steps; may be repeated after an interruption.
-   * Nothing if there was nothing to save.
+   * Compresses what a session has so far, in bounded steps; repeat it after an interruption. Empty
+   * if there was nothing to save.
    */
   Optional<Saving> compress(SessionKey key);
 
-  /** Stores a session as if it had never been compressed; whether there was something to do. */
+  /** Stores a session uncompressed again; returns whether there was something to do. */
   boolean decompress(SessionKey key);
 
   /**
-   * Gives the disk the space that is free within the store; how many bytes. Those who write may
-   * have to wait meanwhile, the longer the larger the store is.
+   * Returns free space of the store to the disk, and how many bytes that was. Writers may have to
+   * wait, the longer the larger the store is.
    */
   long shrink();
 }

@@ -6,10 +6,10 @@ import java.util.Optional;
 /**
  * A new session with the history of another up to and including a position. Immutable.
  *
- * @param source where it comes from
+ * @param source the session to copy from
  * @param upTo the last position that is copied
  * @param target the new session, of any owner
- * @param transform what becomes of the content, called inside the store's transaction; only with
+ * @param transform how the content is re-encoded, called inside the store's transaction; only with
  *     {@link dev.clew.Capability#SEALED_ITEMS}
  */
 public record Fork(

@@ -6,13 +6,13 @@ import dev.clew.SessionInfo;
 import dev.clew.SessionUpdate;
 
 /**
- * What becomes of a session's content when a fork takes it to another place; encryption, which
- * binds content to its place, is built on it. Thread-safe.
+ * Re-encodes a session's content for a fork. Encryption, which binds content to session and
+ * position, is built on it. Thread-safe.
  */
 public interface ForkTransform {
-  /** What is kept of an entry of the source at a position of the fork. */
+  /** The encoded form of an entry of the source at a position of the fork. */
   Draft entry(Entry entry, long position);
 
-  /** The metadata and the tags of the fork, both of which it names. */
+  /** The metadata and tags of the fork; both are set. */
   SessionUpdate describe(SessionInfo source);
 }

@@ -4,8 +4,8 @@ import dev.clew.Entry;
 import dev.clew.SessionKey;
 import java.util.Optional;
 
-/** A backend that removes the newest entry in one step. */
+/** A backend that removes the newest entry in one step. Thread-safe. */
 public interface LastRemoval {
-  /** Removes the newest readable entry; damaged ones after it go to quarantine. */
+  /** Removes and returns the newest readable entry; damaged ones after it are quarantined. */
   Optional<Entry> removeLast(SessionKey key);
 }

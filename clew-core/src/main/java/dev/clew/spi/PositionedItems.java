@@ -12,7 +12,7 @@ import java.util.List;
  * does not change.
  */
 public final class PositionedItems {
-  /** Of a session without items. */
+  /** The items of an empty session. */
   public static final PositionedItems EMPTY = new PositionedItems(List.of(), new long[0]);
 
   private final List<Item> items;
@@ -46,7 +46,7 @@ public final class PositionedItems {
     return items;
   }
 
-  /** Positions among them of entries that cannot be read back. */
+  /** Positions in this range of entries that cannot be read back. */
   public List<Long> damaged() {
     return damaged;
   }
@@ -56,7 +56,7 @@ public final class PositionedItems {
     return positions.length;
   }
 
-  /** Where the item at an index stands. */
+  /** The position of the item at an index. */
   public long position(int index) {
     return positions[index];
   }

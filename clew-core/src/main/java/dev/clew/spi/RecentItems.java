@@ -4,7 +4,7 @@ import dev.clew.Item;
 import dev.clew.SessionKey;
 import java.util.List;
 
-/** A backend that reads the newest items faster than by {@link Backend#read}. */
+/** A backend that reads the newest items faster than {@link Backend#read}. Thread-safe. */
 public interface RecentItems {
   /** The newest {@code limit} items, oldest first. */
   List<Item> items(SessionKey key, int limit);

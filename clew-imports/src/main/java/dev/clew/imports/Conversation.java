@@ -14,16 +14,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * One conversation of another program, in the form in which it will be stored. Immutable.
  *
- * <p>An item of which the source does not say when it was added counts as added with the one before
- * it, the first with the conversation; if nothing is known, when it is imported.
+ * <p>An item without a time gets that of the previous one, the first that of the conversation; if
+ * nothing is known, the time of the import.
  *
  * @param id the session's id
- * @param place where it stands in the source, for messages
+ * @param place its position in the source, for messages
  * @param description title, metadata, tags, flags and times
  * @param drafts its items, oldest first
  */
 public record Conversation(String id, String place, SessionUpdate description, List<Draft> drafts) {
-  /** A longer one is a loss, because its history is written by one transaction. */
+  /** A longer one is left out, because its history is written in one commit. */
   public static final long MOST_CHARS = 128L << 20;
 
   /** Gives each item a time, as far as there are some, and makes the list unmodifiable. */

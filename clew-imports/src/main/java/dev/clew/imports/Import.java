@@ -11,7 +11,7 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Brings the conversations of another program into a store. Immutable; run it in one thread at a
+ * Imports the conversations of another program into a store. Immutable; run it in one thread at a
  * time.
  *
  * <pre>{@code
@@ -20,11 +20,11 @@ import java.util.Optional;
  *         .run(ImportListener.NONE);
  * }</pre>
  *
- * <p>The source is only read, and it is looked through as a whole before anything is written, so
- * that one which is cut off or of another kind changes nothing. The history of each session is
- * written by one transaction. Running it again writes nothing twice: what is there and the same is
- * left, what was said since is added, and a session of the same name with another history stays as
- * it is. Memory does not grow with the number of conversations.
+ * <p>The source is only read, and it is read completely before anything is written, so that a
+ * truncated source or one of another kind changes nothing. The history of each session is written
+ * in one commit. Running it again writes nothing twice: what is there and the same is left, what
+ * was said since is added, and a session of the same name with another history stays as it is.
+ * Memory does not grow with the number of conversations.
  */
 public final class Import {
   private final ImportFormat format;
@@ -54,13 +54,13 @@ public final class Import {
     return new Import(format, source, store, SessionKey.DEFAULT_OWNER, Optional.empty(), false);
   }
 
-  /** The sessions shall belong to that owner. */
+  /** The owner of the imported sessions. */
   public Import owner(String name) {
     SessionKey.checkOwner(name);
     return new Import(format, source, store, name, id, rehearsal);
   }
 
-  /** The source has one conversation, and it shall have this id. */
+  /** The id of the session, for a source with one conversation. */
   public Import as(String sessionId) {
     return new Import(
         format,
@@ -71,7 +71,7 @@ public final class Import {
         rehearsal);
   }
 
-  /** Looks what would be imported, and writes nothing. */
+  /** A dry run: reports what would be imported, and writes nothing. */
   public Import rehearsal() {
     return new Import(format, source, store, owner, id, true);
   }

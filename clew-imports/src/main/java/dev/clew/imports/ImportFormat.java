@@ -19,8 +19,8 @@ public interface ImportFormat {
   /**
    * Opens a source, which is only read.
    *
-   * @param losses is told what cannot be carried
-   * @throws BadSource if it is no such source
+   * @param losses receives what cannot be imported
+   * @throws BadSource if it is not such a source
    */
   ConversationReader open(String source, Losses losses) throws IOException;
 }

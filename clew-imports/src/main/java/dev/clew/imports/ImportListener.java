@@ -2,12 +2,12 @@ package dev.clew.imports;
 
 import dev.clew.SessionKey;
 
-/** Is told how an {@link Import} goes on, by one thread. */
+/** Receives the progress of an {@link Import}, on one thread. */
 public interface ImportListener {
-  /** Hears nothing. */
+  /** Does nothing. */
   ImportListener NONE = new ImportListener() {};
 
-  /** The source is looked through before anything is written. */
+  /** The source is read before anything is written. */
   default void looking(long read, long size, String units) {}
 
   /** So much will be written. */

@@ -6,9 +6,9 @@ import java.util.Map;
 /**
  * What an {@link Import} did. Immutable.
  *
- * @param sessions how many sessions came to which outcome
+ * @param sessions how many sessions had each outcome
  * @param items how many items were written, or would be
- * @param losses what could not be carried
+ * @param losses what could not be imported
  */
 public record ImportReport(Map<Outcome, Long> sessions, long items, List<Losses.Loss> losses) {
   /** Makes the collections unmodifiable. */
@@ -21,7 +21,7 @@ public record ImportReport(Map<Outcome, Long> sessions, long items, List<Losses.
   public enum Outcome {
     /** It is a new session, or would be. */
     IMPORTED,
-    /** The session was there, and got what was said since. */
+    /** The session existed, and what was said since was added. */
     CONTINUED,
     /** The session has all of it already. */
     ALREADY_THERE,

@@ -16,7 +16,7 @@ public final class Losses {
   private final Set<String> told = new HashSet<>();
 
   /**
-   * What was left behind for one reason. Immutable.
+   * What was not imported for one reason. Immutable.
    *
    * @param reason what it is and why
    * @param count how often
@@ -24,7 +24,7 @@ public final class Losses {
    */
   public record Loss(String reason, long count, List<String> places) {}
 
-  /** Something at a place of the source is left behind; told twice, it counts once. */
+  /** Something in the source is not imported; reported twice, it counts once. */
   public void add(String place, String reason) {
     if (!told.add(reason + "\n" + place)) {
       return; // what branches have in common is looked at for each of them

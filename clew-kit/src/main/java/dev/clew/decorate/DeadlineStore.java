@@ -10,18 +10,18 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * A store whose calls come back within a time, whether the backend answers or not. Thread-safe.
+ * A decorator whose calls return within a deadline, whether the store answers or not. Thread-safe.
  *
  * <p>A read that takes too long fails with {@link ClewException.StoreUnavailable}, a write with
- * {@link ClewException.OutcomeUnknown}, because it may still take effect. So does {@link #ping},
- * which makes it a health check that answers in time. {@code erase} and {@code check} go through
- * everything there is and take as long as that takes.
+ * {@link ClewException.OutcomeUnknown}, because it may still take effect. {@link #ping} has the
+ * deadline too, which makes it a health check that answers in time. {@code erase} and {@code check}
+ * process everything and have no deadline.
  *
- * <p>Each call is made on another thread, which costs some microseconds. Most stores have deadlines
- * of their own; this is for those that have none, or for a shorter one.
+ * <p>Each call runs on another thread, which costs some microseconds. Most stores have deadlines of
+ * their own; this is for those that have none, or for a shorter one.
  */
 public final class DeadlineStore extends BackendStore {
-  /** Waits for each call at most that long. */
+  /** Decorates a store; each call has this much time. */
   public DeadlineStore(SessionStore delegate, Duration time) {
     super(delegate, backend -> new Bounded(backend, time));
   }

@@ -32,23 +32,23 @@ import java.util.OptionalLong;
 import java.util.function.Supplier;
 
 /**
- * A backend every call of which, those of its leases and documents too, goes through one method,
- * where it can be measured, bounded or repeated. As thread-safe as the one it wraps.
+ * A decorator that sends every call, those of leases and documents too, through one method, where
+ * it can be measured, bounded or retried. As thread-safe as the backend it wraps.
  *
- * <p>Closing, checks, compression and what the backend says of itself are passed on as they are.
+ * <p>Closing, checks, compression and traits are passed on directly.
  */
 public abstract class EachCallBackend extends ForwardingBackend
     implements RecentItems, ItemLookup, LastRemoval, TextIndex, NativeLeases {
 
-  /** What a call does, and so what is safe to do with it. */
+  /** What a call does, and therefore whether it can be retried. */
   protected enum Kind {
     /** It changes nothing. */
     READ,
-    /** It changes something, and made twice it does the same as made once. */
+    /** It changes something, and twice has the same effect as once. */
     REPEATABLE,
     /** It has a condition that fails if it was made before. */
     CONDITIONAL,
-    /** Made twice it has two effects. */
+    /** Twice has two effects. */
     ONCE
   }
 
@@ -59,7 +59,7 @@ public abstract class EachCallBackend extends ForwardingBackend
   private final Leases leases;
   private final Documents documents = new EachDocumentCall();
 
-  /** Passes calls on to the backend of a store, which has all of these. */
+  /** Passes calls on to the backend of a store, which has all these features. */
   protected EachCallBackend(Backend delegate) {
     super(delegate);
     recent = delegate.feature(RecentItems.class).orElseThrow();
@@ -73,7 +73,7 @@ public abstract class EachCallBackend extends ForwardingBackend
    * Makes a call.
    *
    * @param name the method
-   * @param key the session it is about, if it is about one
+   * @param key the session, if the call is about one
    */
   protected abstract <T> T call(String name, Kind kind, Optional<SessionKey> key, Supplier<T> call);
 

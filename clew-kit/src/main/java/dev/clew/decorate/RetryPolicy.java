@@ -4,16 +4,16 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * How often a call is tried and how long the pauses between are. Immutable.
+ * How often a call is attempted, and the pauses in between. Immutable.
  *
- * <p>A pause is between half of its length and all of it, by chance, so that many callers who
- * failed together do not come back together.
+ * <p>A pause is randomly shortened by up to half, so that callers that failed together do not retry
+ * together.
  *
- * @param attempts how often a call is made at most, the first time included
+ * @param attempts the most attempts, including the first
  * @param firstPause how long to wait after the first failure
- * @param factor how much longer each pause is than the one before
- * @param longestPause what no pause is longer than
- * @param deadline no attempt begins later than this after the call; none for no such bound
+ * @param factor how much longer each pause is than the previous one
+ * @param longestPause the longest pause
+ * @param deadline no attempt starts later than this after the call; empty for no deadline
  */
 public record RetryPolicy(
     int attempts,
@@ -59,12 +59,12 @@ public record RetryPolicy(
     return new RetryPolicy(attempts, firstPause, value, longestPause, deadline);
   }
 
-  /** With another bound on the pauses. */
+  /** With another longest pause. */
   public RetryPolicy longestPause(Duration value) {
     return new RetryPolicy(attempts, firstPause, factor, value, deadline);
   }
 
-  /** With a time after which a call is not tried again. */
+  /** With a time after which a call is not retried. */
   public RetryPolicy deadline(Duration value) {
     return new RetryPolicy(attempts, firstPause, factor, longestPause, Optional.of(value));
   }

@@ -19,27 +19,28 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * A store that makes a call again when it failed and may succeed later. Thread-safe.
+ * A decorator that retries calls that failed and may succeed later. Thread-safe.
  *
- * <p>Only what {@link ClewException#retryable()} says is tried again, and only if it does no harm:
+ * <p>Only {@linkplain ClewException#retryable() retryable} failures are retried, and only if that
+ * is safe:
  *
  * <ul>
  *   <li>Reads are repeated.
- *   <li>A change of a history is repeated with an operation id, its own or a random one, so that it
- *       takes effect once. {@code popItem} is such a change too.
+ *   <li>Commits are repeated with an operation id, the caller's or a random one, so that they take
+ *       effect once. {@code popItem} is such a commit too.
  *   <li>With an id of the caller's, {@link Receipt#repeated()} is also true if an attempt of
  *       unknown outcome turns out to have worked.
- *   <li>A change with an outdated fence is not: its lease never comes back.
- *   <li>An update, a fork or a record with a condition that conflicts after an attempt of unknown
+ *   <li>A commit with an outdated fence is not repeated: its lease never comes back.
+ *   <li>An update, a fork or a document with a condition that conflicts after an attempt of unknown
  *       outcome may have conflicted with that attempt; the outcome is then still unknown.
  *   <li>{@code delete} and {@code erase} are repeated: gone is gone. After an attempt of unknown
  *       outcome {@code delete} may say that there was nothing to delete.
- *   <li>{@link #ping} is not repeated, because it shall say how things are now, nor is {@code
- *       check}, which would report things twice.
+ *   <li>{@link #ping} is not repeated, because it reports the current state, nor is {@code check},
+ *       which would report things twice.
  * </ul>
  *
- * <p>A deadline for each attempt goes inside, so that an attempt that hangs is given up and made
- * again: {@code new RetryingStore(new DeadlineStore(store, Duration.ofSeconds(5)))}.
+ * <p>Put a deadline for each attempt inside, so that an attempt that hangs is abandoned and
+ * retried: {@code new RetryingStore(new DeadlineStore(store, Duration.ofSeconds(5)))}.
  */
 public final class RetryingStore extends BackendStore {
   /** How the operation ids begin that are given to writes without one. */
@@ -57,7 +58,7 @@ public final class RetryingStore extends BackendStore {
     this(delegate, policy, Sleeper.THREAD, System::nanoTime);
   }
 
-  /** With a sleeper and a measure of time of the caller's, as {@link System#nanoTime} is one. */
+  /** With the caller's sleeper and time source, such as {@link System#nanoTime}. */
   public RetryingStore(
       SessionStore delegate, RetryPolicy policy, Sleeper sleeper, LongSupplier nanoTime) {
     super(delegate, backend -> new Repeating(backend, new Attempts(policy, sleeper, nanoTime)));
@@ -108,9 +109,9 @@ public final class RetryingStore extends BackendStore {
     }
 
     /**
-     * Takes out the newest entry by its position, which can have an operation id. Whenever that
-     * does not work, because the newest record is damaged and has to be put aside, the store itself
-     * removes what is last, and is asked again only if it certainly did nothing.
+     * Removes the newest entry by its position, which can have an operation id. If that does not
+     * work, because the newest entry is damaged and has to be quarantined, the store itself removes
+     * the last entry, and is asked again only if it certainly did nothing.
      */
     @Override
     public Optional<Entry> removeLast(SessionKey key) {

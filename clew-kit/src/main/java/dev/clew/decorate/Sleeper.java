@@ -3,7 +3,7 @@ package dev.clew.decorate;
 import java.time.Duration;
 
 /**
- * How a thread waits between two attempts; tests wait otherwise. Implementations are thread-safe.
+ * How a thread waits between two attempts; replaceable in tests. Implementations are thread-safe.
  */
 @FunctionalInterface
 public interface Sleeper {

@@ -1,7 +1,7 @@
 /**
- * {@link dev.clew.decorate.ForwardingStore} and what is built on it: {@link
- * dev.clew.decorate.RetryingStore} and {@link dev.clew.decorate.DeadlineStore}. Uses {@code
- * dev.clew} only.
+ * Decorators for any store: {@link dev.clew.decorate.RetryingStore} retries calls, {@link
+ * dev.clew.decorate.DeadlineStore} gives each a deadline. {@link dev.clew.decorate.EachCallBackend}
+ * is the base for more of the kind.
  */
 @org.jspecify.annotations.NullMarked
 package dev.clew.decorate;

@@ -24,20 +24,19 @@ import java.util.function.UnaryOperator;
  * The {@link SessionStore} over a {@link Backend}: the one implementation of what users see.
  * Thread-safe.
  *
- * <p>A store of your own extends it or is made with {@link #of}. A decorator is made with {@link
- * #decorate}.
+ * <p>Extend it, or create a store with {@link #of} and a decorator with {@link #decorate}.
  */
 public class BackendStore implements SessionStore {
   private final CompleteBackend backend;
   private final SessionSettings settings;
 
-  /** Over a backend, which belongs to this store from now on. */
+  /** A store over a backend, which this store owns and closes. */
   protected BackendStore(Backend backend, StoreSettings settings) {
     this.backend = new CompleteBackend(new CheckedBackend(backend, settings), settings.clock());
     this.settings = settings.sessions();
   }
 
-  /** Over a store, whose calls go through a decorator first. Closing it closes the store. */
+  /** A store whose calls go through a decorator first. Closing it closes {@code inner}. */
   protected BackendStore(SessionStore inner, UnaryOperator<Backend> decorator) {
     backend = new CompleteBackend(decorator.apply(Backend.of(inner)), Clock.systemUTC());
     settings = inner.session(SessionKey.of("any")).settings();
@@ -54,8 +53,8 @@ public class BackendStore implements SessionStore {
   }
 
   /**
-   * Everything in a store as it is now, for reading only, while others go on writing. Close it
-   * soon. Empty if the store has no snapshots; then every call sees its own point in time.
+   * A read-only view of a store as it is now, while others keep writing. Close it soon. Empty if
+   * the store has no snapshots; then every call sees its own point in time.
    */
   public static Optional<SessionStore> snapshot(SessionStore store) {
     return store

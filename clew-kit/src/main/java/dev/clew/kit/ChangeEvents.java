@@ -11,17 +11,17 @@ import java.util.NavigableMap;
 import java.util.Optional;
 
 /**
- * Makes events out of what a store kept: the entries that were appended, and a list of changes that
- * were something else. Stateless.
+ * Builds events from what a store keeps: the appended entries, and a list of other changes.
+ * Stateless.
  *
  * <p>Both draw their numbers from one sequence, which is their order: an appended entry's number is
  * its position, a change's number is the version it made.
  */
 public final class ChangeEvents {
-  /** Entries were taken out. */
+  /** Entries were removed. */
   public static final String REMOVED = "removed";
 
-  /** Another item was put in the place of one. */
+  /** An item was replaced. */
   public static final String EDITED = "edited";
 
   /** The beginning of the history was replaced. */
@@ -40,12 +40,12 @@ public final class ChangeEvents {
    *
    * @param version the session's version after it
    * @param kind one of the names above
-   * @param position which entry, or up to which
+   * @param position which entry, or up to which one
    */
   public record Change(long version, String kind, long position) {}
 
   /**
-   * The history as it is now, of the same moment as the changes.
+   * The history at the same moment as the changes.
    *
    * @param <E> what reading may throw
    */
@@ -58,8 +58,8 @@ public final class ChangeEvents {
   }
 
   /**
-   * The events, in order. If a list is as long as a page there may be more of its kind, so what
-   * lies behind its end is left for the next look.
+   * The events, in order. If a list fills a page there may be more of its kind, so what follows its
+   * end is left for the next call.
    */
   public static <E extends Exception> List<SessionEvent> merge(
       List<Change> changes, List<Entry> appended, int page, History<E> history) throws E {

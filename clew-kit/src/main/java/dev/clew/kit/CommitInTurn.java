@@ -6,11 +6,11 @@ import dev.clew.SessionKey;
 import dev.clew.SessionUpdate;
 import dev.clew.spi.Backend;
 
-/** Writes a commit part by part, for backends that cannot write all of it at once. Stateless. */
+/** Writes a commit part by part, for backends without {@code ATOMIC_DOCUMENTS}. Stateless. */
 public final class CommitInTurn {
   private CommitInTurn() {}
 
-  /** The history, then the time to live of the session if there is one, then the document. */
+  /** Writes the history, then the time to live, then the document. */
   public static Receipt run(Backend backend, SessionKey key, Commit commit) {
     check(key, commit);
     Commit wanted = effective(commit);
@@ -38,7 +38,7 @@ public final class CommitInTurn {
         receipt.existed());
   }
 
-  /** An append of nothing changes nothing of the session, so it sets no time to live. */
+  /** An empty append changes nothing, so it sets no time to live. */
   static Commit effective(Commit commit) {
     boolean nothing = commit.step() instanceof Commit.Append append && append.drafts().isEmpty();
     if (!nothing || commit.timeToLive().isEmpty()) {
@@ -50,7 +50,7 @@ public final class CommitInTurn {
   /**
    * Checks what a commit writes along with the history, before anything is written.
    *
-   * @throws IllegalArgumentException if no store takes it
+   * @throws IllegalArgumentException if it is invalid
    */
   static void check(SessionKey key, Commit commit) {
     if (commit.isHistoryOnly()) {

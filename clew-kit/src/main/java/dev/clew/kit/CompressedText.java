@@ -11,16 +11,16 @@ import java.util.zip.Inflater;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Texts of items in less space. Stateless and thread-safe.
+ * Compressed texts of items. Stateless and thread-safe.
  *
  * <pre>
  * 1234 ff …     1234 bytes of text, deflated with the dictionary of version 1
  * </pre>
  *
  * The length comes first, in digits, so that SQL can read it: {@code CAST(data AS INTEGER)}. No
- * text of an item begins with a digit, so a packed one is known by its first byte. The byte behind
- * the digits is the version; it is none that UTF-8 has, so that a program which takes this for text
- * says so.
+ * text of an item begins with a digit, so a compressed one is recognised by its first byte. The
+ * byte after the digits is the version; it never occurs in UTF-8, so that a program which expects
+ * text fails.
  *
  * <p>An item is too short to be compressed by itself. The dictionary has what items have in common,
  * and words of everyday language; it can never change, only be followed by another version. Tried
@@ -37,7 +37,9 @@ public final class CompressedText {
 
   private CompressedText() {}
 
-  /** Loaded when the first text is packed or unpacked, which in most stores never happens. */
+  /**
+   * Loaded when the first text is compressed or decompressed, which in most stores never happens.
+   */
   private static final class Dictionary {
     static final byte[] VERSION_1 = resource("packed-text-1.txt");
 
@@ -53,12 +55,12 @@ public final class CompressedText {
     }
   }
 
-  /** Whether these bytes are a packed text, or what is left of one. */
+  /** Whether these bytes are a compressed text, or the rest of one. */
   public static boolean isPacked(byte[] stored) {
     return stored.length > 0 && stored[0] >= '1' && stored[0] <= '9';
   }
 
-  /** Packs a text, or returns null if that does not make it smaller. */
+  /** Compresses a text; null if that does not make it smaller. */
   public static byte @Nullable [] pack(byte[] text) {
     byte[] digits = Integer.toString(text.length).getBytes(StandardCharsets.US_ASCII);
     byte[] packed = new byte[text.length];
@@ -82,7 +84,7 @@ public final class CompressedText {
     }
   }
 
-  /** The text that was packed, or null if the bytes are damaged. */
+  /** The decompressed text, or null if the bytes are damaged. */
   public static byte @Nullable [] unpack(byte[] packed) {
     int length = length(packed);
     int start = Integer.toString(length).length() + 1;
@@ -95,7 +97,7 @@ public final class CompressedText {
     return read(packed, start, packed.length, text) == length ? text : null;
   }
 
-  /** Whether a packed text may have its version there, behind its length. */
+  /** Whether a compressed text may have its version there, after its length. */
   public static boolean isMark(byte[] bytes, int at) {
     return at > 0
         && at < bytes.length
@@ -105,8 +107,8 @@ public final class CompressedText {
   }
 
   /**
-   * Reads as much of a text as there is from behind its version on; how much. What comes behind the
-   * text, and whether it is one at all, does not matter.
+   * Decompresses as much of a text as there is after its version; returns how much. What follows
+   * the text, and whether it is one at all, does not matter.
    */
   public static int read(byte[] bytes, int from, int to, byte[] text) {
     int read = 0;

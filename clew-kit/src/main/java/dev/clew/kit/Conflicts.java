@@ -6,7 +6,7 @@ import dev.clew.Commit.Fence;
 import dev.clew.SessionKey;
 import java.util.OptionalLong;
 
-/** The words for expectations that did not hold. Stateless. */
+/** Exceptions for expectations that do not hold. Stateless. */
 public final class Conflicts {
   private Conflicts() {}
 
@@ -23,7 +23,7 @@ public final class Conflicts {
             + "; read it again and decide anew");
   }
 
-  /** The session is not there, and was expected to be. */
+  /** The session was expected to exist and does not. */
   public static VersionConflict absent(SessionKey key) {
     return new VersionConflict("session " + key + " does not exist; it was expected to");
   }
@@ -59,12 +59,12 @@ public final class Conflicts {
             + " to replace; read it again and decide anew");
   }
 
-  /** A session that cannot be forked because it is not there. */
+  /** The session to fork does not exist. */
   public static VersionConflict noSource(SessionKey source) {
     return new VersionConflict("session " + source + " does not exist, so it cannot be forked");
   }
 
-  /** A session that cannot be a fork because it is there already. */
+  /** The target of a fork already exists. */
   public static VersionConflict targetExists(SessionKey target) {
     return new VersionConflict("session " + target + " exists already; fork into a new id");
   }
@@ -79,7 +79,7 @@ public final class Conflicts {
             + "; it was removed or replaced meanwhile, read it again");
   }
 
-  /** The record does not have the expected version. */
+  /** The document does not have the expected version. */
   public static VersionConflict record(String owner, String name, long expected, long found) {
     return new VersionConflict(
         "record '"
@@ -94,7 +94,7 @@ public final class Conflicts {
             + "; read it again and decide anew");
   }
 
-  /** The operation id was used before for something else. */
+  /** The operation id was used for other content. */
   public static VersionConflict otherContent(SessionKey key, String operationId) {
     return new VersionConflict(
         "operation '"
@@ -104,7 +104,7 @@ public final class Conflicts {
             + " was done before with other content; use a new operation id");
   }
 
-  /** Somebody else has had the lease since the fence was given out. */
+  /** The lease has changed hands since the fence was granted. */
   public static SessionBusy fence(SessionKey key, Fence fence, long newest) {
     return new SessionBusy(
         "the '"

@@ -24,13 +24,13 @@ public final class DamageReports {
     this.where = where;
   }
 
-  /** From now on damage is an error for whoever finds it. */
+  /** From now on damage is an error. */
   public void refuse() {
     refused = true;
   }
 
   /**
-   * A damaged record is to be skipped.
+   * A damaged item is about to be skipped.
    *
    * @throws ClewException.CorruptRecord if that is refused
    */
@@ -69,7 +69,7 @@ public final class DamageReports {
     }
   }
 
-  /** How many damaged records were found. */
+  /** How many damaged items were found. */
   public long count() {
     return count.get();
   }

@@ -21,8 +21,8 @@ import java.util.function.BiFunction;
  * Leases kept as documents, changed by compare-and-set, for backends without leases of their own.
  * Thread-safe.
  *
- * <p>They belong to an owner of their own, which no list shows. A fence is at least the time of its
- * grant in milliseconds, so that fences grow even after a lease was forgotten.
+ * <p>They belong to an owner that no list shows. A fence is at least the time of its grant in
+ * milliseconds, so fences keep growing even after a lease was forgotten.
  */
 public final class DocumentLeases implements Leases {
   /** Whose documents they are. */
@@ -41,7 +41,7 @@ public final class DocumentLeases implements Leases {
     this.clock = clock;
   }
 
-  /** The fence of a lease as it is now; a commit with another one is refused. */
+  /** The current fence of a lease; a commit with another one must be refused. */
   public static long fence(Documents documents, SessionKey key, String lease) {
     return documents.get(OWNER, name(key, lease)).map(kept -> read(kept).fence()).orElse(0L);
   }
@@ -173,7 +173,7 @@ public final class DocumentLeases implements Leases {
     return Duration.ofMillis(left).plus(REMEMBERED);
   }
 
-  /** Frees every lease of an owner; their fences go on. */
+  /** Frees every lease of an owner; their fences keep growing. */
   void free(String owner) {
     Optional<String> after = Optional.empty();
     while (true) {

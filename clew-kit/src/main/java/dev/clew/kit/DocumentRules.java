@@ -5,14 +5,14 @@ import dev.clew.SessionKey;
 import dev.clew.json.Json;
 import dev.clew.json.JsonText;
 
-/** What every store asks of the arguments of {@link dev.clew.Documents}. Stateless. */
+/** Checks the arguments of {@link dev.clew.Documents}, the same for every store. Stateless. */
 public final class DocumentRules {
   private static final int MAX_NAME = 512;
   private static final int MAX_PAGE = 1000;
 
   private DocumentRules() {}
 
-  /** Checks owner and name of a record. */
+  /** Checks owner and name of a document. */
   public static void checkName(String owner, String name) {
     SessionKey.checkOwner(owner);
     if (name.isEmpty() || name.length() > MAX_NAME) {
@@ -27,7 +27,7 @@ public final class DocumentRules {
     }
   }
 
-  /** Checks the text of a record. */
+  /** Checks the text of a document. */
   public static void checkJson(String name, String json) {
     try {
       Json.checkValue(json, ItemLimits.STORE.json());

@@ -13,14 +13,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Brings writes that wait at the same time together into one commit. Thread-safe.
+ * Combines writes that wait at the same time into one commit. Thread-safe.
  *
  * <p>Making something durable is most of the cost of a commit, so it pays to share it. There is no
- * writer thread: the first thread that comes leads and commits for everybody who waits, then hands
- * on. A thread that is alone pays for nothing but its own statements; a thread that finds company
- * gathers for up to {@value #GATHER_NANOS} ns, if there was more of it the last time. Tried and
- * rejected: a writer thread for all (a hand-over costs a lone thread a quarter of its speed), a
- * lock (nothing is shared).
+ * writer thread: the first thread to arrive leads and commits for all that wait, then hands over. A
+ * lone thread pays only for its own statements; with others waiting, the leader gathers for up to
+ * {@value #GATHER_NANOS} ns, if the last batch was larger. Tried and rejected: a writer thread for
+ * all (a hand-over costs a lone thread a quarter of its speed), a lock (nothing is shared).
  *
  * <p>Who does not want to wait {@link #submit submits}: for those there is a thread, started when
  * first needed, which leads when nobody else does and calls them back. A batch of theirs costs a
@@ -33,7 +32,7 @@ public final class GroupCommit<J extends GroupCommit.Job> {
   private static final int MAX_BATCH = 256;
   private static final long GATHER_NANOS = 100_000;
 
-  /** Work that somebody waits for. Handed from its own thread to the leader's and back. */
+  /** Work that a thread waits for. Passed from its own thread to the leader's and back. */
   public abstract static class Job {
     private final Thread thread = Thread.currentThread();
     private @Nullable Throwable error;
@@ -42,10 +41,10 @@ public final class GroupCommit<J extends GroupCommit.Job> {
     private @Nullable Runnable whenDone; // for one that nobody waits for
     private volatile boolean done;
 
-    /** For subclasses; to be made on the thread that will wait. */
+    /** For subclasses; create it on the thread that will wait. */
     protected Job() {}
 
-    /** The work is done, or has failed with this: who waits sees all that was set before. */
+    /** The work is done, or has failed with this; the waiting thread sees everything set before. */
     public final void finish(@Nullable Throwable failure) {
       error = failure;
     }
@@ -74,10 +73,10 @@ public final class GroupCommit<J extends GroupCommit.Job> {
   private int company = 1; // used by the leader only
 
   /**
-   * Commits with {@code commit}, which must finish each job it is given; what it throws, all of
-   * them fail with.
+   * Commits with {@code commit}, which must finish each job it is given; if it throws, all of them
+   * fail with that.
    *
-   * @param closedError what a job fails with after the end
+   * @param closedError what a job fails with after {@link #close}
    */
   public GroupCommit(Consumer<List<J>> commit, Supplier<? extends ClewException> closedError) {
     this.commit = commit;
@@ -118,8 +117,8 @@ public final class GroupCommit<J extends GroupCommit.Job> {
   }
 
   /**
-   * Returns at once; the job is done when the action is called, by a thread that should not be kept
-   * for long.
+   * Returns at once; the action is called when the job is done, on a thread that must not be
+   * blocked.
    */
   public void submit(J job, Runnable whenDone) {
     if (closed) {
@@ -310,7 +309,7 @@ public final class GroupCommit<J extends GroupCommit.Job> {
     return closed;
   }
 
-  /** Refuses what still waits and waits for the batch in progress. Idempotent. */
+  /** Fails what is still waiting, and waits for the batch in progress. Idempotent. */
   public void close() {
     closed = true;
     awaitLead();

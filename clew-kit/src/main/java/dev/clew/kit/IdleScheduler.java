@@ -8,8 +8,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs what nobody waits for on a thread of its own: some of it only while nobody writes, some of
- * it now and then. Thread-safe. The thread begins with the first write.
+ * Runs background work on a thread of its own: some of it only while nobody writes, some of it
+ * periodically. Thread-safe. The thread starts with the first write.
  */
 public final class IdleScheduler {
   private static final Logger LOG = LoggerFactory.getLogger(IdleScheduler.class);
@@ -38,7 +38,7 @@ public final class IdleScheduler {
     this.nowAndThen = nowAndThen;
   }
 
-  /** Somebody has written. Never waits. */
+  /** Something was written. Never blocks. */
   public void written() {
     lastWrite.lazySet(System.nanoTime());
     if (thread == null) {

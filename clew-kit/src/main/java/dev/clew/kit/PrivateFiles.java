@@ -8,18 +8,18 @@ import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 
 /**
- * Makes files and folders that only the user of this process can read, whatever the umask says.
- * What exists keeps its mode. Stateless.
+ * Creates files and folders that only the user of this process can read, whatever the umask.
+ * Existing ones keep their mode. Stateless.
  */
 public final class PrivateFiles {
   private PrivateFiles() {}
 
-  /** What to make a file with, at a path; nothing where there are no such modes. */
+  /** The attributes for a new file at a path; none where there are no such modes. */
   public static FileAttribute<?>[] file(Path path) {
     return mode(path, "rw-------");
   }
 
-  /** Makes an empty file, unless there is one. */
+  /** Creates an empty file, unless it exists. */
   public static void makeFile(Path path) throws IOException {
     try {
       Files.createFile(path, file(path));
@@ -28,12 +28,12 @@ public final class PrivateFiles {
     }
   }
 
-  /** Makes a folder and those above it, unless they are there. */
+  /** Creates a folder and its parents, unless they exist. */
   public static void makeFolders(Path path) throws IOException {
     Files.createDirectories(path, mode(path, "rwx------"));
   }
 
-  /** Gives a file that takes the place of another the mode of that one. */
+  /** Gives a file that replaces another the mode of that one. */
   public static void keepMode(Path old, Path replacement) throws IOException {
     if (isPosix(old) && Files.exists(old)) {
       Files.setPosixFilePermissions(replacement, Files.getPosixFilePermissions(old));

@@ -21,14 +21,14 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 /**
- * A backend that can be read and not written: a snapshot of another, or a backup. A subclass says
- * how entries, sessions, owners and documents are read. As thread-safe as that.
+ * A read-only backend: a snapshot of another, or a backup. Subclasses read entries, sessions,
+ * owners and documents. As thread-safe as the subclass.
  */
 public abstract class ReadOnlyBackend implements Backend {
   private final String what;
 
   /**
-   * @param what what it is, as the errors name it
+   * @param what its name in errors
    */
   protected ReadOnlyBackend(String what) {
     this.what = what;
@@ -41,7 +41,7 @@ public abstract class ReadOnlyBackend implements Backend {
   /** As {@link Documents#get}. */
   protected abstract Optional<Document> document(String owner, String name);
 
-  /** As {@link Documents#list}; the limit is one that is allowed. */
+  /** As {@link Documents#list}; the limit is already checked. */
   protected abstract List<Document> documents(
       String owner, String prefix, Optional<String> after, int limit);
 

@@ -14,7 +14,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import org.jspecify.annotations.Nullable;
 
-/** Why something with a file failed. Stateless; Java's own messages often say only which file. */
+/** Why a file operation failed. Stateless. Java's own messages often name only the file. */
 public final class Reasons {
   private Reasons() {}
 

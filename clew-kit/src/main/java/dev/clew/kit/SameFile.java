@@ -10,9 +10,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells whether a path still names the file that is open: one that was removed or replaced takes
- * writes as before, and they are gone with the process. Thread-safe. Where files have no numbers,
- * as on Windows, an open file cannot be removed either.
+ * Checks whether a path still names the open file: a removed or replaced file still takes writes,
+ * which vanish with the process. Thread-safe. Where files have no inode numbers, as on Windows, an
+ * open file cannot be removed either.
  */
 public final class SameFile {
   private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -47,7 +47,7 @@ public final class SameFile {
     }
   }
 
-  /** The same, looked at no more than once in a second; {@code false} between the looks. */
+  /** The same, checked at most once a second; {@code false} in between. */
   public boolean isGoneNow() {
     long due = next.get();
     return System.nanoTime() - due >= 0

@@ -5,17 +5,17 @@ import java.time.Duration;
 import java.util.function.BooleanSupplier;
 
 /**
- * How much one search may still look at. Not thread-safe: make one for each search.
+ * How much one search may still scan. Not thread-safe: create one for each search.
  *
- * <p>What a search costs is up to whoever wrote the texts, so each ends after an amount of text and
- * a time, and when nobody waits for it any more. Its result then is the best of what was looked at,
- * and says that it is partial.
+ * <p>The cost of a search depends on the texts, so each ends after an amount of text and a time,
+ * and when nobody waits for it any more. Its result is then the best of what was scanned, and says
+ * that it is partial.
  */
 public final class SearchBudget {
   /** How much text; at most a few seconds of a processor. */
   private static final long CHARS = 64 << 20;
 
-  /** A person has gone on to something else by then. */
+  /** People do not wait longer than this. */
   public static final Duration TIME = Duration.ofSeconds(5);
 
   private final BooleanSupplier wanted;
@@ -23,7 +23,7 @@ public final class SearchBudget {
   private long chars = CHARS;
 
   /**
-   * A budget that begins to run now.
+   * A budget that starts now.
    *
    * @param query what it is spent on
    * @param time how long, {@link #TIME} as a rule
@@ -33,7 +33,7 @@ public final class SearchBudget {
     this.ends = System.nanoTime() + time.toNanos();
   }
 
-  /** Text was looked at. */
+  /** Text was scanned. */
   public void spend(long looked) {
     chars -= looked;
   }

@@ -21,11 +21,11 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What else must hold for what a search finds. Immutable.
+ * Further conditions on the hits of a search. Immutable.
  *
- * <p>It is looked at after the search, so that it works on every store that searches: of the best
- * thousand hits those are kept that fit. If there were a thousand and fewer are left than were
- * asked for, or there was too much to look at, the result says that it is partial.
+ * <p>It is applied after the search, so that it works on every store: of the best thousand hits it
+ * keeps those that match. If there were a thousand and fewer are left than requested, or there was
+ * too much to scan, the result says that it is partial.
  *
  * @param since added at that time or later
  * @param until added before that time
@@ -44,7 +44,7 @@ public record SearchFilter(
 
   private static final int STEP_BACK = 10;
 
-  /** Searches, and keeps what fits. */
+  /** Searches, and keeps the hits that match. */
   public SearchResult search(SessionStore store, SearchQuery query) {
     if (since.isEmpty() && until.isEmpty() && role.isEmpty() && tool.isEmpty() && tag.isEmpty()) {
       return store.search(query);

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.StringJoiner;
 
 /**
- * The text of an item that a search looks through: what people and tools said, not what the model
- * thought. Stateless and thread-safe.
+ * The searchable text of an item: what people and tools said, not the model's reasoning. Stateless
+ * and thread-safe.
  */
 public final class SearchText {
   private SearchText() {}

@@ -11,8 +11,8 @@ import java.util.Comparator;
 import java.util.Locale;
 
 /**
- * A session's place in a list of one owner's sessions: what the list is ordered by, and the id that
- * breaks ties. Immutable. Two places compare only within one order.
+ * A position in a list of one owner's sessions: the value it is ordered by, and the id that breaks
+ * ties. Immutable. Two cursors compare only within one order.
  *
  * @param order the order of the list
  * @param millis the time ordered by; 0 when ordered by title
@@ -26,12 +26,12 @@ public record SessionCursor(Order order, long millis, String title, String id)
           .thenComparing(SessionCursor::title, TextOrder.BY_CODE_POINT)
           .thenComparing(SessionCursor::id, TextOrder.BY_CODE_POINT);
 
-  /** The place of a session in a list of that order. */
+  /** The cursor of a session in a list of that order. */
   public static SessionCursor of(Order order, SessionInfo info) {
     return of(order, info.createdAt(), info.updatedAt(), info.title(), info.key().id());
   }
 
-  /** The place of a session with these times, title and id. */
+  /** The cursor of a session with these times, title and id. */
   public static SessionCursor of(
       Order order, Instant createdAt, Instant updatedAt, String title, String id) {
     return switch (order) {
@@ -41,7 +41,7 @@ public record SessionCursor(Order order, long millis, String title, String id)
     };
   }
 
-  /** The place as text that needs no escaping in a URL. */
+  /** The cursor as text that needs no escaping in a URL. */
   public String encode() {
     // Neither titles nor ids have line ends.
     String text = order.name().charAt(0) + "" + millis + "\n" + title + "\n" + id;
@@ -51,7 +51,7 @@ public record SessionCursor(Order order, long millis, String title, String id)
   }
 
   /**
-   * The place in a text that {@link #encode} made.
+   * The cursor in a text that {@link #encode} returned.
    *
    * @throws IllegalArgumentException if it did not, or for a list of another order
    */

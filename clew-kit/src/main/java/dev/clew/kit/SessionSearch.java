@@ -12,11 +12,11 @@ import java.util.List;
 import java.util.PriorityQueue;
 
 /**
- * Looks through entries one by one and keeps the best hits, until its budget is spent. Not
- * thread-safe: make one for each search.
+ * Scans entries one by one and keeps the best hits, until its budget is spent. Not thread-safe:
+ * create one for each search.
  *
- * <p>How good a hit is depends on its own text alone. A measure that counts how many texts have a
- * word would have to count those of one owner only, or scores and order would tell what others
+ * <p>The score of a hit depends only on its own text. A score that counts how many texts have a
+ * word would have to count those of one owner only, or scores and order would reveal what others
  * said.
  */
 public final class SessionSearch {
@@ -57,20 +57,20 @@ public final class SessionSearch {
     return phrases.isEmpty();
   }
 
-  /** Whether to stop: nothing more is looked at. */
+  /** Whether to stop: nothing more is scanned. */
   public boolean hasEnded() {
     ended |= budget.isSpent();
     return ended;
   }
 
-  /** Looks through entries of a session. */
+  /** Scans entries of a session. */
   public void look(SessionKey key, String title, List<Entry> entries) {
     for (Entry entry : entries) {
       look(key, title, entry);
     }
   }
 
-  /** Looks at one entry. */
+  /** Scans one entry. */
   public void look(SessionKey key, String title, Entry entry) {
     if (hasEnded()) {
       return;
@@ -96,7 +96,7 @@ public final class SessionSearch {
     best.add(found.text().length() > LONG_TEXT ? new Found(cut(found), "") : found);
   }
 
-  /** The best of what was found; {@code partial} if not everything was looked through. */
+  /** The best of what was found; {@code partial} if not everything was scanned. */
   public SearchResult result(boolean partial) {
     List<Found> ranked = new ArrayList<>(best);
     ranked.sort(WORST_FIRST.reversed());

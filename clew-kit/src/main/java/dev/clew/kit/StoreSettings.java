@@ -5,13 +5,13 @@ import dev.clew.SessionSettings;
 import java.time.Clock;
 
 /**
- * What {@link BackendStore} has to know of a store. Immutable.
+ * Settings of a {@link BackendStore}. Immutable.
  *
- * @param name the store, as errors name it
- * @param sessions how sessions are read unless the caller says otherwise
+ * @param name the name of the store in errors
+ * @param sessions how sessions are read by default
  * @param limits how large an item may be
  * @param readOnly whether writes are refused
- * @param clock what tells the time to leases that are kept as documents
+ * @param clock the clock of leases that are kept as documents
  */
 public record StoreSettings(
     String name, SessionSettings sessions, ItemLimits limits, boolean readOnly, Clock clock) {

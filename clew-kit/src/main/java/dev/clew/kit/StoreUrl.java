@@ -14,11 +14,11 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * The URL of a store taken apart: {@code scheme:path?name=value&name=value}. Immutable.
+ * A parsed store URL: {@code scheme:path?name=value&name=value}. Immutable.
  *
- * <p>Strict on purpose: a misspelt setting that is silently ignored is found out in production. A
- * character with a meaning of its own is written as a percent escape: {@code %3F} for a question
- * mark in a path, {@code %25} for a percent sign.
+ * <p>Strict on purpose: a misspelt setting that is silently ignored is found in production.
+ * Reserved characters are percent-encoded: {@code %3F} for a question mark in a path, {@code %25}
+ * for a percent sign.
  */
 public final class StoreUrl {
   private static final Map<String, Duration> UNITS =
@@ -42,7 +42,7 @@ public final class StoreUrl {
   }
 
   /**
-   * Takes a URL apart.
+   * Parses a URL.
    *
    * @param known the parameters this store has
    * @throws IllegalArgumentException naming what is wrong; for an unknown parameter, the known ones
@@ -123,7 +123,7 @@ public final class StoreUrl {
     return scheme;
   }
 
-  /** What stands between the scheme and the parameters, decoded. */
+  /** The part between the scheme and the parameters, decoded. */
   public String path() {
     return path;
   }
@@ -148,7 +148,7 @@ public final class StoreUrl {
     throw bad(name, value, "a whole number from " + min + " to " + max);
   }
 
-  /** The value of a parameter that is a time above zero, such as {@code 30d} or {@code 500ms}. */
+  /** The value of a parameter that is a positive duration, such as {@code 30d} or {@code 500ms}. */
   public Optional<Duration> duration(String name) {
     String value = parameters.get(name);
     if (value == null) {
@@ -178,7 +178,7 @@ public final class StoreUrl {
     };
   }
 
-  /** The error for a parameter whose value is not what it must be. */
+  /** The error for a parameter with an invalid value. */
   public IllegalArgumentException bad(String name, String value, String expected) {
     return new IllegalArgumentException(
         "store URL '" + url + "': " + name + " must be " + expected + ", not '" + value + "'");

@@ -5,7 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
-/** Items as a store keeps them: UTF-8 text with a checksum beside it. Stateless. */
+/** Stored items: UTF-8 text with a checksum. Stateless. */
 public final class StoredText {
   private StoredText() {}
 
@@ -16,7 +16,7 @@ public final class StoredText {
     return crc.getValue();
   }
 
-  /** The item of a text that we wrote, or null if it does not fit its checksum. */
+  /** The item of a text that Clew wrote, or null if the checksum does not match. */
   public static @Nullable Item item(byte[] text, long crc) {
     return crc(text) == crc ? Item.trusted(new String(text, StandardCharsets.UTF_8)) : null;
   }

@@ -11,9 +11,9 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * A store in this process's memory: the whole contract, and nothing of it outlives the store.
- * Thread-safe; every operation takes effect at one instant between its call and its return, apart
- * from searches, checks and erasures, which go through the sessions one by one.
+ * A store in this process's memory: it passes the whole contract, and nothing survives it.
+ * Thread-safe; every operation takes effect at one instant between its call and its return, except
+ * searches, checks and erasures, which process the sessions one by one.
  *
  * <pre>{@code
  * try (SessionStore store = new MemoryStore()) {
@@ -52,7 +52,7 @@ public final class MemoryStore extends BackendStore {
 
     private Builder() {}
 
-    /** Where the store takes the time from; it orders nothing. */
+    /** The clock of the store; it is never used for ordering. */
     public Builder clock(Clock value) {
       clock = Objects.requireNonNull(value, "clock");
       return this;
@@ -76,7 +76,7 @@ public final class MemoryStore extends BackendStore {
       return this;
     }
 
-    /** How long a session lives after its history last changed; for ever unless set. */
+    /** The time to live of a session after its history last changed; none by default. */
     public Builder timeToLive(Duration value) {
       timeToLive = Optional.of(TimeToLive.check("a session", value));
       return this;

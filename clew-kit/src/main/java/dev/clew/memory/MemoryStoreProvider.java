@@ -10,8 +10,8 @@ import java.util.Set;
 /**
  * Opens {@code memory:}, each time a new and empty store. Stateless and thread-safe.
  *
- * <p>Parameters: {@code limit}, what {@code getItems()} returns at most; {@code ttl}, how long a
- * session lives after its last update, such as {@code 30d}. Example: {@code
+ * <p>Parameters: {@code limit}, the most that {@code getItems()} returns; {@code ttl}, the time to
+ * live of a session after its last update, such as {@code 30d}. Example: {@code
  * memory:?limit=20&ttl=30d}.
  */
 public final class MemoryStoreProvider implements StoreProvider {

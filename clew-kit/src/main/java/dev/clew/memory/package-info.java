@@ -1,6 +1,3 @@
-/**
- * The in-memory store: the whole contract without a file, for tests and short-lived programs. Uses
- * {@code dev.clew} only.
- */
+/** The in-memory store: the whole contract without a file, for tests and short-lived programs. */
 @org.jspecify.annotations.NullMarked
 package dev.clew.memory;

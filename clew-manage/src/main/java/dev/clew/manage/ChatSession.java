@@ -19,11 +19,11 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * One conversation of a {@link SessionManager}. Thread-safe. It holds nothing itself: what it shows
- * is what the store has now, and what is set is stored when the method returns.
+ * One session of a {@link SessionManager}. Thread-safe. It has no state of its own: getters read
+ * the store, and setters have written to it when they return.
  */
 public final class ChatSession {
-  /** Where the active skill is among the metadata of the stored session. */
+  /** The name of the active skill in the metadata of the stored session. */
   static final String ACTIVE_SKILL = "activeSkill";
 
   private static final int PAGE = 256;
@@ -42,7 +42,7 @@ public final class ChatSession {
     return stored.id();
   }
 
-  /** The session in the store, with everything else that can be done with it. */
+  /** The session in the store, for everything else. */
   public StoredSession stored() {
     return stored;
   }
@@ -94,7 +94,7 @@ public final class ChatSession {
     };
   }
 
-  /** When it was made: in the store or, as long as it is not there, here. */
+  /** When it was created: in the store or, until it is stored, here. */
   public Instant createdAt() {
     return stored.info().map(SessionInfo::createdAt).orElse(made);
   }
@@ -104,19 +104,19 @@ public final class ChatSession {
     return stored.info().map(SessionInfo::updatedAt).orElse(made);
   }
 
-  /** What the application noted about it. */
+  /** The application's metadata. */
   public Map<String, Object> metadata() {
     Map<String, Object> own = new LinkedHashMap<>(all());
     own.remove(ACTIVE_SKILL);
     return Collections.unmodifiableMap(own);
   }
 
-  /** Notes one thing; what was noted under other names stays. */
+  /** Sets one value of the metadata; the others stay. */
   public void putMetadata(String name, Object value) {
     change(metadata -> metadata.put(notTheSkill(name), value));
   }
 
-  /** Forgets one thing. */
+  /** Removes one value of the metadata. */
   public void removeMetadata(String name) {
     change(metadata -> metadata.remove(notTheSkill(name)));
   }
@@ -129,17 +129,17 @@ public final class ChatSession {
     return name;
   }
 
-  /** The skill that is active, if one is. */
+  /** The active skill, if any. */
   public Optional<String> activeSkill() {
     return Optional.ofNullable(all().get(ACTIVE_SKILL)).map(String::valueOf);
   }
 
-  /** Makes a skill active. */
+  /** Sets the active skill. */
   public void setActiveSkill(String skill) {
     change(metadata -> metadata.put(ACTIVE_SKILL, skill));
   }
 
-  /** Makes no skill active. */
+  /** Clears the active skill. */
   public void clearActiveSkill() {
     change(metadata -> metadata.remove(ACTIVE_SKILL));
   }
@@ -148,7 +148,7 @@ public final class ChatSession {
     return stored.info().map(SessionInfo::metadata).orElse(Map.of());
   }
 
-  /** Changes the metadata of this moment: what others change at the same time is kept. */
+  /** Read-modify-write of the metadata, retried on conflict. */
   private void change(Consumer<Map<String, Object>> change) {
     for (int attempt = 1; ; attempt++) {
       Optional<SessionInfo> info = stored.info();

@@ -15,9 +15,9 @@ import java.util.function.Consumer;
 /**
  * Removes sessions that were not updated for a time. Stateless.
  *
- * <p>A session is not deleted but told how long it lives, on the condition that nobody changed it
- * since it was listed. That makes it expire at once, so that a message which arrives at the same
- * moment is never deleted with the old ones.
+ * <p>A session is not deleted. It gets a short time to live, on the condition that it has not
+ * changed since it was listed, and expires at once. So a message that arrives at the same moment is
+ * never deleted with the old ones.
  */
 final class OldSessions {
   private static final Duration SHORTEST_LIFE = Duration.ofMillis(1);
@@ -25,7 +25,7 @@ final class OldSessions {
 
   private OldSessions() {}
 
-  /** Removes those of one owner; how many there were. */
+  /** Removes those of one owner; returns how many. */
   static int remove(
       SessionStore store,
       String owner,

@@ -19,8 +19,8 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * The conversations of a chat bot, by keys {@code {platform}:{id}}, over any store. Thread-safe;
- * make one and share it.
+ * The sessions of a chat bot, by keys {@code {platform}:{id}}, over any store. Thread-safe; create
+ * one and share it.
  *
  * <pre>{@code
  * SessionManager sessions = new SessionManager(store);
@@ -31,15 +31,14 @@ import java.util.Optional;
  *
  * <p>Everything is written through: a message is as durable as the store declares when {@link
  * #addMessage} returns, {@link #save} has nothing left to write, and {@link #unload} loses nothing.
- * What is kept here are handles of the sessions used lately; the store has the cache of their
- * messages, which is right even if other processes write to the same sessions. The store belongs to
- * the caller and is not closed here.
+ * The manager keeps handles of recently used sessions; the store caches their messages, correctly
+ * even if other processes write to the same sessions. The caller owns the store and closes it.
  */
 public final class SessionManager {
-  /** How many messages {@link #getMessages(String)} returns at most. */
+  /** The most messages that {@link #getMessages(String)} returns. */
   public static final int DEFAULT_MESSAGES = 20;
 
-  /** How many sessions are kept at hand unless said otherwise. */
+  /** How many handles are kept by default. */
   public static final int DEFAULT_CACHED = 1000;
 
   private final SessionStore store;
@@ -55,8 +54,9 @@ public final class SessionManager {
   /**
    * Sessions of one owner.
    *
-   * @param maxCached how many handles {@link #getAllSessions} returns at most
-   * @param clock what the age of a session is measured by; best that of the store
+   * @param maxCached how many handles are kept, which is the most that {@link #getAllSessions}
+   *     returns
+   * @param clock the clock for the age of sessions; preferably that of the store
    */
   public SessionManager(SessionStore store, String owner, int maxCached, Clock clock) {
     SessionKey.checkOwner(owner);
@@ -67,8 +67,8 @@ public final class SessionManager {
   }
 
   /**
-   * The session of a key. One that does not exist is stored with its first message, its first note
-   * or {@link #save}.
+   * The session of a key. If it does not exist, it is stored with its first message, its first
+   * metadata or {@link #save}.
    */
   public ChatSession getOrCreate(String key) {
     return cache.get(key, id -> new ChatSession(store.session(new SessionKey(owner, id)), clock));
@@ -111,7 +111,7 @@ public final class SessionManager {
     return getOrCreate(key).newest(maxMessages);
   }
 
-  /** Returns when everything of the session is stored, an empty session too. */
+  /** Stores the session if it is empty and new; everything else is stored already. */
   public void save(ChatSession session) {
     // Messages and notes are stored already; what can be missing is the session itself.
     if (session.stored().info().isEmpty()) {
@@ -120,10 +120,9 @@ public final class SessionManager {
   }
 
   /**
-   * Removes the messages, those that compactions replaced too, and keeps the session with its
-   * notes. A title that a server made from the first message goes too. In a JSONL folder the text
-   * is gone from the files when this returns; see {@link dev.clew.Session#clearSession} for other
-   * stores.
+   * Removes the messages, compacted ones too, and keeps the session with its metadata. A title that
+   * a server made from the first message is removed too. In a JSONL folder the text is gone from
+   * the files when this returns; see {@link dev.clew.Session#clearSession} for other stores.
    */
   public void clear(String key) {
     StoredSession session = store.session(new SessionKey(owner, key));
@@ -136,12 +135,12 @@ public final class SessionManager {
     cache.forget(key);
   }
 
-  /** The sessions at hand: those used lately. */
+  /** The recently used sessions. */
   public List<ChatSession> getAllSessions() {
     return cache.all();
   }
 
-  /** Deletes the session with everything in it; whether there was one. */
+  /** Deletes the session with everything in it; returns whether it existed. */
   public boolean delete(String key) {
     boolean deleted = store.session(new SessionKey(owner, key)).delete();
     cache.forget(key);
@@ -164,7 +163,7 @@ public final class SessionManager {
     return List.copyOf(all);
   }
 
-  /** Removes the sessions whose messages did not change for that long; how many there were. */
+  /** Removes the sessions whose messages have not changed for that long; returns how many. */
   public int cleanup(Duration maxAge) {
     return OldSessions.remove(store, owner, maxAge, clock, key -> cache.forget(key.id()));
   }

@@ -11,7 +11,7 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * The sessions of many users, each with one for every type of conversation. Thread-safe.
+ * The sessions of many users, one for each type of conversation. Thread-safe.
  *
  * <pre>{@code
  * UserSessions users = new UserSessions(store);
@@ -20,14 +20,14 @@ import java.util.Optional;
  * }</pre>
  *
  * <p>The user is the owner and the type is the id, so no two users can ever share a session.
- * Handles own nothing: {@link #close(String, String)} only forgets one, and the store belongs to
- * the caller.
+ * Handles own no resources: {@link #close(String, String)} only forgets one, and the caller owns
+ * the store.
  */
 public final class UserSessions implements AutoCloseable {
   /** The type of conversation when none is named. */
   public static final String DEFAULT_TYPE = "default";
 
-  /** How old a session is when {@link #cleanup()} removes it. */
+  /** The age at which {@link #cleanup()} removes a session. */
   public static final Duration DEFAULT_AGE = Duration.ofDays(30);
 
   private static final int MOST_ACTIVE = 10_000;
@@ -41,7 +41,7 @@ public final class UserSessions implements AutoCloseable {
     this(store, Clock.systemUTC());
   }
 
-  /** Users of this store; the age of sessions is measured by the clock, best that of the store. */
+  /** Users of this store; the clock measures the age of sessions, preferably that of the store. */
   public UserSessions(SessionStore store, Clock clock) {
     this.store = Objects.requireNonNull(store, "store");
     this.clock = clock;
@@ -52,7 +52,7 @@ public final class UserSessions implements AutoCloseable {
     return getSession(user, DEFAULT_TYPE);
   }
 
-  /** The user's session of a type; made in the store when something is added to it. */
+  /** The user's session of a type; it is created when something is added to it. */
   public StoredSession getSession(String user, String type) {
     return active.get(new SessionKey(user, type), store::session);
   }
@@ -62,17 +62,19 @@ public final class UserSessions implements AutoCloseable {
     return active.all();
   }
 
-  /** Takes the user's session of the default type out of use; whether it was in use. */
+  /**
+   * Forgets the handle of the user's session of the default type; returns whether there was one.
+   */
   public boolean close(String user) {
     return close(user, DEFAULT_TYPE);
   }
 
-  /** Takes a session out of use; whether it was in use. */
+  /** Forgets the handle of a session; returns whether there was one. */
   public boolean close(String user, String type) {
     return active.forget(new SessionKey(user, type));
   }
 
-  /** Takes all sessions out of use. */
+  /** Forgets all handles. */
   public void closeAll() {
     active.forgetAll();
   }
@@ -83,12 +85,12 @@ public final class UserSessions implements AutoCloseable {
     closeAll();
   }
 
-  /** Removes the sessions of all users that did not change for 30 days; how many there were. */
+  /** Removes the sessions of all users that have not changed for 30 days; returns how many. */
   public int cleanup() {
     return cleanup(DEFAULT_AGE);
   }
 
-  /** Removes the sessions of all users that did not change for that long; how many there were. */
+  /** Removes the sessions of all users that have not changed for that long; returns how many. */
   public int cleanup(Duration maxAge) {
     int removed = 0;
     List<String> users = store.owners(Optional.empty(), SessionQuery.MAX_LIMIT);

@@ -5,7 +5,7 @@ import dev.clew.agent.ModelProvider;
 import java.util.Map;
 
 /**
- * Opens {@code chat:NAME}, a model behind Chat Completions, which vLLM, Ollama and llama.cpp speak.
+ * Opens {@code chat:NAME}, a model over Chat Completions, which vLLM, Ollama and llama.cpp speak.
  * Stateless and thread-safe.
  */
 public final class ChatModelProvider implements ModelProvider {

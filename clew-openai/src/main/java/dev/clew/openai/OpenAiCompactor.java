@@ -31,7 +31,7 @@ public final class OpenAiCompactor implements Compactor {
   }
 
   /**
-   * A history that was made shorter. Immutable.
+   * A compacted history. Immutable.
    *
    * @param items what stands for the history, as the provider wrote it: what users said, and a
    *     compaction item for the rest

@@ -21,13 +21,13 @@ import org.jspecify.annotations.Nullable;
  * Session session = OpenAiConversationsSession.builder().conversationId("conv_123").build();
  * }</pre>
  *
- * <p>Without an id a conversation is made by the first {@link #addItems}, once, however many
- * threads come first. Items come back with the ids that the provider gave them. Four things are
- * different from a store, because the API offers no more:
+ * <p>Without an id the first {@link #addItems} creates a conversation, exactly once even with many
+ * threads. Items come back with ids that the provider assigned. Four things differ from a store,
+ * because of the API:
  *
  * <ul>
  *   <li>A batch of more than 20 items takes several calls. If a later one is refused, what the
- *       earlier ones added is taken back; others may have seen it meanwhile.
+ *       earlier ones added is removed again; others may have seen it meanwhile.
  *   <li>A write whose answer is lost is not repeated, because that could add everything twice: it
  *       is {@link ClewException.OutcomeUnknown}.
  *   <li>What a guardrail stopped, and reasoning that is neither known to the provider nor sealed by

@@ -106,14 +106,14 @@ public final class OpenAiModels {
       return this;
     }
 
-    /** A model behind the Responses API. */
+    /** A model over the Responses API. */
     public Model responses() {
       return new ResponsesModel(connection.open(), name());
     }
 
     /**
-     * A model behind Chat Completions, for servers without the Responses API: vLLM, Ollama,
-     * llama.cpp and many others. Items are translated to messages and back; it keeps nothing, so
+     * A model over Chat Completions, for servers without the Responses API: vLLM, Ollama, llama.cpp
+     * and many others. Items are translated to messages and back; the server stores nothing, so
      * runs with a conversation id or a previous response are refused.
      */
     public Model chat() {

@@ -4,7 +4,7 @@ import dev.clew.agent.Model;
 import dev.clew.agent.ModelProvider;
 import java.util.Map;
 
-/** Opens {@code openai:NAME}, a model behind the Responses API. Stateless and thread-safe. */
+/** Opens {@code openai:NAME}, a model over the Responses API. Stateless and thread-safe. */
 public final class ResponsesModelProvider implements ModelProvider {
   /** For {@link java.util.ServiceLoader}. */
   public ResponsesModelProvider() {}

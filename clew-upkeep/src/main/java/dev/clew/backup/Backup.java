@@ -27,11 +27,11 @@ import org.jspecify.annotations.Nullable;
  * BackupReport report = Backup.of(store).writeTo(Path.of("nightly.backup"), MigrationListener.NONE);
  * }</pre>
  *
- * <p>What goes in: every item with its notes, position and time, what compactions replaced, what is
- * known of each session, and the documents beside the sessions. Leases, operation ids, quarantine
- * and search indexes stay behind. Each session is as it was at one moment; a store that has {@link
- * SessionStore#snapshot} is, as a whole. Of an encrypted store give the store behind: what it holds
- * goes in as it is, and no key is needed.
+ * <p>It includes every item with its notes, position and time, what compactions replaced, the
+ * description of each session, and the owners' documents. It does not include leases, operation
+ * ids, quarantine and search indexes. Each session is as it was at one moment; a store that has
+ * {@link SessionStore#snapshot} is, as a whole. Of an encrypted store give the store behind: what
+ * it holds goes in as it is, and no key is needed.
  *
  * <p>The file is read back and compared before it gets its name. Memory grows with the number of
  * sessions of the largest owner and not with their length. Restoring is a {@link
@@ -61,14 +61,14 @@ public final class Backup {
     return new Backup(store, Selection.of(name), previous, clock);
   }
 
-  /** Of these sessions only, without the documents beside them. */
+  /** Of these sessions only, without documents. */
   public Backup sessions(Collection<SessionKey> keys) {
     return new Backup(store, Selection.of(List.copyOf(keys)), previous, clock);
   }
 
   /**
-   * Holds only what is not in an earlier backup, which must stay beside it: of a session that has
-   * grown what was added, of one that was changed what follows the first change.
+   * Writes only what is not in an earlier backup, which must stay in the same folder: what was
+   * added to a session that grew, and what follows the first change of any other.
    */
   public Backup since(Path earlier) {
     return new Backup(store, selection, Optional.of(earlier), clock);

@@ -8,12 +8,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What backup a file is. Immutable.
+ * Identifies a backup file. Immutable.
  *
  * @param id its own, by which other files know it
  * @param madeAt when it was begun
  * @param encrypted whether what it holds was encrypted by the store's keys
- * @param bases the earlier files it builds on, which must be beside it; none for a full backup
+ * @param bases the earlier files it builds on, which must be in the same folder; none for a full
+ *     backup
  */
 public record BackupHead(String id, Instant madeAt, boolean encrypted, List<Base> bases) {
   /**

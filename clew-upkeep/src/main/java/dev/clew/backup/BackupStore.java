@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.function.LongConsumer;
 
 /**
- * A backup, with the files it builds on, as a store that can only be read. Thread-safe.
+ * A backup, with the files it builds on, as a read-only store. Thread-safe.
  *
  * <pre>{@code
  * try (BackupStore backup = BackupStore.open(Path.of("nightly.backup"))) {
@@ -57,7 +57,7 @@ public final class BackupStore extends BackendStore {
   /**
    * Reads all files as a whole and compares every checksum and digest.
    *
-   * @param bytesRead is told how many more bytes were read
+   * @param bytesRead receives how many more bytes were read
    * @throws ClewException.CorruptRecord naming the file and the offset
    */
   public void verify(LongConsumer bytesRead) {

@@ -8,7 +8,7 @@ import java.util.Map;
  *
  * @param sessions how many sessions
  * @param items how many items their histories have
- * @param records how many documents beside the sessions
+ * @param records how many documents
  */
 public record BackupTotals(long sessions, long items, long records) {
   JsonObject line() {

@@ -11,7 +11,7 @@ public final class OwnerWalk {
 
   private OwnerWalk() {}
 
-  /** Calls for each owner that has sessions or records. */
+  /** Calls the action for each owner that has sessions or documents. */
   public static void forEach(SessionStore store, Consumer<String> action) {
     List<String> page = store.owners(Optional.empty(), PAGE);
     while (!page.isEmpty()) {

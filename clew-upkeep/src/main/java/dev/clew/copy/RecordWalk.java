@@ -6,19 +6,19 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** Goes through the records of an owner by name, in bounded steps. Stateless. */
+/** Iterates over the documents of an owner by name, in bounded steps. Stateless. */
 public final class RecordWalk {
   /** How many are read at once. */
   public static final int PAGE = 100;
 
   private RecordWalk() {}
 
-  /** Calls for each record. */
+  /** Calls the action for each document. */
   public static void forEach(Documents records, String owner, Consumer<Document> action) {
     forEach(records, owner, "", action);
   }
 
-  /** Calls for each record whose name starts with a prefix. */
+  /** Calls the action for each document whose name starts with a prefix. */
   public static void forEach(
       Documents records, String owner, String prefix, Consumer<Document> action) {
     List<Document> page = records.list(owner, prefix, Optional.empty(), PAGE);

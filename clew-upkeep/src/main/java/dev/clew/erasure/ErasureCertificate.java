@@ -7,23 +7,23 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What was erased and how it was checked. Immutable. It holds numbers, names and digests, and not a
- * word of what was erased.
+ * What was erased and how it was checked. Immutable. It has numbers, names and digests, and no word
+ * of what was erased.
  *
- * @param owner whose
+ * @param owner the owner
  * @param session the session; everything of the owner without one
  * @param store which store, as the caller names it
- * @param begunAt when it was begun, also if it was interrupted since
+ * @param begunAt when it was started, before any interruption
  * @param endedAt when it was done
  * @param sessions how many sessions there were
  * @param items how many items they had, those that compactions replaced included
- * @param records how many documents stood beside them
+ * @param records how many documents were erased
  * @param digest of all of that, as it was read before
- * @param traces for how many pieces of it was looked
- * @param places into how many tables or keys of a database was looked
- * @param files how many files were looked through
+ * @param traces how many pieces of it were searched for
+ * @param places how many tables or keys of a database were searched
+ * @param files how many files were searched
  * @param bytes how many bytes they have
- * @param leftovers where something was found; nothing after a good erasure
+ * @param leftovers where something was found; empty after a complete erasure
  */
 public record ErasureCertificate(
     String owner,

@@ -1,18 +1,18 @@
 package dev.clew.erasure;
 
-/** Is told how far an erasure is: one call at a time, from several threads. */
+/** Receives the progress of an erasure: one call at a time, from several threads. */
 @FunctionalInterface
 public interface ErasureListener {
-  /** Hears nothing. */
+  /** Does nothing. */
   ErasureListener NONE = (phase, done, total) -> {};
 
-  /** What an erasure does, one after the other. */
+  /** The phases of an erasure, in order. */
   enum Phase {
-    /** What there is is counted and digested; in items. */
+    /** Everything is counted and digested; in items. */
     READING("items"),
     /** It is erased; in items. */
     ERASING("items"),
-    /** Files are looked through; in bytes. */
+    /** Files are searched; in bytes. */
     SEARCHING("bytes");
 
     private final String units;

@@ -25,11 +25,11 @@ import java.util.function.Supplier;
  *     ProvenErasure.of(store).files(() -> filesOfTheStore).owner("ann", "sqlite:conversations.db");
  * }</pre>
  *
- * <p>What there is is counted and digested first, and pieces of it are remembered as hashes in a
- * record of the store. With a session go the records that {@link #records} names, with an owner
- * those of {@code @clew} that have her name in a field {@code owner}. Then the store erases by its
- * own means. Then the store is asked, its tables or keys are looked into, and its files are looked
- * through. Interrupted, run it again: it goes on with what it remembered.
+ * <p>First everything is counted and digested, and pieces of it are remembered as hashes in a
+ * document of the store. A session includes the documents that {@link #records} reports, an owner
+ * those of {@code @clew} with the owner's name in a field {@code owner}. Then the store erases.
+ * Then its tables or keys and its files are searched for leftovers. After an interruption, run it
+ * again: it continues with what it remembered.
  */
 public final class ProvenErasure {
   private static final String OWNER = "@clew";
@@ -66,31 +66,32 @@ public final class ProvenErasure {
         store, store, List::of, Clock.systemUTC(), ErasureListener.NONE, SessionRecords.NONE);
   }
 
-  /** With the store behind an encrypted one, whose files hold what is looked for. */
+  /** With the store inside an encrypted one, whose files are searched. */
   public ProvenErasure behind(SessionStore inner) {
     return new ProvenErasure(store, inner, files, clock, listener, ofSessions);
   }
 
-  /** With the files that are looked through afterwards. */
+  /** With the files to search afterwards. */
   public ProvenErasure files(Supplier<List<Path>> all) {
     return new ProvenErasure(store, plain, all, clock, listener, ofSessions);
   }
 
-  /** With somebody who is told how far it is. */
+  /** With a listener for its progress. */
   public ProvenErasure listener(ErasureListener value) {
     return new ProvenErasure(store, plain, files, clock, value, ofSessions);
   }
 
-  /** With the records that are about sessions and go with them; without, none are. */
+  /** With the documents that belong to sessions; none by default. */
   public ProvenErasure records(SessionRecords value) {
     return new ProvenErasure(store, plain, files, clock, listener, value);
   }
 
   /**
-   * Erases everything of an owner, and what {@code @clew} has in her name: her tokens end.
+   * Erases everything of an owner, including what {@code @clew} has for the owner, such as tokens.
    *
    * @param name which store it is, for the certificate
-   * @throws ClewException.OnHold if she or a session of hers is on legal hold; nothing was erased
+   * @throws ClewException.OnHold if the owner or one of the sessions is on legal hold; nothing was
+   *     erased
    */
   public ErasureCertificate owner(String owner, String name) {
     SessionKey.checkOwner(owner);
@@ -120,7 +121,7 @@ public final class ProvenErasure {
         });
   }
 
-  /** How many items there are to erase of a session; 0 if only records about it are left of it. */
+  /** How many items of a session there are to erase; 0 if only documents about it are left. */
   public OptionalLong items(SessionKey key) {
     Optional<SessionInfo> info = plain.session(key).info();
     if (info.isPresent()) {
@@ -135,7 +136,7 @@ public final class ProvenErasure {
     return new NamedRecords(store.documents(), plain.documents(), ofSessions);
   }
 
-  /** Whether an erasure was begun and not ended. */
+  /** Whether an erasure was started and not completed. */
   public boolean isUnderWay(String owner, Optional<String> id) {
     return store.documents().get(OWNER, record(owner, id)).isPresent();
   }

@@ -5,17 +5,17 @@ import dev.clew.SessionKey;
 import java.util.function.BiConsumer;
 
 /**
- * Which records go with one session of an owner when it is erased: whoever writes records about
- * sessions knows. Implementations are thread-safe.
+ * The documents that are erased together with a session, as known by the program that writes them.
+ * Implementations are thread-safe.
  */
 @FunctionalInterface
 public interface SessionRecords {
-  /** For a store in which no record is about a session. */
+  /** For a store without documents about sessions. */
   SessionRecords NONE = (records, key, found) -> {};
 
   /**
-   * Names those that there are, by owner and name. They are removed in this order and looked for
-   * again when that was interrupted, so one by which others are found comes after them.
+   * Reports them by owner and name. They are removed in this order and looked up again after an
+   * interruption, so a document that leads to others comes after them.
    */
   void each(Documents records, SessionKey key, BiConsumer<String, String> found);
 }

@@ -1,6 +1,6 @@
 /**
- * Erasing an owner or a session such that it can be shown: {@link dev.clew.erasure.ProvenErasure}
- * counts, erases by the store's own means, looks for leftovers, and certifies.
+ * Provable erasure of an owner or a session: {@link dev.clew.erasure.ProvenErasure} counts, lets
+ * the store erase, searches for leftovers, and certifies the result.
  */
 @org.jspecify.annotations.NullMarked
 package dev.clew.erasure;

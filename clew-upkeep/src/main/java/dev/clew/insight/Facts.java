@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * which readings use up. What compactions replaced counts too, for it was said.
  */
 public final class Facts {
-  /** How many items the answer to somebody who waits may be made of, and how many bytes. */
+  /** The most items, and bytes, that an interactive answer reads. */
   public static final int MOST_ITEMS = 100_000;
 
   private static final long MOST_BYTES = 256L << 20;

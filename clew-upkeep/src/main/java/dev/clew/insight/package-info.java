@@ -1,3 +1,3 @@
-/** What can be counted in sessions, for the page and the command line alike. Not API. */
+/** Statistics of sessions, for the page and the command line alike. Not API. */
 @org.jspecify.annotations.NullMarked
 package dev.clew.insight;

@@ -27,17 +27,17 @@ import java.util.function.Consumer;
  * MigrationReport report = Migration.of(from, to).run(MigrationListener.NONE);
  * }</pre>
  *
- * <p>What goes over: every item with its notes and its time in its order, what compactions
- * replaced, title, metadata, tags, flags, times and time to live of each session, and the documents
- * beside the sessions. Positions and versions are given by the target; what a fork came from is
- * named by the position that its item has there. A session that has outlived its time to live
- * counts as updated when it is copied, so that it is not gone at once. Leases and operation ids
- * stay behind.
+ * <p>It copies every item with its notes and time in its order, what compactions replaced, title,
+ * metadata, tags, flags, times and time to live of each session, and the owners' documents. The
+ * target assigns positions and versions; the parent of a fork gets its position in the target. A
+ * session whose time to live is over counts as updated when it is copied, so that it does not
+ * expire at once. Leases and operation ids are not copied.
  *
- * <p>The source is only read. Nothing in the target is overwritten: a session that is there with
- * another content is refused and the others go on. Each copy is read back and compared by count and
- * digest. A session is complete in the target or marked there as unfinished; a migration that was
- * killed is continued by running it again. Memory does not grow with the length of a session.
+ * <p>The source is only read. Nothing in the target is overwritten: a session that exists there
+ * with other content is refused, and the others are copied. Each copy is read back and compared by
+ * count and digest. A session is complete in the target or marked there as unfinished; a migration
+ * that was killed is continued by running it again. Memory does not grow with the length of a
+ * session.
  */
 public final class Migration {
   /**
@@ -78,7 +78,7 @@ public final class Migration {
     return new Migration(from, to, Optional.of(name), Optional.empty(), since, rehearsal);
   }
 
-  /** Of one session only, without the documents beside it. */
+  /** Of one session only, without documents. */
   public Migration session(SessionKey key) {
     return new Migration(from, to, Optional.of(key.owner()), Optional.of(key), since, rehearsal);
   }
@@ -88,7 +88,7 @@ public final class Migration {
     return new Migration(from, to, owner, only, Optional.of(time), rehearsal);
   }
 
-  /** Looks what would be moved, and moves nothing. */
+  /** A dry run: reports what would be copied, and copies nothing. */
   public Migration rehearsal() {
     return new Migration(from, to, owner, only, since, true);
   }
@@ -99,9 +99,9 @@ public final class Migration {
   }
 
   /**
-   * Runs it, or goes on with one that was interrupted.
+   * Runs it, or continues one that was interrupted.
    *
-   * @throws ClewException if a store cannot be used any more; run it again then
+   * @throws ClewException if a store becomes unavailable; run it again later
    */
   public MigrationReport run(MigrationListener listener) {
     return new Run(listener).everything();

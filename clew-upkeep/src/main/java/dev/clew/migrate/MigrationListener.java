@@ -3,9 +3,9 @@ package dev.clew.migrate;
 import dev.clew.Finding;
 import java.util.function.Consumer;
 
-/** Is told how a {@link Migration} goes on: one call at a time, from several threads. */
+/** Receives the progress of a {@link Migration}: one call at a time, from several threads. */
 public interface MigrationListener {
-  /** Hears nothing. */
+  /** Does nothing. */
   MigrationListener NONE = new MigrationListener() {};
 
   /** There are about that many sessions and items. */
@@ -17,13 +17,13 @@ public interface MigrationListener {
   /** A session is done with. */
   default void finished(SessionOutcome outcome) {}
 
-  /** A document beside the sessions was not moved. */
+  /** A document was not copied, because the target has another one of that name. */
   default void recordRefused(String owner, String name) {}
 
-  /** A damaged record of the source was left behind. */
+  /** A damaged item of the source was not copied. */
   default void unreadable(Finding finding) {}
 
-  /** Hears of sessions only. */
+  /** A listener for sessions only. */
   static MigrationListener of(Consumer<SessionOutcome> finished) {
     return new MigrationListener() {
       @Override

@@ -3,13 +3,13 @@ package dev.clew.migrate;
 import java.util.Map;
 
 /**
- * What a migration did. Immutable. Single sessions are told to {@link MigrationListener}.
+ * What a migration did. Immutable. {@link MigrationListener} has the single sessions.
  *
  * @param sessions how many sessions there were of each kind
  * @param items how many items were moved, or would be
- * @param records how many documents beside the sessions were moved, or would be
- * @param refusedRecords how many documents the target has with another content
- * @param unreadable how many damaged records of the source were left behind
+ * @param records how many documents were copied, or would be
+ * @param refusedRecords how many documents the target has with other content
+ * @param unreadable how many damaged items of the source were not copied
  */
 public record MigrationReport(
     Map<SessionOutcome.Kind, Long> sessions,

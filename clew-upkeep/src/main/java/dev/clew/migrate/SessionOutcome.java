@@ -17,7 +17,7 @@ public record SessionOutcome(SessionKey key, Kind kind, long items, String messa
     MOVED,
     /** It was there already, with the same content. */
     ALREADY_THERE,
-    /** It would be moved, if this were not a rehearsal. */
+    /** It would be moved, if this were not a dry run. */
     WOULD_MOVE,
     /** The target has another session of that name; nothing was changed. */
     REFUSED,

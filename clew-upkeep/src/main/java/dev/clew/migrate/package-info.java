@@ -1,6 +1,6 @@
 /**
- * Moving sessions from one store to another: {@link dev.clew.migrate.Migration}. Works on any two
- * stores through {@code dev.clew} only.
+ * Moving sessions from one store to another: {@link dev.clew.migrate.Migration}. It works on any
+ * two stores.
  */
 @org.jspecify.annotations.NullMarked
 package dev.clew.migrate;

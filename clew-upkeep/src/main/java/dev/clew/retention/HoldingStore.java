@@ -25,16 +25,16 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * A store that removes nothing which is on legal hold: not by deleting, clearing, erasing, popping,
- * editing, dropping or expiring. Thread-safe. Appending to a session that exists costs nothing
- * more, making one a read, removing two.
+ * A decorator that keeps what is on legal hold from being deleted, cleared, erased, popped, edited,
+ * dropped or expired. Thread-safe. Appending to an existing session costs nothing extra, creating
+ * one a read, removing two reads.
  *
- * <p>What is on hold has a time to live that does not end, see {@link LegalHolds}. So whatever
- * makes a session or sets its time to live asks for a hold afterwards: a hold is written before the
- * sessions are gone through, so one of the two sees the other.
+ * <p>What is on hold has an endless time to live, see {@link LegalHolds}. So whatever creates a
+ * session or sets its time to live checks for a hold afterwards: a hold is written before its
+ * sessions are updated, so one of the two sees the other.
  *
- * <p>Tried and found wanting: asking inside the transaction, which every store would have to know
- * how to do. A removal that began before a hold was placed may still end after it.
+ * <p>Rejected: checking inside the transaction, which every store would have to implement. A
+ * removal that began before a hold was placed may still end after it.
  */
 public final class HoldingStore extends BackendStore {
   /** Over a store that is opened with its keys, if it has any. */

@@ -21,13 +21,13 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What must not be removed, because somebody said so. Thread-safe. Holds are records of {@link
- * Retention#OWNER}; {@link HoldingStore} refuses what they forbid.
+ * Legal holds: what must not be removed. Thread-safe. Holds are documents of {@link
+ * Retention#OWNER}; {@link HoldingStore} enforces them.
  *
- * <p>A session on hold does not expire either: it gets a time to live of its own that does not end,
- * which counts in every process whatever default that was opened with. It gets it when the hold is
- * placed, from a {@link HoldingStore} when it is made later, and from {@link #protect} if neither
- * was there. It stays lifted afterwards.
+ * <p>A session on hold does not expire either: it gets an endless time to live of its own, which
+ * applies in every process whatever its default. It gets it when the hold is placed, from a {@link
+ * HoldingStore} if it is created later, and otherwise from {@link #protect}. The old time to live
+ * does not come back.
  */
 public final class LegalHolds {
   private static final String PREFIX = "hold/";
@@ -38,7 +38,7 @@ public final class LegalHolds {
   /**
    * A hold. Immutable.
    *
-   * @param owner whose things
+   * @param owner the owner
    * @param id the session; everything of the owner without one
    * @param reason why
    * @param since when it was placed
@@ -68,7 +68,7 @@ public final class LegalHolds {
     return hold;
   }
 
-  /** Ends a hold; whether there was one. */
+  /** Releases a hold; returns whether there was one. */
   public boolean release(String owner, Optional<String> id) {
     return store.documents().delete(Retention.OWNER, name(owner, id));
   }
@@ -87,7 +87,7 @@ public final class LegalHolds {
         .or(() -> get(name(key.owner(), Optional.of(key.id()))));
   }
 
-  /** A hold on an owner or on any session of hers. */
+  /** A hold on an owner or on any of the owner's sessions. */
   public Optional<Hold> onAnyOf(String owner) {
     return store
         .documents()
@@ -107,7 +107,7 @@ public final class LegalHolds {
   }
 
   /**
-   * Does nothing unless an owner, or a session of hers, is on hold.
+   * Does nothing unless an owner, or one of the owner's sessions, is on hold.
    *
    * @throws ClewException.OnHold saying why, and how to end it
    */
@@ -167,7 +167,7 @@ public final class LegalHolds {
         : store.session(key).info().flatMap(this::lift);
   }
 
-  /** Lifts the time to live of whatever is on hold. */
+  /** Gives everything that is on hold an endless time to live. */
   public void protect() {
     all().forEach(this::protect);
   }

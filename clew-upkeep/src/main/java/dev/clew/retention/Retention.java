@@ -32,8 +32,8 @@ import java.util.UUID;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * The policies of a store, and what removes and compresses sessions by them. Thread-safe; a run in
- * two processes at once removes nothing twice.
+ * The policies of a store; removes and compresses sessions by them. Thread-safe; concurrent runs in
+ * two processes do not interfere.
  *
  * <pre>{@code
  * Retention retention = Retention.of(store);
@@ -41,11 +41,11 @@ import java.util.concurrent.locks.LockSupport;
  * retention.run(false, Optional.empty(), RetentionListener.NONE);
  * }</pre>
  *
- * <p>Interrupted, the next run goes on: what goes is judged anew each time, sessions go as a whole,
- * and an archive is complete before the first of its sessions is removed.
+ * <p>After an interruption the next run continues: sessions are examined again each time, each is
+ * removed as a whole, and an archive file is complete before the first of its sessions is removed.
  */
 public final class Retention {
-  /** Whose records policies and holds are. */
+  /** The owner of the documents of policies and holds. */
   public static final String OWNER = "@clew";
 
   private static final String REMOVING = "retention/";
@@ -79,12 +79,12 @@ public final class Retention {
     this.clock = clock;
   }
 
-  /** Of a store that is not encrypted. */
+  /** For a store that is not encrypted. */
   public static Retention of(SessionStore store) {
     return new Retention(store, store, Clock.systemUTC());
   }
 
-  /** With the store behind an encrypted one, so that archives hold nothing in clear. */
+  /** With the store inside an encrypted one, so that archive files have no plaintext. */
   public Retention archivedFrom(SessionStore behind) {
     return new Retention(store, behind, clock);
   }
@@ -124,7 +124,7 @@ public final class Retention {
         .put(OWNER, (compresses ? COMPRESSING : REMOVING) + policy.name(), policy.json());
   }
 
-  /** Removes a policy; whether there was one. */
+  /** Removes a policy; returns whether there was one. */
   public boolean remove(String name) {
     boolean compressing = store.documents().delete(OWNER, COMPRESSING + name);
     return store.documents().delete(OWNER, REMOVING + name) || compressing;
@@ -136,24 +136,24 @@ public final class Retention {
   }
 
   /**
-   * A session that goes, or is compressed. Immutable.
+   * A session to remove or compress. Immutable.
    *
    * @param key the session
-   * @param version as it was judged
+   * @param version its version when it was examined
    * @param updatedAt when it was last updated
    * @param policy the name of the policy
-   * @param reason which limit it passed: age, idle or count
+   * @param reason which limit it exceeds: age, idle or count
    */
   public record Verdict(
       SessionKey key, long version, Instant updatedAt, String policy, String reason) {}
 
   /**
-   * Removes and compresses what the policies say, or only tells. What is on hold is not removed,
-   * but it may be compressed, which takes nothing from it.
+   * Removes and compresses what the policies say, or only reports it. What is on hold is not
+   * removed, but may be compressed, since nothing is lost.
    *
-   * @param rehearsal whether to do nothing
-   * @param archive the folder in which those that go are written first
-   * @param listener is told of each session
+   * @param rehearsal whether this is a dry run
+   * @param archive the folder for an archive file of what is removed
+   * @param listener is called for each session
    */
   public RetentionReport run(
       boolean rehearsal, Optional<Path> archive, RetentionListener listener) {

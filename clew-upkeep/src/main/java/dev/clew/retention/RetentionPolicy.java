@@ -11,14 +11,14 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * Which sessions are to be removed, or compressed. Immutable. A session is, as soon as one of the
- * limits is passed.
+ * Which sessions to remove or compress. Immutable. A session is affected as soon as it exceeds one
+ * of the limits.
  *
- * @param name what it is called
- * @param owner whose sessions; everybody's without one
+ * @param name its name
+ * @param owner whose sessions; empty for all owners
  * @param tag only sessions with this tag
- * @param maxAge how long after it was made a session goes
- * @param maxIdle how long after its last update a session goes
+ * @param maxAge the age, from its creation, at which a session is affected
+ * @param maxIdle the time since its last update at which a session is affected
  * @param maxCount how many sessions an owner keeps, those updated last
  * @param action what is done with the others
  */
@@ -31,7 +31,7 @@ public record RetentionPolicy(
     OptionalInt maxCount,
     Action action) {
 
-  /** What is done with a session that has passed a limit. */
+  /** What is done with a session that exceeds a limit. */
   public enum Action {
     /** It is removed. */
     REMOVE,
@@ -55,7 +55,7 @@ public record RetentionPolicy(
     return new RetentionPolicy(name, owner, tag, maxAge, maxIdle, maxCount, Action.COMPRESS);
   }
 
-  /** Checks that it says something. */
+  /** Checks that it has a limit. */
   public RetentionPolicy {
     if (!name.matches("[A-Za-z0-9][A-Za-z0-9._-]{0,63}")) {
       throw new IllegalArgumentException(
@@ -75,7 +75,7 @@ public record RetentionPolicy(
     }
   }
 
-  /** Whether it is about an owner's sessions. */
+  /** Whether it applies to an owner's sessions. */
   public boolean appliesTo(String name) {
     return owner.map(name::equals).orElse(true);
   }

@@ -7,11 +7,11 @@ import java.util.Optional;
 /**
  * What a run of the policies did. Immutable.
  *
- * @param examined how many sessions were looked at
+ * @param examined how many sessions were examined
  * @param removed how many were removed, or would be
  * @param held how many stayed because of a legal hold
  * @param skipped how many stayed because they were changed or in use meanwhile
- * @param archive where those removed were written before
+ * @param archive the archive file of the removed sessions
  * @param compressed what was compressed, or would be
  * @param powerless policies that compress, in a store that cannot
  * @param more whether there are more for another run

@@ -1,8 +1,8 @@
 /**
- * How long sessions are kept: {@link dev.clew.retention.Retention} removes or compresses what
- * policies say, {@link dev.clew.retention.LegalHolds} keep what must not be removed, and {@link
- * dev.clew.retention.HoldingStore} sees to it. Policies and holds are records in the store, so that
- * the command line and all servers go by the same.
+ * How long sessions are kept: {@link dev.clew.retention.Retention} removes or compresses sessions
+ * by policy, {@link dev.clew.retention.LegalHolds} says what must not be removed, and {@link
+ * dev.clew.retention.HoldingStore} enforces it. Policies and holds are documents in the store, so
+ * the command line and all servers use the same ones.
  */
 @org.jspecify.annotations.NullMarked
 package dev.clew.retention;

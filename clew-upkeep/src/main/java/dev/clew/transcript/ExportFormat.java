@@ -9,7 +9,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** The kinds of files that a session can be written to. */
+/** The file formats of an export. */
 public enum ExportFormat {
   /** One document with everything, see {@link ExportedSession}; it can be imported again. */
   JSON("application/json"),
@@ -17,7 +17,7 @@ public enum ExportFormat {
   JSONL("application/jsonl; charset=utf-8"),
   /** Markdown for people. */
   MD("text/markdown; charset=utf-8"),
-  /** A page that needs nothing else, without scripts. */
+  /** A self-contained page without scripts. */
   HTML("text/html; charset=utf-8"),
   /** A row for each item, for analysis; see {@link #csvHeader()}. */
   CSV("text/csv; charset=utf-8");
@@ -35,7 +35,7 @@ public enum ExportFormat {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /** The format of that name, unless there is none. */
+  /** The format of that name, if there is one. */
   public static Optional<ExportFormat> of(String wire) {
     return Arrays.stream(values()).filter(format -> format.wire().equals(wire)).findFirst();
   }
@@ -76,8 +76,8 @@ public enum ExportFormat {
   }
 
   /**
-   * A name for the file of a session: its id as far as every file system takes it, told apart from
-   * other ids by a digest if anything had to change.
+   * A name for the file of a session: its id as far as every file system allows, made unique by a
+   * digest if anything had to change.
    */
   public String fileName(String sessionId) {
     String name = sessionId.replaceAll("[^A-Za-z0-9._-]", "_").replaceFirst("^[.-]", "_");

@@ -19,8 +19,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A session as a JSON document, to be read by people and to be imported again. Immutable. Items
- * stand in it exactly as they are stored:
+ * A session as a JSON document, for people and for import. Immutable. Items are in it exactly as
+ * they are stored:
  *
  * <pre>{@code
  * {
@@ -42,8 +42,8 @@ import java.util.Set;
  * @param sessionId the session's id
  * @param title its title; empty if it has none or it is left out
  * @param tags its tags
- * @param metadata what an application noted about it
- * @param times when it was made and last updated, if that is known
+ * @param metadata the application's metadata
+ * @param times when it was created and last updated, if that is known
  * @param drafts its items, oldest first, with the times they were added at if those are known
  */
 public record ExportedSession(
@@ -83,7 +83,7 @@ public record ExportedSession(
         entries.stream().map(Draft::of).toList());
   }
 
-  /** What it says of the session beside the items. */
+  /** Title, tags, metadata and times, without the items. */
   public SessionUpdate description() {
     SessionUpdate said = SessionUpdate.none().title(title).tags(tags).metadata(metadata);
     return times.map(known -> said.times(known.createdAt(), known.updatedAt())).orElse(said);
@@ -129,8 +129,8 @@ public record ExportedSession(
   /**
    * Reads a document.
    *
-   * @throws IllegalArgumentException if it is none, saying why
-   * @throws ClewException.InvalidItem naming the item that is none, such as {@code items[3]}
+   * @throws IllegalArgumentException if it is not one, saying why
+   * @throws ClewException.InvalidItem naming the invalid item, such as {@code items[3]}
    */
   public static ExportedSession parse(String text) {
     Map<String, String> fields;

@@ -16,9 +16,9 @@ import java.util.regex.Pattern;
 /**
  * A conversation as a document for people: Markdown, or a page of HTML. Stateless and thread-safe.
  *
- * <p>In Markdown messages keep their own, with headings below those of the document and without
- * HTML; tool calls and results are code. In HTML everything is text: nothing that was said can
- * become a script, a link or an image.
+ * <p>In Markdown, messages keep their own Markdown, with headings below those of the document and
+ * without HTML; tool calls and results are code. In HTML everything is text: nothing that was said
+ * can become a script, a link or an image.
  */
 public final class TranscriptDocument {
   private static final DateTimeFormatter TIME =
@@ -99,7 +99,7 @@ public final class TranscriptDocument {
     return oneLine(text).replaceAll("([\\\\`*_\\[\\]<>#|])", "\\\\$1");
   }
 
-  /** The conversation as a page of HTML that needs nothing else. */
+  /** The conversation as a self-contained HTML page. */
   public static String html(SessionInfo info, List<Entry> entries) {
     String title = escaped(title(info));
     StringBuilder out =

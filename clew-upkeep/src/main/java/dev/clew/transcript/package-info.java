@@ -1,3 +1,3 @@
-/** Items as something to read. Uses {@code dev.clew} only. */
+/** Sessions as files and texts for people: transcripts, exports, documents. */
 @org.jspecify.annotations.NullMarked
 package dev.clew.transcript;
