@@ -9,8 +9,6 @@ import dev.clew.SessionPage;
 import dev.clew.SessionQuery;
 import dev.clew.SessionStore;
 import dev.clew.SessionUpdate;
-import dev.clew.StoredSession;
-import dev.clew.kit.MadeTitles;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -125,9 +123,7 @@ public final class SessionManager {
    * the files when this returns; see {@link dev.clew.Session#clearSession} for other stores.
    */
   public void clear(String key) {
-    StoredSession session = store.session(new SessionKey(owner, key));
-    MadeTitles.remove(session); // first: clearing also removes what a file kept of earlier titles
-    session.replaceHistory(List.of());
+    store.session(new SessionKey(owner, key)).replaceHistory(List.of());
   }
 
   /** Forgets the handle; the session stays stored. */
