@@ -1,6 +1,6 @@
 package dev.clew;
 
-import dev.clew.json.JsonLimits;
+import dev.clew.json.Json;
 import dev.clew.json.JsonText;
 import java.util.List;
 
@@ -13,7 +13,7 @@ import java.util.List;
  */
 public record ItemLimits(int maxBytes, int maxDepth) {
   /** Longest number, in characters: longer ones cannot be read back by Python programs. */
-  public static final int MAX_NUMBER_LENGTH = JsonLimits.MAX_NUMBER_LENGTH;
+  public static final int MAX_NUMBER_LENGTH = Json.Limits.MAX_NUMBER_LENGTH;
 
   /** What {@link Item#parse(String)} applies: 1 MiB, 200 levels. */
   public static final ItemLimits DEFAULT = new ItemLimits(1 << 20, 200);
@@ -30,8 +30,8 @@ public record ItemLimits(int maxBytes, int maxDepth) {
   }
 
   /** The same for a JSON text of any kind. */
-  public JsonLimits json() {
-    return new JsonLimits(maxBytes, maxDepth);
+  public Json.Limits json() {
+    return new Json.Limits(maxBytes, maxDepth);
   }
 
   /**

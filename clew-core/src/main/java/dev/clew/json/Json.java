@@ -28,6 +28,20 @@ public final class Json {
 
   private Json() {}
 
+  /**
+   * How large a JSON text may be. Immutable.
+   *
+   * @param maxBytes size of the text in UTF-8
+   * @param maxDepth how deep arrays and objects may be nested
+   */
+  public record Limits(int maxBytes, int maxDepth) {
+    /** Longest number, in characters: longer ones cannot be read back by Python programs. */
+    public static final int MAX_NUMBER_LENGTH = 1000;
+
+    /** 1 MiB, 200 levels. */
+    static final Limits DEFAULT = new Limits(1 << 20, 200);
+  }
+
   /** The fields that say what an item is, and how deep it is nested. */
   public record Head(
       @Nullable String type, @Nullable String role, @Nullable String id, int depth) {}
@@ -42,21 +56,21 @@ public final class Json {
   }
 
   /** Checks that the text is one JSON object within the limits, without duplicate keys. */
-  public static Head check(String text, JsonLimits limits) throws Malformed {
+  public static Head check(String text, Limits limits) throws Malformed {
     return check(text, JsonFactories.of(limits), limits, true);
   }
 
   /** Checks that the text is one JSON value of any kind within the limits. */
-  public static void checkValue(String text, JsonLimits limits) throws Malformed {
+  public static void checkValue(String text, Limits limits) throws Malformed {
     check(text, JsonFactories.of(limits), limits, false);
   }
 
   /** Checks that the text is one JSON object, whatever its size. */
   public static Head checkStored(String text) throws Malformed {
-    return check(text, JsonFactories.UNLIMITED, JsonLimits.DEFAULT, true);
+    return check(text, JsonFactories.UNLIMITED, Limits.DEFAULT, true);
   }
 
-  private static Head check(String text, JsonFactory factory, JsonLimits limits, boolean objectOnly)
+  private static Head check(String text, JsonFactory factory, Limits limits, boolean objectOnly)
       throws Malformed {
     String kind = objectOnly ? "object" : "value";
     try (JsonParser parser = factory.createParser(text)) {
@@ -64,8 +78,7 @@ public final class Json {
       if (first == null || (objectOnly && first != JsonToken.START_OBJECT)) {
         throw new Malformed("expected a JSON " + kind + ", found " + describe(parser));
       }
-      int longestNumber =
-          factory == JsonFactories.UNLIMITED ? NO_LIMIT : JsonLimits.MAX_NUMBER_LENGTH;
+      int longestNumber = factory == JsonFactories.UNLIMITED ? NO_LIMIT : Limits.MAX_NUMBER_LENGTH;
       checkNumber(parser, longestNumber);
       Head head =
           first.isStructStart() ? readHead(parser, longestNumber) : new Head(null, null, null, 0);
@@ -352,7 +365,7 @@ public final class Json {
     };
   }
 
-  private static String constraint(StreamConstraintsException e, JsonLimits limits) {
+  private static String constraint(StreamConstraintsException e, Limits limits) {
     String message = String.valueOf(e.getOriginalMessage());
     if (message.contains("nesting depth")) {
       return "nested deeper than "
@@ -361,7 +374,7 @@ public final class Json {
     }
     if (message.contains("Number")) {
       return "a number of more than "
-          + JsonLimits.MAX_NUMBER_LENGTH
+          + Limits.MAX_NUMBER_LENGTH
           + " characters; send it as a string";
     }
     return firstLine(message);

@@ -19,17 +19,17 @@ final class JsonFactories {
   static final JsonFactory UNLIMITED = make(NO_LIMIT, NO_LIMIT, NO_LIMIT);
   static final JsonFactory TREES = make(MAX_TREE_DEPTH, NO_LIMIT, NO_LIMIT);
 
-  private static final Map<JsonLimits, JsonFactory> LIMITED = new ConcurrentHashMap<>();
+  private static final Map<Json.Limits, JsonFactory> LIMITED = new ConcurrentHashMap<>();
 
   private JsonFactories() {}
 
   /** Of parsers that apply limits. Kept, because making one takes longer than reading an item. */
-  static JsonFactory of(JsonLimits limits) {
+  static JsonFactory of(Json.Limits limits) {
     JsonFactory kept = LIMITED.get(limits);
     if (kept != null) {
       return kept;
     }
-    JsonFactory made = make(limits.maxDepth(), JsonLimits.MAX_NUMBER_LENGTH, limits.maxBytes());
+    JsonFactory made = make(limits.maxDepth(), Json.Limits.MAX_NUMBER_LENGTH, limits.maxBytes());
     if (LIMITED.size() < MOST_KEPT) {
       LIMITED.put(limits, made);
     }

@@ -32,7 +32,6 @@ import dev.clew.spi.Backend;
 import dev.clew.spi.Changes;
 import dev.clew.spi.Compression;
 import dev.clew.spi.Fork;
-import dev.clew.spi.ForkTransform;
 import dev.clew.spi.ItemLookup;
 import dev.clew.spi.PositionedItems;
 import dev.clew.spi.RecentItems;
@@ -237,8 +236,8 @@ final class EncryptedBackend extends ForwardingBackend
     OwnerKey targetOwner = keys.need(target.owner());
     SessionSeal from = keys.seal(sourceOwner, source);
     SessionSeal to = keys.seal(targetOwner, target);
-    ForkTransform resealing =
-        new ForkTransform() {
+    Fork.Transform resealing =
+        new Fork.Transform() {
           @Override
           public Draft entry(Entry entry, long position) {
             Entry plain = from.open(entry);

@@ -10,7 +10,6 @@ import dev.clew.kit.ChangeEvents;
 import dev.clew.kit.Conflicts;
 import dev.clew.kit.TimeToLive;
 import dev.clew.spi.Fork;
-import dev.clew.spi.ForkTransform;
 import java.sql.SQLException;
 import java.util.Collection;
 import java.util.HashMap;
@@ -222,7 +221,7 @@ final class SessionRows {
       SessionRow copy,
       SessionRow original,
       Fork fork,
-      ForkTransform transform,
+      Fork.Transform transform,
       HistoryReader reader)
       throws SQLException {
     ItemRows items = new ItemRows();

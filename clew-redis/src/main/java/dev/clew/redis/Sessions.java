@@ -16,7 +16,6 @@ import dev.clew.kit.TimeToLive;
 import dev.clew.redis.SessionScripts.Answer;
 import dev.clew.redis.SessionScripts.Conditions;
 import dev.clew.spi.Fork;
-import dev.clew.spi.ForkTransform;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -177,7 +176,7 @@ final class Sessions {
       List<byte[]> members,
       long place,
       long now) {
-    ForkTransform transform = fork.transform().orElse(null);
+    Fork.Transform transform = fork.transform().orElse(null);
     long bytes = 0;
     boolean keyed = false;
     List<byte[]> items = new ArrayList<>(members.size());

@@ -8,7 +8,6 @@ import dev.clew.json.Json;
 import dev.clew.kit.Conflicts;
 import dev.clew.kit.TimeToLive;
 import dev.clew.spi.Fork;
-import dev.clew.spi.ForkTransform;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
@@ -169,7 +168,7 @@ final class SessionRows {
       return forked(
           tx, fork, start + copied, copied, original, original.metadata(), original.tags());
     }
-    ForkTransform transform = fork.transform().get();
+    Fork.Transform transform = fork.transform().get();
     int copied = copy(tx, fork, transform);
     SessionUpdate described = transform.describe(original.info(fork.source()));
     Map<String, Object> metadata = described.metadata().orElse(Map.of());
@@ -203,7 +202,7 @@ final class SessionRows {
   }
 
   /** Copies what the transform makes of each entry at its new position; how many. */
-  private static int copy(Tx tx, Fork fork, ForkTransform transform) throws SQLException {
+  private static int copy(Tx tx, Fork fork, Fork.Transform transform) throws SQLException {
     List<Entry> entries = HistoryReader.upTo(tx.db, KeyText.of(fork.source()), fork.upTo());
     for (Entry entry : entries) {
       long position = tx.nextNumber();

@@ -7,7 +7,7 @@ import dev.clew.Receipt;
 import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
 import dev.clew.SessionUpdate;
-import dev.clew.spi.ForkTransform;
+import dev.clew.spi.Fork;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -175,7 +175,7 @@ public final class SessionState implements Listed {
    *
    * @param source with the time to live that is its own, if it has one
    */
-  public void copy(SessionInfo source, List<Entry> entries, @Nullable ForkTransform copying) {
+  public void copy(SessionInfo source, List<Entry> entries, Fork.@Nullable Transform copying) {
     SessionUpdate said =
         copying == null
             ? SessionUpdate.none().metadata(source.metadata()).tags(source.tags())
