@@ -10,7 +10,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -26,7 +25,6 @@ class DocumentsTest {
   private static final Path ROOT = Path.of("").toAbsolutePath().getParent();
   private static final Pattern JAVA = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
   private static final Pattern LINK = Pattern.compile("\\]\\(([^)#:]+)\\)");
-  private static final Predicate<String> NEEDS_NO_MODEL = text -> !text.contains("Runner");
   private static final Pattern TEST = Pattern.compile("`(\\w+)\\.(\\w+)`");
   private static final Pattern METRIC =
       Pattern.compile("\\b(clew_\\w+?)(?:_bucket|_count|_sum)?\\b");
@@ -39,7 +37,7 @@ class DocumentsTest {
     String shown =
         java.results()
             .map(found -> found.group(1))
-            .filter(NEEDS_NO_MODEL)
+            .filter(text -> !text.contains("Runner"))
             .findFirst()
             .orElseThrow();
     String url = "sqlite:" + folder.resolve("conversations.db");
