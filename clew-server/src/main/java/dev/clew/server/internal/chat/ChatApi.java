@@ -148,6 +148,7 @@ public final class ChatApi {
   private String clear(StoredSession session) {
     SessionInfo info = session.info().orElseThrow(() -> notFound(session.id()));
     turns.titles().clearing(session.key());
+    turns.forget(session.key());
     List<Entry> newest = session.entries(Range.latest(1)).entries();
     if (!newest.isEmpty()) {
       session.commit(Commit.dropPrefix(newest.get(0).position(), List.of()));
@@ -156,7 +157,6 @@ public final class ChatApi {
     if (!session.entries(Range.first(1).withCompacted()).entries().isEmpty()) {
       clearArchive(session, session.info().orElse(info));
     }
-    turns.pending().drop(session.key());
     return new JsonObject()
         .put("session_id", session.id())
         .put("cleared", info.itemCount())

@@ -24,6 +24,7 @@ import dev.clew.server.settings.ChatSettings;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
@@ -219,12 +220,18 @@ public final class ChatTurn extends Turn {
     log.add(ending.failure() == null ? "done" : "error", number -> ending.json());
     services.logs().end(log);
     try {
-      if (stop().isStopped() && stored.info().isEmpty()) { // because the session was deleted
+      if (mark.isPresent() && isGone()) {
         services.logs().deleteAll(key.owner(), SessionTurns.runKey(key, id()).belongsTo());
       }
     } catch (ClewException e) {
       LOG.warn("{} the events of turn {} could not be deleted", requestId, id(), e);
     }
+  }
+
+  /** True if the session was deleted or cleared before the log of this turn was written. */
+  private boolean isGone() {
+    Optional<SessionInfo> info = stored.info();
+    return info.isEmpty() || (step > 0 && info.get().itemCount() == 0);
   }
 
   /** The run was begun by a server with another agent. */

@@ -137,9 +137,8 @@ public final class SessionTurns {
     return engine.between(
         key,
         session -> {
-          boolean was = services.store().session(key).delete();
           forget(key);
-          return was;
+          return session.delete();
         });
   }
 
@@ -170,7 +169,7 @@ public final class SessionTurns {
     return problem;
   }
 
-  /** Forgets what is kept about the turns of a session that is gone. */
+  /** Removes what is kept about the turns of a session that is deleted or cleared. */
   public void forget(SessionKey key) {
     services.marks().forget(key);
     services.pending().drop(key);
