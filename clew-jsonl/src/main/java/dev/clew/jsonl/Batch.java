@@ -1,9 +1,12 @@
 package dev.clew.jsonl;
 
+import dev.clew.Commit.ReplaceItem;
+import dev.clew.Commit.ReplacePrefix;
+import dev.clew.Commit.Step;
 import dev.clew.Entry;
-import dev.clew.Receipt;
-import dev.clew.kit.state.Description;
-import dev.clew.kit.state.Journal;
+import dev.clew.SessionInfo;
+import dev.clew.kit.CommitEffect;
+import dev.clew.kit.CommitEffect.Sequence;
 import dev.clew.kit.state.Operations.Done;
 import dev.clew.kit.state.SessionState;
 import java.io.ByteArrayOutputStream;
@@ -11,7 +14,7 @@ import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalLong;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * <p>If there are several, each says which of how many it is ({@code "part":[2,3]}). The last one
  * has the {@link BatchTrailer}, so a batch without its last line was never acknowledged.
  */
-final class Batch implements Journal {
+final class Batch {
   private static final int MARK_SIZE = 256;
   private static final int SEAL_SIZE = 48;
 
@@ -44,58 +47,43 @@ final class Batch implements Journal {
     operation = null;
   }
 
-  /** Begins the file of a session. */
-  void begin(SessionState state) {
+  /** Describes a session; for a new one this comes first. */
+  void describe(SessionInfo info, boolean isNew) {
     head = lines.size();
-    lines.add(Head.open(state));
+    lines.add(Head.open(info));
+    garbage += isNew ? 0 : lines.get(head).length();
   }
 
-  @Override
-  public void described(SessionState state, Description before) {
-    if (head == lines.size() - 1 && head >= 0) {
-      lines.remove(head); // the session was made in this batch
+  /** Adds what a commit did. */
+  void add(Step step, CommitEffect effect, Optional<Done> done) {
+    if (step instanceof ReplacePrefix prefix) {
+      lines.add(
+          new StringBuilder("{\"type\":\"replace\",\"data\":{\"up_to\":")
+              .append(prefix.upTo())
+              .append(",\"drop\":false}")); // for a drop the file is rewritten
+    } else if (!effect.removed().isEmpty()) {
+      remove(effect.removed(), effect.info().orElseThrow().updatedAt());
     }
-    begin(state);
-    garbage += lines.get(head).length();
+    for (Entry entry : effect.written()) {
+      StringBuilder line = EntryLine.open(entry);
+      if (step instanceof ReplaceItem) {
+        line.append(",\"edit\":true");
+        garbage += EntryLine.size(entry); // about as much as the one before
+      }
+      lines.add(line);
+    }
+    operation = done.orElse(null);
   }
 
-  @Override
-  public void appended(SessionState state, List<Entry> entries) {
-    entries.forEach(entry -> lines.add(EntryLine.open(entry)));
-  }
-
-  @Override
-  public void removed(SessionState state, List<Entry> entries) {
+  private void remove(List<Entry> entries, Instant at) {
     StringBuilder line = new StringBuilder("{\"type\":\"remove\",\"data\":{\"positions\":[");
     for (int i = 0; i < entries.size(); i++) {
       line.append(i == 0 ? "" : ",").append(entries.get(i).position());
       garbage += EntryLine.size(entries.get(i));
     }
-    line.append("],\"timestamp\":").append(state.updatedAt().toEpochMilli()).append('}');
+    line.append("],\"timestamp\":").append(at.toEpochMilli()).append('}');
     garbage += line.length();
     lines.add(line);
-  }
-
-  @Override
-  public void edited(SessionState state, Entry before, Entry after) {
-    lines.add(EntryLine.open(after).append(",\"edit\":true"));
-    garbage += EntryLine.size(before);
-  }
-
-  @Override
-  public void replaced(
-      SessionState state, long upTo, boolean drop, List<Entry> before, List<Entry> after) {
-    lines.add(
-        new StringBuilder("{\"type\":\"replace\",\"data\":{\"up_to\":")
-            .append(upTo)
-            .append(",\"drop\":false}")); // for a drop the file is rewritten
-    appended(state, after);
-  }
-
-  @Override
-  public void remembered(
-      SessionState state, String operationId, String digest, Receipt receipt, Instant at) {
-    operation = new Done(operationId, digest, receipt, at);
   }
 
   /** About how many bytes will be written, so that they need not be moved while they are. */
@@ -108,7 +96,7 @@ final class Batch implements Journal {
   }
 
   /** The bytes to write at {@code end} of a file that stands at {@code before}. */
-  Written write(SessionState state, long end, BatchTrailer before) {
+  Written write(SessionInfo info, Sequence sequence, long end, BatchTrailer before) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream(size());
     long headAt = before.head();
     BatchTrailer trailer = before;
@@ -127,7 +115,7 @@ final class Batch implements Journal {
           line.append(",\"operation\":").append(Operation.json(operation, operationAt));
           operationAt = at;
         }
-        trailer = BatchTrailer.of(state, before.garbage() + garbage, headAt, operationAt);
+        trailer = BatchTrailer.of(info, sequence, before.garbage() + garbage, headAt, operationAt);
         trailer.appendTo(line.append(",\"state\":"));
       }
       Line.seal(line, bytes);
@@ -139,17 +127,11 @@ final class Batch implements Journal {
    * The bytes of a file that holds all of a session and nothing else. What was collected is in the
    * state already, so it is not looked at.
    */
-  static byte[] whole(SessionState state) {
+  static byte[] whole(SessionState state, Sequence sequence) {
     List<StringBuilder> all = new ArrayList<>();
-    all.add(Head.open(state));
-    state
-        .archive()
-        .forward(-1)
-        .forEachRemaining(entry -> all.add(EntryLine.open(entry).append(",\"archived\":true")));
-    state
-        .history()
-        .forward(OptionalLong.empty())
-        .forEachRemaining(entry -> all.add(EntryLine.open(entry)));
+    all.add(Head.open(state.info()));
+    state.compacted().forEach(entry -> all.add(EntryLine.open(entry).append(",\"archived\":true")));
+    state.history().all().values().forEach(entry -> all.add(EntryLine.open(entry)));
     List<Done> operations = state.operations().all();
     operations.forEach(done -> all.add(new StringBuilder("{\"type\":\"operation\",\"data\":{}")));
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
@@ -163,7 +145,8 @@ final class Batch implements Journal {
         previous = at;
       }
       if (i == all.size() - 1) {
-        BatchTrailer.of(state, 0, 0, previous).appendTo(line.append(",\"state\":"));
+        BatchTrailer.of(state.info(), sequence, 0, 0, previous)
+            .appendTo(line.append(",\"state\":"));
       }
       Line.seal(line, bytes);
     }

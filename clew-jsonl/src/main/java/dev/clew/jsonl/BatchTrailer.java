@@ -1,12 +1,13 @@
 package dev.clew.jsonl;
 
+import dev.clew.SessionInfo;
 import dev.clew.json.Json;
-import dev.clew.kit.state.SessionState;
+import dev.clew.kit.CommitEffect.Sequence;
 import java.util.List;
 
 /**
- * What the last line of a batch says of the session, so that its end tells everything a reader of
- * its end needs. Immutable. Written as an array in this order.
+ * What the last line of a batch says of the session, so that a reader needs only the end of the
+ * file. Immutable. Written as an array in this order.
  *
  * @param version the session's version
  * @param count how many live entries it has
@@ -14,7 +15,7 @@ import java.util.List;
  * @param last the highest position given out
  * @param lowest the lowest position given out
  * @param updated when its history last changed
- * @param garbage about how many bytes of the file are of no more use
+ * @param garbage about how many bytes of the file are no longer needed
  * @param head where in the file the newest metadata line starts
  * @param operation where the newest line with an operation id starts; -1 for none
  */
@@ -29,17 +30,23 @@ record BatchTrailer(
     long head,
     long operation) {
 
-  static BatchTrailer of(SessionState state, long garbage, long head, long operation) {
+  static BatchTrailer of(
+      SessionInfo info, Sequence sequence, long garbage, long head, long operation) {
     return new BatchTrailer(
-        state.version(),
-        state.history().size(),
-        state.history().bytes(),
-        state.counters().lastPosition(),
-        state.counters().lowestPosition(),
-        state.updatedAt().toEpochMilli(),
+        info.version(),
+        info.itemCount(),
+        info.bytes(),
+        sequence.last(),
+        sequence.lowest(),
+        info.updatedAt().toEpochMilli(),
         garbage,
         head,
         operation);
+  }
+
+  /** The numbers given out so far. Old files counted positions and versions separately. */
+  Sequence sequence() {
+    return new Sequence(Math.max(version, last), lowest);
   }
 
   static BatchTrailer parse(String raw) {

@@ -1,13 +1,14 @@
 package dev.clew.jsonl;
 
 import dev.clew.ClewException.StoreUnavailable;
+import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
 import dev.clew.SessionPage;
 import dev.clew.SessionQuery;
+import dev.clew.kit.SessionInfos;
 import dev.clew.kit.TextOrder;
 import dev.clew.kit.state.Expiries;
 import dev.clew.kit.state.OwnerSessions;
-import dev.clew.kit.state.SessionState;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -17,6 +18,7 @@ import java.util.List;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentSkipListMap;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -33,7 +35,7 @@ final class Catalogue {
   /** The sessions of one owner. Used under its own monitor. */
   private final class Owner {
     final String name;
-    final OwnerSessions<Listing> sessions = new OwnerSessions<>();
+    final OwnerSessions sessions = new OwnerSessions();
     final Expiries<SessionKey> expiries = new Expiries<>();
     boolean loaded;
 
@@ -58,27 +60,26 @@ final class Catalogue {
     private void look(Path path) {
       try {
         Peek.at(path, name, disk)
-            .filter(state -> folders.isPlaceOf(state.key(), path))
-            .ifPresent(state -> put(Listing.of(state, timeToLive)));
+            .filter(info -> folders.isPlaceOf(info.key(), path))
+            .ifPresent(this::put);
       } catch (IOException | StoreUnavailable e) {
         LOG.warn("cannot read {}; its session is not listed", path, e);
       }
     }
 
-    void put(Listing listing) {
-      remove(listing.key());
-      sessions.add(listing);
-      Optional<Instant> end = listing.expiresAt(timeToLive);
-      expiries.move(listing.key(), Optional.empty(), end);
-      end.ifPresent(any -> onExpiring.run());
+    void put(SessionInfo info) {
+      SessionInfo shown = SessionInfos.shown(info, timeToLive);
+      SessionInfo before = sessions.put(shown);
+      expiries.move(info.key(), end(before), end(shown));
+      end(shown).ifPresent(any -> onExpiring.run());
     }
 
     void remove(SessionKey key) {
-      Listing before = sessions.get(key.id());
-      if (before != null) {
-        sessions.remove(before);
-        expiries.move(key, before.expiresAt(timeToLive), Optional.empty());
-      }
+      expiries.move(key, end(sessions.remove(key.id())), Optional.empty());
+    }
+
+    private Optional<Instant> end(@Nullable SessionInfo info) {
+      return info == null ? Optional.empty() : SessionInfos.end(info, timeToLive);
     }
   }
 
@@ -108,11 +109,11 @@ final class Catalogue {
   }
 
   /** Notes what a commit left. */
-  void put(SessionState state) {
-    Owner owner = owner(state.key().owner());
+  void put(SessionInfo info) {
+    Owner owner = owner(info.key().owner());
     synchronized (owner) {
       if (owner.loaded) {
-        owner.put(Listing.of(state, timeToLive));
+        owner.put(info);
       }
     }
   }
@@ -128,8 +129,7 @@ final class Catalogue {
   SessionPage page(SessionQuery query, Instant now) {
     Owner owner = owner(query.owner()).load();
     synchronized (owner) {
-      return owner.sessions.page(
-          query, listing -> !listing.hasExpired(timeToLive, now), Listing::info);
+      return owner.sessions.page(query, info -> isLive(info, now));
     }
   }
 
@@ -137,11 +137,17 @@ final class Catalogue {
   List<SessionKey> keys(String name, Optional<Instant> aliveAt) {
     Owner owner = owner(name).load();
     synchronized (owner) {
-      return owner.sessions.all().stream()
-          .filter(one -> aliveAt.isEmpty() || !one.hasExpired(timeToLive, aliveAt.get()))
-          .map(Listing::key)
+      return owner
+          .sessions
+          .all()
+          .filter(info -> aliveAt.isEmpty() || isLive(info, aliveAt.get()))
+          .map(SessionInfo::key)
           .toList();
     }
+  }
+
+  private boolean isLive(SessionInfo info, Instant now) {
+    return !SessionInfos.hasExpired(info, timeToLive, now);
   }
 
   /** Whether an owner has a session that has not expired. */

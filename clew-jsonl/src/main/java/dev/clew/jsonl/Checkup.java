@@ -3,10 +3,10 @@ package dev.clew.jsonl;
 import dev.clew.ClewException.StoreUnavailable;
 import dev.clew.Finding;
 import dev.clew.Finding.Kind;
+import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
 import dev.clew.ToolCallPairing;
 import dev.clew.kit.Reasons;
-import dev.clew.kit.state.SessionState;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -66,7 +66,7 @@ final class Checkup {
 
   private void session(Path path, String owner) {
     try {
-      Optional<SessionKey> key = Peek.at(path, owner, disk).map(SessionState::key);
+      Optional<SessionKey> key = Peek.at(path, owner, disk).map(SessionInfo::key);
       if (key.filter(found -> !folders.isPlaceOf(found, path)).isPresent()) {
         if (!packing.isLeftCopy(key.get(), path)) {
           backend(path + " is not read: its session " + key.get() + " is in another file");
@@ -86,10 +86,7 @@ final class Checkup {
 
   private Content look(SessionFile file) {
     ToolCallPairing pairing = new ToolCallPairing();
-    file.state()
-        .history()
-        .forward(OptionalLong.empty())
-        .forEachRemaining(entry -> pairing.add(entry.position(), entry.item()));
+    file.state().history().all().forEach((position, entry) -> pairing.add(position, entry.item()));
     SideFile aside = new SideFile(Folders.quarantine(file.path()), disk, health);
     return new Content(file.damage(), pairing.unpaired(), aside.read());
   }

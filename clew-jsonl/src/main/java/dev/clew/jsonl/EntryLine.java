@@ -157,6 +157,11 @@ final class EntryLine {
         position, item, Times.parse(data.get("timestamp"), unknownTime), Map.of(), false);
   }
 
+  /** An entry that a compaction replaced. */
+  static Entry compacted(Entry entry) {
+    return new Entry(entry.position(), entry.item(), entry.addedAt(), entry.notes(), true);
+  }
+
   /** About how many bytes the line of an entry has. */
   static long size(Entry entry) {
     return JsonText.utf8Length(entry.item().json()) + OVERHEAD;

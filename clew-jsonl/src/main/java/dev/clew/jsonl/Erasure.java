@@ -73,7 +73,7 @@ final class Erasure {
   private boolean holdsASession(Path path, String owner) throws IOException {
     try {
       return Peek.at(path, owner, disk)
-          .filter(state -> folders.isPlaceOf(state.key(), path))
+          .filter(info -> folders.isPlaceOf(info.key(), path))
           .isPresent();
     } catch (IOException | StoreUnavailable e) {
       if (Folders.isPacked(path)) {

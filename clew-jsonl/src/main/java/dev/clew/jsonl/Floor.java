@@ -1,7 +1,7 @@
 package dev.clew.jsonl;
 
 import dev.clew.json.Json;
-import dev.clew.kit.state.Counters;
+import dev.clew.kit.CommitEffect.Sequence;
 import java.util.List;
 import java.util.Map;
 
@@ -15,41 +15,37 @@ final class Floor {
   private final SideFile file;
   private long last;
   private long lowest;
-  private long version;
 
   Floor(SideFile file) {
     this.file = file;
     for (Line line : file.read()) {
       Map<String, String> data = Json.fields(line.data());
       last = Math.max(last, Long.parseLong(data.getOrDefault("last", "0")));
+      last = Math.max(last, Long.parseLong(data.getOrDefault("version", "0")));
       lowest = Math.min(lowest, Long.parseLong(data.getOrDefault("lowest", "0")));
-      version = Math.max(version, Long.parseLong(data.getOrDefault("version", "0")));
     }
   }
 
   /** Where a new session begins. */
-  synchronized Counters start() {
-    return new Counters(last, lowest, version);
+  synchronized Sequence start() {
+    return new Sequence(last, lowest);
   }
 
-  /** Makes sure that what these have given out is not given out again. */
-  synchronized void raise(Counters used) {
-    if (used.lastPosition() <= last
-        && used.lowestPosition() >= lowest
-        && used.lastVersion() < version) {
+  /** Makes sure that the numbers of a removed session are not given out again. */
+  synchronized void raise(Sequence used) {
+    if (used.last() < last && used.lowest() >= lowest) {
       return;
     }
-    long nextLast = Math.max(last, used.lastPosition());
-    long nextLowest = Math.min(lowest, used.lowestPosition());
     // One more: a watcher at the last version of the old session is not at the start of the new.
-    long nextVersion = Math.max(version, used.lastVersion() + 1);
+    long nextLast = Math.max(last, used.last() + 1);
+    long nextLowest = Math.min(lowest, used.lowest());
     String line =
         "{\"type\":\"floor\",\"data\":{\"last\":"
             + nextLast
             + ",\"lowest\":"
             + nextLowest
             + ",\"version\":"
-            + nextVersion
+            + nextLast
             + "}";
     if (file.isGrown()) {
       file.rewrite(List.of(line));
@@ -58,6 +54,5 @@ final class Floor {
     }
     last = nextLast;
     lowest = nextLowest;
-    version = nextVersion;
   }
 }

@@ -3,8 +3,7 @@ package dev.clew.jsonl;
 import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
 import dev.clew.json.Json;
-import dev.clew.kit.state.Description;
-import dev.clew.kit.state.SessionState;
+import dev.clew.kit.SessionInfos;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
@@ -24,20 +23,12 @@ import org.jspecify.annotations.Nullable;
  *  "updated_at":1767225600000,"title":"Trip","tags":["travel"],"metadata":{"activeSkill":"maps"}},…}
  * </pre>
  *
- * A key of another program's that we do not know goes to the metadata.
+ * Unknown keys of other programs are kept as metadata.
  *
  * @param id the session's id; none in a line of another program
- * @param createdAt when it was made
- * @param updatedAt when its history had last changed
- * @param description what people said about it
- * @param parent where it was forked from
+ * @param info what the line says; the key counts only with an id
  */
-record Head(
-    Optional<String> id,
-    Instant createdAt,
-    Instant updatedAt,
-    Description description,
-    Optional<SessionInfo.Parent> parent) {
+record Head(Optional<String> id, SessionInfo info) {
   private static final Set<String> KNOWN =
       Set.of(
           "_type",
@@ -56,26 +47,43 @@ record Head(
 
   /** A session of which nothing is said. */
   static Head unknown(Instant at) {
-    return new Head(Optional.empty(), at, at, Description.NONE, Optional.empty());
+    return new Head(Optional.empty(), SessionInfos.created(SessionKey.of("?"), at));
+  }
+
+  /** The session with that key at the end of a file. */
+  SessionInfo info(SessionKey key, BatchTrailer trailer) {
+    return new SessionInfo(
+        key,
+        trailer.sequence().last(),
+        trailer.count(),
+        trailer.bytes(),
+        info.createdAt(),
+        Instant.ofEpochMilli(trailer.updated()),
+        info.title(),
+        info.metadata(),
+        info.tags(),
+        info.archived(),
+        info.pinned(),
+        info.timeToLive(),
+        info.parent());
   }
 
   /** The metadata line of a session, without the closing brace. */
-  static StringBuilder open(SessionState state) {
+  static StringBuilder open(SessionInfo info) {
     Map<String, Object> data = new LinkedHashMap<>();
-    data.put("key", state.key().id());
-    if (!state.key().owner().isEmpty()) {
-      data.put("owner", state.key().owner());
+    data.put("key", info.key().id());
+    if (!info.key().owner().isEmpty()) {
+      data.put("owner", info.key().owner());
     }
-    data.put("created_at", state.createdAt().toEpochMilli());
-    data.put("updated_at", state.updatedAt().toEpochMilli());
-    Description said = state.description();
-    putUnless(said.title().isEmpty(), data, "title", said.title());
-    putUnless(said.tags().isEmpty(), data, "tags", said.tags());
-    putUnless(said.metadata().isEmpty(), data, "metadata", said.metadata());
-    putUnless(!said.archived(), data, "archived", true);
-    putUnless(!said.pinned(), data, "pinned", true);
-    said.timeToLive().ifPresent(life -> data.put("time_to_live", life.toString()));
-    state.parent().ifPresent(parent -> data.put("parent", write(parent)));
+    data.put("created_at", info.createdAt().toEpochMilli());
+    data.put("updated_at", info.updatedAt().toEpochMilli());
+    putUnless(info.title().isEmpty(), data, "title", info.title());
+    putUnless(info.tags().isEmpty(), data, "tags", info.tags());
+    putUnless(info.metadata().isEmpty(), data, "metadata", info.metadata());
+    putUnless(!info.archived(), data, "archived", true);
+    putUnless(!info.pinned(), data, "pinned", true);
+    info.timeToLive().ifPresent(time -> data.put("time_to_live", time.toString()));
+    info.parent().ifPresent(parent -> data.put("parent", write(parent)));
     return new StringBuilder("{\"type\":\"metadata\",\"data\":").append(Json.write(data));
   }
 
@@ -98,13 +106,24 @@ record Head(
   static Head parse(Line line, Head before) {
     String raw = line.isFlat() ? null : line.data();
     Map<String, String> data = raw == null ? line.fields() : Json.fields(raw);
-    Instant createdAt = time(line, data.get("created_at"), before.createdAt());
-    return new Head(
-        Optional.ofNullable(Json.string(data.get("key"))).or(before::id),
-        createdAt,
-        time(line, data.get("updated_at"), createdAt),
-        description(data),
-        Optional.ofNullable(data.get("parent")).map(Head::parent));
+    Instant createdAt = time(line, data.get("created_at"), before.info().createdAt());
+    String timeToLive = Json.string(data.get("time_to_live"));
+    SessionInfo info =
+        new SessionInfo(
+            before.info().key(),
+            0,
+            0,
+            0,
+            createdAt,
+            time(line, data.get("updated_at"), createdAt),
+            text(data.get("title")),
+            metadata(data),
+            tags(data),
+            "true".equals(data.get("archived")),
+            "true".equals(data.get("pinned")),
+            Optional.ofNullable(timeToLive).map(Duration::parse),
+            Optional.ofNullable(data.get("parent")).map(Head::parent));
+    return new Head(Optional.ofNullable(Json.string(data.get("key"))).or(before::id), info);
   }
 
   /** Ours are milliseconds. */
@@ -114,7 +133,8 @@ record Head(
         : Times.parse(raw, otherwise);
   }
 
-  private static Description description(Map<String, String> data) {
+  /** What is called metadata, and every key that we do not know. */
+  private static Map<String, Object> metadata(Map<String, String> data) {
     Map<String, Object> metadata = new LinkedHashMap<>();
     if (read(data.get("metadata")) instanceof Map<?, ?> map) {
       map.forEach((name, value) -> metadata.put((String) name, value));
@@ -126,18 +146,15 @@ record Head(
             metadata.put(name, value);
           }
         });
+    return Collections.unmodifiableMap(metadata);
+  }
+
+  private static Set<String> tags(Map<String, String> data) {
     Set<String> tags = new TreeSet<>();
     if (read(data.get("tags")) instanceof Collection<?> words) {
       words.forEach(word -> tags.add(String.valueOf(word)));
     }
-    String life = Json.string(data.get("time_to_live"));
-    return new Description(
-        text(data.get("title")),
-        Collections.unmodifiableMap(metadata),
-        Collections.unmodifiableSet(tags),
-        "true".equals(data.get("archived")),
-        "true".equals(data.get("pinned")),
-        Optional.ofNullable(life).map(Duration::parse));
+    return Collections.unmodifiableSet(tags);
   }
 
   private static @Nullable Object read(@Nullable String raw) {

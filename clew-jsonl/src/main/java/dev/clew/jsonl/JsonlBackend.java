@@ -26,15 +26,14 @@ import dev.clew.SessionUpdate;
 import dev.clew.StoreTraits;
 import dev.clew.kit.Conflicts;
 import dev.clew.kit.Reasons;
+import dev.clew.kit.SessionInfos;
 import dev.clew.kit.TextOrder;
 import dev.clew.kit.state.ChangeLog;
 import dev.clew.kit.state.DocumentTable;
 import dev.clew.kit.state.Guard;
 import dev.clew.kit.state.History;
-import dev.clew.kit.state.Reading;
 import dev.clew.kit.state.SessionState;
 import dev.clew.kit.state.Sweeper;
-import dev.clew.kit.state.Transactions;
 import dev.clew.spi.Backend;
 import dev.clew.spi.ChangePush;
 import dev.clew.spi.Changes;
@@ -185,7 +184,7 @@ final class JsonlBackend
   }
 
   private static EntryPage page(SessionFile file, Range range) {
-    EntryPage page = Reading.page(file.state().history(), file.state().archive(), range);
+    EntryPage page = file.state().page(range);
     return file.damage().isEmpty()
         ? page
         : new EntryPage(page.entries(), page.hasMore(), file.damagedAt(range, page));
@@ -231,10 +230,17 @@ final class JsonlBackend
       if (file.isPresent()) {
         file.get().dropDamage();
         return new Receipt(
-            file.get().state().version(), OptionalLong.empty(), OptionalLong.empty(), false, true);
+            file.get().state().info().version(),
+            OptionalLong.empty(),
+            OptionalLong.empty(),
+            false,
+            true);
       }
     }
-    Receipt receipt = Transactions.apply(key, commit, digest, change.place(leases), now);
+    Receipt receipt =
+        change
+            .findOrCreate()
+            .commit(commit, digest, lease -> leases.fence(key, lease), timeToLive, now);
     if (commit.step() instanceof ReplacePrefix prefix && prefix.drop() && !receipt.repeated()) {
       change.leaveNothingElse();
     }
@@ -252,15 +258,19 @@ final class JsonlBackend
     return whileOpen(
         () -> {
           Instant now = now();
-          return files.change(key, now, change -> change.find().flatMap(f -> removeLast(f, now)));
+          return files.change(
+              key, now, change -> change.find().flatMap(file -> removeLast(file, now)));
         });
   }
 
-  private static Optional<Entry> removeLast(SessionFile file, Instant now) {
+  private Optional<Entry> removeLast(SessionFile file, Instant now) {
     if (file.endsDamaged()) {
       file.dropDamage();
     }
-    return file.state().removeLast(now);
+    Optional<Entry> newest = file.state().page(Range.latest(1)).entries().stream().findFirst();
+    newest.ifPresent(
+        entry -> file.commit(Commit.removeItem(entry.position()), "", lease -> 0, timeToLive, now));
+    return newest;
   }
 
   @Override
@@ -280,7 +290,7 @@ final class JsonlBackend
   /** What a fork takes over. */
   private record Forked(SessionInfo info, List<Entry> entries) {
     static Forked of(SessionState state, long upTo) {
-      return new Forked(state.info(Optional.empty()), state.history().upTo(upTo));
+      return new Forked(state.info(), state.history().upTo(upTo));
     }
   }
 
@@ -301,16 +311,21 @@ final class JsonlBackend
           if (change.find().isPresent()) {
             throw Conflicts.targetExists(fork.target());
           }
-          SessionInfo.Parent parent = new SessionInfo.Parent(fork.source(), fork.upTo());
-          SessionState state = change.create(now, Optional.of(parent));
-          state.copy(from.info(), from.entries(), fork.transform().orElse(null));
-          return state.info(timeToLive);
+          SessionFile file = change.findOrCreate();
+          file.update(SessionInfos.forked(fork, from.info()), timeToLive, now);
+          Commit copy = SessionState.copy(fork, from.entries(), file.sequence().last() + 1);
+          file.commit(copy, "", lease -> 0, timeToLive, now);
+          return shown(file);
         });
+  }
+
+  private SessionInfo shown(SessionFile file) {
+    return SessionInfos.shown(file.state().info(), timeToLive);
   }
 
   @Override
   public Optional<SessionInfo> info(SessionKey key) {
-    return whileOpen(() -> files.read(key, now(), false, file -> file.state().info(timeToLive)));
+    return whileOpen(() -> files.read(key, now(), false, this::shown));
   }
 
   @Override
@@ -322,8 +337,11 @@ final class JsonlBackend
               return files.change(
                   key,
                   now,
-                  change ->
-                      Transactions.update(key, update, change.place(leases), timeToLive, now));
+                  change -> {
+                    SessionFile file = change.findOrCreate();
+                    file.update(update, timeToLive, now);
+                    return shown(file);
+                  });
             });
     if (info.timeToLive().isPresent()) {
       sweeper.start();
@@ -370,7 +388,7 @@ final class JsonlBackend
   private Changes changes(SessionKey key, @Nullable SessionFile file, long version) {
     if (file != null) {
       SessionState state = file.state();
-      return state.log().since(version, state.version(), state.history());
+      return state.log().since(version, state.info().version(), state.history());
     }
     ChangeLog log = files.log(key);
     if (log != null) {
@@ -386,9 +404,9 @@ final class JsonlBackend
   }
 
   @Override
-  public void committed(SessionState state) {
-    catalogue.put(state);
-    changed(state.key());
+  public void committed(SessionInfo info) {
+    catalogue.put(info);
+    changed(info.key());
   }
 
   @Override

@@ -1,6 +1,5 @@
 package dev.clew.jsonl;
 
-import dev.clew.Commit.Fence;
 import dev.clew.Leases.Grant;
 import dev.clew.SessionKey;
 import dev.clew.json.Json;
@@ -107,13 +106,9 @@ final class JsonlLeases {
     file.rewrite(lines);
   }
 
-  /** Fails unless the fence is the newest of its lease. */
-  void check(SessionKey key, Fence fence) {
-    guard.read(
-        () -> {
-          table.check(key, fence);
-          return fence;
-        });
+  /** The newest fence of a lease; 0 if it was never taken. */
+  long fence(SessionKey key, String name) {
+    return guard.read(() -> table.fence(key, name));
   }
 
   /** Drops the leases of a session that nobody holds. */

@@ -1,8 +1,8 @@
 package dev.clew.jsonl;
 
 import dev.clew.ClewException;
+import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
-import dev.clew.kit.state.SessionState;
 import dev.clew.spi.Compression.Saving;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -84,9 +84,9 @@ final class Packing {
     try {
       return Folders.isPacked(packed)
           && Peek.at(packed, key.owner(), disk)
-              .map(SessionState::createdAt)
+              .map(SessionInfo::createdAt)
               .equals(
-                  Peek.at(Folders.plain(packed), key.owner(), disk).map(SessionState::createdAt));
+                  Peek.at(Folders.plain(packed), key.owner(), disk).map(SessionInfo::createdAt));
     } catch (IOException | ClewException e) {
       return false;
     }

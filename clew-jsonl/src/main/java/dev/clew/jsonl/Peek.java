@@ -1,8 +1,8 @@
 package dev.clew.jsonl;
 
+import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
 import dev.clew.kit.state.ChangeLog;
-import dev.clew.kit.state.SessionState;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -20,15 +20,15 @@ final class Peek {
   private Peek() {}
 
   /** The session of a file, if it holds one. */
-  static Optional<SessionState> at(Path path, String owner, Disk disk) throws IOException {
+  static Optional<SessionInfo> at(Path path, String owner, Disk disk) throws IOException {
     try (Disk.File file = PackedFile.open(path, disk)) {
       Optional<String> id = Folders.id(Folders.plain(path));
       if (id.isEmpty()) {
         id = read(path, new SessionKey(owner, UNKNOWN), file).flatMap(SessionFile::id);
       }
       return id.filter(Peek::isId)
-          .flatMap(known -> read(path, new SessionKey(owner, known), file))
-          .map(SessionFile::state);
+          .flatMap(name -> read(path, new SessionKey(owner, name), file))
+          .map(known -> known.state().info());
     } catch (NoSuchFileException e) {
       return Optional.empty();
     }

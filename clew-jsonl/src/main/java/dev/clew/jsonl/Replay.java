@@ -3,7 +3,6 @@ package dev.clew.jsonl;
 import dev.clew.ClewException;
 import dev.clew.Entry;
 import dev.clew.json.Json;
-import dev.clew.kit.state.Archive;
 import dev.clew.kit.state.History;
 import dev.clew.kit.state.Operations;
 import java.nio.charset.StandardCharsets;
@@ -28,7 +27,7 @@ final class Replay {
           "\"position\":-|\"edit\":|\"archived\":|\"positions\":|\"remove\"|\"up_to\":|\"replace\"|\"created_at\":|\"metadata\"");
 
   private final History history = new History();
-  private final Archive archive = new Archive();
+  private final List<Entry> compacted = new ArrayList<>();
   private final Operations operations = new Operations();
   private final List<Damage> damage = new ArrayList<>();
   private final byte[] bytes;
@@ -76,7 +75,7 @@ final class Replay {
       case "metadata" -> {
         head = Head.parse(line, head);
         headAt = line.offset();
-        updated = Math.max(updated, head.updatedAt().toEpochMilli());
+        updated = Math.max(updated, head.info().updatedAt().toEpochMilli());
       }
       case "message", "item" -> entry(EntryLine.parse(line));
       case "remove" -> remove(line);
@@ -104,7 +103,7 @@ final class Replay {
     last = Math.max(last, entry.position());
     lowest = Math.min(lowest, entry.position());
     if (entry.compacted()) {
-      archive.add(List.of(entry));
+      compacted.add(entry);
     } else {
       history.put(entry);
     }
@@ -125,7 +124,7 @@ final class Replay {
     List<Entry> before = history.upTo(upTo);
     before.forEach(entry -> history.remove(entry.position()));
     if (!"true".equals(data.get("drop"))) {
-      archive.add(before);
+      before.forEach(entry -> compacted.add(EntryLine.compacted(entry)));
     }
     damage.removeIf(one -> one.position().isPresent() && one.position().getAsLong() <= upTo);
   }
@@ -136,10 +135,10 @@ final class Replay {
     if (line.type().equals("metadata")) {
       head = Head.parse(line, head);
       headAt = line.offset();
-      updated = Math.max(updated, head.updatedAt().toEpochMilli());
+      updated = Math.max(updated, head.info().updatedAt().toEpochMilli());
     } else if (EntryLine.isEntry(line)) {
       try {
-        Entry entry = EntryLine.parseForeign(line, last + 1, head.updatedAt());
+        Entry entry = EntryLine.parseForeign(line, last + 1, head.info().updatedAt());
         entry(entry);
         updated = Math.max(updated, entry.addedAt().toEpochMilli());
       } catch (ClewException.InvalidItem e) {
@@ -166,8 +165,8 @@ final class Replay {
     return history;
   }
 
-  Archive archive() {
-    return archive;
+  List<Entry> compacted() {
+    return compacted;
   }
 
   Operations operations() {
@@ -199,11 +198,11 @@ final class Replay {
   BatchTrailer trailer() {
     return new BatchTrailer(
         Math.max(1, version),
-        history.size(),
-        history.bytes(),
+        history.loaded(),
+        history.loadedBytes(),
         last,
         lowest,
-        updated == 0 ? head.updatedAt().toEpochMilli() : updated,
+        updated == 0 ? head.info().updatedAt().toEpochMilli() : updated,
         garbage,
         headAt,
         operationAt);

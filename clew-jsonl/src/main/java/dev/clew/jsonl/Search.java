@@ -6,8 +6,8 @@ import dev.clew.SearchQuery;
 import dev.clew.SearchResult;
 import dev.clew.SessionKey;
 import dev.clew.kit.SearchBudget;
+import dev.clew.kit.SessionInfos;
 import dev.clew.kit.SessionSearch;
-import dev.clew.kit.state.Reading;
 import dev.clew.kit.state.SessionState;
 import java.time.Clock;
 import java.util.List;
@@ -45,7 +45,9 @@ final class Search {
       try {
         files
             .inspect(key, SessionFile::state)
-            .filter(state -> !state.hasExpired(files.timeToLive(), clock.instant()))
+            .filter(
+                state ->
+                    !SessionInfos.hasExpired(state.info(), files.timeToLive(), clock.instant()))
             .ifPresent(state -> look(search, state));
       } catch (StoreUnavailable e) {
         LOG.warn("cannot search session {}", key, e);
@@ -64,9 +66,6 @@ final class Search {
 
   /** Live entries and those that compactions replaced: words are remembered longer than that. */
   private static void look(SessionSearch search, SessionState state) {
-    search.look(
-        state.key(),
-        state.description().title(),
-        Reading.page(state.history(), state.archive(), ALL).entries());
+    search.look(state.key(), state.info().title(), state.page(ALL).entries());
   }
 }

@@ -1,25 +1,33 @@
 package dev.clew.jsonl;
 
+import dev.clew.Commit;
 import dev.clew.Entry;
 import dev.clew.EntryPage;
 import dev.clew.Range;
+import dev.clew.Receipt;
+import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
-import dev.clew.kit.state.Archive;
+import dev.clew.SessionUpdate;
+import dev.clew.kit.CommitEffect;
+import dev.clew.kit.CommitEffect.Sequence;
+import dev.clew.kit.SessionInfos;
 import dev.clew.kit.state.ChangeLog;
-import dev.clew.kit.state.Counters;
 import dev.clew.kit.state.History;
 import dev.clew.kit.state.Operations;
+import dev.clew.kit.state.Operations.Done;
 import dev.clew.kit.state.SessionState;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.LongFunction;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,7 +61,7 @@ final class SessionFile implements AutoCloseable {
   private static final long MAX_WHOLE = Integer.MAX_VALUE - 16;
 
   private final Path path;
-  private final Batch batch;
+  private final Batch batch = new Batch();
   private final SessionState state;
   private final boolean whole;
   private final Optional<String> id;
@@ -64,13 +72,13 @@ final class SessionFile implements AutoCloseable {
   private boolean isDue;
   private boolean dropsRest;
   private boolean cutOff;
-  private boolean lineEnd;
+  private boolean lineEnd = true;
   private long end;
+  private Sequence sequence;
   private BatchTrailer trailer;
 
   private SessionFile(
       Path path,
-      Batch batch,
       SessionState state,
       Optional<String> id,
       Disk.@Nullable File file,
@@ -79,30 +87,20 @@ final class SessionFile implements AutoCloseable {
       long end,
       BatchTrailer trailer) {
     this.path = path;
-    this.batch = batch;
     this.state = state;
     this.id = id;
     this.file = file;
     this.whole = whole;
     this.damage = damage;
     this.end = end;
+    this.sequence = trailer.sequence();
     this.trailer = trailer;
-    this.lineEnd = true;
   }
 
   /** A session that has no file yet. */
-  static SessionFile create(Path path, Batch batch, SessionState state) {
-    batch.begin(state);
-    return new SessionFile(
-        path,
-        batch,
-        state,
-        Optional.empty(),
-        null,
-        true,
-        List.of(),
-        0,
-        BatchTrailer.of(state, 0, 0, -1));
+  static SessionFile create(Path path, SessionState state, Sequence sequence) {
+    BatchTrailer start = BatchTrailer.of(state.info(), sequence, 0, 0, -1);
+    return new SessionFile(path, state, Optional.empty(), null, true, List.of(), 0, start);
   }
 
   /**
@@ -115,40 +113,30 @@ final class SessionFile implements AutoCloseable {
   static @Nullable SessionFile read(
       SessionKey key, Path found, Disk.File file, boolean whole, LongFunction<ChangeLog> logs)
       throws IOException {
-    SessionFile read = read(key, found, Folders.plain(found), file, whole, logs);
-    if (read != null) {
-      read.packed = Folders.isPacked(found);
-    }
-    return read;
-  }
-
-  private static @Nullable SessionFile read(
-      SessionKey key,
-      Path found,
-      Path path,
-      Disk.File file,
-      boolean whole,
-      LongFunction<ChangeLog> logs)
-      throws IOException {
     long size = file.size();
     if (!whole && size > 0) {
       try {
         Tail tail = new Tail(found, file, size);
-        BatchTrailer trailer = tail.trailer();
-        History history = new History(Math.toIntExact(trailer.count()), trailer.bytes(), tail);
-        Batch batch = new Batch();
+        SessionInfo info = tail.head().info(key, tail.trailer());
         SessionState state =
-            state(
-                key,
-                tail.head(),
-                trailer,
-                batch,
-                history,
-                new Archive(),
+            new SessionState(
+                info,
+                new History(tail),
+                new ArrayList<>(),
                 new Operations(tail::operations),
-                logs);
-        return new SessionFile(
-            path, batch, state, tail.head().id(), file, false, List.of(), size, trailer);
+                logs.apply(info.version()));
+        SessionFile read =
+            new SessionFile(
+                Folders.plain(found),
+                state,
+                tail.head().id(),
+                file,
+                false,
+                List.of(),
+                size,
+                tail.trailer());
+        read.packed = Folders.isPacked(found);
+        return read;
       } catch (NeedsFullReplay e) {
         // read it from its start
       }
@@ -162,21 +150,17 @@ final class SessionFile implements AutoCloseable {
     if (replay.isEmpty()) {
       return null;
     }
-    Batch batch = new Batch();
+    SessionInfo info = replay.head().info(key, replay.trailer());
     SessionState state =
-        state(
-            key,
-            replay.head(),
-            replay.trailer(),
-            batch,
+        new SessionState(
+            info,
             replay.history(),
-            replay.archive(),
+            replay.compacted(),
             replay.operations(),
-            logs);
+            logs.apply(info.version()));
     SessionFile read =
         new SessionFile(
-            path,
-            batch,
+            Folders.plain(found),
             state,
             replay.head().id(),
             file,
@@ -184,6 +168,7 @@ final class SessionFile implements AutoCloseable {
             replay.damage(),
             replay.end(),
             replay.trailer());
+    read.packed = Folders.isPacked(found);
     read.needsRewrite = replay.isForeign();
     read.cutOff = size > replay.end();
     read.lineEnd = replay.lineEnd();
@@ -192,30 +177,6 @@ final class SessionFile implements AutoCloseable {
 
   private static Instant changedAt(Path path) throws IOException {
     return Instant.ofEpochMilli(Files.getLastModifiedTime(path).toMillis());
-  }
-
-  private static SessionState state(
-      SessionKey key,
-      Head head,
-      BatchTrailer trailer,
-      Batch batch,
-      History history,
-      Archive archive,
-      Operations operations,
-      LongFunction<ChangeLog> logs) {
-    return new SessionState(
-        key,
-        head.createdAt(),
-        head.parent(),
-        logs.apply(trailer.version()),
-        new Counters(trailer.last(), trailer.lowest(), trailer.version()),
-        batch,
-        history,
-        archive,
-        operations,
-        head.description(),
-        Instant.ofEpochMilli(trailer.updated()),
-        trailer.version());
   }
 
   /** The id that the metadata has, if it has one. */
@@ -243,6 +204,43 @@ final class SessionFile implements AutoCloseable {
 
   SessionState state() {
     return state;
+  }
+
+  Sequence sequence() {
+    return sequence;
+  }
+
+  /** Whether the session has expired. */
+  boolean hasExpired(Optional<Duration> timeToLive, Instant now) {
+    return SessionInfos.hasExpired(state.info(), timeToLive, now);
+  }
+
+  /** Makes a commit, see {@link SessionState#commit}. */
+  Receipt commit(
+      Commit commit,
+      String digest,
+      ToLongFunction<String> fence,
+      Optional<Duration> timeToLive,
+      Instant now) {
+    boolean isNew = !state.exists();
+    CommitEffect effect = state.commit(commit, digest, sequence, fence, timeToLive, now);
+    if (effect.isChange()) {
+      sequence = effect.sequence();
+      if (isNew) {
+        batch.describe(state.info(), true);
+      }
+      Optional<Done> done =
+          commit.operationId().map(id -> new Done(id, digest, effect.receipt(), now));
+      batch.add(commit.step(), effect, done);
+    }
+    return effect.receipt();
+  }
+
+  /** Changes the description. */
+  void update(SessionUpdate update, Optional<Duration> timeToLive, Instant now) {
+    boolean isNew = !state.exists();
+    sequence = state.update(update, sequence, timeToLive, now);
+    batch.describe(state.info(), isNew);
   }
 
   /** Whether everything was read, the archive and damaged lines too. */
@@ -328,7 +326,7 @@ final class SessionFile implements AutoCloseable {
 
   /** Whether nothing of the session is to be left, neither in its file nor next to it. */
   boolean isEmptied() {
-    return dropsRest && state.history().size() == 0;
+    return dropsRest && state.info().itemCount() == 0;
   }
 
   /** Whether the state has changes that are not in the file. */
@@ -354,7 +352,7 @@ final class SessionFile implements AutoCloseable {
   void append(Disk disk, Health health) {
     Disk.File open = file;
     boolean isNew = open == null;
-    Batch.Written written = batch.write(state, lineEnd ? end : end + 1, trailer);
+    Batch.Written written = batch.write(state.info(), sequence, lineEnd ? end : end + 1, trailer);
     try {
       if (open == null) {
         open = disk.open(path, true);
@@ -404,7 +402,7 @@ final class SessionFile implements AutoCloseable {
 
   /** Writes everything to a new file that takes the place of this one, which is then of no use. */
   void rewrite(Disk disk, Health health) {
-    SideFile.replace(path, Batch.whole(state), disk, health);
+    SideFile.replace(path, Batch.whole(state, sequence), disk, health);
   }
 
   @Override

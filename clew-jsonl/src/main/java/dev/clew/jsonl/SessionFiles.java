@@ -5,8 +5,8 @@ import dev.clew.ClewException.StoreUnavailable;
 import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
 import dev.clew.json.Json;
+import dev.clew.kit.CommitEffect.Sequence;
 import dev.clew.kit.state.ChangeLog;
-import dev.clew.kit.state.Counters;
 import dev.clew.kit.state.SessionState;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -41,7 +41,7 @@ final class SessionFiles {
   /** Hears what is on the disk now. */
   interface Listener {
     /** A change was committed. */
-    void committed(SessionState state);
+    void committed(SessionInfo info);
 
     /** A session was removed. */
     void removed(SessionKey key);
@@ -88,7 +88,7 @@ final class SessionFiles {
         key,
         all -> {
           SessionFile file = load(key, whole || all);
-          if (file == null || file.state().hasExpired(timeToLive, now)) {
+          if (file == null || file.hasExpired(timeToLive, now)) {
             return Optional.empty();
           }
           T result = work.apply(file);
@@ -213,12 +213,10 @@ final class SessionFiles {
   }
 
   /** A new session, which is written when it is committed. */
-  SessionFile create(SessionKey key, Instant at, Optional<SessionInfo.Parent> parent) {
-    Counters counters = floor.start();
-    ChangeLog log = logs.at(key, counters.lastVersion());
-    Batch batch = new Batch();
-    return SessionFile.create(
-        folders.session(key), batch, new SessionState(key, at, parent, log, counters, batch));
+  SessionFile create(SessionKey key) {
+    Sequence sequence = floor.start();
+    ChangeLog log = logs.at(key, sequence.last());
+    return SessionFile.create(folders.session(key), new SessionState(key, log), sequence);
   }
 
   /** Writes the changes of a session. */
@@ -229,7 +227,7 @@ final class SessionFiles {
         () -> {
           if (file.needsRewrite()) {
             rewrite(file);
-            listener.committed(file.state());
+            listener.committed(file.state().info());
             if (file.isEmptied()) {
               empty(file.path());
             }
@@ -239,7 +237,7 @@ final class SessionFiles {
             }
             file.append(disk, health);
             cache.put(key, file);
-            listener.committed(file.state());
+            listener.committed(file.state().info());
             if (file.isMostlyGarbage(MIN_GARBAGE)) {
               compact(key);
             }
@@ -322,8 +320,7 @@ final class SessionFiles {
     SessionState state = file.state();
     cache.drop(state.key());
     try {
-      state.clear();
-      floor.raise(state.counters());
+      floor.raise(state.clear(file.sequence()));
       removeFiles(file.path());
     } catch (RuntimeException e) {
       logs.drop(state.key()); // it says that the session is gone, which is not certain

@@ -92,7 +92,7 @@ final class Tail implements History.Older {
       if (loaded + held.size() != trailer.count()) {
         throw new NeedsFullReplay();
       }
-      held.values().forEach(history::load);
+      held.values().forEach(history::put);
       return false;
     } catch (IOException e) {
       throw Health.unreadable(path, e);
@@ -145,7 +145,7 @@ final class Tail implements History.Older {
     if (position < 0) {
       held.put(position, entry);
     } else {
-      history.load(entry);
+      history.put(entry);
       loaded++;
     }
   }

@@ -64,7 +64,7 @@ class JsonlStoreTest {
     assertThat(lines.get(2))
         .startsWith(
             "{\"type\":\"message\",\"data\":{\"role\":\"assistant\",\"content\":\"Hi \\\"there\\\"!\",")
-        .contains("\"state\":[1,2,");
+        .contains("\"state\":[2,2,");
     assertThat(lines.get(3))
         .startsWith(
             "{\"type\":\"message\",\"data\":{\"role\":\"user\",\"content\":\"caf\\u00e9\","
@@ -101,7 +101,7 @@ class JsonlStoreTest {
       long last = before.entries().get(before.entries().size() - 1).position();
       session.addItems(Samples.items("next", 1));
       assertThat(session.entries(Range.latest(1)).entries().get(0).position())
-          .isEqualTo(last + 401);
+          .isEqualTo(last + 801); // each pop made a version
     }
   }
 

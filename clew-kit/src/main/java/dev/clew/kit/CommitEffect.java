@@ -108,22 +108,36 @@ public record CommitEffect(
     boolean drops = commit.step() instanceof ReplacePrefix prefix && prefix.drop();
     if (!Preconditions.check(
         key, commit, Preconditions.Head.of(version, before.history(), fence))) {
-      return new CommitEffect(
-          before.info(),
-          List.of(),
-          List.of(),
-          drops,
-          List.of(),
-          List.of(),
-          before.sequence(),
-          receipt(version, List.of(), before));
+      return nothing(before, drops, receipt(version, List.of(), before));
     }
     return new Work(key, commit, before, now).effect(drops);
   }
 
+  /** The effect of a commit that changes no entry. */
+  public static CommitEffect nothing(Before before, boolean drops, Receipt receipt) {
+    return new CommitEffect(
+        before.info(),
+        List.of(),
+        List.of(),
+        drops,
+        List.of(),
+        List.of(),
+        before.sequence(),
+        receipt);
+  }
+
+  /** Whether it changes the history. */
+  public boolean isChange() {
+    return !written.isEmpty() || !changes.isEmpty();
+  }
+
   private static Receipt receipt(long version, List<Entry> written, Before before) {
-    OptionalLong first = written.stream().mapToLong(Entry::position).min();
-    OptionalLong last = written.stream().mapToLong(Entry::position).max();
+    OptionalLong first = OptionalLong.empty();
+    OptionalLong last = OptionalLong.empty();
+    if (!written.isEmpty()) {
+      first = OptionalLong.of(written.get(0).position());
+      last = OptionalLong.of(written.get(written.size() - 1).position());
+    }
     return new Receipt(version, first, last, false, before.info().isPresent());
   }
 
@@ -168,15 +182,14 @@ public record CommitEffect(
       } else if (commit.step() instanceof RemoveItem removal) {
         remove(at(removal.position()));
       } else {
-        NavigableMap<Long, Entry> newest = before.history().descendingMap();
         int count = commit.step() instanceof ReplaceSuffix suffix ? suffix.expected().size() : 0;
-        newest.values().stream().limit(count).forEach(this::remove);
-        long last =
-            newest.values().stream()
-                .skip(count)
-                .mapToLong(entry -> entry.addedAt().toEpochMilli())
-                .findFirst()
-                .orElse(0);
+        long last = 0;
+        if (count > 0 || commit.hasTimes()) {
+          List<Entry> newest =
+              before.history().descendingMap().values().stream().limit(count + 1L).toList();
+          newest.stream().limit(count).forEach(this::remove);
+          last = newest.size() > count ? newest.get(count).addedAt().toEpochMilli() : 0;
+        }
         at = write(sequence.last() + 1, last);
         sequence = new Sequence(sequence.last() + written.size(), sequence.lowest());
       }
@@ -227,18 +240,14 @@ public record CommitEffect(
 
     /** What was just brought here with times of then does not expire at once. */
     private SessionInfo after(Instant at) {
-      List<Entry> put =
-          written.stream()
-              .filter(entry -> !before.history().containsKey(entry.position()))
-              .toList();
-      long count = info.itemCount() - removed.size() + put.size();
+      long count = info.itemCount() - removed.size() + written.size();
       long bytes = info.bytes() + SessionInfos.bytes(written) - SessionInfos.bytes(removed);
-      if (put.size() < written.size()) {
-        bytes -= SessionInfos.bytes(List.of(at(written.get(0).position())));
+      if (commit.step() instanceof ReplaceItem edit) {
+        count--;
+        bytes -= SessionInfos.bytes(List.of(at(edit.position())));
       }
       SessionInfo after = SessionInfos.changed(info, sequence.last(), at, count, bytes);
-      return commit.hasTimes()
-              && SessionInfos.hasExpired(SessionInfos.shown(after, before.timeToLive()), now)
+      return commit.hasTimes() && SessionInfos.hasExpired(after, before.timeToLive(), now)
           ? SessionInfos.changed(after, sequence.last(), now, count, bytes)
           : after;
     }

@@ -20,7 +20,7 @@ public final class Conflicts {
             + (found == 0 ? " (it does not exist)" : "")
             + ", not "
             + expected
-            + "; read it again and decide anew");
+            + "; read it again, then retry");
   }
 
   /** The session was expected to exist and does not. */
@@ -36,7 +36,7 @@ public final class Conflicts {
             + (found.isPresent() ? " ends at position " + found.getAsLong() : " has no items")
             + ", the expected end was position "
             + expected
-            + "; read it again and decide anew");
+            + "; read it again, then retry");
   }
 
   /** The session does not end with the expected items. */
@@ -46,7 +46,7 @@ public final class Conflicts {
             + key
             + " does not end with the "
             + expected
-            + " expected items; read it again and decide anew");
+            + " expected items; read it again, then retry");
   }
 
   /** There is nothing to replace up to that position. */
@@ -56,7 +56,7 @@ public final class Conflicts {
             + key
             + " has nothing at or before position "
             + upTo
-            + " to replace; read it again and decide anew");
+            + " to replace; read it again, then retry");
   }
 
   /** The session to fork does not exist. */
@@ -80,9 +80,9 @@ public final class Conflicts {
   }
 
   /** The document does not have the expected version. */
-  public static VersionConflict record(String owner, String name, long expected, long found) {
+  public static VersionConflict document(String owner, String name, long expected, long found) {
     return new VersionConflict(
-        "record '"
+        "document '"
             + name
             + "' of owner '"
             + owner
@@ -91,7 +91,7 @@ public final class Conflicts {
             + (found == 0 ? " (it does not exist)" : "")
             + ", not "
             + expected
-            + "; read it again and decide anew");
+            + "; read it again, then retry");
   }
 
   /** The operation id was used for other content. */

@@ -17,12 +17,12 @@ public final class DocumentRules {
     SessionKey.checkOwner(owner);
     if (name.isEmpty() || name.length() > MAX_NAME) {
       throw new IllegalArgumentException(
-          "a record's name has 1 to " + MAX_NAME + " characters, not " + name.length());
+          "a document's name has 1 to " + MAX_NAME + " characters, not " + name.length());
     }
     for (int i = 0; i < name.length(); i++) {
       if (Character.isISOControl(name.charAt(i)) || JsonText.isUnpairedSurrogate(name, i)) {
         throw new IllegalArgumentException(
-            "a record's name has a control character or an unpaired surrogate at index " + i);
+            "a document's name has a control character or an unpaired surrogate at index " + i);
       }
     }
   }
@@ -33,7 +33,7 @@ public final class DocumentRules {
       Json.checkValue(json, ItemLimits.STORE.json());
     } catch (Json.Malformed e) {
       throw new IllegalArgumentException(
-          "record '" + name + "' is not valid JSON: " + e.getMessage(), e);
+          "document '" + name + "' is not valid JSON: " + e.getMessage(), e);
     }
   }
 

@@ -8,11 +8,11 @@ import dev.clew.SessionPage;
 import dev.clew.SessionQuery;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.NavigableMap;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -81,28 +81,55 @@ public final class Pages {
    * ones, whether or not there is an entry.
    */
   public static EntryPage of(Range range, List<Entry> compacted, NavigableMap<Long, Entry> live) {
-    List<Entry> before = range.includeCompacted() ? compacted : List.of();
-    List<Entry> all = new ArrayList<>(before);
-    all.addAll(live.values());
-    if (range.backward()) {
-      int end = range.cursor().isEmpty() ? all.size() : place(range.cursor(), before, live, false);
-      int start = Math.max(0, end - range.limit());
-      return new EntryPage(all.subList(start, end), start > 0);
-    }
-    int start = range.cursor().isEmpty() ? 0 : place(range.cursor(), before, live, true);
-    int end = range.limit() > all.size() - start ? all.size() : start + range.limit();
-    return new EntryPage(all.subList(start, end), end < all.size());
-  }
-
-  /** The index of the cursor's entry, or of the one after it. */
-  private static int place(
-      OptionalLong cursor, List<Entry> compacted, NavigableMap<Long, Entry> live, boolean after) {
-    long position = cursor.orElseThrow();
-    for (int i = 0; i < compacted.size(); i++) {
-      if (compacted.get(i).position() == position) {
-        return after ? i + 1 : i;
+    List<Entry> first = range.includeCompacted() ? compacted : List.of();
+    NavigableMap<Long, Entry> second = live;
+    if (range.cursor().isPresent()) {
+      long cursor = range.cursor().getAsLong();
+      int index = indexOf(first, cursor);
+      if (range.backward()) {
+        first = index < 0 ? first : first.subList(0, index);
+        second = index < 0 ? live.headMap(cursor, false) : Collections.emptyNavigableMap();
+      } else {
+        first = index < 0 ? List.of() : first.subList(index + 1, first.size());
+        second = index < 0 ? live.tailMap(cursor, false) : live;
       }
     }
-    return compacted.size() + live.headMap(position, after).size();
+    List<Entry> page = new ArrayList<>(Math.min(range.limit(), 16));
+    boolean more;
+    if (range.backward()) {
+      more =
+          fill(page, second.descendingMap().values(), range.limit())
+              || fill(page, reversed(first), range.limit());
+      Collections.reverse(page);
+    } else {
+      more = fill(page, first, range.limit()) || fill(page, second.values(), range.limit());
+    }
+    return new EntryPage(page, more);
+  }
+
+  private static int indexOf(List<Entry> compacted, long position) {
+    for (int i = 0; i < compacted.size(); i++) {
+      if (compacted.get(i).position() == position) {
+        return i;
+      }
+    }
+    return -1;
+  }
+
+  private static List<Entry> reversed(List<Entry> entries) {
+    List<Entry> reversed = new ArrayList<>(entries);
+    Collections.reverse(reversed);
+    return reversed;
+  }
+
+  /** Adds entries until the page is full; returns whether there was another. */
+  private static boolean fill(List<Entry> page, Iterable<Entry> entries, int limit) {
+    for (Entry entry : entries) {
+      if (page.size() == limit) {
+        return true;
+      }
+      page.add(entry);
+    }
+    return false;
   }
 }

@@ -4,6 +4,7 @@ import dev.clew.Entry;
 import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
 import dev.clew.SessionUpdate;
+import dev.clew.json.JsonText;
 import dev.clew.spi.Fork;
 import java.time.Duration;
 import java.time.Instant;
@@ -67,7 +68,7 @@ public final class SessionInfos {
       Instant now,
       Optional<Duration> defaultTimeToLive) {
     SessionInfo after = updated(info, version, update, now);
-    return update.times().isPresent() && hasExpired(shown(after, defaultTimeToLive), now)
+    return update.times().isPresent() && hasExpired(after, defaultTimeToLive, now)
         ? changed(after, version, now, after.itemCount(), after.bytes())
         : after;
   }
@@ -118,24 +119,33 @@ public final class SessionInfos {
 
   /** What a fork takes over of the description of its source. */
   public static SessionUpdate forked(Fork fork, SessionInfo source) {
-    return SessionUpdate.none()
+    return fork.transform()
+        .map(transform -> transform.describe(source))
+        .orElseGet(() -> SessionUpdate.none().metadata(source.metadata()).tags(source.tags()))
         .title(source.title())
-        .metadata(source.metadata())
-        .tags(source.tags())
         .timeToLive(source.timeToLive().orElse(Duration.ZERO))
         .parent(new SessionInfo.Parent(fork.source(), fork.upTo()));
   }
 
   /** About how many bytes entries take. */
   public static long bytes(Collection<Entry> entries) {
-    return entries.stream().mapToLong(entry -> entry.item().json().length()).sum();
+    long bytes = 0;
+    for (Entry entry : entries) {
+      bytes += JsonText.utf8Length(entry.item().json());
+    }
+    return bytes;
   }
 
-  /** Whether a session, as users see it, has outlived its time to live. */
-  public static boolean hasExpired(SessionInfo shown, Instant now) {
-    return shown
-        .timeToLive()
-        .filter(life -> !TimeToLive.end(shown.updatedAt(), life).isAfter(now))
-        .isPresent();
+  /** When a session expires, if it ever does. */
+  public static Optional<Instant> end(SessionInfo info, Optional<Duration> defaultTimeToLive) {
+    return info.timeToLive()
+        .or(() -> defaultTimeToLive)
+        .map(life -> TimeToLive.end(info.updatedAt(), life));
+  }
+
+  /** Whether a session has expired. */
+  public static boolean hasExpired(
+      SessionInfo info, Optional<Duration> defaultTimeToLive, Instant now) {
+    return end(info, defaultTimeToLive).filter(end -> !end.isAfter(now)).isPresent();
   }
 }

@@ -20,10 +20,7 @@ import dev.clew.kit.TextOrder;
 import dev.clew.kit.state.DocumentTable;
 import dev.clew.kit.state.Guard;
 import dev.clew.kit.state.LeaseTable;
-import dev.clew.kit.state.Reading;
-import dev.clew.kit.state.SessionState;
 import dev.clew.kit.state.Sweeper;
-import dev.clew.kit.state.Transactions;
 import dev.clew.spi.Backend;
 import dev.clew.spi.ChangePush;
 import dev.clew.spi.Changes;
@@ -49,7 +46,6 @@ final class MemoryBackend
   private static final int ERASE_STEP = 100;
 
   private final Clock clock;
-  private final Optional<Duration> defaultTimeToLive;
   /*
    * One lock for the whole store: what is done under it takes microseconds, and it makes lists,
    * forks, fences and erasure agree with the histories without any ordering of locks. Parsing,
@@ -58,17 +54,16 @@ final class MemoryBackend
   private final Guard guard = new Guard("memory:");
   private final MemorySessions sessions;
   private final LeaseTable leases;
-  private final DocumentTable records;
+  private final DocumentTable documents;
   private final List<Listener> listeners = new CopyOnWriteArrayList<>();
   private final Sweeper sweeper;
 
   MemoryBackend(Clock clock, Optional<Duration> timeToLive) {
     this.clock = Clock.tick(clock, Duration.ofMillis(1));
-    this.defaultTimeToLive = timeToLive;
     this.sessions = new MemorySessions(timeToLive, this::changed);
     this.leases = new LeaseTable(guard, this.clock, held -> {});
     this.sweeper = new Sweeper(this::sweep);
-    this.records =
+    this.documents =
         new DocumentTable(guard, this.clock, sweeper::start, new DocumentTable.Keeper() {});
     if (timeToLive.isPresent()) {
       sweeper.start();
@@ -78,11 +73,7 @@ final class MemoryBackend
   @Override
   public EntryPage read(SessionKey key, Range range) {
     return guard.read(
-        () ->
-            sessions
-                .find(key, now())
-                .map(state -> Reading.page(state.history(), state.archive(), range))
-                .orElse(EntryPage.EMPTY));
+        () -> sessions.find(key, now()).map(state -> state.page(range)).orElse(EntryPage.EMPTY));
   }
 
   @Override
@@ -107,32 +98,28 @@ final class MemoryBackend
   }
 
   @Override
-  public Receipt commit(SessionKey key, Commit transaction) {
-    if (!transaction.isSealed()) {
-      transaction.items().forEach(Item::id); // looks into the text now, not under the lock
+  public Receipt commit(SessionKey key, Commit commit) {
+    if (!commit.isSealed()) {
+      commit.items().forEach(Item::id); // looks into the text now, not under the lock
     }
-    String digest = transaction.operationId().isPresent() ? transaction.digest() : "";
+    String digest = commit.operationId().isPresent() ? commit.digest() : "";
     return guard.write(
-        () -> {
-          Instant now = now();
-          return Transactions.apply(
-              key, transaction, digest, sessions.place(key, leases, now), now);
-        });
+        () -> sessions.commit(key, commit, digest, lease -> leases.fence(key, lease), now()));
   }
 
   @Override
   public Optional<Entry> removeLast(SessionKey key) {
-    return guard.write(() -> sessions.removeLast(key, now()));
+    return guard.write(
+        () -> {
+          Optional<Entry> newest = read(key, Range.latest(1)).entries().stream().findFirst();
+          newest.ifPresent(entry -> commit(key, Commit.removeItem(entry.position())));
+          return newest;
+        });
   }
 
   @Override
   public boolean delete(SessionKey key) {
-    return guard.write(
-        () -> {
-          Optional<SessionState> state = sessions.findToChange(key, now());
-          state.ifPresent(sessions::remove);
-          return state.isPresent();
-        });
+    return guard.write(() -> sessions.delete(key, now()));
   }
 
   @Override
@@ -147,13 +134,7 @@ final class MemoryBackend
 
   @Override
   public SessionInfo update(SessionKey key, SessionUpdate update) {
-    SessionInfo info =
-        guard.write(
-            () -> {
-              Instant now = now();
-              return Transactions.update(
-                  key, update, sessions.place(key, leases, now), defaultTimeToLive, now);
-            });
+    SessionInfo info = guard.write(() -> sessions.update(key, update, now()));
     if (info.timeToLive().isPresent()) {
       sweeper.start();
     }
@@ -171,7 +152,7 @@ final class MemoryBackend
         () -> {
           TreeSet<String> names = new TreeSet<>(TextOrder.BY_CODE_POINT);
           addFirst(names, sessions.owners(after, now()), limit);
-          addFirst(names, records.owners(after, now()), limit);
+          addFirst(names, documents.owners(after, now()), limit);
           return names.stream().limit(limit).toList();
         });
   }
@@ -203,7 +184,7 @@ final class MemoryBackend
 
   @Override
   public Documents documents() {
-    return records;
+    return documents;
   }
 
   @Override
@@ -214,7 +195,7 @@ final class MemoryBackend
     }
     guard.write(
         () -> {
-          records.erase(owner);
+          documents.erase(owner);
           leases.erase(owner);
           return owner;
         });
@@ -236,7 +217,7 @@ final class MemoryBackend
   private boolean sweepOne(Instant now) {
     Optional<SessionKey> session = sessions.sweepOne(now);
     session.ifPresent(key -> leases.forgetIdle(key, now));
-    return session.isPresent() || records.sweepOne(now);
+    return session.isPresent() || documents.sweepOne(now);
   }
 
   @Override

@@ -1,28 +1,29 @@
 package dev.clew.memory;
 
-import dev.clew.Commit.Fence;
+import dev.clew.Commit;
 import dev.clew.Entry;
+import dev.clew.Receipt;
 import dev.clew.SessionEvent;
 import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
 import dev.clew.SessionPage;
 import dev.clew.SessionQuery;
+import dev.clew.SessionUpdate;
+import dev.clew.kit.CommitEffect;
+import dev.clew.kit.CommitEffect.Sequence;
 import dev.clew.kit.Conflicts;
+import dev.clew.kit.SessionInfos;
 import dev.clew.kit.TextOrder;
 import dev.clew.kit.state.ChangeLog;
-import dev.clew.kit.state.Counters;
-import dev.clew.kit.state.Description;
 import dev.clew.kit.state.Expiries;
 import dev.clew.kit.state.History;
-import dev.clew.kit.state.Journal;
-import dev.clew.kit.state.LeaseTable;
 import dev.clew.kit.state.OwnerSessions;
 import dev.clew.kit.state.SessionState;
-import dev.clew.kit.state.Transactions;
 import dev.clew.spi.Changes;
 import dev.clew.spi.Fork;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -31,192 +32,163 @@ import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All sessions of a {@link MemoryStore} and the counters behind their positions and versions. Not
+ * All sessions of a {@link MemoryStore}, whose positions and versions come from one sequence. Not
  * thread-safe: used under the guard of the store.
  */
-final class MemorySessions implements Journal {
+final class MemorySessions {
   /** How many removed sessions are remembered, so that their watchers learn of it. */
   static final int REMOVED_LOGS = 1024;
 
   private static final History NOTHING = new History();
 
-  private final Optional<Duration> defaultTimeToLive;
+  private final Optional<Duration> timeToLive;
   private final Consumer<SessionKey> onChange;
-  private final NavigableMap<String, OwnerSessions<SessionState>> owners =
-      new TreeMap<>(TextOrder.BY_CODE_POINT);
+  private final Map<SessionKey, SessionState> sessions = new HashMap<>();
+  private final NavigableMap<String, OwnerSessions> owners = new TreeMap<>(TextOrder.BY_CODE_POINT);
   private final Expiries<SessionKey> expiries = new Expiries<>();
   private final Map<SessionKey, ChangeLog> removedLogs = new LinkedHashMap<>();
-  private final Counters counters = new Counters();
+  private Sequence sequence = Sequence.START;
 
   /** Logs of removed sessions are forgotten up to this version. */
   private long forgotten;
 
-  MemorySessions(Optional<Duration> defaultTimeToLive, Consumer<SessionKey> onChange) {
-    this.defaultTimeToLive = defaultTimeToLive;
+  MemorySessions(Optional<Duration> timeToLive, Consumer<SessionKey> onChange) {
+    this.timeToLive = timeToLive;
     this.onChange = onChange;
   }
 
   /** The session, unless it does not exist or has expired. */
   Optional<SessionState> find(SessionKey key, Instant now) {
-    return Optional.ofNullable(stored(key)).filter(state -> !hasExpired(state, now));
+    return Optional.ofNullable(sessions.get(key))
+        .filter(state -> !SessionInfos.hasExpired(state.info(), timeToLive, now));
   }
 
-  private @Nullable SessionState stored(SessionKey key) {
-    OwnerSessions<SessionState> sessions = owners.get(key.owner());
-    return sessions == null ? null : sessions.get(key.id());
-  }
-
-  private boolean hasExpired(SessionState state, Instant now) {
-    return state.hasExpired(defaultTimeToLive, now);
-  }
-
-  /** The session for a change that does not create one; an expired one is removed first. */
-  Optional<SessionState> findToChange(SessionKey key, Instant now) {
-    SessionState state = stored(key);
-    if (state != null && hasExpired(state, now)) {
-      remove(state);
-      state = null;
+  /** The session to change; an expired one is removed first. */
+  private Optional<SessionState> findToChange(SessionKey key, Instant now) {
+    Optional<SessionState> found = find(key, now);
+    if (found.isEmpty() && sessions.containsKey(key)) {
+      remove(key);
     }
-    return Optional.ofNullable(state);
+    return found;
   }
 
-  /** Where a change of a session finds or makes it. */
-  Transactions.Place place(SessionKey key, LeaseTable leases, Instant now) {
-    return new Transactions.Place() {
-      @Override
-      public Optional<SessionState> find() {
-        return findToChange(key, now);
-      }
-
-      @Override
-      public SessionState create(Instant at) {
-        return MemorySessions.this.create(key, at, Optional.empty());
-      }
-
-      @Override
-      public boolean hasExpired(SessionState state) {
-        return MemorySessions.this.hasExpired(state, now);
-      }
-
-      @Override
-      public void check(Fence fence) {
-        leases.check(key, fence);
-      }
-    };
+  private SessionState findOrCreate(SessionKey key, Instant now) {
+    return findToChange(key, now)
+        .orElseGet(
+            () -> {
+              ChangeLog log = removedLogs.get(key);
+              return new SessionState(key, log == null ? new ChangeLog(forgotten) : log);
+            });
   }
 
-  private SessionState create(SessionKey key, Instant now, Optional<SessionInfo.Parent> parent) {
-    ChangeLog log = removedLogs.remove(key);
-    SessionState state =
-        new SessionState(
-            key, now, parent, log == null ? new ChangeLog(forgotten) : log, counters, this);
-    owners.computeIfAbsent(key.owner(), owner -> new OwnerSessions<>()).add(state);
-    expiries.move(key, Optional.empty(), state.expiresAt(defaultTimeToLive));
-    return state;
-  }
-
-  void remove(SessionState state) {
-    OwnerSessions<SessionState> sessions = sessionsOf(state);
-    sessions.remove(state);
-    if (sessions.isEmpty()) {
-      owners.remove(state.key().owner());
+  Receipt commit(
+      SessionKey key, Commit commit, String digest, ToLongFunction<String> fence, Instant now) {
+    SessionState state = findOrCreate(key, now);
+    CommitEffect effect = state.commit(commit, digest, sequence, fence, timeToLive, now);
+    if (effect.isChange()) {
+      changed(state, effect.sequence());
     }
-    expiries.move(state.key(), state.expiresAt(defaultTimeToLive), Optional.empty());
-    state.clear();
-    removedLogs.put(state.key(), state.log());
+    return effect.receipt();
+  }
+
+  SessionInfo update(SessionKey key, SessionUpdate update, Instant now) {
+    SessionState state = findOrCreate(key, now);
+    changed(state, state.update(update, sequence, timeToLive, now));
+    return shown(state);
+  }
+
+  private void changed(SessionState state, Sequence next) {
+    sequence = next;
+    SessionKey key = state.key();
+    sessions.put(key, state);
+    removedLogs.remove(key);
+    SessionInfo info = shown(state);
+    SessionInfo before =
+        owners.computeIfAbsent(key.owner(), owner -> new OwnerSessions()).put(info);
+    expiries.move(key, end(before), end(info));
+    onChange.accept(key);
+  }
+
+  private Optional<Instant> end(@Nullable SessionInfo shown) {
+    return shown == null ? Optional.empty() : SessionInfos.end(shown, timeToLive);
+  }
+
+  private SessionInfo shown(SessionState state) {
+    return SessionInfos.shown(state.info(), timeToLive);
+  }
+
+  /** Removes a session; returns whether it existed. */
+  boolean delete(SessionKey key, Instant now) {
+    boolean existed = findToChange(key, now).isPresent();
+    remove(key);
+    return existed;
+  }
+
+  private void remove(SessionKey key) {
+    SessionState state = sessions.remove(key);
+    OwnerSessions all = owners.get(key.owner());
+    if (state == null || all == null) {
+      return;
+    }
+    expiries.move(key, end(all.remove(key.id())), Optional.empty());
+    if (all.isEmpty()) {
+      owners.remove(key.owner());
+    }
+    sequence = state.clear(sequence);
+    removedLogs.put(key, state.log());
     if (removedLogs.size() > REMOVED_LOGS) {
       Iterator<ChangeLog> oldest = removedLogs.values().iterator();
       forgotten = Math.max(forgotten, oldest.next().last());
       oldest.remove();
     }
-  }
-
-  @Override
-  public void changed(SessionState state) {
-    onChange.accept(state.key());
-  }
-
-  @Override
-  public void touched(SessionState state, Instant before) {
-    moved(state, state.createdAt(), before, state.description());
-  }
-
-  @Override
-  public void madeEarlier(SessionState state, Instant before) {
-    moved(state, before, state.updatedAt(), state.description());
-  }
-
-  @Override
-  public void described(SessionState state, Description before) {
-    moved(state, state.createdAt(), state.updatedAt(), before);
-  }
-
-  private void moved(
-      SessionState state, Instant createdBefore, Instant updatedBefore, Description before) {
-    sessionsOf(state).move(state, createdBefore, updatedBefore, before);
-    expiries.move(
-        state.key(),
-        before.end(updatedBefore, defaultTimeToLive),
-        state.expiresAt(defaultTimeToLive));
-  }
-
-  /** Removes the newest entry, if there is one. */
-  Optional<Entry> removeLast(SessionKey key, Instant now) {
-    return findToChange(key, now).flatMap(state -> state.removeLast(now));
+    onChange.accept(key);
   }
 
   SessionInfo fork(Fork fork, Instant now) {
-    SessionKey source = fork.source();
-    SessionKey target = fork.target();
-    SessionState from = find(source, now).orElseThrow(() -> Conflicts.noSource(source));
-    if (findToChange(target, now).isPresent()) {
-      throw Conflicts.targetExists(target);
+    SessionState source =
+        find(fork.source(), now).orElseThrow(() -> Conflicts.noSource(fork.source()));
+    if (findToChange(fork.target(), now).isPresent()) {
+      throw Conflicts.targetExists(fork.target());
     }
-    List<Entry> entries = from.history().upTo(fork.upTo());
-    SessionState state =
-        create(target, now, Optional.of(new SessionInfo.Parent(source, fork.upTo())));
-    state.copy(from.info(Optional.empty()), entries, fork.transform().orElse(null));
-    return state.info(defaultTimeToLive);
+    List<Entry> entries = source.history().upTo(fork.upTo());
+    SessionInfo described = update(fork.target(), SessionInfos.forked(fork, source.info()), now);
+    commit(
+        fork.target(), SessionState.copy(fork, entries, sequence.last() + 1), "", none -> 0, now);
+    return info(fork.target(), now).orElse(described);
   }
 
   Optional<SessionInfo> info(SessionKey key, Instant now) {
-    return find(key, now).map(state -> state.info(defaultTimeToLive));
+    return find(key, now).map(this::shown);
   }
 
   SessionPage list(SessionQuery query, Instant now) {
     return owners
-        .getOrDefault(query.owner(), new OwnerSessions<>())
-        .page(query, state -> !hasExpired(state, now), state -> state.info(defaultTimeToLive));
+        .getOrDefault(query.owner(), new OwnerSessions())
+        .page(query, info -> isLive(info, now));
   }
 
-  /** The sessions of one owner that have not expired, newest-updated first. */
-  List<SessionKey> keys(String owner, Instant now) {
-    return owners.getOrDefault(owner, new OwnerSessions<>()).all().stream()
-        .filter(state -> !hasExpired(state, now))
-        .map(SessionState::key)
-        .toList();
+  private boolean isLive(SessionInfo info, Instant now) {
+    return !SessionInfos.hasExpired(info, timeToLive, now);
   }
 
   /** Owners with sessions that have not expired, after a name. */
   Iterator<String> owners(Optional<String> after, Instant now) {
     return (after.isPresent() ? owners.tailMap(after.get(), false) : owners)
         .entrySet().stream()
-            .filter(owner -> owner.getValue().all().stream().anyMatch(s -> !hasExpired(s, now)))
+            .filter(owner -> owner.getValue().all().anyMatch(info -> isLive(info, now)))
             .map(Map.Entry::getKey)
             .iterator();
   }
 
-  /** Removes up to {@code limit} sessions of an owner; whether there may be more. */
+  /** Removes up to {@code limit} sessions of an owner; returns whether there may be more. */
   boolean erase(String owner, int limit) {
-    for (int i = 0; i < limit; i++) {
-      OwnerSessions<SessionState> sessions = owners.get(owner);
-      if (sessions == null) {
-        return false;
-      }
-      remove(sessions.any());
+    OwnerSessions all = owners.get(owner);
+    if (all != null) {
+      all.all().map(SessionInfo::key).limit(limit).toList().forEach(this::remove);
     }
     return owners.containsKey(owner);
   }
@@ -224,29 +196,20 @@ final class MemorySessions implements Journal {
   /** Removes a session that has expired, if there is one. */
   Optional<SessionKey> sweepOne(Instant now) {
     Optional<SessionKey> due = expiries.due(now);
-    due.map(this::stored).ifPresent(this::remove);
+    due.ifPresent(this::remove);
     return due;
   }
 
-  /** What a watcher of a session at some version has to be told, and the version it then has. */
+  /** What a watcher of a session at a version has to be told, and the version it then has. */
   Changes changes(SessionKey key, long version) {
-    SessionState state = stored(key);
+    SessionState state = sessions.get(key);
     ChangeLog log = state == null ? removedLogs.get(key) : state.log();
-    long newest = counters.lastVersion();
-    if (log == null) {
-      // Never existed, or its end is forgotten.
-      return version == 0 || (version >= forgotten && version <= newest)
-          ? new Changes(List.of(), version)
-          : new Changes(List.of(new SessionEvent.Reload(newest)), newest);
+    if (log != null) {
+      return log.since(version, sequence.last(), state == null ? NOTHING : state.history());
     }
-    return log.since(version, newest, state == null ? NOTHING : state.history());
-  }
-
-  private OwnerSessions<SessionState> sessionsOf(SessionState state) {
-    OwnerSessions<SessionState> sessions = owners.get(state.key().owner());
-    if (sessions == null) {
-      throw new IllegalStateException("session " + state.key() + " is not in the store");
-    }
-    return sessions;
+    // Never existed, or its end is forgotten.
+    return version == 0 || (version >= forgotten && version <= sequence.last())
+        ? new Changes(List.of(), version)
+        : new Changes(List.of(new SessionEvent.Reload(sequence.last())), sequence.last());
   }
 }

@@ -123,7 +123,7 @@ class SharedRulesTest {
             "1".repeat(1001))) {
       assertThatThrownBy(() -> DocumentRules.checkJson("r", bad))
           .isInstanceOf(IllegalArgumentException.class)
-          .hasMessageContaining("record 'r' is not valid JSON");
+          .hasMessageContaining("document 'r' is not valid JSON");
     }
   }
 

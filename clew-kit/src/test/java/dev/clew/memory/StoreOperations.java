@@ -133,7 +133,8 @@ public class StoreOperations {
       for (int value : values) {
         state.items.add(value);
       }
-      state.version = ++lastVersion;
+      lastVersion += values.length; // an entry's position is a version too
+      state.version = lastVersion;
       return state;
     }
 

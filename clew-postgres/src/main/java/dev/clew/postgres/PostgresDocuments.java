@@ -80,7 +80,7 @@ final class PostgresDocuments implements Documents {
       throws SQLException {
     long version = lock(db, owner, name, now);
     if (expectedVersion.isPresent() && expectedVersion.getAsLong() != version) {
-      throw Conflicts.record(owner, name, expectedVersion.getAsLong(), version);
+      throw Conflicts.document(owner, name, expectedVersion.getAsLong(), version);
     }
     return db.first(
             "INSERT INTO {s}.records (owner_key, name, owner, json, version, expires)"

@@ -86,7 +86,7 @@ final class RedisDocuments implements Documents {
       }
       long version = Long.parseLong(SessionHash.text((byte[]) answer.get(1)));
       if (status.equals("VERSION")) {
-        throw Conflicts.record(owner, name, expectedVersion.orElse(0), version);
+        throw Conflicts.document(owner, name, expectedVersion.orElse(0), version);
       }
       if (registered) {
         registry.register(owner, place, end);

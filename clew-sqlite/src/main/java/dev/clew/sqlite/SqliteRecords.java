@@ -88,7 +88,7 @@ final class SqliteRecords implements Documents {
     if (expectedVersion.isPresent()) {
       long version = find(tx.db, owner, name, tx.now).map(Document::version).orElse(0L);
       if (expectedVersion.getAsLong() != version) {
-        throw Conflicts.record(owner, name, expectedVersion.getAsLong(), version);
+        throw Conflicts.document(owner, name, expectedVersion.getAsLong(), version);
       }
     }
     // A new row each time: its automatic number is the version, which so never comes again.

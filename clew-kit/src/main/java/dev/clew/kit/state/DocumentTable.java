@@ -1,9 +1,7 @@
 package dev.clew.kit.state;
 
 import dev.clew.Documents;
-import dev.clew.SessionKey;
 import dev.clew.kit.Conflicts;
-import dev.clew.kit.DocumentRules;
 import dev.clew.kit.TextOrder;
 import dev.clew.kit.TimeToLive;
 import java.time.Clock;
@@ -21,18 +19,18 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** The documents of a store, by owner and name. Thread-safe. */
+/** The documents of a store, by owner and name. Arguments are already checked. Thread-safe. */
 public final class DocumentTable implements Documents {
-  /** Where documents are kept beside this table. The methods do nothing unless overridden. */
+  /** Where documents are kept besides this table. The methods do nothing unless overridden. */
   public interface Keeper {
     /** Restores the documents of an owner. Called once for each owner, under the guard. */
     default void load(String owner, DocumentTable into) {}
 
     /** Keeps a document, before it takes effect. */
-    default void put(Document record, DocumentTable table) {}
+    default void put(Document document, DocumentTable table) {}
 
-    /** Forgets a document, before it is gone. */
-    default void remove(Document record, DocumentTable table) {}
+    /** Removes a document, before that takes effect. */
+    default void remove(Document document, DocumentTable table) {}
   }
 
   private record Name(String owner, String name) {}
@@ -55,7 +53,7 @@ public final class DocumentTable implements Documents {
     this.keeper = keeper;
   }
 
-  /** Makes sure that the documents of an owner are here. */
+  /** Loads the documents of an owner, unless they are here. */
   public void need(String owner) {
     if (!loaded.contains(owner)) {
       guard.write(
@@ -69,16 +67,16 @@ public final class DocumentTable implements Documents {
     }
   }
 
-  /** Takes back a document that was kept. Called under the guard. */
-  public void restore(Document record) {
-    put(record);
-    skipTo(record.version());
-    if (record.expiresAt().isPresent()) {
+  /** Restores a document that was kept. Called under the guard. */
+  public void restore(Document document) {
+    put(document);
+    skipTo(document.version());
+    if (document.expiresAt().isPresent()) {
       onExpiring.run();
     }
   }
 
-  /** Gives out no version up to this one. Called under the guard. */
+  /** Skips all versions up to this one. Called under the guard. */
   public void skipTo(long version) {
     lastVersion = Math.max(lastVersion, version);
   }
@@ -90,12 +88,11 @@ public final class DocumentTable implements Documents {
 
   /** Every document of an owner. Called under the guard. */
   public List<Document> all(String owner) {
-    return List.copyOf(recordsOf(owner).values());
+    return List.copyOf(documentsOf(owner).values());
   }
 
   @Override
   public Optional<Document> get(String owner, String name) {
-    DocumentRules.checkName(owner, name);
     need(owner);
     return guard.read(() -> find(owner, name, now()));
   }
@@ -107,11 +104,8 @@ public final class DocumentTable implements Documents {
       String json,
       OptionalLong expectedVersion,
       Optional<Duration> timeToLive) {
-    DocumentRules.checkName(owner, name);
-    DocumentRules.checkJson(name, json);
     need(owner);
     if (timeToLive.isPresent()) {
-      TimeToLive.check("a record", timeToLive.get());
       onExpiring.run();
     }
     return guard.write(
@@ -119,19 +113,18 @@ public final class DocumentTable implements Documents {
           Instant now = now();
           long found = find(owner, name, now).map(Document::version).orElse(0L);
           if (expectedVersion.isPresent() && expectedVersion.getAsLong() != found) {
-            throw Conflicts.record(owner, name, expectedVersion.getAsLong(), found);
+            throw Conflicts.document(owner, name, expectedVersion.getAsLong(), found);
           }
           Optional<Instant> end = timeToLive.map(life -> TimeToLive.end(now, life));
-          Document record = new Document(owner, name, json, ++lastVersion, end);
-          keeper.put(record, this);
-          put(record);
-          return record;
+          Document document = new Document(owner, name, json, ++lastVersion, end);
+          keeper.put(document, this);
+          put(document);
+          return document;
         });
   }
 
   @Override
   public boolean delete(String owner, String name) {
-    DocumentRules.checkName(owner, name);
     need(owner);
     return guard.write(
         () -> {
@@ -143,23 +136,21 @@ public final class DocumentTable implements Documents {
 
   @Override
   public List<Document> list(String owner, String prefix, Optional<String> after, int limit) {
-    SessionKey.checkOwner(owner);
-    DocumentRules.checkLimit(limit);
     need(owner);
     return guard.read(
         () -> {
           Instant now = now();
-          NavigableMap<String, Document> records = recordsOf(owner).tailMap(prefix, true);
+          NavigableMap<String, Document> documents = documentsOf(owner).tailMap(prefix, true);
           if (after.isPresent() && TextOrder.BY_CODE_POINT.compare(after.get(), prefix) >= 0) {
-            records = records.tailMap(after.get(), false);
+            documents = documents.tailMap(after.get(), false);
           }
           List<Document> page = new ArrayList<>();
-          for (Document record : records.values()) {
-            if (page.size() == limit || !record.name().startsWith(prefix)) {
+          for (Document document : documents.values()) {
+            if (page.size() == limit || !document.name().startsWith(prefix)) {
               break;
             }
-            if (isLive(record, now)) {
-              page.add(record);
+            if (isLive(document, now)) {
+              page.add(document);
             }
           }
           return List.copyOf(page);
@@ -167,45 +158,46 @@ public final class DocumentTable implements Documents {
   }
 
   private Optional<Document> find(String owner, String name, Instant now) {
-    return Optional.ofNullable(recordsOf(owner).get(name)).filter(record -> isLive(record, now));
+    return Optional.ofNullable(documentsOf(owner).get(name))
+        .filter(document -> isLive(document, now));
   }
 
-  private NavigableMap<String, Document> recordsOf(String owner) {
-    NavigableMap<String, Document> records = owners.get(owner);
-    return records == null ? Collections.emptyNavigableMap() : records;
+  private NavigableMap<String, Document> documentsOf(String owner) {
+    NavigableMap<String, Document> documents = owners.get(owner);
+    return documents == null ? Collections.emptyNavigableMap() : documents;
   }
 
-  private static boolean isLive(Document record, Instant now) {
-    return record.expiresAt().filter(end -> !end.isAfter(now)).isEmpty();
+  private static boolean isLive(Document document, Instant now) {
+    return document.expiresAt().filter(end -> !end.isAfter(now)).isEmpty();
   }
 
-  private void put(Document record) {
-    Name name = new Name(record.owner(), record.name());
+  private void put(Document document) {
+    Name name = new Name(document.owner(), document.name());
     remove(name);
     owners
         .computeIfAbsent(name.owner(), same -> new TreeMap<>(TextOrder.BY_CODE_POINT))
-        .put(name.name(), record);
-    expiries.move(name, Optional.empty(), record.expiresAt());
+        .put(name.name(), document);
+    expiries.move(name, Optional.empty(), document.expiresAt());
   }
 
   private void forget(Name name) {
-    Document record = recordsOf(name.owner()).get(name.name());
-    if (record != null) {
-      keeper.remove(record, this);
+    Document document = documentsOf(name.owner()).get(name.name());
+    if (document != null) {
+      keeper.remove(document, this);
       remove(name);
     }
   }
 
   private void remove(Name name) {
-    NavigableMap<String, Document> records = owners.get(name.owner());
-    if (records == null) {
+    NavigableMap<String, Document> documents = owners.get(name.owner());
+    if (documents == null) {
       return;
     }
-    Document record = records.remove(name.name());
-    if (record != null) {
-      expiries.move(name, record.expiresAt(), Optional.empty());
+    Document document = documents.remove(name.name());
+    if (document != null) {
+      expiries.move(name, document.expiresAt(), Optional.empty());
     }
-    if (records.isEmpty()) {
+    if (documents.isEmpty()) {
       owners.remove(name.owner());
     }
   }
@@ -223,9 +215,9 @@ public final class DocumentTable implements Documents {
             .iterator();
   }
 
-  /** Drops every document of an owner, without telling the keeper. Called under the guard. */
+  /** Drops every document of an owner, without its keeper. Called under the guard. */
   public void erase(String owner) {
-    for (String name : List.copyOf(recordsOf(owner).keySet())) {
+    for (String name : List.copyOf(documentsOf(owner).keySet())) {
       remove(new Name(owner, name));
     }
   }

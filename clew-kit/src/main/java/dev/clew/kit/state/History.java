@@ -1,14 +1,21 @@
 package dev.clew.kit.state;
 
+import dev.clew.Commit;
+import dev.clew.Commit.RemoveItem;
+import dev.clew.Commit.ReplaceItem;
+import dev.clew.Commit.ReplacePrefix;
+import dev.clew.Commit.ReplaceSuffix;
 import dev.clew.Entry;
 import dev.clew.Item;
+import dev.clew.Range;
 import dev.clew.json.JsonText;
+import dev.clew.kit.ChangeEvents;
+import dev.clew.kit.ChangeEvents.Change;
 import dev.clew.kit.TextOrder;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
+import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
@@ -28,7 +35,7 @@ public final class History {
   /** Where the older part of a history is. */
   @FunctionalInterface
   public interface Older {
-    /** {@linkplain History#load Loads} more entries, newest first; whether there may be more. */
+    /** {@linkplain History#put Adds} more entries, newest first; whether there may be more. */
     boolean loadInto(History history);
   }
 
@@ -42,28 +49,14 @@ public final class History {
   private final TreeMap<Long, Entry> entries = new TreeMap<>();
   private final TreeSet<Carried> ids = new TreeSet<>(Carried.ORDER);
   private @Nullable Older older;
-  private int size;
-  private long bytes;
   private long loadedBytes;
 
   /** A history without entries. */
   public History() {}
 
-  /** A history of that many entries and bytes, all of which are elsewhere. */
-  public History(int size, long bytes, Older older) {
-    this.size = size;
-    this.bytes = bytes;
+  /** A history whose entries are all elsewhere. */
+  public History(Older older) {
     this.older = older;
-  }
-
-  /** How many entries there are. */
-  public int size() {
-    return size;
-  }
-
-  /** About how many bytes the items take. */
-  public long bytes() {
-    return bytes;
   }
 
   /** About how many bytes the items take that are here. */
@@ -76,37 +69,21 @@ public final class History {
     return entries.size();
   }
 
-  /** Brings an entry here that counts already. */
-  public void load(Entry entry) {
-    insert(entry);
-  }
-
-  /** Adds an entry, or puts it in the place of the one at its position. */
+  /** Adds an entry, or replaces the one at its position. */
   public void put(Entry entry) {
     remove(entry.position());
-    size++;
-    bytes += insert(entry);
-  }
-
-  private long insert(Entry entry) {
     entries.put(entry.position(), entry);
     entry.item().id().ifPresent(id -> ids.add(new Carried(id, entry.position())));
-    long length = JsonText.utf8Length(entry.item().json());
-    loadedBytes += length;
-    return length;
+    loadedBytes += JsonText.utf8Length(entry.item().json());
   }
 
-  /** Takes out the entry at a position. */
-  public Optional<Entry> remove(long position) {
+  /** Removes the entry at a position, if it is here. */
+  public void remove(long position) {
     Entry entry = entries.remove(position);
     if (entry != null) {
-      long length = JsonText.utf8Length(entry.item().json());
-      size--;
-      bytes -= length;
-      loadedBytes -= length;
+      loadedBytes -= JsonText.utf8Length(entry.item().json());
       entry.item().id().ifPresent(id -> ids.remove(new Carried(id, position)));
     }
-    return Optional.ofNullable(entry);
   }
 
   /** The entry at a position. */
@@ -117,14 +94,8 @@ public final class History {
 
   /** The newest position. */
   public OptionalLong tail() {
-    needBefore(OptionalLong.empty(), 1);
+    needNewest(1);
     return entries.isEmpty() ? OptionalLong.empty() : OptionalLong.of(entries.lastKey());
-  }
-
-  /** Whether there is an entry at a position or before it. */
-  boolean startsAtOrBefore(long position) {
-    needFrom(position);
-    return !entries.isEmpty() && entries.firstKey() <= position;
   }
 
   /** The newest entry whose item carries this id. */
@@ -140,50 +111,69 @@ public final class History {
     return List.copyOf(entries.headMap(position, true).values());
   }
 
-  /** What still stands of the positions from {@code first} to {@code last}. */
-  List<Entry> between(long first, long last) {
-    needFrom(first);
-    return List.copyOf(entries.subMap(first, true, last, true).values());
-  }
-
-  /** The newest entries, oldest first. */
-  public List<Entry> newest(int limit) {
-    List<Entry> newest = new ArrayList<>(Math.min(limit, size));
-    Iterator<Entry> backward = backward(OptionalLong.empty(), limit);
-    while (newest.size() < limit && backward.hasNext()) {
-      newest.add(backward.next());
-    }
-    Collections.reverse(newest);
-    return newest;
-  }
-
   /** The newest items, oldest first. */
   public List<Item> newestItems(int limit) {
-    Iterator<Entry> backward = backward(OptionalLong.empty(), limit);
+    needNewest(limit);
     Item[] items = new Item[Math.min(limit, entries.size())];
+    Iterator<Entry> backward = entries.descendingMap().values().iterator();
     for (int i = items.length - 1; i >= 0; i--) {
       items[i] = backward.next().item();
     }
     return List.of(items);
   }
 
-  /** Entries after a position, oldest first. */
-  public Iterator<Entry> forward(OptionalLong after) {
-    if (after.isPresent()) {
-      needFrom(after.getAsLong());
-      return entries.tailMap(after.getAsLong(), false).values().iterator();
-    }
+  /** All entries by position, oldest first; not to be changed. */
+  public NavigableMap<Long, Entry> all() {
     needAll();
-    return entries.values().iterator();
+    return entries;
   }
 
-  /** Entries before a position, newest first; at least {@code wanted} unless there are fewer. */
-  Iterator<Entry> backward(OptionalLong before, int wanted) {
-    needBefore(before, wanted);
-    return (before.isPresent() ? entries.headMap(before.getAsLong(), false) : entries)
-        .descendingMap()
-        .values()
-        .iterator();
+  /** The entries by position, as far as a page of this range needs them; not to be changed. */
+  NavigableMap<Long, Entry> neededFor(Range range) {
+    if (range.backward()) {
+      int more = range.limit() == Integer.MAX_VALUE ? range.limit() : range.limit() + 1;
+      needBefore(range.cursor(), more); // one more shows whether there is another page
+    } else if (range.cursor().isPresent() && !range.includeCompacted()) {
+      needFrom(range.cursor().getAsLong());
+    } else {
+      needAll();
+    }
+    return entries;
+  }
+
+  /** The entries by position, as far as a commit looks at them; not to be changed. */
+  NavigableMap<Long, Entry> neededBy(Commit commit) {
+    if (commit.step() instanceof ReplaceSuffix suffix) {
+      needNewest(suffix.expected().size() + 1);
+    } else if (commit.step() instanceof ReplacePrefix) {
+      needAll();
+    } else if (commit.step() instanceof ReplaceItem item) {
+      needFrom(item.position());
+    } else if (commit.step() instanceof RemoveItem item) {
+      needFrom(item.position());
+    }
+    if (commit.expectedTail().isPresent() || commit.hasTimes()) {
+      needNewest(1);
+    }
+    return entries;
+  }
+
+  /** The entries by position, as far as changes after a version show them; not to be changed. */
+  NavigableMap<Long, Entry> neededSince(long version, List<Change> changes) {
+    if (changes.stream().anyMatch(History::showsEntries)) {
+      needAll();
+    } else {
+      needFrom(version);
+    }
+    return entries;
+  }
+
+  private static boolean showsEntries(Change change) {
+    return change.kind().equals(ChangeEvents.EDITED) || change.kind().equals(ChangeEvents.REPLACED);
+  }
+
+  private void needNewest(int wanted) {
+    needBefore(OptionalLong.empty(), wanted);
   }
 
   private void needAll() {
@@ -219,8 +209,6 @@ public final class History {
   private void loadOlder() {
     if (older != null && !older.loadInto(this)) {
       older = null;
-      size = entries.size();
-      bytes = loadedBytes;
     }
   }
 }

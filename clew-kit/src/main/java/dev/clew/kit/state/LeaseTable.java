@@ -1,9 +1,7 @@
 package dev.clew.kit.state;
 
-import dev.clew.Commit;
 import dev.clew.Leases;
 import dev.clew.SessionKey;
-import dev.clew.kit.Conflicts;
 import dev.clew.kit.TimeToLive;
 import java.time.Clock;
 import java.time.Duration;
@@ -14,11 +12,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** The leases of a store whose holders are all in reach of this process. Thread-safe. */
+/**
+ * The leases of a store that only this process uses. Arguments are already checked. Thread-safe.
+ */
 public final class LeaseTable implements Leases {
-  /** A lease as last granted. It stays when given back, because its fence remains the newest. */
+  /** A lease as last granted. It stays after its release, because its fence remains the newest. */
   public record Held(Grant grant, boolean released) {
-    /** Whether somebody holds it. */
+    /** Whether it is held at a time. */
     public boolean isHeldAt(Instant now) {
       return !released && grant.expiresAt().isAfter(now);
     }
@@ -29,7 +29,7 @@ public final class LeaseTable implements Leases {
   private final Consumer<Held> journal;
   private final Map<SessionKey, Map<String, Held>> leases = new HashMap<>();
 
-  /** One counter for all, so that fences grow even when a lease was forgotten meanwhile. */
+  /** One counter for all, so that fences grow even after a lease was forgotten. */
   private long lastFence;
 
   /** Passes each lease to {@code journal} before it takes effect. */
@@ -39,13 +39,13 @@ public final class LeaseTable implements Leases {
     this.journal = journal;
   }
 
-  /** Takes back a lease that was passed to a journal. Called under the guard. */
+  /** Restores a lease that was passed to a journal. Called under the guard. */
   public void restore(Held held) {
     put(held);
     skipTo(held.grant().fence());
   }
 
-  /** Gives out no fence up to this one. Called under the guard. */
+  /** Skips all fences up to this one. Called under the guard. */
   public void skipTo(long fence) {
     lastFence = Math.max(lastFence, fence);
   }
@@ -63,10 +63,6 @@ public final class LeaseTable implements Leases {
   @Override
   public Optional<Grant> tryAcquire(
       SessionKey key, String name, String holder, Duration timeToLive) {
-    TimeToLive.check("a lease", timeToLive);
-    if (name.isEmpty() || holder.isEmpty()) {
-      throw new IllegalArgumentException("a lease needs a name and a holder");
-    }
     return guard.write(
         () -> {
           Instant now = clock.instant();
@@ -81,21 +77,16 @@ public final class LeaseTable implements Leases {
 
   @Override
   public Optional<Grant> renew(Grant grant, Duration timeToLive) {
-    TimeToLive.check("a lease", timeToLive);
     return guard.write(
         () -> {
           Instant now = clock.instant();
           return find(grant.key(), grant.name())
               .filter(held -> !held.released() && isSame(held.grant(), grant))
               .map(
-                  held ->
-                      grant(
-                          grant.key(),
-                          grant.name(),
-                          grant.holder(),
-                          grant.fence(),
-                          now,
-                          timeToLive));
+                  held -> {
+                    String holder = grant.holder();
+                    return grant(grant.key(), grant.name(), holder, grant.fence(), now, timeToLive);
+                  });
         });
   }
 
@@ -145,12 +136,9 @@ public final class LeaseTable implements Leases {
     return a.fence() == b.fence() && a.holder().equals(b.holder());
   }
 
-  /** Fails unless the fence is the newest of its lease. Called under the guard. */
-  public void check(SessionKey key, Commit.Fence fence) {
-    long newest = find(key, fence.lease()).map(held -> held.grant().fence()).orElse(0L);
-    if (newest != fence.number()) {
-      throw Conflicts.fence(key, fence, newest);
-    }
+  /** The newest fence of a lease; 0 if it was never taken. Called under the guard. */
+  public long fence(SessionKey key, String name) {
+    return find(key, name).map(held -> held.grant().fence()).orElse(0L);
   }
 
   /** Drops the leases of a session that nobody holds. Called under the guard. */

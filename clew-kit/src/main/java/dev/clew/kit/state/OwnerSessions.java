@@ -4,174 +4,168 @@ import dev.clew.SessionInfo;
 import dev.clew.SessionPage;
 import dev.clew.SessionQuery;
 import dev.clew.SessionQuery.Order;
+import dev.clew.kit.Pages;
 import dev.clew.kit.SessionCursor;
-import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collection;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.NavigableMap;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
+import java.util.TreeMap;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The sessions of one owner, by id and in every order they can be listed in; those that are pinned,
- * archived or have a tag also by themselves, so that they are found among many others. Not
+ * The sessions of one owner, by id and in every order they can be listed in. Those that are pinned,
+ * archived or tagged are also indexed separately, so that they are found among many others. Not
  * thread-safe: used under a lock.
  */
-public final class OwnerSessions<T extends Listed> {
+public final class OwnerSessions {
+  private static final String ALL = "";
   private static final String PINNED = "pinned";
   private static final String ARCHIVED = "archived";
   private static final String TAG = "tag ";
 
-  private final Map<String, T> byId = new HashMap<>();
-  private final OrderedIndex<T> all = new OrderedIndex<>();
-  private final Map<String, OrderedIndex<T>> marked = new HashMap<>();
+  /** Ids of some sessions, in every order. */
+  private static final class Index {
+    private final Map<Order, TreeMap<SessionCursor, String>> orders = new EnumMap<>(Order.class);
+
+    Index() {
+      for (Order order : Order.values()) {
+        orders.put(order, new TreeMap<>());
+      }
+    }
+
+    TreeMap<SessionCursor, String> in(Order order) {
+      return Objects.requireNonNull(orders.get(order));
+    }
+
+    /** Replaces a session by what it is now; null where it is not in this index. */
+    void move(@Nullable SessionInfo before, @Nullable SessionInfo after) {
+      orders.forEach(
+          (order, ids) -> {
+            SessionCursor old = before == null ? null : SessionCursor.of(order, before);
+            SessionCursor next = after == null ? null : SessionCursor.of(order, after);
+            if (old != null && !old.equals(next)) {
+              ids.remove(old);
+            }
+            if (next != null && !next.equals(old)) {
+              ids.put(next, next.id());
+            }
+          });
+    }
+  }
+
+  private final Map<String, SessionInfo> byId = new HashMap<>();
+  private final Map<String, Index> indexes = new HashMap<>();
 
   /** Whether there is none. */
   public boolean isEmpty() {
     return byId.isEmpty();
   }
 
-  /** The session of that id. */
-  public @Nullable T get(String id) {
-    return byId.get(id);
+  /** Adds or replaces a session; returns what was known of it before. */
+  public @Nullable SessionInfo put(SessionInfo info) {
+    return change(info.key().id(), info);
   }
 
-  /** Adds a session whose id is not here. */
-  public void add(T session) {
-    byId.put(session.key().id(), session);
-    all.add(session);
-    marks(session.description()).forEach(mark -> mark(mark, session));
+  /** Removes a session; returns what was known of it. */
+  public @Nullable SessionInfo remove(String id) {
+    return change(id, null);
   }
 
-  /** Takes out a session that has not changed since it was added, or was moved since. */
-  public void remove(T session) {
-    byId.remove(session.key().id());
-    OrderedIndex.Was was = OrderedIndex.Was.of(session);
-    all.remove(session, was);
-    marks(session.description()).forEach(mark -> unmark(mark, session, was));
-  }
-
-  /** Moves a session whose times or description were others until now. */
-  public void move(T session, Instant createdBefore, Instant updatedBefore, Description before) {
-    OrderedIndex.Was was = new OrderedIndex.Was(createdBefore, updatedBefore, before);
-    all.move(session, was);
-    Set<String> now = marks(session.description());
-    Set<String> then = marks(before);
-    for (String mark : then) {
-      if (now.contains(mark)) {
-        shelf(mark).move(session, was);
-      } else {
-        unmark(mark, session, was);
+  private @Nullable SessionInfo change(String id, @Nullable SessionInfo after) {
+    SessionInfo before = after == null ? byId.remove(id) : byId.put(id, after);
+    Set<String> then = names(before);
+    Set<String> now = names(after);
+    for (String name : now) {
+      Index index = indexes.computeIfAbsent(name, same -> new Index());
+      index.move(then.contains(name) ? before : null, after);
+    }
+    for (String name : then) {
+      Index index = indexes.get(name);
+      if (index != null && !now.contains(name)) {
+        index.move(before, null);
+        if (index.in(Order.UPDATED).isEmpty()) {
+          indexes.remove(name);
+        }
       }
     }
-    for (String mark : now) {
-      if (!then.contains(mark)) {
-        mark(mark, session);
-      }
-    }
+    return before;
   }
 
-  private static Set<String> marks(Description said) {
-    if (!said.pinned() && !said.archived() && said.tags().isEmpty()) {
+  /** The indexes that have a session. */
+  private static Set<String> names(@Nullable SessionInfo info) {
+    if (info == null) {
       return Set.of();
     }
-    Set<String> marks = new HashSet<>();
-    if (said.pinned()) {
-      marks.add(PINNED);
+    if (!info.pinned() && !info.archived() && info.tags().isEmpty()) {
+      return Set.of(ALL);
     }
-    if (said.archived()) {
-      marks.add(ARCHIVED);
+    Set<String> names = new HashSet<>(Set.of(ALL));
+    if (info.pinned()) {
+      names.add(PINNED);
     }
-    said.tags().forEach(tag -> marks.add(TAG + tag));
-    return marks;
-  }
-
-  private void mark(String mark, T session) {
-    marked.computeIfAbsent(mark, name -> new OrderedIndex<>()).add(session);
-  }
-
-  private void unmark(String mark, T session, OrderedIndex.Was was) {
-    OrderedIndex<T> shelf = shelf(mark);
-    shelf.remove(session, was);
-    if (shelf.isEmpty()) {
-      marked.remove(mark);
+    if (info.archived()) {
+      names.add(ARCHIVED);
     }
+    info.tags().forEach(tag -> names.add(TAG + tag));
+    return names;
   }
 
-  private OrderedIndex<T> shelf(String mark) {
-    return marked.getOrDefault(mark, new OrderedIndex<>());
+  /** All sessions, the last updated first. */
+  public Stream<SessionInfo> all() {
+    return in(ALL, Order.UPDATED).values().stream().map(this::get);
   }
 
-  /** All of them, newest-updated first. */
-  public Collection<T> all() {
-    return all.in(Order.UPDATED).values();
+  private TreeMap<SessionCursor, String> in(String name, Order order) {
+    Index index = indexes.get(name);
+    return index == null ? new TreeMap<>() : index.in(order);
   }
 
-  /** Any of them. */
-  public T any() {
-    return byId.values().iterator().next();
+  private SessionInfo get(String id) {
+    return Objects.requireNonNull(byId.get(id));
   }
 
   /** One page of those that a query asks for. */
-  public SessionPage page(SessionQuery query, Predicate<T> live, Function<T, SessionInfo> info) {
-    Iterator<T> found = list(query);
+  public SessionPage page(SessionQuery query, Predicate<SessionInfo> live) {
+    Order order = query.order();
+    var ids = in(smallest(query), order);
+    Iterator<SessionInfo> found =
+        query
+            .cursor()
+            .map(text -> ids.tailMap(SessionCursor.decode(order, text), false))
+            .orElse(ids)
+            .values()
+            .stream()
+            .map(this::get)
+            .filter(info -> Pages.matches(query, info) && live.test(info))
+            .iterator();
     List<SessionInfo> page = new ArrayList<>();
-    Optional<String> next = Optional.empty();
-    T last = null;
-    while (found.hasNext() && next.isEmpty()) {
-      T session = found.next();
-      if (!live.test(session)) {
-        continue;
-      }
-      if (last != null && page.size() == query.limit()) {
-        next = Optional.of(last.place(query.order()).encode());
-      } else {
-        page.add(info.apply(session));
-        last = session;
-      }
+    while (found.hasNext() && page.size() < query.limit()) {
+      page.add(found.next());
     }
-    return new SessionPage(page, next);
+    return new SessionPage(
+        page,
+        found.hasNext()
+            ? Optional.of(SessionCursor.of(order, page.get(page.size() - 1)).encode())
+            : Optional.empty());
   }
 
-  private Iterator<T> list(SessionQuery query) {
-    NavigableMap<SessionCursor, T> places = smallest(query).in(query.order());
-    if (query.cursor().isPresent()) {
-      SessionCursor cursor = SessionCursor.decode(query.order(), query.cursor().get());
-      places = places.tailMap(cursor, false);
-    }
-    return places.values().stream().filter(matching(query)).iterator();
-  }
-
-  /** Where all that a query asks for is, and as little else as possible. */
-  private OrderedIndex<T> smallest(SessionQuery query) {
+  /** The index that has all that a query asks for, and as little else as possible. */
+  private static String smallest(SessionQuery query) {
     if (query.tag().isPresent()) {
-      return shelf(TAG + query.tag().get());
+      return TAG + query.tag().get();
     }
     if (query.pinned().orElse(false)) {
-      return shelf(PINNED);
+      return PINNED;
     }
-    return query.archived().orElse(false) ? shelf(ARCHIVED) : all;
-  }
-
-  private Predicate<T> matching(SessionQuery query) {
-    String title = query.titleContains().orElse("").toLowerCase(Locale.ROOT);
-    return session -> {
-      Description said = session.description();
-      return query.archived().map(wanted -> wanted == said.archived()).orElse(true)
-          && query.pinned().map(wanted -> wanted == said.pinned()).orElse(true)
-          && query.tag().map(said.tags()::contains).orElse(true)
-          && query.updatedAfter().map(session.updatedAt()::isAfter).orElse(true)
-          && query.updatedBefore().map(session.updatedAt()::isBefore).orElse(true)
-          && said.title().toLowerCase(Locale.ROOT).contains(title);
-    };
+    return query.archived().orElse(false) ? ARCHIVED : ALL;
   }
 }

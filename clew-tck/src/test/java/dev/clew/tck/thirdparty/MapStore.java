@@ -92,7 +92,7 @@ public final class MapStore implements Backend, Documents {
   }
 
   private boolean hasExpired(Kept kept) {
-    return SessionInfos.hasExpired(shown(kept), clock.instant());
+    return SessionInfos.hasExpired(kept.info, timeToLive, clock.instant());
   }
 
   private SessionInfo shown(Kept kept) {
@@ -311,7 +311,7 @@ public final class MapStore implements Backend, Documents {
       String owner, String name, String json, OptionalLong expected, Optional<Duration> life) {
     long found = get(owner, name).map(Document::version).orElse(0L);
     if (expected.isPresent() && expected.getAsLong() != found) {
-      throw Conflicts.record(owner, name, expected.getAsLong(), found);
+      throw Conflicts.document(owner, name, expected.getAsLong(), found);
     }
     Optional<Instant> end = life.map(time -> TimeToLive.end(clock.instant(), time));
     data.sequence = data.sequence.next();
