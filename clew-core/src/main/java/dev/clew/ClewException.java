@@ -6,6 +6,7 @@ import org.jspecify.annotations.Nullable;
  * Base class of everything Clew throws except {@link IllegalArgumentException}. Each message says
  * what is wrong, where, and what to do. Immutable.
  */
+@SuppressWarnings("serial") // nobody stores an exception
 public abstract sealed class ClewException extends RuntimeException {
   private static final long serialVersionUID = 1L;
   private final boolean retryable;
@@ -22,7 +23,6 @@ public abstract sealed class ClewException extends RuntimeException {
 
   /** A JSON text that is not a valid item. Nothing was written. */
   public static final class InvalidItem extends ClewException {
-    private static final long serialVersionUID = 1L;
     private final int index;
 
     /** A single item was refused, not one of a batch. */
@@ -44,8 +44,6 @@ public abstract sealed class ClewException extends RuntimeException {
 
   /** A limit was exceeded. Nothing was written. */
   public static final class LimitExceeded extends ClewException {
-    private static final long serialVersionUID = 1L;
-
     /** Says which limit, its value, and how to change it. */
     public LimitExceeded(String message) {
       super(message, null, false);
@@ -56,8 +54,6 @@ public abstract sealed class ClewException extends RuntimeException {
    * The session is not in the state the caller expected. Nothing was written: read, then decide.
    */
   public static final class VersionConflict extends ClewException {
-    private static final long serialVersionUID = 1L;
-
     /** Says what was expected and what was found. */
     public VersionConflict(String message) {
       super(message, null, false);
@@ -66,8 +62,6 @@ public abstract sealed class ClewException extends RuntimeException {
 
   /** Another holder has the session's lease, or has taken it over. */
   public static final class SessionBusy extends ClewException {
-    private static final long serialVersionUID = 1L;
-
     /** Says who holds the session and until when. */
     public SessionBusy(String message) {
       super(message, null, true);
@@ -76,8 +70,6 @@ public abstract sealed class ClewException extends RuntimeException {
 
   /** The backend is unavailable. Nothing of this call was written. */
   public static final class StoreUnavailable extends ClewException {
-    private static final long serialVersionUID = 1L;
-
     /** Says which backend, what happened and what to do. */
     public StoreUnavailable(String message, @Nullable Throwable cause) {
       this(message, cause, true);
@@ -94,8 +86,6 @@ public abstract sealed class ClewException extends RuntimeException {
    * with the same operation id is safe.
    */
   public static final class OutcomeUnknown extends ClewException {
-    private static final long serialVersionUID = 1L;
-
     /** Says which operation. */
     public OutcomeUnknown(String message, @Nullable Throwable cause) {
       super(message, cause, true);
@@ -104,8 +94,6 @@ public abstract sealed class ClewException extends RuntimeException {
 
   /** Something stored is damaged and cannot be skipped. */
   public static final class CorruptRecord extends ClewException {
-    private static final long serialVersionUID = 1L;
-
     /** Says what and where; never its content. */
     public CorruptRecord(String message) {
       super(message, null, false);
@@ -114,8 +102,6 @@ public abstract sealed class ClewException extends RuntimeException {
 
   /** This store cannot do that; see {@link SessionStore#traits()}. */
   public static final class NotSupported extends ClewException {
-    private static final long serialVersionUID = 1L;
-
     /** Says what is missing and what can be used instead. */
     public NotSupported(String message) {
       super(message, null, false);
@@ -124,8 +110,6 @@ public abstract sealed class ClewException extends RuntimeException {
 
   /** The store does not exist, and must not be created. */
   public static final class NoSuchStore extends ClewException {
-    private static final long serialVersionUID = 1L;
-
     /** Says where, and what is there instead. */
     public NoSuchStore(String message) {
       super(message, null, false);
@@ -134,8 +118,6 @@ public abstract sealed class ClewException extends RuntimeException {
 
   /** The session or owner is on legal hold. Nothing was removed. */
   public static final class OnHold extends ClewException {
-    private static final long serialVersionUID = 1L;
-
     /** Says what, why and since when. */
     public OnHold(String message) {
       super(message, null, false);
@@ -144,8 +126,6 @@ public abstract sealed class ClewException extends RuntimeException {
 
   /** The store was closed. */
   public static final class Closed extends ClewException {
-    private static final long serialVersionUID = 1L;
-
     /** Says which store. */
     public Closed(String message) {
       super(message, null, false);
@@ -154,8 +134,6 @@ public abstract sealed class ClewException extends RuntimeException {
 
   /** The model could not answer, or its answer cannot be used. */
   public static final class ModelFailed extends ClewException {
-    private static final long serialVersionUID = 1L;
-
     /** Says which model, what happened and what to do. */
     public ModelFailed(String message, @Nullable Throwable cause, boolean retryable) {
       super(message, cause, retryable);
@@ -164,8 +142,6 @@ public abstract sealed class ClewException extends RuntimeException {
 
   /** The other side does not accept the caller's credentials. */
   public static final class Unauthorized extends ClewException {
-    private static final long serialVersionUID = 1L;
-
     /** Says who refused and which setting to look at; never a secret. */
     public Unauthorized(String message, @Nullable Throwable cause) {
       super(message, cause, false);
@@ -174,8 +150,6 @@ public abstract sealed class ClewException extends RuntimeException {
 
   /** The other side limits the rate of calls. */
   public static final class RateLimited extends ClewException {
-    private static final long serialVersionUID = 1L;
-
     /** Says who, and when to retry if that is known. */
     public RateLimited(String message, @Nullable Throwable cause) {
       super(message, cause, true);
@@ -184,8 +158,6 @@ public abstract sealed class ClewException extends RuntimeException {
 
   /** A run exceeded its limit of turns. What it did so far is stored. */
   public static final class MaxTurnsExceeded extends ClewException {
-    private static final long serialVersionUID = 1L;
-
     /** Says how many and how to change it. */
     public MaxTurnsExceeded(String message) {
       super(message, null, false);
@@ -194,7 +166,6 @@ public abstract sealed class ClewException extends RuntimeException {
 
   /** A guardrail stopped a run. */
   public static final class GuardrailTripped extends ClewException {
-    private static final long serialVersionUID = 1L;
     private final String guardrail;
 
     /** Says which guardrail and its reason. */

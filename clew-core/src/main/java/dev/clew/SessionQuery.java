@@ -2,6 +2,7 @@ package dev.clew;
 
 import java.time.Instant;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * Which sessions of one owner to list, and in what order. Immutable.
@@ -72,136 +73,79 @@ public record SessionQuery(
 
   /** In another order. */
   public SessionQuery order(Order value) {
-    return new SessionQuery(
-        owner,
-        value,
-        limit,
-        cursor,
-        archived,
-        pinned,
-        tag,
-        updatedAfter,
-        updatedBefore,
-        titleContains);
+    return with(copy -> copy.order = value);
   }
 
   /** With pages of another size. */
   public SessionQuery limit(int value) {
-    return new SessionQuery(
-        owner,
-        order,
-        value,
-        cursor,
-        archived,
-        pinned,
-        tag,
-        updatedAfter,
-        updatedBefore,
-        titleContains);
+    return with(copy -> copy.limit = value);
   }
 
   /** Starting where a page ended. */
   public SessionQuery cursor(String value) {
-    return new SessionQuery(
-        owner,
-        order,
-        limit,
-        Optional.of(value),
-        archived,
-        pinned,
-        tag,
-        updatedAfter,
-        updatedBefore,
-        titleContains);
+    return with(copy -> copy.cursor = Optional.of(value));
   }
 
   /** Only archived sessions, or only the others. */
   public SessionQuery archived(boolean value) {
-    return new SessionQuery(
-        owner,
-        order,
-        limit,
-        cursor,
-        Optional.of(value),
-        pinned,
-        tag,
-        updatedAfter,
-        updatedBefore,
-        titleContains);
+    return with(copy -> copy.archived = Optional.of(value));
   }
 
   /** Only pinned sessions, or only the others. */
   public SessionQuery pinned(boolean value) {
-    return new SessionQuery(
-        owner,
-        order,
-        limit,
-        cursor,
-        archived,
-        Optional.of(value),
-        tag,
-        updatedAfter,
-        updatedBefore,
-        titleContains);
+    return with(copy -> copy.pinned = Optional.of(value));
   }
 
   /** Only sessions with this tag. */
   public SessionQuery tag(String value) {
-    return new SessionQuery(
-        owner,
-        order,
-        limit,
-        cursor,
-        archived,
-        pinned,
-        Optional.of(value),
-        updatedAfter,
-        updatedBefore,
-        titleContains);
+    return with(copy -> copy.tag = Optional.of(value));
   }
 
   /** Only sessions updated after this. */
   public SessionQuery updatedAfter(Instant value) {
-    return new SessionQuery(
-        owner,
-        order,
-        limit,
-        cursor,
-        archived,
-        pinned,
-        tag,
-        Optional.of(value),
-        updatedBefore,
-        titleContains);
+    return with(copy -> copy.updatedAfter = Optional.of(value));
   }
 
   /** Only sessions updated before this. */
   public SessionQuery updatedBefore(Instant value) {
-    return new SessionQuery(
-        owner,
-        order,
-        limit,
-        cursor,
-        archived,
-        pinned,
-        tag,
-        updatedAfter,
-        Optional.of(value),
-        titleContains);
+    return with(copy -> copy.updatedBefore = Optional.of(value));
   }
 
   /** Only sessions whose title contains this. */
   public SessionQuery titleContains(String value) {
-    return new SessionQuery(
-        owner,
-        order,
-        limit,
-        cursor,
-        archived,
-        pinned,
-        tag,
-        updatedAfter,
-        updatedBefore,
-        Optional.of(value));
+    return with(copy -> copy.titleContains = Optional.of(value));
+  }
+
+  private SessionQuery with(Consumer<Copy> change) {
+    Copy copy = new Copy();
+    change.accept(copy);
+    return copy.done();
+  }
+
+  /** A copy in which one field is set. */
+  private final class Copy {
+    Order order = SessionQuery.this.order;
+    int limit = SessionQuery.this.limit;
+    Optional<String> cursor = SessionQuery.this.cursor;
+    Optional<Boolean> archived = SessionQuery.this.archived;
+    Optional<Boolean> pinned = SessionQuery.this.pinned;
+    Optional<String> tag = SessionQuery.this.tag;
+    Optional<Instant> updatedAfter = SessionQuery.this.updatedAfter;
+    Optional<Instant> updatedBefore = SessionQuery.this.updatedBefore;
+    Optional<String> titleContains = SessionQuery.this.titleContains;
+
+    SessionQuery done() {
+      return new SessionQuery(
+          owner,
+          order,
+          limit,
+          cursor,
+          archived,
+          pinned,
+          tag,
+          updatedAfter,
+          updatedBefore,
+          titleContains);
+    }
   }
 }

@@ -4,11 +4,13 @@ import dev.clew.json.Json;
 import dev.clew.json.JsonText;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 
 /**
  * A change of a session's description; fields that are not set stay. Immutable.
@@ -103,87 +105,33 @@ public record SessionUpdate(
 
   /** Sets the title; empty removes it. */
   public SessionUpdate title(String text) {
-    return new SessionUpdate(
-        Optional.of(text),
-        metadata,
-        tags,
-        archived,
-        pinned,
-        timeToLive,
-        times,
-        parent,
-        expectedVersion);
+    return with(copy -> copy.title = Optional.of(text));
   }
 
   /** Replaces the metadata. Values are maps, lists, text, numbers, booleans and nulls. */
   public SessionUpdate metadata(Map<String, ?> values) {
     Map<String, Object> normal = Json.readObject(Json.write(values));
-    return new SessionUpdate(
-        title,
-        Optional.of(normal),
-        tags,
-        archived,
-        pinned,
-        timeToLive,
-        times,
-        parent,
-        expectedVersion);
+    return with(copy -> copy.metadata = Optional.of(normal));
   }
 
   /** Replaces the tags. */
   public SessionUpdate tags(Set<String> words) {
-    return new SessionUpdate(
-        title,
-        metadata,
-        Optional.of(java.util.Collections.unmodifiableSet(new TreeSet<>(words))),
-        archived,
-        pinned,
-        timeToLive,
-        times,
-        parent,
-        expectedVersion);
+    return with(copy -> copy.tags = Optional.of(Collections.unmodifiableSet(new TreeSet<>(words))));
   }
 
   /** Puts the session away, or back. */
   public SessionUpdate archived(boolean value) {
-    return new SessionUpdate(
-        title,
-        metadata,
-        tags,
-        Optional.of(value),
-        pinned,
-        timeToLive,
-        times,
-        parent,
-        expectedVersion);
+    return with(copy -> copy.archived = Optional.of(value));
   }
 
   /** Pins or unpins the session. */
   public SessionUpdate pinned(boolean value) {
-    return new SessionUpdate(
-        title,
-        metadata,
-        tags,
-        archived,
-        Optional.of(value),
-        timeToLive,
-        times,
-        parent,
-        expectedVersion);
+    return with(copy -> copy.pinned = Optional.of(value));
   }
 
   /** Sets the time to live after the last update; zero for the store's default. */
   public SessionUpdate timeToLive(Duration value) {
-    return new SessionUpdate(
-        title,
-        metadata,
-        tags,
-        archived,
-        pinned,
-        Optional.of(value),
-        times,
-        parent,
-        expectedVersion);
+    return with(copy -> copy.timeToLive = Optional.of(value));
   }
 
   /**
@@ -193,43 +141,40 @@ public record SessionUpdate(
    */
   public SessionUpdate times(Instant createdAt, Instant updatedAt) {
     Times given = new Times(createdAt, updatedAt);
-    return new SessionUpdate(
-        title,
-        metadata,
-        tags,
-        archived,
-        pinned,
-        timeToLive,
-        Optional.of(given),
-        parent,
-        expectedVersion);
+    return with(copy -> copy.times = Optional.of(given));
   }
 
   /** Says what an imported session was forked from. */
   public SessionUpdate parent(SessionInfo.Parent source) {
-    return new SessionUpdate(
-        title,
-        metadata,
-        tags,
-        archived,
-        pinned,
-        timeToLive,
-        times,
-        Optional.of(source),
-        expectedVersion);
+    return with(copy -> copy.parent = Optional.of(source));
   }
 
   /** Fails unless the session has this version; 0 for one that does not exist. */
   public SessionUpdate expectVersion(long version) {
-    return new SessionUpdate(
-        title,
-        metadata,
-        tags,
-        archived,
-        pinned,
-        timeToLive,
-        times,
-        parent,
-        OptionalLong.of(version));
+    return with(copy -> copy.expectedVersion = OptionalLong.of(version));
+  }
+
+  private SessionUpdate with(Consumer<Copy> change) {
+    Copy copy = new Copy();
+    change.accept(copy);
+    return copy.done();
+  }
+
+  /** A copy in which one field is set. */
+  private final class Copy {
+    Optional<String> title = SessionUpdate.this.title;
+    Optional<Map<String, Object>> metadata = SessionUpdate.this.metadata;
+    Optional<Set<String>> tags = SessionUpdate.this.tags;
+    Optional<Boolean> archived = SessionUpdate.this.archived;
+    Optional<Boolean> pinned = SessionUpdate.this.pinned;
+    Optional<Duration> timeToLive = SessionUpdate.this.timeToLive;
+    Optional<Times> times = SessionUpdate.this.times;
+    Optional<SessionInfo.Parent> parent = SessionUpdate.this.parent;
+    OptionalLong expectedVersion = SessionUpdate.this.expectedVersion;
+
+    SessionUpdate done() {
+      return new SessionUpdate(
+          title, metadata, tags, archived, pinned, timeToLive, times, parent, expectedVersion);
+    }
   }
 }

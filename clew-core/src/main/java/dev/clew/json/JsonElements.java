@@ -1,11 +1,9 @@
 package dev.clew.json;
 
-import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
-import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import com.fasterxml.jackson.core.io.JsonEOFException;
 import java.io.Closeable;
@@ -26,6 +24,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Memory is bounded by {@code mostChars}; larger elements are skipped.
  */
 public final class JsonElements implements Closeable {
+  private static final int NO_LIMIT = Integer.MAX_VALUE;
+
   private final CountedStream bytes;
   private final KeptReader text;
   private final JsonParser parser;
@@ -50,19 +50,7 @@ public final class JsonElements implements Closeable {
                     .onMalformedInput(CodingErrorAction.REPORT)
                     .onUnmappableCharacter(CodingErrorAction.REPORT)),
             mostChars);
-    this.parser =
-        JsonFactory.builder()
-            .streamReadConstraints(
-                StreamReadConstraints.builder()
-                    .maxNestingDepth(maxDepth)
-                    .maxNumberLength(Integer.MAX_VALUE)
-                    .maxStringLength(Integer.MAX_VALUE)
-                    .maxNameLength(Integer.MAX_VALUE)
-                    .build())
-            .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
-            .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
-            .build()
-            .createParser(text);
+    this.parser = JsonFactories.make(maxDepth, NO_LIMIT, NO_LIMIT).createParser(text);
   }
 
   /** Some programs begin a file with U+FEFF. */

@@ -40,7 +40,7 @@ final class JsonFactories {
    * Field names are neither interned nor cached across documents: the names come from outside, and a
    * shared table would let one caller slow down or fill the memory of all others.
    */
-  private static JsonFactory make(int depth, int number, int text) {
+  static JsonFactory make(int depth, int number, int text) {
     return JsonFactory.builder()
         .streamReadConstraints(
             StreamReadConstraints.builder()

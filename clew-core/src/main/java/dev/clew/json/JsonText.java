@@ -10,62 +10,26 @@ public final class JsonText {
    * valid JSON.
    */
   public static String compact(String json) {
-    int first = firstToChange(json, 0, false);
-    if (first == json.length()) {
-      return json;
-    }
-    StringBuilder out = new StringBuilder(json.length()).append(json, 0, first);
-    boolean inString = endsInsideString(json, first);
-    for (int i = first; i < json.length(); i++) {
-      char c = json.charAt(i);
-      if (inString) {
-        if (c == '\\') {
-          out.append(c).append(json.charAt(++i));
-        } else if (isUnpairedSurrogate(json, i)) {
-          appendEscape(out, c);
-        } else {
-          out.append(c);
-          inString = c != '"';
-        }
-      } else if (!isSpace(c)) {
-        out.append(c);
-        inString = c == '"';
-      }
-    }
-    return out.toString();
-  }
-
-  private static int firstToChange(String json, int from, boolean inString) {
-    for (int i = from; i < json.length(); i++) {
-      char c = json.charAt(i);
-      if (inString) {
-        if (c == '\\') {
-          i++;
-        } else if (c == '"') {
-          inString = false;
-        } else if (isUnpairedSurrogate(json, i)) {
-          return i;
-        }
-      } else if (c == '"') {
-        inString = true;
-      } else if (isSpace(c)) {
-        return i;
-      }
-    }
-    return json.length();
-  }
-
-  private static boolean endsInsideString(String json, int end) {
+    StringBuilder out = null;
     boolean inString = false;
-    for (int i = 0; i < end; i++) {
+    int done = 0;
+    for (int i = 0; i < json.length(); i++) {
       char c = json.charAt(i);
-      if (c == '\\') {
+      boolean lone = inString && isUnpairedSurrogate(json, i);
+      if (inString && c == '\\') {
         i++;
+      } else if (lone || (!inString && isSpace(c))) {
+        out = out == null ? new StringBuilder(json.length()) : out;
+        out.append(json, done, i);
+        done = i + 1;
+        if (lone) {
+          appendEscape(out, c);
+        }
       } else if (c == '"') {
         inString = !inString;
       }
     }
-    return inString;
+    return out == null ? json : out.append(json, done, json.length()).toString();
   }
 
   /** How deep arrays and objects are nested. The text must be valid JSON. */

@@ -38,6 +38,7 @@ public final class JsonlStore extends BackendStore {
         StoreSettings.of("the store jsonl:" + builder.folder)
             .sessions(builder.settings)
             .limits(builder.limits)
+            .clock(builder.clock)
             .readOnly(builder.opening.isReadOnly()));
     this.backend = backend;
   }

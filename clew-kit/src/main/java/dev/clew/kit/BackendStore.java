@@ -29,16 +29,19 @@ import java.util.function.UnaryOperator;
 public class BackendStore implements SessionStore {
   private final CompleteBackend backend;
   private final SessionSettings settings;
+  private final Clock clock;
 
   /** A store over a backend, which this store owns and closes. */
   protected BackendStore(Backend backend, StoreSettings settings) {
-    this.backend = new CompleteBackend(new CheckedBackend(backend, settings), settings.clock());
+    this.backend = new CheckedBackend(backend, settings);
     this.settings = settings.sessions();
+    this.clock = settings.clock();
   }
 
   /** A store whose calls go through a decorator first. Closing it closes {@code inner}. */
   protected BackendStore(SessionStore inner, UnaryOperator<Backend> decorator) {
-    backend = new CompleteBackend(decorator.apply(Backend.of(inner)), Clock.systemUTC());
+    clock = inner instanceof BackendStore store ? store.clock : Clock.systemUTC();
+    backend = new CompleteBackend(decorator.apply(Backend.of(inner)), clock);
     settings = inner.session(SessionKey.of("any")).settings();
   }
 

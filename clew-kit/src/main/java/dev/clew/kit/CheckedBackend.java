@@ -4,11 +4,15 @@ import dev.clew.Capability;
 import dev.clew.ClewException;
 import dev.clew.Commit;
 import dev.clew.Documents;
+import dev.clew.Entry;
 import dev.clew.EntryPage;
+import dev.clew.Finding;
 import dev.clew.Item;
 import dev.clew.Leases;
 import dev.clew.Range;
 import dev.clew.Receipt;
+import dev.clew.SearchQuery;
+import dev.clew.SearchResult;
 import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
 import dev.clew.SessionPage;
@@ -20,59 +24,52 @@ import dev.clew.spi.ChangePush;
 import dev.clew.spi.Changes;
 import dev.clew.spi.Compression;
 import dev.clew.spi.Fork;
-import dev.clew.spi.ItemLookup;
-import dev.clew.spi.LastRemoval;
-import dev.clew.spi.NativeLeases;
 import dev.clew.spi.PositionedItems;
-import dev.clew.spi.RecentItems;
-import dev.clew.spi.SelfCheck;
 import dev.clew.spi.Snapshots;
-import dev.clew.spi.TextIndex;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
 
 /**
  * What every store does before its backend is asked: refuses calls to a closed store, writes to one
  * that was opened to read, and arguments that no store takes. Writes a commit part by part where
  * the backend cannot do it at once. Thread-safe.
  */
-final class CheckedBackend extends ForwardingBackend {
+final class CheckedBackend extends CompleteBackend {
   private final StoreSettings settings;
   private final boolean atomicDocuments;
-  private final Documents documents;
+  private final Documents documents = new CheckedDocuments();
+  private final Leases leases = new CheckedLeases();
   private final OwnChanges ownChanges = new OwnChanges();
   private final boolean pushes;
   private volatile boolean closed;
 
   CheckedBackend(Backend backend, StoreSettings settings) {
-    super(backend);
+    super(backend, settings.clock());
     this.settings = settings;
     this.atomicDocuments = backend.traits().has(Capability.ATOMIC_DOCUMENTS);
-    this.documents = new CheckedDocuments();
     this.pushes = backend.feature(ChangePush.class).isPresent();
   }
 
-  private Backend open() {
+  private void requireOpen() {
     if (closed) {
       throw new ClewException.Closed(settings.name() + " is closed; open it again");
     }
-    return delegate();
   }
 
-  private Backend writable() {
-    Backend backend = open();
+  private void requireWritable() {
+    requireOpen();
     if (settings.readOnly()) {
       throw new ClewException.NotSupported(
           "this store was opened to read only; open it to write, then try again");
     }
-    return backend;
   }
 
-  /** Watchers of a backend that does not notice changes by itself hear of ours. */
+  /** For watchers of a backend that does not notice changes itself. */
   private <T> T changed(SessionKey key, T result) {
     if (!pushes) {
       ownChanges.changed(key);
@@ -88,31 +85,42 @@ final class CheckedBackend extends ForwardingBackend {
 
   @Override
   public EntryPage read(SessionKey key, Range range) {
-    return open().read(key, range);
+    requireOpen();
+    return super.read(key, range);
+  }
+
+  @Override
+  public List<Item> items(SessionKey key, int limit) {
+    requireOpen();
+    return super.items(key, limit);
+  }
+
+  @Override
+  public PositionedItems newest(SessionKey key, int limit) {
+    requireOpen();
+    return super.newest(key, limit);
+  }
+
+  @Override
+  public Optional<Entry> find(SessionKey key, String itemId) {
+    requireOpen();
+    return super.find(key, itemId);
   }
 
   @Override
   public Receipt commit(SessionKey key, Commit commit) {
-    Backend backend = check(key, commit);
-    return commit.isHistoryOnly() || atomicDocuments
-        ? changed(key, backend.commit(key, CommitInTurn.effective(commit)))
+    check(key, commit);
+    return isOneWrite(commit)
+        ? changed(key, super.commit(key, CommitInTurn.effective(commit)))
         : CommitInTurn.run(this, key, commit);
   }
 
-  private Backend check(SessionKey key, Commit commit) {
-    Backend backend = writable();
-    commit.check(settings.limits());
-    CommitInTurn.check(key, commit);
-    return backend;
-  }
-
-  private CompletableFuture<Receipt> commitAsync(
-      AsyncCommits async, SessionKey key, Commit commit) {
+  @Override
+  CompletableFuture<Receipt> commitAsync(SessionKey key, Commit commit) {
     try {
       check(key, commit);
-      return commit.isHistoryOnly() || atomicDocuments
-          ? async
-              .commitAsync(key, CommitInTurn.effective(commit))
+      return isOneWrite(commit)
+          ? super.commitAsync(key, CommitInTurn.effective(commit))
               .thenApply(receipt -> changed(key, receipt))
           : CompletableFuture.completedFuture(commit(key, commit));
     } catch (RuntimeException e) {
@@ -120,41 +128,69 @@ final class CheckedBackend extends ForwardingBackend {
     }
   }
 
+  private boolean isOneWrite(Commit commit) {
+    return commit.isHistoryOnly() || atomicDocuments;
+  }
+
+  private void check(SessionKey key, Commit commit) {
+    requireWritable();
+    commit.check(settings.limits());
+    CommitInTurn.check(key, commit);
+  }
+
+  @Override
+  public Optional<Entry> removeLast(SessionKey key) {
+    requireWritable();
+    return changed(key, super.removeLast(key));
+  }
+
   @Override
   public boolean delete(SessionKey key) {
-    return changed(key, writable().delete(key));
+    requireWritable();
+    return changed(key, super.delete(key));
   }
 
   @Override
   public SessionInfo fork(Fork fork) {
-    return changed(fork.target(), writable().fork(fork));
+    requireWritable();
+    return changed(fork.target(), super.fork(fork));
   }
 
   @Override
   public Optional<SessionInfo> info(SessionKey key) {
-    return open().info(key);
+    requireOpen();
+    return super.info(key);
   }
 
   @Override
   public SessionInfo update(SessionKey key, SessionUpdate update) {
-    return changed(key, writable().update(key, update));
+    requireWritable();
+    return changed(key, super.update(key, update));
   }
 
   @Override
   public SessionPage list(SessionQuery query) {
-    return open().list(query);
+    requireOpen();
+    return super.list(query);
+  }
+
+  @Override
+  public SearchResult search(SearchQuery query) {
+    requireOpen();
+    return super.search(query);
   }
 
   @Override
   public List<String> owners(Optional<String> after, int limit) {
-    Backend backend = open();
+    requireOpen();
     DocumentRules.checkLimit(limit);
-    return backend.owners(after, limit);
+    return super.owners(after, limit);
   }
 
   @Override
   public Changes changes(SessionKey key, long version) {
-    return open().changes(key, version);
+    requireOpen();
+    return super.changes(key, version);
   }
 
   @Override
@@ -163,25 +199,39 @@ final class CheckedBackend extends ForwardingBackend {
   }
 
   @Override
+  public Leases leases() {
+    return leases;
+  }
+
+  @Override
   public void erase(String owner) {
-    Backend backend = writable();
+    requireWritable();
     SessionKey.checkOwner(owner);
-    backend.erase(owner);
+    super.erase(owner);
     ownChanges.allChanged();
   }
 
   @Override
   public int sweep(int limit) {
-    Backend backend = writable();
-    checkLimit(limit);
-    int removed = backend.sweep(limit);
+    requireWritable();
+    if (limit < 0) {
+      throw new IllegalArgumentException("limit must not be negative: " + limit);
+    }
+    int removed = super.sweep(limit);
     ownChanges.allChanged();
     return removed;
   }
 
   @Override
+  public void check(Consumer<Finding> findings) {
+    requireOpen();
+    super.check(findings);
+  }
+
+  @Override
   public void ping() {
-    open().ping();
+    requireOpen();
+    super.ping();
   }
 
   @Override
@@ -197,75 +247,29 @@ final class CheckedBackend extends ForwardingBackend {
     if (feature == ChangePush.class && !pushes) {
       return Optional.of(feature.cast(ownChanges));
     }
-    return delegate().feature(feature).map(found -> feature.cast(checked(feature, found)));
+    return super.feature(feature).map(found -> feature.cast(checked(feature, found)));
   }
 
   private Object checked(Class<?> feature, Object found) {
-    if (feature == RecentItems.class) {
-      return new CheckedRecentItems((RecentItems) found);
-    }
-    if (feature == ItemLookup.class) {
-      return (ItemLookup) (key, id) -> whileOpen((ItemLookup) found).find(key, id);
-    }
-    if (feature == LastRemoval.class) {
-      return (LastRemoval)
-          key -> {
-            writable();
-            return changed(key, ((LastRemoval) found).removeLast(key));
+    if (feature == Snapshots.class) {
+      return (Snapshots)
+          () -> {
+            requireOpen();
+            return ((Snapshots) found).snapshot();
           };
     }
-    if (feature == TextIndex.class) {
-      return (TextIndex) query -> whileOpen((TextIndex) found).search(query);
-    }
-    if (feature == SelfCheck.class) {
-      return (SelfCheck) findings -> whileOpen((SelfCheck) found).check(findings);
-    }
-    if (feature == Snapshots.class) {
-      return (Snapshots) () -> whileOpen((Snapshots) found).snapshot();
-    }
     if (feature == AsyncCommits.class) {
-      return (AsyncCommits) (key, commit) -> commitAsync((AsyncCommits) found, key, commit);
+      return (AsyncCommits) this::commitAsync;
     }
-    if (feature == NativeLeases.class) {
-      return (NativeLeases) () -> new CheckedLeases((NativeLeases) found);
-    }
-    if (feature == Compression.class) {
-      return new CheckedCompression((Compression) found);
-    }
-    return found;
-  }
-
-  private <F> F whileOpen(F feature) {
-    open();
-    return feature;
-  }
-
-  private final class CheckedRecentItems implements RecentItems {
-    private final RecentItems items;
-
-    CheckedRecentItems(RecentItems items) {
-      this.items = items;
-    }
-
-    @Override
-    public List<Item> items(SessionKey key, int limit) {
-      open();
-      return items.items(key, limit);
-    }
-
-    @Override
-    public PositionedItems newest(SessionKey key, int limit) {
-      open();
-      return items.newest(key, limit);
-    }
+    return feature == Compression.class ? new CheckedCompression((Compression) found) : found;
   }
 
   private final class CheckedDocuments implements Documents {
     @Override
     public Optional<Document> get(String owner, String name) {
-      Backend backend = open();
+      requireOpen();
       DocumentRules.checkName(owner, name);
-      return backend.documents().get(owner, name);
+      return delegate().documents().get(owner, name);
     }
 
     @Override
@@ -275,61 +279,55 @@ final class CheckedBackend extends ForwardingBackend {
         String json,
         OptionalLong expectedVersion,
         Optional<Duration> timeToLive) {
-      Backend backend = writable();
+      requireWritable();
       DocumentRules.checkName(owner, name);
       DocumentRules.checkJson(name, json);
       timeToLive.ifPresent(life -> TimeToLive.check("a document", life));
-      return backend.documents().put(owner, name, json, expectedVersion, timeToLive);
+      return delegate().documents().put(owner, name, json, expectedVersion, timeToLive);
     }
 
     @Override
     public boolean delete(String owner, String name) {
-      Backend backend = writable();
+      requireWritable();
       DocumentRules.checkName(owner, name);
-      return backend.documents().delete(owner, name);
+      return delegate().documents().delete(owner, name);
     }
 
     @Override
     public List<Document> list(String owner, String prefix, Optional<String> after, int limit) {
-      Backend backend = open();
+      requireOpen();
       SessionKey.checkOwner(owner);
       DocumentRules.checkLimit(limit);
-      return backend.documents().list(owner, prefix, after, limit);
+      return delegate().documents().list(owner, prefix, after, limit);
     }
   }
 
   private final class CheckedLeases implements Leases {
-    private final NativeLeases leases;
-
-    CheckedLeases(NativeLeases leases) {
-      this.leases = leases;
-    }
-
     @Override
     public Optional<Grant> tryAcquire(
         SessionKey key, String name, String holder, Duration timeToLive) {
-      writable();
+      requireWritable();
       DocumentLeases.check(name, holder, timeToLive);
-      return leases.leases().tryAcquire(key, name, holder, timeToLive);
+      return CheckedBackend.super.leases().tryAcquire(key, name, holder, timeToLive);
     }
 
     @Override
     public Optional<Grant> renew(Grant grant, Duration timeToLive) {
-      writable();
+      requireWritable();
       TimeToLive.check("a lease", timeToLive);
-      return leases.leases().renew(grant, timeToLive);
+      return CheckedBackend.super.leases().renew(grant, timeToLive);
     }
 
     @Override
     public void release(Grant grant) {
-      writable();
-      leases.leases().release(grant);
+      requireWritable();
+      CheckedBackend.super.leases().release(grant);
     }
 
     @Override
     public Optional<Grant> holder(SessionKey key, String name) {
-      open();
-      return leases.leases().holder(key, name);
+      requireOpen();
+      return CheckedBackend.super.leases().holder(key, name);
     }
   }
 
@@ -342,30 +340,30 @@ final class CheckedBackend extends ForwardingBackend {
 
     @Override
     public boolean isWorthwhile(SessionKey key) {
-      open();
+      requireOpen();
       return compression.isWorthwhile(key);
     }
 
     @Override
     public Optional<Saving> compress(SessionKey key) {
-      writable();
+      requireWritable();
       return compression.compress(key);
     }
 
     @Override
     public boolean decompress(SessionKey key) {
-      writable();
+      requireWritable();
       return compression.decompress(key);
     }
 
     @Override
     public long shrink() {
-      writable();
+      requireWritable();
       return compression.shrink();
     }
   }
 
-  /** Tells watchers of what is written through this store. */
+  /** Notifies watchers of what is written through this store. */
   private static final class OwnChanges implements ChangePush {
     private final List<Listener> listeners = new CopyOnWriteArrayList<>();
 

@@ -39,12 +39,12 @@ import java.util.function.Consumer;
  * A backend with everything that a store offers: what the wrapped one has, and a slower way for the
  * rest. Thread-safe.
  */
-final class CompleteBackend extends ForwardingBackend
+class CompleteBackend extends ForwardingBackend
     implements RecentItems, ItemLookup, LastRemoval, TextIndex, NativeLeases, SelfCheck {
   private static final int ATTEMPTS = 100;
   private static final int PAGE = 256;
 
-  /** What only some backends have, and what cannot be made of the rest. */
+  /** Features without a slower replacement. */
   private static final Set<Class<?>> OPTIONAL =
       Set.of(
           AsyncCommits.class,
@@ -60,9 +60,7 @@ final class CompleteBackend extends ForwardingBackend
   private final Optional<AsyncCommits> async;
   private final Optional<SelfCheck> checkup;
   private final Leases leases;
-  private final boolean documentLeases;
   private final Watchers watchers = new Watchers((key, version) -> changes(key, version));
-  private final Optional<ChangePush> push;
   private boolean attached;
 
   CompleteBackend(Backend backend, Clock clock) {
@@ -73,11 +71,10 @@ final class CompleteBackend extends ForwardingBackend
     index = backend.feature(TextIndex.class);
     async = backend.feature(AsyncCommits.class);
     checkup = backend.feature(SelfCheck.class);
-    push = backend.feature(ChangePush.class);
-    Optional<NativeLeases> own = backend.feature(NativeLeases.class);
-    documentLeases = own.isEmpty();
     leases =
-        own.map(NativeLeases::leases)
+        backend
+            .feature(NativeLeases.class)
+            .map(NativeLeases::leases)
             .orElseGet(() -> new DocumentLeases(backend.documents(), clock));
   }
 
@@ -123,7 +120,7 @@ final class CompleteBackend extends ForwardingBackend
     }
   }
 
-  /** Whoever is faster makes us look again. Damaged entries at the end are removed first. */
+  /** Repeated if another writer is faster. Damaged entries at the end are removed first. */
   @Override
   public Optional<Entry> removeLast(SessionKey key) {
     if (removal.isPresent()) {
@@ -155,7 +152,7 @@ final class CompleteBackend extends ForwardingBackend
     try {
       return async.isPresent()
           ? async.get().commitAsync(key, commit)
-          : CompletableFuture.completedFuture(commit(key, commit));
+          : CompletableFuture.completedFuture(delegate().commit(key, commit));
     } catch (RuntimeException e) {
       return CompletableFuture.failedFuture(e);
     }
@@ -179,7 +176,7 @@ final class CompleteBackend extends ForwardingBackend
 
   @Override
   public List<String> owners(Optional<String> after, int limit) {
-    return documentLeases
+    return leases instanceof DocumentLeases
         ? DocumentLeases.withoutOwner(super::owners, after, limit)
         : super.owners(after, limit);
   }
@@ -211,7 +208,7 @@ final class CompleteBackend extends ForwardingBackend
   private synchronized void attach() {
     if (!attached) {
       attached = true;
-      push.ifPresent(backend -> backend.attach(watchers));
+      feature(ChangePush.class).ifPresent(push -> push.attach(watchers));
     }
   }
 

@@ -33,6 +33,7 @@ public final class MemoryStore extends BackendStore {
         StoreSettings.of("the store memory:")
             .sessions(builder.settings)
             .limits(builder.limits)
+            .clock(builder.clock)
             .readOnly(builder.readOnly));
   }
 

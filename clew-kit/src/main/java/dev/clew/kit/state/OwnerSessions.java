@@ -13,6 +13,7 @@ import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -34,7 +35,8 @@ public final class OwnerSessions {
 
   /** Ids of some sessions, in every order. */
   private static final class Index {
-    private final Map<Order, TreeMap<SessionCursor, String>> orders = new EnumMap<>(Order.class);
+    private final Map<Order, NavigableMap<SessionCursor, String>> orders =
+        new EnumMap<>(Order.class);
 
     Index() {
       for (Order order : Order.values()) {
@@ -42,7 +44,7 @@ public final class OwnerSessions {
       }
     }
 
-    TreeMap<SessionCursor, String> in(Order order) {
+    NavigableMap<SessionCursor, String> in(Order order) {
       return Objects.requireNonNull(orders.get(order));
     }
 
@@ -124,7 +126,7 @@ public final class OwnerSessions {
     return in(ALL, Order.UPDATED).values().stream().map(this::get);
   }
 
-  private TreeMap<SessionCursor, String> in(String name, Order order) {
+  private NavigableMap<SessionCursor, String> in(String name, Order order) {
     Index index = indexes.get(name);
     return index == null ? new TreeMap<>() : index.in(order);
   }
