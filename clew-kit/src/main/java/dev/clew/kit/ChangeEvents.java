@@ -60,15 +60,18 @@ public final class ChangeEvents {
   /**
    * The events, in order. If a list fills a page there may be more of its kind, so what follows its
    * end is left for the next call.
+   *
+   * @param rows the appended entries; empty for one that cannot be read back
    */
   public static <E extends Exception> List<SessionEvent> merge(
-      List<Change> changes, List<Entry> appended, int page, History<E> history) throws E {
+      List<Change> changes, List<Optional<Entry>> rows, int page, History<E> history) throws E {
+    List<Entry> appended = rows.stream().flatMap(Optional::stream).toList();
     long horizon = Long.MAX_VALUE;
     if (changes.size() == page) {
       horizon = changes.get(page - 1).version();
     }
-    if (appended.size() == page) {
-      horizon = Math.min(horizon, appended.get(page - 1).position());
+    if (rows.size() == page && !appended.isEmpty()) {
+      horizon = Math.min(horizon, appended.get(appended.size() - 1).position());
     }
     List<SessionEvent> events = new ArrayList<>();
     int next = 0;
@@ -108,7 +111,8 @@ public final class ChangeEvents {
           }
         };
     List<Change> later = changes.stream().filter(change -> change.version() > version).toList();
-    List<Entry> appended = List.copyOf(history.tailMap(version, false).values());
+    List<Optional<Entry>> appended =
+        history.tailMap(version, false).values().stream().map(Optional::of).toList();
     List<SessionEvent> events = merge(later, appended, Integer.MAX_VALUE, now);
     return new Changes(
         events, events.isEmpty() ? version : events.get(events.size() - 1).version());

@@ -6,6 +6,7 @@ import dev.clew.Commit;
 import dev.clew.Entry;
 import dev.clew.EntryPage;
 import dev.clew.Item;
+import dev.clew.ManualClock;
 import dev.clew.Range;
 import dev.clew.Receipt;
 import dev.clew.SessionKey;
@@ -27,6 +28,7 @@ import dev.clew.spi.TextIndex;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -45,6 +47,31 @@ class ForwardingBackendTest {
   private static final class Plain extends ForwardingBackend {
     Plain(Backend delegate) {
       super(delegate);
+    }
+  }
+
+  /** Hides what the store has for leases, so that they are kept as documents. */
+  private static final class WithoutLeases extends ForwardingBackend {
+    WithoutLeases(Backend delegate) {
+      super(delegate);
+    }
+
+    @Override
+    public <F> Optional<F> feature(Class<F> feature) {
+      return feature == NativeLeases.class ? Optional.empty() : super.feature(feature);
+    }
+  }
+
+  @Test
+  void leasesThatADecoratorHides_areKeptByTheClockOfTheStore() {
+    ManualClock clock = new ManualClock();
+    try (SessionStore store =
+        BackendStore.decorate(MemoryStore.builder().clock(clock).build(), WithoutLeases::new)) {
+      Duration minute = Duration.ofMinutes(1);
+      assertThat(store.leases().tryAcquire(KEY, "turn", "ann", minute)).isPresent();
+      assertThat(store.leases().tryAcquire(KEY, "turn", "bob", minute)).isEmpty();
+      clock.advance(minute);
+      assertThat(store.leases().tryAcquire(KEY, "turn", "bob", minute)).isPresent();
     }
   }
 

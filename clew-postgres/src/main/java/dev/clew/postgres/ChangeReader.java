@@ -61,21 +61,18 @@ final class ChangeReader {
         after);
   }
 
-  private static List<Entry> appended(Db db, UUID session, long after) throws SQLException {
+  private static List<Optional<Entry>> appended(Db db, UUID session, long after)
+      throws SQLException {
     return entries(db, "i.position > ? ORDER BY i.position LIMIT " + PAGE, session, after);
   }
 
-  private static List<Entry> entries(Db db, String which, UUID session, long position)
+  private static List<Optional<Entry>> entries(Db db, String which, UUID session, long position)
       throws SQLException {
-    return db
-        .all(
-            "SELECT " + Rows.COLUMNS + " FROM {s}.items i WHERE i.session = ? AND " + which,
-            Rows::live,
-            session,
-            position)
-        .stream()
-        .flatMap(Optional::stream)
-        .toList();
+    return db.all(
+        "SELECT " + Rows.COLUMNS + " FROM {s}.items i WHERE i.session = ? AND " + which,
+        Rows::live,
+        session,
+        position);
   }
 
   /** The history as it is at the moment of the look. */
@@ -87,7 +84,9 @@ final class ChangeReader {
 
     @Override
     public List<Entry> upTo(long position) throws SQLException {
-      return entries(db, "i.position <= ? ORDER BY i.position", session, position);
+      return entries(db, "i.position <= ? ORDER BY i.position", session, position).stream()
+          .flatMap(Optional::stream)
+          .toList();
     }
   }
 }

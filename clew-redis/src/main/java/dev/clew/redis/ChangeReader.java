@@ -90,17 +90,20 @@ final class ChangeReader {
         now.put(change.position(), entries((List<?>) lookups.get(i)));
       }
     }
-    List<Entry> appended = entries((List<?>) answer.get(2));
-    return ChangeEvents.merge(changes, appended, PAGE, new Now(now));
+    return ChangeEvents.merge(changes, rows((List<?>) answer.get(2)), PAGE, new Now(now));
+  }
+
+  private static List<Entry> entries(List<?> members) {
+    return rows(members).stream().flatMap(Optional::stream).toList();
   }
 
   /** Oldest first, of members newest first. */
-  private static List<Entry> entries(List<?> members) {
-    List<Entry> entries = new ArrayList<>(members.size());
+  private static List<Optional<Entry>> rows(List<?> members) {
+    List<Optional<Entry>> rows = new ArrayList<>(members.size());
     for (int i = members.size() - 1; i >= 0; i--) {
-      Member.entry((byte[]) members.get(i), false).ifPresent(entries::add);
+      rows.add(Member.entry((byte[]) members.get(i), false));
     }
-    return entries;
+    return rows;
   }
 
   private static long number(Object text) {

@@ -143,7 +143,7 @@ final class ChangeFeed {
     List<Optional<Entry>> appended =
         entries(db, "session_id = ? AND id > ? ORDER BY id LIMIT " + PAGE, id, known);
     List<SessionEvent> events =
-        ChangeEvents.merge(changes, readable(appended), PAGE, new CurrentHistory(db, id));
+        ChangeEvents.merge(changes, appended, PAGE, new CurrentHistory(db, id));
     boolean more = changes.size() == PAGE || appended.size() == PAGE;
     if (events.isEmpty() || !more) {
       return new Changes(events, more ? known : newest);
