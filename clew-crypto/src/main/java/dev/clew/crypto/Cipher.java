@@ -6,6 +6,7 @@ import com.google.crypto.tink.subtle.PrfHmacJce;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
+import java.util.Arrays;
 import java.util.Base64;
 import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
@@ -23,12 +24,12 @@ final class Cipher {
   private final PrfHmacJce hash;
 
   /**
-   * @param purpose what the keys are for; others have other keys
+   * @param purpose what the keys are for; each purpose has its own
    */
   Cipher(byte[] secret, byte[] purpose) {
     try {
       byte[] keys = Hkdf.computeHkdf(HMAC, secret, new byte[0], purpose, 2 * KEY_BYTES);
-      aead = new AesGcmJce(java.util.Arrays.copyOf(keys, KEY_BYTES));
+      aead = new AesGcmJce(Arrays.copyOf(keys, KEY_BYTES));
       hash = new PrfHmacJce(HMAC, new SecretKeySpec(keys, KEY_BYTES, KEY_BYTES, "HMAC"));
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException("this Java cannot do AES-256-GCM", e);
@@ -43,7 +44,7 @@ final class Cipher {
     }
   }
 
-  /** The plain text, or null if it is not what was encrypted for this place. */
+  /** The plaintext, or null if it was not encrypted for this place. */
   byte @Nullable [] decrypt(byte[] sealed, byte[] place) {
     try {
       return aead.decrypt(sealed, place);
@@ -52,7 +53,7 @@ final class Cipher {
     }
   }
 
-  /** A hash that only who has the key can work out. */
+  /** A hash that cannot be computed without the key. */
   String hash(String text) {
     try {
       byte[] all = hash.compute(text.getBytes(StandardCharsets.UTF_8), HASH_BYTES);
@@ -62,7 +63,7 @@ final class Cipher {
     }
   }
 
-  /** Texts and a number as bytes that no other texts and number have. */
+  /** A unique encoding of texts and a number. */
   static byte[] place(String kind, String first, String second, long number) {
     byte[] a = kind.getBytes(StandardCharsets.UTF_8);
     byte[] b = first.getBytes(StandardCharsets.UTF_8);

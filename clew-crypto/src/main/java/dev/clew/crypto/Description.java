@@ -13,10 +13,10 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Title, metadata and tags of a session, which are sealed together. Immutable.
+ * Title, metadata and tags of a session, sealed together. Immutable.
  *
- * <p>The wrapped store gets them as metadata with the one key {@value #SEALED}, an empty title, and
- * for each tag its keyed hash, so that lists can still be filtered by tag.
+ * <p>The wrapped store keeps them as metadata with the one key {@value #SEALED}, an empty title,
+ * and a keyed hash for each tag, so that lists can be filtered by tag.
  */
 record Description(String title, Map<String, Object> metadata, Set<String> tags) {
   static final Description NONE = new Description("", Map.of(), Set.of());
@@ -48,19 +48,19 @@ record Description(String title, Map<String, Object> metadata, Set<String> tags)
     return hidden;
   }
 
-  /** Whether there is nothing to open in what a store keeps. */
+  /** Whether a stored session has nothing to open. */
   static boolean isEmpty(SessionInfo info) {
     return info.metadata().isEmpty() && info.tags().isEmpty() && info.title().isEmpty();
   }
 
-  /** Whether what a store keeps was sealed with this key of the owner. */
+  /** Whether a stored session was sealed with this key of the owner. */
   static boolean isSealedWith(OwnerKey owner, SessionInfo info) {
     Sealed sealed = info.metadata().get(SEALED) instanceof String text ? Sealed.parse(text) : null;
     return sealed != null && sealed.ownerKey() == owner.id();
   }
 
   /**
-   * What was sealed.
+   * Opens the description of a stored session.
    *
    * @throws CorruptRecord if it was not sealed for this session, or not at all
    */
@@ -106,7 +106,7 @@ record Description(String title, Map<String, Object> metadata, Set<String> tags)
     return of(info, false);
   }
 
-  /** A session in a list, of which this much cannot be read. */
+  /** A session in a list whose description cannot be read. */
   static SessionInfo damaged(SessionInfo info) {
     return NONE.of(info, true);
   }

@@ -48,8 +48,8 @@ import java.util.function.Consumer;
 /**
  * What {@link EncryptedStore} does with each call. Thread-safe.
  *
- * <p>It passes over nothing: where the wrapped backend leaves out an entry that it cannot read
- * back, the call fails, since somebody may have damaged it on purpose.
+ * <p>Nothing is skipped: where the wrapped backend leaves out an entry that it cannot read back,
+ * the call fails, because the damage may be deliberate.
  */
 final class EncryptedBackend extends ForwardingBackend
     implements RecentItems, ItemLookup, TextIndex, AsyncCommits, Snapshots, SelfCheck {
@@ -68,7 +68,6 @@ final class EncryptedBackend extends ForwardingBackend
   private final SealedDocuments documents;
   private final OpenedTails tails = new OpenedTails(CACHE_BYTES);
 
-  /** Over the backend of a store. */
   EncryptedBackend(Backend delegate, OwnerKeys keys) {
     super(delegate);
     this.keys = keys;
@@ -79,7 +78,7 @@ final class EncryptedBackend extends ForwardingBackend
     documents = new SealedDocuments(delegate.documents(), keys);
   }
 
-  /** Compression is not offered: what is sealed does not get smaller. */
+  /** Compression is not offered: ciphertext does not get smaller. */
   @Override
   public <F> Optional<F> feature(Class<F> feature) {
     boolean missing =
@@ -146,7 +145,7 @@ final class EncryptedBackend extends ForwardingBackend
     return sealOf(key, sealed.item()).open(sealed);
   }
 
-  /** What opens an item; looks again if the key that is known is not the one. */
+  /** What opens an item; reads the key again if the known one is outdated. */
   private SessionSeal sealOf(SessionKey key, Item sealed) {
     Optional<Integer> needed = SessionSeal.ownerKey(sealed);
     Optional<SessionSeal> seal = keys.seal(key);
@@ -181,7 +180,7 @@ final class EncryptedBackend extends ForwardingBackend
     }
   }
 
-  /** Looks up every key that is needed: inside the store's transaction it may not be. */
+  /** Looks up all keys first, because a store's transaction must not call the store. */
   private Commit seal(SessionKey key, Commit commit) {
     boolean hasDrafts = !commit.step().drafts().isEmpty();
     if (!hasDrafts && commit.document().isEmpty()) {
@@ -192,7 +191,7 @@ final class EncryptedBackend extends ForwardingBackend
     return hasDrafts ? sealed.sealed(keys.seal(owner, key), List.of()) : sealed;
   }
 
-  /** The store compares what it keeps, so it is given what it keeps of the expected items. */
+  /** The store compares sealed items, so the expected ones are looked up in sealed form. */
   private Receipt replaceSuffix(SessionKey key, Commit plain, ReplaceSuffix step) {
     OwnerKey owner = keys.need(key.owner());
     SessionSeal seal = keys.seal(owner, key);
@@ -202,7 +201,7 @@ final class EncryptedBackend extends ForwardingBackend
       try {
         return delegate().commit(key, commit.sealed(seal, stored));
       } catch (VersionConflict e) {
-        // The same words may have been removed and written again meanwhile.
+        // The same items may have been removed and added again meanwhile.
         List<Item> now = stored(key, step.expected());
         if (now.equals(stored) || attempt == ATTEMPTS) {
           throw e;
@@ -212,7 +211,7 @@ final class EncryptedBackend extends ForwardingBackend
     }
   }
 
-  /** What the store keeps of the end of a history, if that end is what is expected. */
+  /** The sealed end of a history, if it holds the expected items. */
   private List<Item> stored(SessionKey key, List<Item> expected) {
     int count = expected.size();
     PositionedItems newest = sealedNewest(key, count);
@@ -231,7 +230,6 @@ final class EncryptedBackend extends ForwardingBackend
     SessionKey source = fork.source();
     SessionKey target = fork.target();
     refuseDamage(source, fork.upTo());
-    // Everything that is needed is looked up before: inside the store's transaction it may not be.
     OwnerKey sourceOwner = keys.need(source.owner());
     OwnerKey targetOwner = keys.need(target.owner());
     SessionSeal from = keys.seal(sourceOwner, source);
@@ -255,7 +253,7 @@ final class EncryptedBackend extends ForwardingBackend
     return open(delegate().fork(new Fork(source, fork.upTo(), target, Optional.of(resealing))));
   }
 
-  /** A fork would leave out what is damaged. */
+  /** A fork would leave out damaged entries. */
   private void refuseDamage(SessionKey key, long upTo) {
     Range range = Range.first(PAGE);
     while (true) {
@@ -292,7 +290,7 @@ final class EncryptedBackend extends ForwardingBackend
     return Description.open(info, owner, keys.seal(owner, key)).of(info);
   }
 
-  /** The same where one that is damaged must not keep others from being seen or changed. */
+  /** The same, for calls that one damaged description must not fail. */
   private SessionInfo openOrMark(SessionInfo info) {
     try {
       return open(info);
@@ -304,7 +302,7 @@ final class EncryptedBackend extends ForwardingBackend
   @Override
   public SessionInfo update(SessionKey key, SessionUpdate update) {
     if (update.title().isEmpty() && update.metadata().isEmpty() && update.tags().isEmpty()) {
-      return openOrMark(delegate().update(key, update)); // it is done, whatever else is damaged
+      return openOrMark(delegate().update(key, update)); // the update is done, damaged or not
     }
     OwnerKey owner = keys.need(key.owner());
     SessionSeal seal = keys.seal(owner, key);
@@ -355,7 +353,7 @@ final class EncryptedBackend extends ForwardingBackend
       boolean more = all == limit && OwnerKeys.isOwn(names.get(all - 1));
       names.removeIf(OwnerKeys::isOwn);
       if (more) {
-        // The page ended among the keys; go on after them.
+        // The page ended among the keys; continue after them.
         names.addAll(delegate().owners(Optional.of(OwnerKeys.BEHIND), limit - names.size()));
       } else if (all == limit) {
         names.addAll(delegate().owners(Optional.of(names.get(names.size() - 1)), own));
@@ -397,7 +395,7 @@ final class EncryptedBackend extends ForwardingBackend
         found.more());
   }
 
-  /** A watcher that has to read again meets what cannot be opened, with the reason. */
+  /** A watcher that reloads gets the error for what cannot be opened. */
   private SessionEvent open(SessionKey key, SessionEvent event) {
     try {
       if (event instanceof SessionEvent.Appended appended) {
@@ -423,10 +421,7 @@ final class EncryptedBackend extends ForwardingBackend
     return documents;
   }
 
-  /**
-   * Deletes the owner's key first: from then on nothing of hers can be read, whatever is left of it
-   * anywhere.
-   */
+  /** Deletes the owner's key first, so that whatever is left anywhere cannot be decrypted. */
   @Override
   public void erase(String owner) {
     SessionKey.checkOwner(owner);

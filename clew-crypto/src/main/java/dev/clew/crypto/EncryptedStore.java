@@ -10,7 +10,7 @@ import dev.clew.kit.EncryptionMark;
 import java.util.Optional;
 
 /**
- * A store whose content nobody can read who has not the keys. Thread-safe.
+ * A store whose content cannot be read without the keys. Thread-safe.
  *
  * <pre>{@code
  * MasterKeys keys = MasterKeys.of(KeySource.of("file:clew.key"));
@@ -19,11 +19,11 @@ import java.util.Optional;
  * }
  * }</pre>
  *
- * <p>Items with their notes, titles, metadata, tags and the text of records are encrypted with
- * AES-256-GCM, each for its place: owner, session and position, or owner and name. What was
- * changed, moved, copied elsewhere or written in clear is refused with {@link CorruptRecord}; it is
- * never passed over and never removed. Readable stay ids of owners, sessions, operations and
- * leases, names of records, positions, times, sizes, numbers and flags.
+ * <p>Items with their notes, titles, metadata, tags and the text of documents are encrypted with
+ * AES-256-GCM, each for its place: owner, session and position, or owner and name. Content that was
+ * changed, moved, copied or written in plaintext is refused with {@link CorruptRecord}, never
+ * skipped or removed. Not encrypted are the ids of owners, sessions, operations and leases, names
+ * of documents, positions, times, sizes, numbers and flags.
  *
  * <p>Search is off. Listing by title, or by a part of it, reads all sessions of the owner.
  */
@@ -33,7 +33,7 @@ public final class EncryptedStore extends BackendStore {
   }
 
   /**
-   * Encrypts what goes into a store; the owners' keys are kept in it too.
+   * Encrypts a store; the owners' keys are kept in it.
    *
    * @throws StoreUnavailable if the store was written with other keys, or without any
    * @throws NotSupported without {@link Capability#SEALED_ITEMS}
@@ -43,8 +43,8 @@ public final class EncryptedStore extends BackendStore {
   }
 
   /**
-   * Encrypts what goes into a store, with the owners' keys in another. Then a copy of the store
-   * holds no keys, and deleting an owner's key makes every copy of what she wrote unreadable.
+   * Encrypts a store, with the owners' keys in another one. Then a copy of the store holds no keys,
+   * and deleting an owner's key makes every copy of the owner's content unreadable.
    */
   public static EncryptedStore over(SessionStore store, MasterKeys master, SessionStore keyStore) {
     if (!store.traits().has(Capability.SEALED_ITEMS)) {
@@ -59,7 +59,7 @@ public final class EncryptedStore extends BackendStore {
         () ->
             new StoreUnavailable(
                 EncryptionMark.isLost(keyStore)
-                    ? "this store is encrypted, but its record '"
+                    ? "this store is encrypted, but its document '"
                         + EncryptionMark.NAME
                         + "' of owner '"
                         + EncryptionMark.OWNER

@@ -28,17 +28,16 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file with master keys, which nobody but its user may read. Thread-safe.
+ * A file with master keys that only its user may read. Thread-safe.
  *
  * <pre>
  * clew.key                            the keys
- * clew.key.new                        what will take its place, for a moment
+ * clew.key.new                        its replacement, while it is written
  * clew.key.retired-20261117T094500Z   the keys as they were before one was retired
  * </pre>
  *
- * <p>A process that is killed while it writes leaves {@code clew.key.new}, with secrets in it. So
- * whoever uses the file next removes that one, unless somebody writes: who does has a lock on the
- * file.
+ * <p>A process that is killed while it writes leaves {@code clew.key.new} with secrets in it. The
+ * next user of the file removes it, unless a writer holds the lock on the file.
  */
 final class KeyFile {
   private static final Set<PosixFilePermission> ITS_USER =
@@ -95,7 +94,7 @@ final class KeyFile {
     }
   }
 
-  /** Writes the first keyset; a file that is there is left alone and refused. */
+  /** Writes the first keyset; fails if the file exists. */
   void create(String keyset) {
     synchronized (ONE_AT_A_TIME) {
       try {
@@ -109,7 +108,7 @@ final class KeyFile {
     }
   }
 
-  /** Writes a keyset in the place of the one that is there, whole or not at all. */
+  /** Replaces the keyset atomically. */
   void replace(String keyset) {
     synchronized (ONE_AT_A_TIME) {
       try (FileChannel held = lock(true)) {
@@ -127,7 +126,7 @@ final class KeyFile {
     }
   }
 
-  /** Writes the keyset that is there into a file of its own; where. */
+  /** Copies the keyset to a file of its own; returns that file. */
   Path keep(Instant now) {
     synchronized (ONE_AT_A_TIME) {
       String keyset = read(path);
@@ -144,7 +143,7 @@ final class KeyFile {
     }
   }
 
-  /** The files that {@link #keep} has written and that are still there, the newest first. */
+  /** The existing files that {@link #keep} has written, newest first. */
   List<Path> kept() {
     List<Path> found = new ArrayList<>();
     Path folder = Objects.requireNonNull(path.toAbsolutePath().getParent());
@@ -168,7 +167,7 @@ final class KeyFile {
     return path.resolveSibling(path.getFileName() + ".new");
   }
 
-  /** Removes what a process left that was killed while it wrote. */
+  /** Removes what a killed writer left. */
   private void removeLeftover() {
     if (!Files.exists(next())) {
       return;
@@ -178,12 +177,12 @@ final class KeyFile {
         Files.deleteIfExists(next());
       }
     } catch (IOException e) {
-      // We may not write here; whoever may removes it.
+      // We may not write here; another user of the file will remove it.
     }
   }
 
   /**
-   * Locks the file that is there.
+   * Locks the file.
    *
    * @param wait whether to wait for another process
    * @return null if another process has the lock
@@ -198,7 +197,7 @@ final class KeyFile {
         if (lock == null) {
           return null;
         }
-        // Whoever had the lock may have put another file in the place of this one.
+        // The previous holder of the lock may have replaced the file.
         keep = Objects.equals(before, identity());
         if (keep) {
           return channel;

@@ -8,20 +8,20 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Where the operator keeps the master keys: a file that nobody else may read, an environment
- * variable, or a command that prints them. Immutable and thread-safe.
+ * Where the operator keeps the master keys: a private file, an environment variable, or a command
+ * that prints them. Immutable and thread-safe.
  *
- * <p>What is kept is a Tink keyset in JSON, in clear: it is the secret. Keep a copy of it apart
- * from the copies of the data; without it nothing can be read.
+ * <p>The keys are a Tink keyset in plain JSON: it is the secret. Back it up separately from the
+ * data; without it nothing can be read.
  */
 public sealed interface KeySource {
   /** As it was given: {@code file:…}, {@code env:…} or {@code command:…}. */
   String spec();
 
   /**
-   * The keyset.
+   * Reads the keyset.
    *
-   * @throws StoreUnavailable if it cannot be had, saying what to do
+   * @throws StoreUnavailable if that fails, saying what to do
    */
   String read();
 
@@ -87,7 +87,7 @@ public sealed interface KeySource {
     }
   }
 
-  /** What a command prints, such as one that asks a vault. */
+  /** The output of a command, such as one that asks a vault. */
   record FromCommand(String command) implements KeySource {
     private static final int SECONDS = 30;
 

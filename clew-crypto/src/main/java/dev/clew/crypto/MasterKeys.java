@@ -18,12 +18,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The keys that the operator holds. They wrap the keys of owners and nothing else, so that they can
- * be replaced without touching an item. Thread-safe.
+ * The keys that the operator holds. They wrap only the keys of owners, so they can be replaced
+ * without touching an item. Thread-safe.
  *
- * <p>One of them is the newest and wraps; the others only unwrap what was wrapped before. When
- * something is met that none of them wrapped, the source is read once more: another process may
- * have rotated them meanwhile.
+ * <p>The newest key wraps; the others only unwrap. If none of them wrapped something, the source is
+ * read again, because another process may have rotated the keys.
  */
 public final class MasterKeys {
   static {
@@ -34,7 +33,7 @@ public final class MasterKeys {
     }
   }
 
-  /** What Tink puts before what one of several keys has encrypted: a version and the key's id. */
+  /** The length of Tink's prefix of a ciphertext: a version and the key's id. */
   private static final int PREFIX = 5;
 
   private final KeySource source;
@@ -92,28 +91,18 @@ public final class MasterKeys {
   /**
    * The keys of a source.
    *
-   * @throws StoreUnavailable if they cannot be had
+   * @throws StoreUnavailable if they cannot be read
    */
   public static MasterKeys of(KeySource source) {
     return new MasterKeys(source, Keyset.parse(source));
   }
 
-  /** A new keyset with one key, as text to be kept where a source finds it. */
+  /** A new keyset with one key, as text for a source. */
   public static String create() {
-    try {
-      return text(
-          KeysetHandle.newBuilder()
-              .addEntry(
-                  KeysetHandle.generateEntryFromParameters(PredefinedAeadParameters.AES256_GCM)
-                      .withRandomId()
-                      .makePrimary())
-              .build());
-    } catch (GeneralSecurityException e) {
-      throw new IllegalStateException("cannot make a key", e);
-    }
+    return withNewKey(KeysetHandle.newBuilder());
   }
 
-  /** Makes a new key file; one that is there is left alone and refused. */
+  /** Creates a key file; fails if it exists. */
   public static MasterKeys create(KeySource.InFile file) {
     new KeyFile(file.path()).create(create());
     return of(file);
@@ -134,15 +123,15 @@ public final class MasterKeys {
     return name(keyset.handle().getPrimary().getId());
   }
 
-  /**
-   * This keyset with another key, which is the one that wraps from now on, as text; see {@link
-   * Rotation}.
-   */
+  /** This keyset with a new key, which then wraps, as text; see {@link Rotation}. */
   String withNewKey() {
+    return withNewKey(KeysetHandle.newBuilder(keyset.handle()));
+  }
+
+  private static String withNewKey(KeysetHandle.Builder keys) {
     try {
       return text(
-          KeysetHandle.newBuilder(keyset.handle())
-              .addEntry(
+          keys.addEntry(
                   KeysetHandle.generateEntryFromParameters(PredefinedAeadParameters.AES256_GCM)
                       .withRandomId()
                       .makePrimary())
@@ -173,13 +162,13 @@ public final class MasterKeys {
         "there is no key " + id + " in " + source.spec() + "; see 'clew key list'");
   }
 
-  /** Puts another keyset in the place of this one. */
+  /** Replaces this keyset. */
   void replace(String text) {
     file().replace(text);
     reload();
   }
 
-  /** Takes a key out of the key file; where the keys are kept as they were. */
+  /** Removes a key from the key file; returns the file that keeps the old keys. */
   Path retire(String id, Instant now) {
     String without = without(id);
     Path kept = file().keep(now);
@@ -188,10 +177,10 @@ public final class MasterKeys {
   }
 
   /**
-   * Puts a key that was retired back into the key file, from a file that was kept then.
+   * Restores a retired key to the key file.
    *
-   * @return the file it was in
-   * @throws IllegalArgumentException if it is in none of those, or was not retired
+   * @return the file that had kept it
+   * @throws IllegalArgumentException if no file has it, or it was not retired
    */
   public Path restore(String id) {
     if (keys().stream().anyMatch(key -> key.id().equals(id))) {
@@ -250,7 +239,7 @@ public final class MasterKeys {
     }
   }
 
-  /** The id of the key that something was wrapped with; empty if it was not. */
+  /** The id of the key that wrapped these bytes; empty if none did. */
   static String wrappedWith(byte[] wrapped) {
     return wrapped.length > PREFIX && wrapped[0] == 1
         ? name(ByteBuffer.wrap(wrapped, 1, Integer.BYTES).getInt())
@@ -258,11 +247,11 @@ public final class MasterKeys {
   }
 
   /**
-   * What was wrapped.
+   * Unwraps bytes.
    *
-   * @param what names it, for the error
-   * @throws StoreUnavailable if it was wrapped with a key that is not here
-   * @throws CorruptRecord if it was tampered with
+   * @param what their name in errors
+   * @throws StoreUnavailable if the key that wrapped them is missing
+   * @throws CorruptRecord if they were tampered with
    */
   byte[] unwrap(byte[] wrapped, byte[] place, String what) {
     String with = wrappedWith(wrapped);

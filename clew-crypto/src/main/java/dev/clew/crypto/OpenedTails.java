@@ -7,21 +7,21 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The newest items of sessions in use, opened, so that an item is decrypted once and not with each
- * read. Thread-safe. They are used again only for the very text that the store still has at the
- * very position.
+ * The newest items of sessions in use, decrypted once instead of with each read. Thread-safe. An
+ * item is used again only for the same text at the same position.
  */
 final class OpenedTails {
-  /** Longer tails are opened each time. */
+  /** Longer tails are not kept. */
   private static final int MAX_ITEMS = 128;
 
   private static final int ITEM_OVERHEAD = 64;
 
   private final Recent<SessionKey, Opened> tails;
 
-  /** What was opened of the end of {@code sealed}. */
+  /** The decrypted end of {@code sealed}. */
   private record Opened(PositionedItems sealed, List<Item> plain) {
     int from() {
       return sealed.size() - plain.size();
@@ -40,11 +40,7 @@ final class OpenedTails {
     tails = new Recent<>(mostBytes, Opened::bytes);
   }
 
-  /**
-   * The newest items, oldest first.
-   *
-   * @param seals gives the seal that opens an item
-   */
+  /** The newest items, oldest first; {@code seals} gives the seal that opens an item. */
   List<Item> items(
       SessionKey key, PositionedItems sealed, int limit, Function<Item, SessionSeal> seals) {
     int wanted = Math.min(limit, sealed.size());
@@ -63,11 +59,11 @@ final class OpenedTails {
     return now.plain.subList(have - wanted, have);
   }
 
-  /** Opens at least as many as wanted, and more as long as that costs nothing. */
+  /** Opens the wanted items, and older ones that are known already. */
   private static Opened open(
       PositionedItems sealed,
       int wanted,
-      @org.jspecify.annotations.Nullable Opened before,
+      @Nullable Opened before,
       Function<Item, SessionSeal> seals) {
     Item[] plain = new Item[sealed.size()];
     int known = before == null ? -1 : before.sealed.size() - 1;

@@ -3,24 +3,24 @@ package dev.clew.crypto;
 import dev.clew.SessionKey;
 
 /**
- * The key of one owner, from which those of her sessions and records are derived. Immutable and
+ * The key of one owner, from which the keys of sessions and documents are derived. Immutable and
  * thread-safe.
  */
 final class OwnerKey {
   private final String owner;
   private final int id;
   private final byte[] secret;
-  private final Cipher records;
+  private final Cipher documents;
   private final Cipher tags;
 
   /**
-   * @param id tells it from another key of the same owner, who was erased and came back
+   * @param id distinguishes it from the key of an erased owner of the same name
    */
   OwnerKey(String owner, int id, byte[] secret) {
     this.owner = owner;
     this.id = id;
     this.secret = secret;
-    records = new Cipher(secret, Cipher.place("clew records", owner, "", 1));
+    documents = new Cipher(secret, Cipher.place("clew records", owner, "", 1));
     tags = new Cipher(secret, Cipher.place("clew tags", owner, "", 1));
   }
 
@@ -32,12 +32,10 @@ final class OwnerKey {
     return id;
   }
 
-  /** For her records. */
   Cipher documents() {
-    return records;
+    return documents;
   }
 
-  /** For what a list finds sessions by. */
   Cipher tags() {
     return tags;
   }

@@ -25,23 +25,23 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The keys of the owners, wrapped by the master keys and kept as records. Thread-safe.
+ * The keys of the owners, wrapped by the master keys and kept as documents. Thread-safe.
  *
- * <p>A record for each key, of an owner of its own that nobody else can use, so that erasing that
- * one leaves nothing of the key in any file:
+ * <p>Each key is the document of an owner of its own that nobody else can use, so that erasing that
+ * owner leaves nothing of the key in any file:
  *
  * <pre>
  * &#64;clew.keys/SHA-256 of the owner's name   key   {"owner":"ann","key":1234567,"wrapped":"…"}
  * </pre>
  *
- * <p>For reading, a key that is known is used for a few seconds without looking whether it is still
- * there. For writing it is looked up each time unless this process is alone.
+ * <p>For reading, a known key is used for a few seconds without a look at its document. For writing
+ * it is looked up each time unless this process is alone.
  */
 final class OwnerKeys {
-  /** What the owners of key records are called, or begin with. */
+  /** The name, or the prefix, of the owners of key documents. */
   static final String OWNER = EncryptionMark.OWNER;
 
-  /** Comes after all of them. */
+  /** Sorts after all of them. */
   static final String BEHIND = OWNER + "/~";
 
   private static final String STORE = EncryptionMark.NAME;
@@ -72,13 +72,13 @@ final class OwnerKeys {
   }
 
   /**
-   * Makes sure that these master keys are those of the store, and marks a store that has no mark.
+   * Checks that these master keys belong to the store, and marks an empty store.
    *
-   * @param isEmpty whether there is nothing in the store yet
+   * @param isEmpty whether the store is empty
    */
   void check(Supplier<Boolean> isEmpty, Supplier<RuntimeException> notEmpty) {
-    Documents records = store.documents();
-    Optional<Document> mark = records.get(OWNER, STORE);
+    Documents documents = store.documents();
+    Optional<Document> mark = documents.get(OWNER, STORE);
     if (mark.isEmpty()) {
       if (!isEmpty.get()) {
         throw notEmpty.get();
@@ -86,26 +86,26 @@ final class OwnerKeys {
       byte[] wrapped = master.wrap(new byte[0], markPlace());
       try {
         String json = json(Optional.empty(), wrapped);
-        records.put(OWNER, STORE, json, OptionalLong.of(0), Optional.empty());
+        documents.put(OWNER, STORE, json, OptionalLong.of(0), Optional.empty());
         return;
       } catch (NotSupported e) {
-        return; // it may only be read, and is empty
+        return; // an empty store that was opened to read
       } catch (VersionConflict e) {
-        mark = records.get(OWNER, STORE); // another was faster
+        mark = documents.get(OWNER, STORE); // another process was faster
       }
     }
     Document found = mark.orElseThrow();
     master.unwrap(wrapped(found), markPlace(), "this store");
   }
 
-  /** The key of an owner, unless she has none. */
+  /** The key of an owner, if there is one. */
   Optional<OwnerKey> find(String owner) {
     Known known = owners.get(owner);
     long now = nanoTime.getAsLong();
     if (known != null && now - known.since() < FRESH) {
       return Optional.of(known.key());
     }
-    return remember(owner, read(owner, known == null ? null : known.key()));
+    return reread(owner, known);
   }
 
   private Optional<OwnerKey> remember(String owner, Optional<OwnerKey> key) {
@@ -117,25 +117,25 @@ final class OwnerKeys {
     return key;
   }
 
-  /**
-   * The key as it is now: another process may have erased the owner, and nothing may be written
-   * with a key that is gone.
-   */
+  /** The current key, for writing: another process may have erased the owner. */
   Optional<OwnerKey> current(String owner) {
     if (alone) {
       return find(owner);
     }
-    Known known = owners.get(owner);
+    return reread(owner, owners.get(owner));
+  }
+
+  private Optional<OwnerKey> reread(String owner, @Nullable Known known) {
     return remember(owner, read(owner, known == null ? null : known.key()));
   }
 
-  /** The key of an owner as it is now, made if she has none. */
+  /** The current key of an owner, created if there is none. */
   OwnerKey need(String owner) {
     refuseOwn(owner);
     return current(owner).orElseGet(() -> make(owner));
   }
 
-  /** Nobody but this class uses the records of the keys. */
+  /** Only this class uses the documents of the keys. */
   static void refuseOwn(String owner) {
     if (isOwn(owner)) {
       throw new IllegalArgumentException("the owner '" + owner + "' is for keys only");
@@ -155,7 +155,7 @@ final class OwnerKeys {
       String json = json(Optional.of(new OwnerKey(owner, id, secret)), wrapped);
       store.documents().put(name(owner), KEY, json, OptionalLong.of(0), Optional.empty());
     } catch (VersionConflict e) {
-      // Another was faster; its key is the one.
+      // Another process was faster; its key counts.
     }
     return remember(owner, read(owner, null))
         .orElseThrow(() -> new VersionConflict("owner '" + owner + "' is being erased; try again"));
@@ -166,20 +166,20 @@ final class OwnerKeys {
         .documents()
         .get(name(owner), KEY)
         .map(
-            record -> {
-              int id = id(record);
-              return known != null && known.id() == id ? known : open(owner, id, record);
+            document -> {
+              int id = id(document);
+              return known != null && known.id() == id ? known : open(owner, id, document);
             });
   }
 
-  private OwnerKey open(String owner, int id, Document record) {
+  private OwnerKey open(String owner, int id, Document document) {
     return new OwnerKey(
         owner,
         id,
-        master.unwrap(wrapped(record), place(owner, id), "the key of owner '" + owner + "'"));
+        master.unwrap(wrapped(document), place(owner, id), "the key of owner '" + owner + "'"));
   }
 
-  /** Deletes the key of an owner: what was written with it can never be read again. */
+  /** Deletes the key of an owner: its content can never be read again. */
   void delete(String owner) {
     forget(owner);
     store.erase(name(owner));
@@ -191,7 +191,7 @@ final class OwnerKeys {
     sessions.removeIf(key -> key.owner().equals(owner));
   }
 
-  /** What opens a session, unless its owner has no key. */
+  /** The seal of a session, if its owner has a key. */
   Optional<SessionSeal> seal(SessionKey key) {
     return find(key.owner()).map(owner -> seal(owner, key));
   }
@@ -205,30 +205,30 @@ final class OwnerKeys {
     return seal;
   }
 
-  /** Wraps a record again with the newest master key; whether it had another. */
-  static boolean rewrap(Documents records, MasterKeys master, Document record) {
-    byte[] wrapped = wrapped(record);
+  /** Wraps a key with the newest master key; returns false if it is already. */
+  static boolean rewrap(Documents documents, MasterKeys master, Document document) {
+    byte[] wrapped = wrapped(document);
     if (MasterKeys.wrappedWith(wrapped).equals(master.newest())) {
       return false;
     }
-    boolean mark = record.name().equals(STORE);
-    String owner = mark ? "" : text(record, "owner");
-    byte[] place = mark ? markPlace() : place(owner, id(record));
+    boolean mark = document.name().equals(STORE);
+    String owner = mark ? "" : text(document, "owner");
+    byte[] place = mark ? markPlace() : place(owner, id(document));
     String what = mark ? "this store" : "the key of owner '" + owner + "'";
     byte[] secret = master.unwrap(wrapped, place, what);
     byte[] again = master.wrap(secret, place);
-    records.put(
-        record.owner(),
-        record.name(),
+    documents.put(
+        document.owner(),
+        document.name(),
         mark
             ? json(Optional.empty(), again)
-            : json(Optional.of(new OwnerKey(owner, id(record), secret)), again),
-        OptionalLong.of(record.version()),
+            : json(Optional.of(new OwnerKey(owner, id(document), secret)), again),
+        OptionalLong.of(document.version()),
         Optional.empty());
     return true;
   }
 
-  /** Calls for each key record of a store, in bounded steps. */
+  /** Passes on each key document of a store, in bounded steps. */
   static void each(SessionStore store, Consumer<Document> use) {
     store.documents().get(OWNER, STORE).ifPresent(use);
     Optional<String> after = Optional.of(OWNER + "/");
@@ -244,9 +244,9 @@ final class OwnerKeys {
     }
   }
 
-  /** The id of the master key that a record was wrapped with. */
-  static String masterKey(Document record) {
-    return MasterKeys.wrappedWith(wrapped(record));
+  /** The id of the master key that wraps a key. */
+  static String masterKey(Document document) {
+    return MasterKeys.wrappedWith(wrapped(document));
   }
 
   private static String json(Optional<OwnerKey> key, byte[] wrapped) {
@@ -256,41 +256,41 @@ final class OwnerKeys {
         .json();
   }
 
-  private static byte[] wrapped(Document record) {
+  private static byte[] wrapped(Document document) {
     try {
-      return Base64.getUrlDecoder().decode(text(record, "wrapped"));
+      return Base64.getUrlDecoder().decode(text(document, "wrapped"));
     } catch (IllegalArgumentException e) {
-      throw corrupt(record);
+      throw corrupt(document);
     }
   }
 
-  private static int id(Document record) {
+  private static int id(Document document) {
     try {
-      return Integer.parseInt(String.valueOf(fields(record).get("key")));
+      return Integer.parseInt(String.valueOf(fields(document).get("key")));
     } catch (NumberFormatException e) {
-      throw corrupt(record);
+      throw corrupt(document);
     }
   }
 
-  private static String text(Document record, String field) {
-    String text = Json.string(fields(record).get(field));
+  private static String text(Document document, String field) {
+    String text = Json.string(fields(document).get(field));
     if (text == null) {
-      throw corrupt(record);
+      throw corrupt(document);
     }
     return text;
   }
 
-  private static Map<String, String> fields(Document record) {
+  private static Map<String, String> fields(Document document) {
     try {
-      return Json.fields(record.json());
+      return Json.fields(document.json());
     } catch (IllegalArgumentException e) {
-      throw corrupt(record);
+      throw corrupt(document);
     }
   }
 
-  private static CorruptRecord corrupt(Document record) {
+  private static CorruptRecord corrupt(Document document) {
     return new CorruptRecord(
-        "the key record '" + record.owner() + "' is not what was written; nothing was changed");
+        "the key document '" + document.owner() + "' is not what was written; nothing was changed");
   }
 
   private static byte[] place(String owner, int id) {

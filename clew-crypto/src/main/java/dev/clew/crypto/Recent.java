@@ -7,7 +7,7 @@ import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
-/** Values that were used lately, up to a weight in all. Thread-safe. */
+/** The values used last, up to a total weight. Thread-safe. */
 final class Recent<K, V> {
   private final Map<K, V> values = new LinkedHashMap<>(16, 0.75f, true);
   private final ToLongFunction<V> weigher;
@@ -27,7 +27,7 @@ final class Recent<K, V> {
     remove(key);
     long more = weigher.applyAsLong(value);
     if (more > most) {
-      return; // it would drive out all others
+      return; // it would displace all others
     }
     values.put(key, value);
     weight += more;

@@ -11,42 +11,45 @@ import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Replaces master keys while others read and write: a new one is added, then the owners' keys are
- * wrapped with it, a few at a time. Thread-safe. No item is touched. Interrupted, it goes on where
- * it was when it is started again.
+ * Replaces master keys while others read and write: a new key is added, then the owners' keys are
+ * wrapped with it, a few at a time. Thread-safe. No item is touched. An interrupted rotation
+ * continues when it is started again.
  */
 public final class Rotation {
   private final SessionStore store;
   private final MasterKeys master;
 
   /**
-   * @param store where the owners' keys are: the store as it is without encryption
+   * @param store where the owners' keys are, without encryption
    */
   public Rotation(SessionStore store, MasterKeys master) {
     this.store = store;
     this.master = master;
   }
 
-  /** Adds a new master key to the key file; the id of it. */
+  /** Adds a new master key to the key file; returns its id. */
   public static String addKey(MasterKeys master) {
     master.replace(master.withNewKey());
     return master.newest();
   }
 
-  /** Wraps with the newest master key all that is wrapped with another; how many that were. */
+  /** Wraps all owners' keys with the newest master key; returns how many had another. */
   public int rewrap() {
     AtomicInteger count = new AtomicInteger();
-    OwnerKeys.each(store, record -> count.addAndGet(rewrap(record) ? 1 : 0));
+    OwnerKeys.each(store, document -> count.addAndGet(rewrap(document) ? 1 : 0));
     return count.get();
   }
 
-  private boolean rewrap(Document record) {
-    Optional<Document> now = Optional.of(record);
+  private boolean rewrap(Document document) {
+    Optional<Document> now = Optional.of(document);
     while (now.isPresent()) {
       try {
         return OwnerKeys.rewrap(store.documents(), master, now.get());
       } catch (VersionConflict e) {
-        now = store.documents().get(record.owner(), record.name()); // erased, or wrapped by another
+        now =
+            store
+                .documents()
+                .get(document.owner(), document.name()); // erased, or wrapped by another
       }
     }
     return false;
@@ -55,17 +58,17 @@ public final class Rotation {
   /** How many owners' keys each master key wraps, by its id. */
   public Map<String, Integer> uses() {
     Map<String, Integer> uses = new TreeMap<>();
-    OwnerKeys.each(store, record -> uses.merge(OwnerKeys.masterKey(record), 1, Integer::sum));
+    OwnerKeys.each(store, document -> uses.merge(OwnerKeys.masterKey(document), 1, Integer::sum));
     return uses;
   }
 
   /**
-   * Takes a master key that wraps nothing here any more out of the key file. Other stores, and
-   * copies of this one from before the rotation, may still need it: the keys as they were are kept
-   * in a file next to it, and {@link MasterKeys#restore} brings one back from there.
+   * Removes a master key that wraps nothing here from the key file. Other stores, and backups from
+   * before the rotation, may still need it: a file next to the key file keeps the old keys, and
+   * {@link MasterKeys#restore} restores one from there.
    *
    * @return that file
-   * @throws IllegalArgumentException if it is still in use, or is the newest, or is none
+   * @throws IllegalArgumentException if the key is in use, the newest, or unknown
    */
   public Path retire(String id, Instant now) {
     requireUnused(id);
@@ -73,9 +76,9 @@ public final class Rotation {
   }
 
   /**
-   * Looks whether a key can be retired.
+   * Checks that a key can be retired.
    *
-   * @throws IllegalArgumentException if it is still in use, or is the newest, or is none
+   * @throws IllegalArgumentException if it is in use, the newest, or unknown
    */
   public void requireUnused(String id) {
     var unused = master.without(id);

@@ -6,13 +6,13 @@ import java.util.Base64;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a {@link Cipher} made, with the id of the owner's key, as text. Immutable.
+ * A ciphertext with the id of the owner's key, as text. Immutable.
  *
  * <pre>
  * base64url( format (1 byte, 1) | owner's key (4 bytes) | nonce (12) | text | tag (16) )
  * </pre>
  *
- * <p>There is one text for each: no bit of it can be changed without being noticed.
+ * <p>Each has exactly one text, so that a change of any bit is detected.
  */
 final class Sealed {
   private static final byte FORMAT = 1;
@@ -31,7 +31,7 @@ final class Sealed {
     return ownerKey;
   }
 
-  /** What the cipher made; not to be changed. */
+  /** The ciphertext; not to be changed. */
   byte[] bytes() {
     return bytes;
   }
@@ -42,7 +42,7 @@ final class Sealed {
     return Base64.getUrlEncoder().withoutPadding().encodeToString(all);
   }
 
-  /** What a text holds, or null if it is not of this form. */
+  /** The ciphertext in a text, or null if it has another form. */
   static @Nullable Sealed parse(String text) {
     byte[] all;
     try {
@@ -56,7 +56,7 @@ final class Sealed {
     return new Sealed(ByteBuffer.wrap(all).getInt(1), Arrays.copyOfRange(all, HEADER, all.length));
   }
 
-  /** The decoder takes no notice of the last bits that a text has more than its bytes. */
+  /** The decoder ignores the last bits of a text beyond its bytes. */
   private static boolean isCanonical(String text, byte[] all) {
     int rest = all.length % 3;
     byte[] last = Arrays.copyOfRange(all, all.length - rest, all.length);

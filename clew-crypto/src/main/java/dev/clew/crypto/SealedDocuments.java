@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Documents whose text is sealed for its owner and name. Thread-safe. Owners, names, versions and
- * times stay readable.
+ * times are not encrypted.
  */
 final class SealedDocuments implements Documents {
   private static final String SEALED = "clew.sealed";
@@ -50,7 +50,7 @@ final class SealedDocuments implements Documents {
     return plain(delegate.put(owner, name, sealed, expectedVersion, timeToLive), json);
   }
 
-  /** A commit whose document, if it has one, is sealed. */
+  /** The same commit with its document sealed. */
   static Commit seal(OwnerKey key, Commit commit) {
     return commit.document().map(put -> commit.document(seal(key, put))).orElse(commit);
   }
@@ -85,25 +85,26 @@ final class SealedDocuments implements Documents {
     return delegate.list(owner, prefix, after, limit).stream().map(this::open).toList();
   }
 
-  private Document open(Document record) {
-    Sealed sealed = sealed(record.json());
+  private Document open(Document document) {
+    Sealed sealed = sealed(document.json());
     if (sealed == null) {
-      throw corrupt(record, "is not encrypted, and this store takes nothing else");
+      throw corrupt(document, "is not encrypted, and this store takes nothing else");
     }
     byte[] plain =
-        keys.find(record.owner())
+        keys.find(document.owner())
             .filter(key -> key.id() == sealed.ownerKey())
-            .or(() -> keys.current(record.owner()))
+            .or(() -> keys.current(document.owner()))
             .filter(key -> key.id() == sealed.ownerKey())
             .map(
                 key ->
-                    key.documents().decrypt(sealed.bytes(), place(record.owner(), record.name())))
+                    key.documents()
+                        .decrypt(sealed.bytes(), place(document.owner(), document.name())))
             .orElse(null);
     if (plain == null) {
       throw corrupt(
-          record, "cannot be decrypted: it was changed, moved here, or its key was deleted");
+          document, "cannot be decrypted: it was changed, moved here, or its key was deleted");
     }
-    return plain(record, new String(plain, StandardCharsets.UTF_8));
+    return plain(document, new String(plain, StandardCharsets.UTF_8));
   }
 
   private static @Nullable Sealed sealed(String json) {
@@ -116,20 +117,21 @@ final class SealedDocuments implements Documents {
     }
   }
 
-  private static Document plain(Document record, String json) {
-    return new Document(record.owner(), record.name(), json, record.version(), record.expiresAt());
+  private static Document plain(Document document, String json) {
+    return new Document(
+        document.owner(), document.name(), json, document.version(), document.expiresAt());
   }
 
   private static byte[] place(String owner, String name) {
     return Cipher.place("clew record 1", owner, name, 0);
   }
 
-  private static CorruptRecord corrupt(Document record, String why) {
+  private static CorruptRecord corrupt(Document document, String why) {
     return new CorruptRecord(
-        "the record '"
-            + record.name()
+        "the document '"
+            + document.name()
             + "' of owner '"
-            + record.owner()
+            + document.owner()
             + "' "
             + why
             + "; nothing was removed");

@@ -13,7 +13,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Seals and opens what one session holds. Immutable and thread-safe.
+ * Seals and opens the content of one session. Immutable and thread-safe.
  *
  * <p>A sealed item is an item too:
  *
@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  * {"type":"clew.sealed","id":"keyed hash of the item's id","data":"…"}
  * </pre>
  *
- * without {@code id} if the item has none. Inside are the item's text and, after a line end, its
- * notes. It opens only in its own session at its own position.
+ * without {@code id} if the item has none. The plaintext is the item's text and, after a line end,
+ * its notes. It opens only in its own session at its own position.
  */
 final class SessionSeal implements PositionedEncoder {
   private static final String NAME = "clew.sealed";
@@ -42,7 +42,7 @@ final class SessionSeal implements PositionedEncoder {
     this.cipher = cipher;
   }
 
-  /** Which key of the owner it is derived from. */
+  /** The key of the owner it is derived from. */
   int ownerKey() {
     return ownerKey;
   }
@@ -68,7 +68,7 @@ final class SessionSeal implements PositionedEncoder {
     return cipher.hash("operation " + digest);
   }
 
-  /** What a store finds an item by instead of its id. */
+  /** The id that a store keeps instead of an item's id. */
   String id(String itemId) {
     return cipher.hash("item " + itemId);
   }
@@ -77,7 +77,7 @@ final class SessionSeal implements PositionedEncoder {
     return Cipher.place("clew item 1 " + id, key.owner(), key.id(), position);
   }
 
-  /** Which of the owner's keys a sealed item needs; empty if it is not one. */
+  /** The owner's key that a sealed item needs; empty if it is not sealed. */
   static Optional<Integer> ownerKey(Item item) {
     Parts parts = Parts.of(item.json());
     return parts == null ? Optional.empty() : Optional.of(parts.sealed().ownerKey());
@@ -118,7 +118,7 @@ final class SessionSeal implements PositionedEncoder {
   }
 
   /**
-   * What was sealed.
+   * Opens an item.
    *
    * @throws CorruptRecord if it was not sealed for this place, or not at all
    */
@@ -151,14 +151,14 @@ final class SessionSeal implements PositionedEncoder {
     return new Draft(opened, notes);
   }
 
-  /** What is not an item: title, metadata and tags. */
+  /** Seals title, metadata and tags. */
   String sealDescription(String text) {
     byte[] place = Cipher.place("clew description 1", key.owner(), key.id(), DESCRIPTION);
     byte[] sealed = cipher.encrypt(text.getBytes(StandardCharsets.UTF_8), place);
     return new Sealed(ownerKey, sealed).text();
   }
 
-  /** The text again, or null if it was not sealed for this session. */
+  /** The opened text, or null if it was not sealed for this session. */
   @Nullable String openDescription(String text) {
     byte[] place = Cipher.place("clew description 1", key.owner(), key.id(), DESCRIPTION);
     Sealed sealed = Sealed.parse(text);
@@ -175,7 +175,7 @@ final class SessionSeal implements PositionedEncoder {
 
   static CorruptRecord corrupt(SessionKey key, long position, String why) {
     return new CorruptRecord(
-        "the record at position "
+        "the item at position "
             + position
             + " of session "
             + key

@@ -38,16 +38,16 @@ public final class DamageReports {
     if (refused) {
       throw new ClewException.CorruptRecord(
           where
-              + ": the record at position "
+              + ": the item at position "
               + position
               + " of session "
               + sessionId
-              + " is damaged; nothing was removed, clew doctor tells more");
+              + " is damaged; nothing was removed, see 'clew doctor'");
     }
     if (isNew(new Place(sessionId, position))) {
       count.incrementAndGet();
       LOG.warn(
-          "{}: the record at position {} of session {} is damaged and was skipped; see 'clew doctor'",
+          "{}: the item at position {} of session {} is damaged and was skipped; see 'clew doctor'",
           where,
           position,
           sessionId);

@@ -1,8 +1,11 @@
 package dev.clew.kit;
 
+import dev.clew.ClewException.CorruptRecord;
 import dev.clew.Entry;
 import dev.clew.EntryPage;
 import dev.clew.Finding;
+import dev.clew.Finding.Kind;
+import dev.clew.Item;
 import dev.clew.Range;
 import dev.clew.SessionKey;
 import dev.clew.SessionPage;
@@ -13,35 +16,52 @@ import dev.clew.spi.Backend;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
-/** Reports damaged entries and unpaired tool calls of every session. Stateless. */
-public final class PairingCheck {
+/**
+ * Reports damaged entries and unpaired tool calls of every session. Not thread-safe. A decorator
+ * that decodes entries overrides {@link #session} and {@link #item}.
+ */
+public class PairingCheck {
   private static final int PAGE = 500;
   private static final String DAMAGED =
-      "the record cannot be read back; it is skipped when reading, restore it from a backup or"
+      "the item cannot be read back; it is skipped when reading, restore it from a backup or"
           + " remove it";
 
-  private PairingCheck() {}
+  private final Backend backend;
+  private final Consumer<Finding> findings;
 
-  /** Reads everything. */
+  /** Checks the sessions of a backend. */
+  protected PairingCheck(Backend backend, Consumer<Finding> findings) {
+    this.backend = backend;
+    this.findings = findings;
+  }
+
+  /** Checks every session of a backend. */
   public static void run(Backend backend, Consumer<Finding> findings) {
+    new PairingCheck(backend, findings).run(backend::owners);
+  }
+
+  /** Checks every session of these owners, which are listed page by page. */
+  protected final void run(BiFunction<Optional<String>, Integer, List<String>> owners) {
     Optional<String> after = Optional.empty();
     while (true) {
-      List<String> owners = backend.owners(after, PAGE);
-      owners.forEach(owner -> check(backend, owner, findings));
-      if (owners.size() < PAGE) {
+      List<String> page = owners.apply(after, PAGE);
+      page.forEach(this::owner);
+      if (page.size() < PAGE) {
         return;
       }
-      after = Optional.of(owners.get(PAGE - 1));
+      after = Optional.of(page.get(PAGE - 1));
     }
   }
 
-  private static void check(Backend backend, String owner, Consumer<Finding> findings) {
+  private void owner(String owner) {
     SessionQuery query = SessionQuery.of(owner).order(Order.CREATED).limit(PAGE);
     while (true) {
       SessionPage page = backend.list(query);
-      page.sessions().forEach(info -> check(backend, info.key(), findings));
+      page.sessions().forEach(info -> check(info.key()));
       if (page.next().isEmpty()) {
         return;
       }
@@ -49,27 +69,50 @@ public final class PairingCheck {
     }
   }
 
-  private static void check(Backend backend, SessionKey key, Consumer<Finding> findings) {
+  private void check(SessionKey key) {
+    try {
+      session(key);
+    } catch (CorruptRecord e) {
+      report(Kind.DAMAGED, key, OptionalLong.empty(), e.getMessage());
+    }
     ToolCallPairing pairing = new ToolCallPairing();
     Range range = Range.first(PAGE);
     while (true) {
       EntryPage page = backend.read(key, range);
-      page.damaged()
-          .forEach(
-              position -> findings.accept(finding(Finding.Kind.DAMAGED, key, position, DAMAGED)));
+      page.damaged().forEach(position -> damaged(key, position));
       List<Entry> entries = page.entries();
-      entries.forEach(entry -> pairing.add(entry.position(), entry.item()));
+      for (Entry entry : entries) {
+        OptionalLong position = OptionalLong.of(entry.position());
+        try {
+          pairing.add(entry.position(), item(key, entry));
+        } catch (CorruptRecord e) {
+          report(Kind.DAMAGED, key, position, e.getMessage());
+        }
+      }
       if (!page.hasMore() || entries.isEmpty()) {
         break;
       }
       range = Range.after(entries.get(entries.size() - 1).position(), PAGE);
     }
     for (ToolCallPairing.Unpaired item : pairing.unpaired()) {
-      findings.accept(finding(Finding.Kind.UNPAIRED, key, item.position(), item.describe()));
+      report(Kind.UNPAIRED, key, OptionalLong.of(item.position()), item.describe());
     }
   }
 
-  private static Finding finding(Finding.Kind kind, SessionKey key, long position, String message) {
-    return new Finding(kind, Optional.of(key), OptionalLong.of(position), message);
+  /** Checks what a session has besides its entries. */
+  protected void session(SessionKey key) {}
+
+  /** Reports a position that the backend cannot read back. */
+  protected void damaged(SessionKey key, long position) {
+    report(Kind.DAMAGED, key, OptionalLong.of(position), DAMAGED);
+  }
+
+  /** The item of an entry. */
+  protected Item item(SessionKey key, Entry entry) {
+    return entry.item();
+  }
+
+  private void report(Kind kind, SessionKey key, OptionalLong position, @Nullable String message) {
+    findings.accept(new Finding(kind, Optional.of(key), position, String.valueOf(message)));
   }
 }
