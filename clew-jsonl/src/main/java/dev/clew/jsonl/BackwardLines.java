@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The lines of a file from the last to the first, read in blocks that grow. Not thread-safe.
  *
- * <p>Throws {@link NeedsFullReplay} at a line without a right checksum.
+ * <p>Throws {@link NeedsFullReplay} at a line without a valid checksum.
  */
 final class BackwardLines {
   private static final int FIRST_BLOCK = 16 << 10;
@@ -20,7 +20,7 @@ final class BackwardLines {
   /** Where in the file the buffer starts. */
   private long start;
 
-  /** What follows this in the buffer was returned. */
+  /** The end of the part of the buffer that was not returned yet. */
   private int limit;
 
   private int block = FIRST_BLOCK;
@@ -76,7 +76,7 @@ final class BackwardLines {
     return at >= 0 ? at + 1 : -1;
   }
 
-  /** The line that starts there, wherever {@link #previous} is. */
+  /** The line that starts at an offset. */
   Line at(long offset) throws IOException {
     int size = LINE_BLOCK;
     while (true) {

@@ -18,17 +18,17 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lines of one change, collected while the change is made and written together. Not
- * thread-safe: used under the lock of its session.
+ * The lines of one change, which are written together. Not thread-safe: used under the lock of its
+ * session.
  *
- * <p>If there are several, each says which of how many it is ({@code "part":[2,3]}). The last one
- * has the {@link BatchTrailer}, so a batch without its last line was never acknowledged.
+ * <p>Each of several lines says its number and their count ({@code "part":[2,3]}). The last one has
+ * the {@link BatchTrailer}, so a batch without it was never acknowledged.
  */
 final class Batch {
   private static final int MARK_SIZE = 256;
   private static final int SEAL_SIZE = 48;
 
-  /** What was written, and where the file stands then. */
+  /** The bytes, and the state of the file after them. */
   record Written(ByteBuffer bytes, BatchTrailer trailer) {}
 
   private final List<StringBuilder> lines = new ArrayList<>();
@@ -86,7 +86,7 @@ final class Batch {
     lines.add(line);
   }
 
-  /** About how many bytes will be written, so that they need not be moved while they are. */
+  /** About how many bytes will be written. */
   private int size() {
     int size = MARK_SIZE;
     for (StringBuilder line : lines) {
@@ -95,7 +95,7 @@ final class Batch {
     return size;
   }
 
-  /** The bytes to write at {@code end} of a file that stands at {@code before}. */
+  /** The bytes to write at the {@code end} of a file whose last batch was {@code before}. */
   Written write(SessionInfo info, Sequence sequence, long end, BatchTrailer before) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream(size());
     long headAt = before.head();
@@ -123,10 +123,7 @@ final class Batch {
     return new Written(ByteBuffer.wrap(bytes.toByteArray()), trailer);
   }
 
-  /**
-   * The bytes of a file that holds all of a session and nothing else. What was collected is in the
-   * state already, so it is not looked at.
-   */
+  /** The bytes of a file that holds all of a session and nothing else. */
   static byte[] whole(SessionState state, Sequence sequence) {
     List<StringBuilder> all = new ArrayList<>();
     all.add(Head.open(state.info()));

@@ -23,11 +23,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What is known of every session, by owner, for lists and for the sweeper. Thread-safe.
+ * The descriptions of all sessions, by owner, for lists and for the sweeper. Thread-safe.
  *
- * <p>The files are the truth. Those of an owner are looked at, from their end, when that owner's
- * sessions are first asked for; after that each commit is noted here. A commit waits while the
- * files of its owner are looked at, so whatever was read before it is replaced by it.
+ * <p>The files are authoritative. The ends of an owner's files are read when the owner's sessions
+ * are first needed; after that each commit is noted here. A commit waits while the files of its
+ * owner are read, so it replaces whatever was read before.
  */
 final class Catalogue {
   private static final Logger LOG = LoggerFactory.getLogger(Catalogue.class);
@@ -91,7 +91,7 @@ final class Catalogue {
       new ConcurrentSkipListMap<>(TextOrder.BY_CODE_POINT);
   private boolean complete;
 
-  /** Calls {@code onExpiring} when it learns of a session that can expire. */
+  /** Calls {@code onExpiring} for each session that can expire. */
   Catalogue(Folders folders, Disk disk, Optional<Duration> timeToLive, Runnable onExpiring) {
     this.folders = folders;
     this.disk = disk;
@@ -103,12 +103,12 @@ final class Catalogue {
     return owners.computeIfAbsent(name, Owner::new);
   }
 
-  /** Notes that there may be something of an owner. */
+  /** Notes an owner that may have sessions or documents. */
   void know(String name) {
     owner(name);
   }
 
-  /** Notes what a commit left. */
+  /** Notes a commit. */
   void put(SessionInfo info) {
     Owner owner = owner(info.key().owner());
     synchronized (owner) {
@@ -118,7 +118,6 @@ final class Catalogue {
     }
   }
 
-  /** Notes that a session is gone. */
   void remove(SessionKey key) {
     Owner owner = owner(key.owner());
     synchronized (owner) {
@@ -170,7 +169,7 @@ final class Catalogue {
     return due;
   }
 
-  /** Every owner that may have something, by name. */
+  /** Every owner that may have sessions or documents, by name. */
   synchronized List<String> owners() {
     if (!complete) {
       try {

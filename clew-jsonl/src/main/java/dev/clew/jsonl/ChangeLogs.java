@@ -7,7 +7,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The last changes of the sessions that changed last. Thread-safe; each log is used under the lock
+ * The change logs of the sessions that changed last. Thread-safe; each log is used under the lock
  * of its session.
  */
 final class ChangeLogs {
@@ -32,7 +32,7 @@ final class ChangeLogs {
     return logs.get(key);
   }
 
-  /** Forgets what is not certain; watchers of the session will have to read it again. */
+  /** Forgets an uncertain log; watchers of the session will have to reload it. */
   synchronized void drop(SessionKey key) {
     logs.remove(key);
   }

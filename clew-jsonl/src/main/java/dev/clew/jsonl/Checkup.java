@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
 
-/** Looks through the files on the disk and reports what is not in order. Used by one thread. */
+/** Checks the files on disk and reports problems. Used by one thread. */
 final class Checkup {
   private final Folders folders;
   private final Disk disk;
@@ -44,7 +44,6 @@ final class Checkup {
     sideFile(folders.own(Folders.LEASES));
   }
 
-  /** Everything of an owner. */
   void owner(String owner) {
     sideFile(folders.of(owner).resolve(Folders.RECORDS));
     try {
@@ -80,7 +79,6 @@ final class Checkup {
     }
   }
 
-  /** What one session's file was found to hold. */
   private record Content(
       List<Damage> damage, List<ToolCallPairing.Unpaired> unpaired, List<Line> quarantine) {}
 

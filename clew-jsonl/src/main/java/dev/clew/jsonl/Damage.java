@@ -5,7 +5,7 @@ import java.util.OptionalLong;
 /**
  * A line that cannot be read. Immutable.
  *
- * @param position the position of its entry, as far as its neighbours tell
- * @param line the line as it is, a char for each byte
+ * @param position the position of its entry, if the lines around it show it
+ * @param line its bytes, each as a char
  */
 record Damage(OptionalLong position, String line) {}

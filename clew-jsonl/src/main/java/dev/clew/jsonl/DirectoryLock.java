@@ -24,10 +24,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The right of this store to be the only one that writes to a folder, or to be one of those that
- * read it while nobody writes. Thread-safe.
+ * A lock on a folder: exclusive for a writer, shared for readers. Thread-safe.
  *
- * <p>The operating system frees the lock when the process ends, however it ends. What the file says
+ * <p>The operating system frees it when the process ends, however it ends. The content of the file
  * is for people: {@code {"pid":4711,"host":"berlin","since":"2026-01-01T00:00:00Z"}}.
  */
 final class DirectoryLock implements AutoCloseable {
@@ -52,25 +51,25 @@ final class DirectoryLock implements AutoCloseable {
     this.file = file;
   }
 
-  /** What is locked: while it is there under its name, so is the folder. */
+  /** The locked file: while it exists under its name, so does the folder. */
   SameFile file() {
     return file;
   }
 
   /**
-   * Takes the lock of a folder that exists.
+   * Takes the exclusive lock of an existing folder.
    *
-   * @throws StoreUnavailable naming who has it
+   * @throws StoreUnavailable naming its holder
    */
   static DirectoryLock take(Path path) throws IOException {
     return of(path, false);
   }
 
   /**
-   * Keeps writers away from a folder that exists, and leaves it as it is: where no store has ever
-   * written there is no lock file, and none is made.
+   * Keeps writers away from an existing folder without changing it: if no store has ever written to
+   * it, there is no lock file, and none is created.
    *
-   * @throws StoreUnavailable naming who writes
+   * @throws StoreUnavailable naming the writer
    */
   static DirectoryLock share(Path path) throws IOException {
     return of(path, true);

@@ -14,20 +14,20 @@ import org.jspecify.annotations.Nullable;
 /**
  * Entries as lines. Stateless and thread-safe.
  *
- * <p>A message of one text is written as {@code {"role","content","timestamp"}}, when the item
- * comes back from that exactly; {@code form} says which of a few spellings of a message it was.
- * Everything else is written as it is.
+ * <p>A message of one text is written as {@code {"role","content","timestamp"}} if the item can be
+ * restored from that exactly; {@code form} says which of a few spellings it had. Every other item
+ * is written as it is.
  */
 final class EntryLine {
-  /** About how much a line takes in addition to the item. */
+  /** About how many bytes a line adds to the item. */
   private static final int OVERHEAD = 120;
 
   /**
-   * A way to spell a message of one text.
+   * A spelling of a message of one text.
    *
-   * @param name what stands for it in a line; empty for the plain one
-   * @param before what comes before the literal of the text
-   * @param after what follows it
+   * @param name its name in a line; empty for the plain one
+   * @param before the JSON before the text literal
+   * @param after the JSON after it
    */
   private record Form(String name, String role, String before, String after) {}
 
@@ -86,13 +86,13 @@ final class EntryLine {
     return null;
   }
 
-  /** Whether this part of a valid JSON text is one string. */
+  /** Whether this part of a valid JSON text is one string literal. */
   private static boolean isLiteral(String json, int from, int to) {
     if (to - from < 2 || json.charAt(from) != '"') {
       return false;
     }
     if (json.indexOf('"', from + 1) == to - 1) {
-      return true; // the usual case, and quick
+      return true; // the usual case
     }
     for (int i = from + 1; i < to; i++) {
       char c = json.charAt(i);
@@ -105,12 +105,10 @@ final class EntryLine {
     return false;
   }
 
-  /** Whether a line holds an entry. */
   static boolean isEntry(Line line) {
     return line.type().equals("message") || line.type().equals("item");
   }
 
-  /** The entry in a line of ours. */
   static Entry parse(Line line) {
     String timestamp = line.fields().get("timestamp");
     String json = line.data();
@@ -138,9 +136,9 @@ final class EntryLine {
   }
 
   /**
-   * The entry in a line of another program: its data without the time.
+   * The entry in a line of another program.
    *
-   * @throws ClewException.InvalidItem if there is none
+   * @throws ClewException.InvalidItem if it has none
    */
   static Entry parseForeign(Line line, long position, Instant unknownTime) {
     Map<String, String> data = line.isFlat() ? line.fields() : Json.fields(line.data());

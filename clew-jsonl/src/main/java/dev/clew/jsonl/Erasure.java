@@ -59,8 +59,8 @@ final class Erasure {
   }
 
   /**
-   * Whether no session is in a file: a write that was cut off, a copy that is not read, a temporary
-   * file, a quarantine. A session that somebody has made meanwhile stays.
+   * Whether a file holds no session: an incomplete write, a copy that is not read, a temporary
+   * file, a quarantine. A session that was created meanwhile stays.
    */
   private boolean isLeftOver(Path path, String owner) throws IOException {
     String name = path.getFileName().toString();
@@ -77,7 +77,7 @@ final class Erasure {
           .isPresent();
     } catch (IOException | StoreUnavailable e) {
       if (Folders.isPacked(path)) {
-        return false; // a damaged one, which nobody can read and nobody is writing to
+        return false; // damaged, and nobody writes to it
       }
       throw e;
     }

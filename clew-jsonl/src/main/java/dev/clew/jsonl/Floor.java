@@ -6,10 +6,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The positions and versions below which no new session begins, so that those of a removed session
- * are never used again. Thread-safe.
+ * The lowest positions and versions of a new session, so that those of a removed one are never used
+ * again. Thread-safe.
  *
- * <p>One line in {@code .floor.jsonl} for each time it was raised; it names no session.
+ * <p>{@code .floor.jsonl} has one line for each time it was raised, which names no session.
  */
 final class Floor {
   private final SideFile file;
@@ -31,7 +31,7 @@ final class Floor {
     return new Sequence(last, lowest);
   }
 
-  /** Makes sure that the numbers of a removed session are not given out again. */
+  /** Reserves the numbers of a removed session. */
   synchronized void raise(Sequence used) {
     if (used.last() < last && used.lowest() >= lowest) {
       return;

@@ -22,14 +22,14 @@ import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 
 /**
- * Where everything is. Thread-safe.
+ * The layout of the folder. Thread-safe.
  *
  * <pre>
  * sessions/feishu%3Aoc_xxx.jsonl        a session of the default owner
  * sessions/feishu%3Aoc_xxx.jsonl.gz     the same, compressed; ignored if there is a plain one
- * sessions/feishu%3Aoc_xxx.quarantine   its damaged lines that were taken out
- * sessions/.records.jsonl               the records of the default owner
- * sessions/@ann/…                       the same of owner ann
+ * sessions/feishu%3Aoc_xxx.quarantine   damaged lines that were removed from it
+ * sessions/.records.jsonl               the documents of the default owner
+ * sessions/@ann/…                       the same for owner ann
  * sessions/@…/.owner                    an owner whose name is too long for a folder
  * sessions/.lock  .floor.jsonl  .leases.jsonl   of the store
  * </pre>
@@ -48,7 +48,7 @@ final class Folders {
   private final Disk disk;
   private final ReadWriteLock lock = new ReentrantReadWriteLock();
 
-  /** Owners whose folders are there and on the disk. */
+  /** Owners whose folders exist durably. */
   private final Set<String> ready = ConcurrentHashMap.newKeySet();
 
   Folders(Path root, Disk disk) {
@@ -56,7 +56,7 @@ final class Folders {
     this.disk = disk;
   }
 
-  /** Makes the folder of a store, if needed, so that a power loss does not take it away. */
+  /** Creates the folder of a store durably, if needed. */
   static void makeRoot(Path root, Disk disk) throws IOException {
     Path made = root.toAbsolutePath().normalize();
     List<Path> parents = new ArrayList<>();
@@ -73,12 +73,11 @@ final class Folders {
     return root;
   }
 
-  /** Held by those who write to an owner's folder, and alone by who removes the folder. */
+  /** Shared by writers to an owner's folder; exclusive for its removal. */
   ReadWriteLock lock() {
     return lock;
   }
 
-  /** A file of the store itself. */
   Path own(String name) {
     return root.resolve(name);
   }
@@ -89,8 +88,8 @@ final class Folders {
   }
 
   /**
-   * Makes the folder of an owner, if needed. The first time it also syncs what is there: the names
-   * of files that a killed process has made may not be on the disk yet.
+   * Creates the folder of an owner, if needed. The first time it also syncs an existing one: the
+   * names of files of a killed process may not be durable yet.
    */
   void make(String owner, Health health) {
     if (!ready.contains(owner)) {
@@ -121,18 +120,18 @@ final class Folders {
     ready.add(owner);
   }
 
-  /** Removes the folder of an owner that has no files in it but perhaps somebody else's. */
+  /** Removes the folder of an owner, unless it has files of other programs. */
   void remove(String owner) throws IOException {
     ready.remove(owner);
     disk.delete(of(owner).resolve(OWNER_FILE));
     try {
       disk.delete(of(owner));
     } catch (DirectoryNotEmptyException e) {
-      // what is in it is not ours
+      // the rest is not ours
     }
   }
 
-  /** Every owner that has a folder, and the default one. */
+  /** The default owner, and every owner with a folder. */
   NavigableSet<String> owners() throws IOException {
     NavigableSet<String> owners = new TreeSet<>(TextOrder.BY_CODE_POINT);
     owners.add("");
@@ -159,7 +158,9 @@ final class Folders {
     return of(key.owner()).resolve(Names.file(key.id()) + Names.SESSION);
   }
 
-  /** The file of a session, under our name or under its bare key; if there is none, packed. */
+  /**
+   * The file of a session, under our name or its bare key; if there is none, the compressed one.
+   */
   Optional<Path> find(SessionKey key) {
     return find(key, "").or(() -> find(key, Names.PACKED));
   }
@@ -175,7 +176,7 @@ final class Folders {
           .map(name -> folder.resolve(name + end))
           .filter(bare -> !bare.equals(path) && isNamed(bare));
     } catch (InvalidPathException e) {
-      return Optional.empty(); // no file of this system has such a name
+      return Optional.empty(); // not a valid name on this system
     }
   }
 
@@ -184,12 +185,12 @@ final class Folders {
     return session.getFileName().toString().endsWith(Names.PACKED);
   }
 
-  /** Where the file of a session is when it is compressed. */
+  /** The compressed file of a session. */
   static Path packed(Path plain) {
     return plain.resolveSibling(plain.getFileName() + Names.PACKED);
   }
 
-  /** Where the file of a session is when it is not compressed. */
+  /** The plain file of a session. */
   static Path plain(Path session) {
     String name = session.getFileName().toString();
     return isPacked(session)
@@ -197,7 +198,7 @@ final class Folders {
         : session;
   }
 
-  /** Whether a session is in this file and not in another. */
+  /** Whether this is the file of a session. */
   boolean isPlaceOf(SessionKey key, Path path) {
     return find(key).filter(path::equals).isPresent();
   }
@@ -214,7 +215,7 @@ final class Folders {
     return safe ? Optional.of(name) : Optional.empty();
   }
 
-  /** Whether it exists under exactly this name: a file system may take another for the same. */
+  /** Whether it exists under exactly this name: a file system may ignore case. */
   private static boolean isNamed(Path path) {
     try {
       return Files.isRegularFile(path)
@@ -236,7 +237,7 @@ final class Folders {
     return files;
   }
 
-  /** All files of an owner, those of the store left out. */
+  /** All files of an owner, without those of the store. */
   List<Path> files(String owner) throws IOException {
     List<Path> files = new ArrayList<>();
     Path folder = of(owner);
@@ -259,7 +260,6 @@ final class Folders {
     return name.endsWith(Names.SESSION) || name.endsWith(Names.SESSION + Names.PACKED);
   }
 
-  /** The folder a file of ours is in. */
   static Path parent(Path file) {
     Path parent = file.getParent();
     return parent == null ? Path.of("") : parent;
@@ -272,7 +272,7 @@ final class Folders {
     return session.resolveSibling(base + Names.QUARANTINE);
   }
 
-  /** The id of a session by the name of its file; nothing if the name does not tell. */
+  /** The id that the name of a session's file shows. */
   static Optional<String> id(Path session) {
     String name = session.getFileName().toString();
     return Names.decode(name.substring(0, name.length() - Names.SESSION.length()));

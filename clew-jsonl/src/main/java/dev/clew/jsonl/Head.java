@@ -16,7 +16,7 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a metadata line says of its session. Immutable.
+ * The content of a metadata line. Immutable.
  *
  * <pre>
  * {"type":"metadata","data":{"key":"feishu:oc_xxx","created_at":1767225600000,
@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * Unknown keys of other programs are kept as metadata.
  *
  * @param id the session's id; none in a line of another program
- * @param info what the line says; the key counts only with an id
+ * @param info the description; without an id its key does not count
  */
 record Head(Optional<String> id, SessionInfo info) {
   private static final Set<String> KNOWN =
@@ -45,7 +45,7 @@ record Head(Optional<String> id, SessionInfo info) {
           "time_to_live",
           "parent");
 
-  /** A session of which nothing is said. */
+  /** Of a file without a metadata line. */
   static Head unknown(Instant at) {
     return new Head(Optional.empty(), SessionInfos.created(SessionKey.of("?"), at));
   }
@@ -102,7 +102,7 @@ record Head(Optional<String> id, SessionInfo info) {
     return data;
   }
 
-  /** What a line says; {@code before} for what it does not say. */
+  /** The content of a line; {@code before} supplies what it lacks. */
   static Head parse(Line line, Head before) {
     String raw = line.isFlat() ? null : line.data();
     Map<String, String> data = raw == null ? line.fields() : Json.fields(raw);
@@ -126,14 +126,14 @@ record Head(Optional<String> id, SessionInfo info) {
     return new Head(Optional.ofNullable(Json.string(data.get("key"))).or(before::id), info);
   }
 
-  /** Ours are milliseconds. */
+  /** Our times are milliseconds. */
   private static Instant time(Line line, @Nullable String raw, Instant otherwise) {
     return line.sealed() && raw != null
         ? Instant.ofEpochMilli(Long.parseLong(raw))
         : Times.parse(raw, otherwise);
   }
 
-  /** What is called metadata, and every key that we do not know. */
+  /** The metadata, and all unknown keys. */
   private static Map<String, Object> metadata(Map<String, String> data) {
     Map<String, Object> metadata = new LinkedHashMap<>();
     if (read(data.get("metadata")) instanceof Map<?, ?> map) {

@@ -9,12 +9,12 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether the store may still acknowledge anything: not after a sync has failed, and not after its
- * folder was removed or replaced. Thread-safe.
+ * Whether the store may still acknowledge writes: not after a failed sync, nor after its folder was
+ * removed or replaced. Thread-safe.
  *
- * <p>After a failed sync nobody knows what is on the disk, and the next sync may well succeed
- * without having written what the failed one left behind. So the store has to be opened again,
- * which reads what is really there.
+ * <p>After a failed sync the content of the disk is unknown, and the next sync may succeed without
+ * writing what the failed one left behind. So the store has to be opened again, which reads what is
+ * really there.
  */
 final class Health {
   private final Path folder;
@@ -27,7 +27,7 @@ final class Health {
     this.lock = lock;
   }
 
-  /** Fails if the folder is not there any more. */
+  /** Fails if the folder is gone. */
   void requireFolder() {
     gone |= lock.isGone();
     refuseIfGone();
@@ -45,7 +45,7 @@ final class Health {
     }
   }
 
-  /** Fails if a sync has failed before, or the folder has gone. */
+  /** Fails if a sync has failed or the folder is gone. */
   void requireWritable() {
     gone |= lock.isGoneNow();
     refuseIfGone();
@@ -56,7 +56,7 @@ final class Health {
               + folder
               + " takes no writes since a sync failed ("
               + before.getMessage()
-              + "); look after the disk, then close the store and open it again",
+              + "); check the disk, then close the store and open it again",
           before,
           false);
     }
@@ -68,7 +68,7 @@ final class Health {
     void run() throws IOException;
   }
 
-  /** Does what must be on the disk before anything else is acknowledged. */
+  /** Runs a sync; if it fails, nothing is acknowledged any more. */
   void sync(Path path, Work work) {
     try {
       work.run();
@@ -79,8 +79,8 @@ final class Health {
               + path
               + ": "
               + e.getMessage()
-              + "; nothing of this call is acknowledged and the store takes no more writes; look"
-              + " after the disk, then close the store and open it again",
+              + "; nothing of this call is acknowledged and the store takes no more writes; check"
+              + " the disk, then close the store and open it again",
           e,
           false);
     }
@@ -91,7 +91,7 @@ final class Health {
     return new StoreUnavailable("cannot read " + path + ": " + Reasons.of(cause), cause);
   }
 
-  /** The error for a write that was taken back. */
+  /** The error for a write that was undone. */
   static ClewException unwritable(Path path, IOException cause) {
     return new StoreUnavailable(
         "cannot write "

@@ -61,7 +61,6 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -69,9 +68,9 @@ import org.slf4j.LoggerFactory;
 /**
  * The sessions of a {@link JsonlStore}. Thread-safe.
  *
- * <p>What follows one call: {@link SessionFiles} takes the lock of the session and finds it in the
- * {@link SessionCache} or reads the end of its file ({@link Tail}); a change is made to the state
- * in memory, whose {@link Batch} collects the lines, and is acknowledged when they are on the disk.
+ * <p>The path of a call: {@link SessionFiles} takes the lock of the session and finds it in the
+ * {@link SessionCache} or reads the end of its file ({@link Tail}); a change updates the state in
+ * memory, a {@link Batch} collects its lines, and it is acknowledged when they are on disk.
  */
 final class JsonlBackend
     implements Backend,
@@ -87,7 +86,9 @@ final class JsonlBackend
   private static final Logger LOG = LoggerFactory.getLogger(JsonlBackend.class);
   private static final History NOTHING = new History();
 
+  /** Closing waits for the calls in progress, which may run side by side: all of them only read. */
   private final Guard guard;
+
   private final DirectoryLock lock;
   private final Clock clock;
   private final Optional<Duration> timeToLive;
@@ -166,17 +167,9 @@ final class JsonlBackend
     builder.opening.made("the folder " + folder);
   }
 
-  /**
-   * Does work while the store is open; closing waits for it. Everything but closing may go on side
-   * by side, so it is all reading to the guard.
-   */
-  private <T> T whileOpen(Supplier<T> work) {
-    return guard.read(work);
-  }
-
   @Override
   public EntryPage read(SessionKey key, Range range) {
-    return whileOpen(
+    return guard.read(
         () ->
             files
                 .read(key, now(), range.includeCompacted(), file -> page(file, range))
@@ -192,7 +185,7 @@ final class JsonlBackend
 
   @Override
   public List<Item> items(SessionKey key, int limit) {
-    return whileOpen(
+    return guard.read(
         () ->
             files
                 .read(key, now(), false, file -> file.state().history().newestItems(limit))
@@ -206,7 +199,7 @@ final class JsonlBackend
 
   @Override
   public Optional<Entry> find(SessionKey key, String itemId) {
-    return whileOpen(
+    return guard.read(
         () ->
             files
                 .read(key, now(), false, file -> file.state().history().find(itemId))
@@ -216,7 +209,7 @@ final class JsonlBackend
   @Override
   public Receipt commit(SessionKey key, Commit commit) {
     String digest = commit.operationId().isPresent() ? commit.digest() : "";
-    return whileOpen(
+    return guard.read(
         () -> {
           Instant now = now();
           return files.change(key, now, change -> commit(key, commit, digest, change, now));
@@ -255,7 +248,7 @@ final class JsonlBackend
 
   @Override
   public Optional<Entry> removeLast(SessionKey key) {
-    return whileOpen(
+    return guard.read(
         () -> {
           Instant now = now();
           return files.change(
@@ -275,7 +268,7 @@ final class JsonlBackend
 
   @Override
   public boolean delete(SessionKey key) {
-    return whileOpen(
+    return guard.read(
         () ->
             files.change(
                 key,
@@ -287,7 +280,6 @@ final class JsonlBackend
                 }));
   }
 
-  /** What a fork takes over. */
   private record Forked(SessionInfo info, List<Entry> entries) {
     static Forked of(SessionState state, long upTo) {
       return new Forked(state.info(), state.history().upTo(upTo));
@@ -296,7 +288,8 @@ final class JsonlBackend
 
   @Override
   public SessionInfo fork(Fork fork) {
-    return whileOpen(() -> files.lockedBoth(fork.source(), fork.target(), () -> fork(fork, now())));
+    return guard.read(
+        () -> files.lockedBoth(fork.source(), fork.target(), () -> fork(fork, now())));
   }
 
   private SessionInfo fork(Fork fork, Instant now) {
@@ -325,13 +318,13 @@ final class JsonlBackend
 
   @Override
   public Optional<SessionInfo> info(SessionKey key) {
-    return whileOpen(() -> files.read(key, now(), false, this::shown));
+    return guard.read(() -> files.read(key, now(), false, this::shown));
   }
 
   @Override
   public SessionInfo update(SessionKey key, SessionUpdate update) {
     SessionInfo info =
-        whileOpen(
+        guard.read(
             () -> {
               Instant now = now();
               return files.change(
@@ -351,12 +344,12 @@ final class JsonlBackend
 
   @Override
   public SessionPage list(SessionQuery query) {
-    return whileOpen(() -> catalogue.page(query, now()));
+    return guard.read(() -> catalogue.page(query, now()));
   }
 
   @Override
   public List<String> owners(Optional<String> after, int limit) {
-    return whileOpen(
+    return guard.read(
         () -> {
           Instant now = now();
           List<String> page = new ArrayList<>();
@@ -377,12 +370,12 @@ final class JsonlBackend
 
   @Override
   public SearchResult search(SearchQuery query) {
-    return whileOpen(() -> new Search(files, catalogue, clock).search(query));
+    return guard.read(() -> new Search(files, catalogue, clock).search(query));
   }
 
   @Override
   public Changes changes(SessionKey key, long version) {
-    return whileOpen(() -> files.peek(key, file -> changes(key, file, version)));
+    return guard.read(() -> files.peek(key, file -> changes(key, file, version)));
   }
 
   private Changes changes(SessionKey key, @Nullable SessionFile file, long version) {
@@ -394,7 +387,7 @@ final class JsonlBackend
     if (log != null) {
       return log.since(version, log.last(), NOTHING);
     }
-    // Never existed, or its end is forgotten.
+    // It never existed, or its end is forgotten.
     return new Changes(version == 0 ? List.of() : List.of(new SessionEvent.Reload(0)), 0);
   }
 
@@ -431,12 +424,12 @@ final class JsonlBackend
 
   @Override
   public boolean isWorthwhile(SessionKey key) {
-    return whileOpen(() -> packing.isWorthwhile(key));
+    return guard.read(() -> packing.isWorthwhile(key));
   }
 
   @Override
   public Optional<Saving> compress(SessionKey key) {
-    return whileOpen(
+    return guard.read(
         () ->
             packing.isWorthwhile(key)
                 ? files.replacing(key, () -> packing.pack(key))
@@ -445,7 +438,7 @@ final class JsonlBackend
 
   @Override
   public boolean decompress(SessionKey key) {
-    return whileOpen(
+    return guard.read(
         () -> packing.isPacked(key) && files.replacing(key, () -> packing.unpack(key)));
   }
 
@@ -457,7 +450,7 @@ final class JsonlBackend
 
   @Override
   public void erase(String owner) {
-    whileOpen(
+    guard.read(
         () -> {
           documents.need(owner);
           documentGuard.write(
@@ -475,12 +468,12 @@ final class JsonlBackend
 
   @Override
   public int sweep(int limit) {
-    return whileOpen(
+    return guard.read(
         () -> {
           Instant now = now();
           int removed = 0;
           for (SessionKey key : catalogue.due(limit, now)) {
-            files.change(key, now, SessionChange::find); // which removes what has expired
+            files.change(key, now, SessionChange::find); // removes what has expired
             leases.forgetIdle(key);
             removed++;
           }
@@ -492,11 +485,11 @@ final class JsonlBackend
         });
   }
 
-  /** Findings are passed on outside, where the caller may do anything, even close the store. */
+  /** Findings are passed on after the lock is free: the receiver may even close the store. */
   @Override
   public void check(Consumer<Finding> findings) {
     List<Finding> found = new ArrayList<>();
-    whileOpen(
+    guard.read(
         () -> {
           Checkup checkup = new Checkup(folders, disk, health, files, packing, found::add);
           checkup.store();
@@ -508,7 +501,7 @@ final class JsonlBackend
 
   @Override
   public void ping() {
-    whileOpen(
+    guard.read(
         () -> {
           health.requireFolder();
           health.requireWritable();
@@ -516,9 +509,9 @@ final class JsonlBackend
         });
   }
 
-  /** Forgets what is in memory of a session. */
+  /** Drops a session from memory. */
   void unload(SessionKey key) {
-    whileOpen(
+    guard.read(
         () -> {
           files.unload(key);
           return key;

@@ -16,8 +16,8 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * Keeps the records of each owner in a file of that owner. Not thread-safe: used under the guard of
- * the records.
+ * Keeps the documents of each owner in a file. Not thread-safe: used under the guard of the
+ * documents.
  *
  * <pre>
  * {"type":"record","data":{…},"name":"state/1","version":3,"expires":1767225600000,"crc":"…"}
@@ -32,10 +32,10 @@ final class JsonlDocuments implements DocumentTable.Keeper {
   private final Consumer<String> onOwner;
   private final Map<String, SideFile> files = new HashMap<>();
 
-  /** Whose files may have lines that count no more. */
+  /** Owners whose files may have outdated lines. */
   private final Set<String> untidy = new HashSet<>();
 
-  /** Calls {@code onOwner} with each owner that gets a record. */
+  /** Calls {@code onOwner} with each owner that gets a document. */
   JsonlDocuments(Folders folders, Disk disk, Health health, Consumer<String> onOwner) {
     this.folders = folders;
     this.disk = disk;
@@ -46,16 +46,16 @@ final class JsonlDocuments implements DocumentTable.Keeper {
   @Override
   public void load(String owner, DocumentTable into) {
     SideFile file = new SideFile(folders.of(owner).resolve(Folders.RECORDS), disk, health);
-    Map<String, Document> records = new LinkedHashMap<>();
+    Map<String, Document> documents = new LinkedHashMap<>();
     for (Line line : file.read()) {
       String name = String.valueOf(Json.string(line.fields().get("name")));
       into.skipTo(line.number("version"));
-      records.remove(name);
+      documents.remove(name);
       if (line.type().equals("record")) {
-        records.put(name, parse(owner, name, line));
+        documents.put(name, parse(owner, name, line));
       }
     }
-    records.values().forEach(into::restore);
+    documents.values().forEach(into::restore);
     files.put(owner, file);
     untidy.add(owner);
   }
@@ -68,17 +68,17 @@ final class JsonlDocuments implements DocumentTable.Keeper {
         owner, name, text == null ? line.data() : text, line.number("version"), end);
   }
 
-  private static StringBuilder open(Document record) {
-    String json = record.json();
+  private static StringBuilder open(Document document) {
+    String json = document.json();
     StringBuilder line = new StringBuilder("{\"type\":\"record\",\"data\":");
     if (json.equals(JsonText.compact(json))) {
       line.append(json);
     } else {
       line.append("{},\"text\":").append(Json.quote(json));
     }
-    line.append(",\"name\":").append(Json.quote(record.name()));
-    line.append(",\"version\":").append(record.version());
-    record.expiresAt().ifPresent(at -> line.append(",\"expires\":").append(at.toEpochMilli()));
+    line.append(",\"name\":").append(Json.quote(document.name()));
+    line.append(",\"version\":").append(document.version());
+    document.expiresAt().ifPresent(at -> line.append(",\"expires\":").append(at.toEpochMilli()));
     return line;
   }
 
@@ -90,20 +90,20 @@ final class JsonlDocuments implements DocumentTable.Keeper {
   }
 
   @Override
-  public void put(Document record, DocumentTable table) {
-    append(record, open(record), table);
+  public void put(Document document, DocumentTable table) {
+    append(document, open(document), table);
   }
 
   @Override
-  public void remove(Document record, DocumentTable table) {
-    append(record, forget(record.name(), record.version()), table);
+  public void remove(Document document, DocumentTable table) {
+    append(document, forget(document.name(), document.version()), table);
   }
 
-  private void append(Document record, CharSequence line, DocumentTable table) {
-    String owner = record.owner();
+  private void append(Document document, CharSequence line, DocumentTable table) {
+    String owner = document.owner();
     SideFile file = files.get(owner);
     if (file == null) {
-      throw new IllegalStateException("the records of the owner are not loaded");
+      throw new IllegalStateException("the documents of the owner are not loaded");
     }
     folders.lock().readLock().lock();
     try {
@@ -126,7 +126,7 @@ final class JsonlDocuments implements DocumentTable.Keeper {
     file.rewrite(lines);
   }
 
-  /** Takes lines that count no more out of the files of those it has looked at. */
+  /** Removes outdated lines from the files that were loaded. */
   void tidy(DocumentTable table) {
     folders.lock().readLock().lock();
     try {
@@ -142,7 +142,7 @@ final class JsonlDocuments implements DocumentTable.Keeper {
     }
   }
 
-  /** Removes an owner's file. Called under the guard. */
+  /** Removes an owner's file. */
   void erase(String owner) {
     SideFile file = files.get(owner);
     if (file != null) {

@@ -14,21 +14,21 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Keeps the leases in a file, so that they outlive the process. Thread-safe.
+ * Keeps the leases in a file, so that they survive the process. Thread-safe.
  *
  * <pre>
  * {"type":"lease","data":{"owner":"","key":"feishu:oc_xxx","name":"turn","holder":"…","fence":7,
  *  "expires":1767225630000,"released":false},"crc":"…"}
  * </pre>
  *
- * Lines but the first are written and not synced: a power loss ends every holder too, since all of
- * them go through this process. Fences still only grow, because the first one after opening skips
- * as many as can have been lost.
+ * Only the first line is synced: a power loss ends every holder too, since all of them use this
+ * process. Fences still only grow, because the first one after opening skips as many as may have
+ * been lost.
  */
 final class JsonlLeases {
   private static final long LOST_AT_MOST = 1_000_000;
 
-  /** One that ran out can be renewed as long as nobody took it; at some time it is given up. */
+  /** How long an expired lease can be renewed if nobody takes it. */
   private static final Duration KEPT = Duration.ofDays(1);
 
   private final SideFile file;
@@ -75,7 +75,7 @@ final class JsonlLeases {
     if (file.isGrown()) {
       rewrite();
     }
-    file.append(line(held), file.size() == 0); // that there is a file must not be lost
+    file.append(line(held), file.size() == 0); // the file itself must not be lost
   }
 
   private static String line(LeaseTable.Held held) {
@@ -91,7 +91,7 @@ final class JsonlLeases {
     return "{\"type\":\"lease\",\"data\":" + Json.write(data);
   }
 
-  /** Writes only what counts. Called under the guard. */
+  /** Drops outdated lines. Called under the guard. */
   private void rewrite() {
     Instant since = clock.instant().minus(KEPT);
     List<String> lines = new ArrayList<>();

@@ -15,8 +15,8 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Sessions in a folder of files that people can read, one for each session. Thread-safe; one
- * process at a time may have the folder open.
+ * A folder of readable files, one for each session. Thread-safe; one process at a time may have the
+ * folder open.
  *
  * <pre>{@code
  * try (SessionStore store = JsonlStore.open(Path.of("sessions"))) {
@@ -24,10 +24,10 @@ import java.util.Optional;
  * }
  * }</pre>
  *
- * <p>The lines of a file are described at {@link SessionFile}, the names at {@link Names}, what
- * else is in the folder at {@link Folders}. Files of other programs with lines {@code
- * {"type":"message","data":{"role":…,"content":…,"timestamp":…}}} are read as they are, and
- * rewritten with our keys when something is first added to them.
+ * <p>For the lines of a file see {@link SessionFile}, for the names {@link Names}, for the folder
+ * {@link Folders}. Files of other programs with lines {@code
+ * {"type":"message","data":{"role":…,"content":…,"timestamp":…}}} can be read, and are rewritten
+ * with our keys when something is first added to them.
  */
 public final class JsonlStore extends BackendStore {
   private final JsonlBackend backend;
@@ -43,7 +43,7 @@ public final class JsonlStore extends BackendStore {
     this.backend = backend;
   }
 
-  /** Opens a folder with the defaults, and makes it if needed. */
+  /** Opens a folder with the defaults, and creates it if needed. */
   public static JsonlStore open(Path folder) {
     return builder(folder).open();
   }
@@ -54,8 +54,8 @@ public final class JsonlStore extends BackendStore {
   }
 
   /**
-   * Forgets what is in memory of a session; nothing is lost. The next call reads its file, for
-   * example after it was edited by hand.
+   * Drops a session from memory; nothing is lost. The next call reads its file, for example after
+   * it was edited by hand.
    */
   public void unload(SessionKey key) {
     backend.unload(key);
@@ -78,13 +78,13 @@ public final class JsonlStore extends BackendStore {
       this.folder = Objects.requireNonNull(folder, "folder");
     }
 
-    /** Where the store takes the time from; it orders nothing. The system's clock unless set. */
+    /** The clock; it is never used for ordering. The system's clock by default. */
     public Builder clock(Clock value) {
       clock = Objects.requireNonNull(value, "clock");
       return this;
     }
 
-    /** How sessions are read when the caller does not say; everything unless set. */
+    /** How sessions are read by default; everything unless set. */
     public Builder settings(SessionSettings value) {
       settings = Objects.requireNonNull(value, "settings");
       return this;
@@ -96,27 +96,27 @@ public final class JsonlStore extends BackendStore {
       return this;
     }
 
-    /** How long a session lives after its history last changed; for ever unless set. */
+    /** The time to live of a session after its history last changed; none by default. */
     public Builder timeToLive(Duration value) {
       timeToLive = Optional.of(TimeToLive.check("a session", value));
       return this;
     }
 
-    /** How many sessions are kept in memory, each with an open file; 256 unless set. */
+    /** How many sessions are kept in memory, each with an open file; 256 by default. */
     public Builder cacheSessions(int value) {
       cacheSessions = atLeastZero("cacheSessions", value);
       return this;
     }
 
-    /** How much memory the items of those sessions may take; 32 MiB unless set. */
+    /** How much memory the items of those sessions may take; 32 MiB by default. */
     public Builder cacheBytes(long value) {
       cacheBytes = atLeastZero("cacheBytes", value);
       return this;
     }
 
     /**
-     * What a file takes on the disk is a multiple of this, so compressing it has to save one; 4 KiB
-     * unless set. With 0 every file is compressed that may be.
+     * The allocation unit of the disk, of which compressing a file has to save one; 4 KiB by
+     * default. With 0 every file may be compressed.
      */
     public Builder diskBlock(long bytes) {
       diskBlock = atLeastZero("diskBlock", bytes);
@@ -137,14 +137,14 @@ public final class JsonlStore extends BackendStore {
       return this;
     }
 
-    /** Puts something in front of the files. */
+    /** Replaces the file operations. */
     Builder disk(Disk value) {
       disk = value;
       return this;
     }
 
     /**
-     * Opens the store, and makes the folder if needed.
+     * Opens the store, and creates the folder if needed.
      *
      * @throws ClewException.StoreUnavailable if another process has it open, naming that process,
      *     or if the folder cannot be used

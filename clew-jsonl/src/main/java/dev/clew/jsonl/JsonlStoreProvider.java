@@ -13,8 +13,8 @@ import java.util.Set;
  * Opens {@code jsonl:folder?name=value&…} for {@link dev.clew.Stores#open}. Stateless and
  * thread-safe.
  *
- * <p>Parameters: {@code limit}, what {@code getItems()} returns at most; {@code ttl}, how long a
- * session lives after its last update, such as {@code 30d}; {@code cache_sessions} and {@code
+ * <p>Parameters: {@code limit}, the most that {@code getItems()} returns; {@code ttl}, the time to
+ * live of a session after its last update, such as {@code 30d}; {@code cache_sessions} and {@code
  * cache_mb}, how much is kept in memory. Example: {@code jsonl:./sessions?ttl=30d}.
  */
 public final class JsonlStoreProvider implements StoreProvider {

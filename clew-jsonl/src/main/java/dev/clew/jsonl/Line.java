@@ -19,12 +19,11 @@ import org.jspecify.annotations.Nullable;
  * {"type":"remove","data":{"positions":[4],"timestamp":1767225600000},…,"crc":"5a1c3b7e"}
  * </pre>
  *
- * The checksum is CRC-32C over the bytes up to the comma before it. A line that another program
- * wrote has no checksum and none of our keys next to {@code data}; it is trusted if it is valid
- * JSON.
+ * The checksum is CRC-32C over the bytes up to the comma before it. A line of another program has
+ * no checksum and none of our keys next to {@code data}; it is trusted if it is valid JSON.
  *
  * @param fields the raw text of each value
- * @param sealed whether it has a checksum, which is right
+ * @param sealed whether it has a valid checksum
  * @param offset where it starts in the file
  * @param length how many bytes it has without its line end
  */
@@ -35,7 +34,7 @@ record Line(Map<String, String> fields, boolean sealed, long offset, int length)
   private static final int SEAL_LENGTH = SEAL_BYTES.length + DIGITS + 2;
   private static final Set<String> FOREIGN_KEYS = Set.of("type", "data");
 
-  /** Writes a line, with its line end, from a JSON object that lacks the closing brace. */
+  /** Writes a line with its line end, given a JSON object without the closing brace. */
   static void seal(CharSequence open, ByteArrayOutputStream to) {
     byte[] body = open.toString().getBytes(StandardCharsets.UTF_8);
     String seal = SEAL + HexFormat.of().toHexDigits(crc(body, 0, body.length)) + "\"}\n";
@@ -49,7 +48,7 @@ record Line(Map<String, String> fields, boolean sealed, long offset, int length)
     return (int) crc.getValue();
   }
 
-  /** The line in these bytes, if its checksum is right. */
+  /** The line in these bytes, if its checksum is valid. */
   static @Nullable Line sealed(byte[] bytes, int from, int to, long offset) {
     int seal = to - SEAL_LENGTH;
     if (seal <= from || bytes[to - 1] != '}' || bytes[to - 2] != '"') {
@@ -80,22 +79,21 @@ record Line(Map<String, String> fields, boolean sealed, long offset, int length)
       Line line = new Line(Json.fields(text), false, offset, to - from);
       return line.isForeign() ? line : null;
     } catch (CharacterCodingException | Json.Malformed e) {
-      return null; // damaged, which is for the caller to say
+      return null; // damaged; the caller decides
     }
   }
 
-  /** Ours have keys next to the data, so one of ours without a checksum is a damaged one. */
+  /** Our lines have keys next to the data, so one of them without a checksum is damaged. */
   private boolean isForeign() {
     return FOREIGN_KEYS.equals(fields.keySet()) || (isFlat() && !fields.containsKey("crc"));
   }
 
-  /** Whether it is a message, or metadata, without a wrapper around it. */
+  /** Whether it is a message or metadata without a wrapper. */
   boolean isFlat() {
     return !fields.containsKey("data")
         && (fields.containsKey("role") || fields.containsKey("_type"));
   }
 
-  /** What kind of line it is; empty if it does not say. */
   String type() {
     String type = Json.string(fields.get(fields.containsKey("_type") ? "_type" : "type"));
     if (isFlat() && !"metadata".equals(type)) {
@@ -104,27 +102,23 @@ record Line(Map<String, String> fields, boolean sealed, long offset, int length)
     return type == null ? "" : type;
   }
 
-  /** The raw text of the data. */
   String data() {
     return fields.getOrDefault("data", "{}");
   }
 
-  /** The raw text of a value. */
   Optional<String> raw(String name) {
     return Optional.ofNullable(fields.get(name));
   }
 
-  /** The value of a flag of ours. */
   boolean flag(String name) {
     return "true".equals(fields.get(name));
   }
 
-  /** A number of ours. */
   long number(String name) {
     return Long.parseLong(fields.getOrDefault(name, "0"));
   }
 
-  /** Which line of how many it is in its batch. */
+  /** Its number in its batch, and how many lines the batch has. */
   int[] part() {
     String raw = fields.get("part");
     if (raw == null || !sealed) {

@@ -7,28 +7,26 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes a whole file apart into whole batches, and finds where a write was cut off. Stateless and
- * thread-safe.
+ * Splits a file into complete batches, and finds an incomplete write. Stateless and thread-safe.
  *
- * <p>A batch of which the end is missing was never acknowledged, so it is left out; one of which a
- * line is damaged was, so the others count. Both lack a readable last line. They differ in what a
- * cut leaves: too few lines, a last one without its line end, or zeros where a block was never
- * written.
+ * <p>A batch whose end is missing was never acknowledged, so it is left out; one with a damaged
+ * line was, so its other lines count. Both lack a readable last line. An incomplete write shows in
+ * too few lines, a last line without its line end, or zeros in a block that was never written.
  */
 final class LineScanner {
   private static final byte[] START = "{\"type\":\"".getBytes(StandardCharsets.US_ASCII);
 
   /**
-   * A line, or what is left of one.
+   * A line or its remains.
    *
    * @param line null if it is damaged
-   * @param from where it starts in the file
-   * @param to where it ends, without its line end
+   * @param from its start in the file
+   * @param to its end, without the line end
    */
   record Piece(@Nullable Line line, int from, int to) {}
 
   /**
-   * What was found.
+   * The content of a file.
    *
    * @param pieces the lines that count
    * @param end where the next batch is written
@@ -82,7 +80,7 @@ final class LineScanner {
     return line == null ? Line.foreign(bytes, from, to, from) : line;
   }
 
-  /** Lines whose line end was damaged are lines all the same. */
+  /** Recovers lines whose line end was damaged. */
   private static void salvage(List<Piece> pieces, byte[] bytes, int from, int to) {
     Line alone = Line.sealed(bytes, from, to - 1, from);
     if (alone != null) {
@@ -105,13 +103,13 @@ final class LineScanner {
     return Arrays.equals(bytes, at, at + START.length, START, 0, START.length);
   }
 
-  /** The last line of a file, if it only lacks its line end. */
+  /** The last line of a file, if only its line end is missing. */
   private static @Nullable Piece unfinished(byte[] bytes, int from) {
     Line foreign = Line.foreign(bytes, from, bytes.length, from);
     if (foreign != null) {
       return new Piece(foreign, from, bytes.length);
     }
-    // A cut leaves no byte after the line, a damaged line end does.
+    // A damaged line end is a byte after the line; an incomplete write has none.
     int to = bytes.length - 1;
     Line ours = Line.sealed(bytes, from, to, from);
     return ours == null ? null : new Piece(ours, from, to);
@@ -126,7 +124,7 @@ final class LineScanner {
     return true;
   }
 
-  /** How many pieces belong to batches that were written to their end. */
+  /** How many pieces belong to complete batches. */
   private static int whole(List<Piece> pieces, byte[] bytes) {
     int end = pieces.size();
     while (end > 0 && hasHole(pieces.get(end - 1), bytes)) {
@@ -142,14 +140,14 @@ final class LineScanner {
     }
     int missing = last.part()[1] - last.part()[0];
     if (end - 1 - at >= missing) {
-      return end; // what is missing is damaged, not cut off
+      return end; // the missing lines are damaged, not unwritten
     }
     return startOfBatch(pieces, at, last.part());
   }
 
   /**
-   * Whether a part was never written, which leaves zeros. No line of ours has any; a single one is
-   * a damaged byte.
+   * Whether a block was never written, which leaves zeros. Our lines have none; a single one is a
+   * damaged byte.
    */
   private static boolean hasHole(Piece piece, byte[] bytes) {
     for (int i = piece.from(); i < piece.to() && piece.line() == null; i++) {

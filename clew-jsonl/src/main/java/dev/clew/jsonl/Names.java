@@ -22,13 +22,13 @@ import java.util.regex.Pattern;
  * 300 × "x"       xxxxx…xxx~9f86d081884c7d65…a0.jsonl   (its first line has the whole key)
  * </pre>
  *
- * <p>The other way round, a character without a meaning of its own stands for itself. So files that
- * other programs have named after the bare key are found too.
+ * <p>In decoding, a character without a special meaning stands for itself, so that files that other
+ * programs named after the bare key are found too.
  */
 final class Names {
   static final String SESSION = ".jsonl";
 
-  /** What follows the name of a session's file that was compressed. */
+  /** The suffix of a compressed file. */
   static final String PACKED = ".gz";
 
   static final String QUARANTINE = ".quarantine";
@@ -37,7 +37,7 @@ final class Names {
   /** The first character of an owner's folder. */
   private static final char OWNER = '@';
 
-  /** A file name has 255 bytes at most; the rest is room for what we append. */
+  /** A file name has at most 255 bytes; the rest is for suffixes. */
   private static final int MAX_BYTES = 200;
 
   private static final int PREFIX_OF_LONG = 100;
@@ -67,12 +67,12 @@ final class Names {
     return name.length() > 1 && name.charAt(0) == OWNER;
   }
 
-  /** The owner whose folder has this name; nothing if the name does not tell. */
+  /** The owner that the name of a folder shows. */
   static Optional<String> owner(String folder) {
     return decode(folder.substring(1));
   }
 
-  /** Whether this id is written out in full in the name of its file. */
+  /** Whether the name of its file has all of an id. */
   static boolean isShort(String id) {
     return !isLong(encode(id));
   }
@@ -116,7 +116,7 @@ final class Names {
     return out.toString();
   }
 
-  /** Whether a file system hides names that begin with it, or drops it at an end. */
+  /** Whether file systems hide names that begin with it, or drop it at an end. */
   private static boolean isEdgy(int cp) {
     return cp == '.' || cp == ' ';
   }
@@ -133,7 +133,7 @@ final class Names {
     }
   }
 
-  /** Whether no file system takes the character for anything else, or for any other character. */
+  /** Whether no file system gives the character a meaning or confuses it with another. */
   private static boolean isPlain(int cp) {
     if (cp < 0x80) {
       return (cp >= 'a' && cp <= 'z') || (cp >= '0' && cp <= '9') || "_-.+=, ".indexOf(cp) >= 0;
@@ -146,7 +146,7 @@ final class Names {
         && Normalizer.isNormalized(text, Normalizer.Form.NFKC);
   }
 
-  /** The id that a name stands for; nothing for the name of a long id. */
+  /** The id that a name stands for; empty for the name of a long id. */
   static Optional<String> decode(String name) {
     if (LONG.matcher(name).matches()) {
       return Optional.empty();

@@ -1,6 +1,6 @@
 package dev.clew.jsonl;
 
-/** A file whose end does not tell enough, so that all of it has to be read. */
+/** The end of a file is not enough; all of it has to be read. */
 final class NeedsFullReplay extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

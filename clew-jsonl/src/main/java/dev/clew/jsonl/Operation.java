@@ -15,8 +15,7 @@ import java.util.OptionalLong;
  *  "previous":1024}
  * </pre>
  *
- * @param done the operation
- * @param previous where the line with the operation before it starts; -1 for none
+ * @param previous the offset of the line with the previous operation; -1 for none
  */
 record Operation(Done done, long previous) {
 

@@ -16,30 +16,30 @@ import java.util.zip.GZIPOutputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A session's file that was compressed, read as if it were not. Not thread-safe: used under the
- * lock of its session.
+ * A compressed file of a session, read as if it were plain. Not thread-safe: used under the lock of
+ * its session.
  *
- * <p>Any program that knows gzip makes the plain file of it. It consists of gzip members, each with
- * one block of the plain file, and an empty one whose extra field {@code CL} says where they are,
- * so that the end can be read without what is before it:
+ * <p>Any gzip program can decompress it. It consists of gzip members, each with one block of the
+ * plain file, and an empty one whose extra field {@code CL} is an index, so that the end can be
+ * read alone:
  *
  * <pre>
  * member | member | … | 1f 8b 08 04 … "CL" [block size, plain size, member sizes…, CRC, length, "CLEW"] 03 00 0…
  * </pre>
  *
- * A file without that, which somebody has compressed by hand, is read as a whole.
+ * A file without an index, compressed by another program, is read as a whole.
  */
 final class PackedFile implements Disk.File {
   /** Small, because lists of sessions read the last block of each. */
   static final int BLOCK = 64 << 10;
 
-  /** An extra field has 65,535 bytes at most. */
+  /** An extra field has at most 65,535 bytes. */
   private static final int MOST_BLOCKS = 16_000;
 
   private static final int MAX_WHOLE = Integer.MAX_VALUE - 16;
   private static final byte[] MAGIC = "CLEW".getBytes(StandardCharsets.US_ASCII);
 
-  /** A gzip member of nothing, after its header. */
+  /** An empty gzip member after its header. */
   private static final byte[] NOTHING = {3, 0, 0, 0, 0, 0, 0, 0, 0, 0};
 
   /** Length of the index member and {@link #MAGIC}. */
@@ -188,7 +188,7 @@ final class PackedFile implements Disk.File {
 
   private static IOException damaged(long at, @Nullable String how, @Nullable Exception cause) {
     return new IOException(
-        "the compressed file is damaged, in what begins at byte "
+        "the compressed file is damaged in the part that begins at byte "
             + at
             + " ("
             + how
@@ -196,7 +196,7 @@ final class PackedFile implements Disk.File {
         cause);
   }
 
-  /** From now on this is that plain file, in which everything is at the same places. */
+  /** Continues with the plain file, which has the same content at the same offsets. */
   void continueWith(Disk.File unpacked) throws IOException {
     plain = unpacked;
     block = new byte[0];
@@ -262,7 +262,7 @@ final class PackedFile implements Disk.File {
     (plain == null ? file : plain).close();
   }
 
-  /** Writes what is in one file to another one, compressed. */
+  /** Compresses one file into another. */
   static void pack(Disk.File from, Disk.File to) throws IOException {
     long size = from.size();
     int blockSize = BLOCK;

@@ -15,17 +15,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Puts compressed files in the place of plain ones, and back. Used under the lock of the session.
+ * Replaces plain files by compressed ones, and back. Used under the lock of the session.
  *
- * <p>The plain file counts as long as there is one. So each step on the way leaves exactly one file
- * that counts, whole, wherever a crash comes: the new one is complete and on the disk, with its
- * name, before the old one is removed. What a crash leaves next to the plain file is replaced by
- * the next packing and goes with the session.
+ * <p>A plain file takes precedence. A new file is complete and durable before the old one is
+ * removed, so a crash at any step leaves exactly one file that counts. What a crash leaves next to
+ * a plain file is replaced by the next compression and removed with the session.
  */
 final class Packing {
   private static final Logger LOG = LoggerFactory.getLogger(Packing.class);
 
-  /** Longer names leave no room for what is appended. */
+  /** Longer names leave no room for a suffix. */
   private static final int MAX_NAME = 240;
 
   private final Folders folders;
@@ -34,7 +33,7 @@ final class Packing {
   private final long diskBlock;
 
   /**
-   * @param diskBlock what a file takes on the disk is a multiple of this; packing has to save one
+   * @param diskBlock the allocation unit of the disk, of which compressing has to save one
    */
   Packing(Folders folders, Disk disk, Health health, long diskBlock) {
     this.folders = folders;
@@ -57,7 +56,7 @@ final class Packing {
       return Files.size(path) > diskBlock
           && path.getFileName().toString().getBytes(StandardCharsets.UTF_8).length <= MAX_NAME;
     } catch (IOException e) {
-      return false; // it is gone, or cannot be read either
+      return false; // gone or unreadable
     }
   }
 
@@ -67,8 +66,8 @@ final class Packing {
   }
 
   /**
-   * Whether the compressed file of another session, which had the same id, is next to a plain one.
-   * A program that does not know compressed files can come to make one.
+   * Whether the compressed file of an earlier session of the same id is next to a plain one, as a
+   * program that does not know compressed files may leave it.
    */
   private boolean isBesideAnother(SessionKey key, Path plain) {
     Path packed = Folders.packed(plain);
@@ -79,7 +78,7 @@ final class Packing {
     return another;
   }
 
-  /** Whether this is a compressed file that a crash has left next to the plain one. */
+  /** Whether this is a compressed file that a crash left next to the plain one. */
   boolean isLeftCopy(SessionKey key, Path packed) {
     try {
       return Folders.isPacked(packed)
@@ -116,7 +115,7 @@ final class Packing {
   private static void pack(Path plain, Disk.File from, Path packed, Disk.File to)
       throws IOException {
     PackedFile.pack(from, to);
-    compare(from, PackedFile.of(to)); // what it was made of is about to be removed
+    compare(from, PackedFile.of(to)); // the original is about to be removed
     keepTime(plain, packed);
   }
 
@@ -143,14 +142,13 @@ final class Packing {
     return folders.find(key).filter(Folders::isPacked).isPresent();
   }
 
-  /** Puts the plain file of a session back; whether it was compressed. */
+  /** Restores the plain file of a session; returns whether it was compressed. */
   boolean unpack(SessionKey key) {
     Optional<Path> packed = folders.find(key).filter(Folders::isPacked);
     packed.map(Folders::plain).ifPresent(this::unpack);
     return packed.isPresent();
   }
 
-  /** Puts the plain file back. */
   void unpack(Path plain) {
     Path packed = Folders.packed(plain);
     try (Disk.File from = PackedFile.open(packed, disk)) {
@@ -173,11 +171,11 @@ final class Packing {
     try {
       return block(from, at);
     } catch (IOException e) {
-      throw Health.unreadable(packed, e); // it is not for lack of space
+      throw Health.unreadable(packed, e); // not for lack of space
     }
   }
 
-  /** In a file of another program the time it was changed is the time of its messages. */
+  /** In a file of another program the time of the last change is the time of its messages. */
   private static void keepTime(Path from, Path to) throws IOException {
     Files.setLastModifiedTime(SideFile.temporary(to), Files.getLastModifiedTime(from));
   }

@@ -9,10 +9,10 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * A look at a file without its lock, for what is known of its session. Stateless.
+ * Reads the description of a session from its file, without a lock. Stateless.
  *
- * <p>The name of the file decides which session it is, so that a copy is another session; only
- * where the name does not tell does the metadata.
+ * <p>The name of the file says which session it is, so that a copy is another session; the metadata
+ * counts only if the name does not say.
  */
 final class Peek {
   private static final String UNKNOWN = "?";

@@ -64,12 +64,12 @@ final class RealDisk implements Disk {
         });
   }
 
-  /** Work on a channel, which an interrupt of the thread would close. */
+  /** Work on a channel, which an interrupt would close. */
   private interface Work {
     void run() throws IOException;
   }
 
-  /** Repeats work that an interrupt has cut off, and keeps the interrupt for the caller. */
+  /** Repeats interrupted work, and keeps the interrupt for the caller. */
   private static final class Uninterrupted {
     static void run(Work work) throws IOException {
       boolean interrupted = false;

@@ -14,14 +14,13 @@ import java.util.OptionalLong;
 import java.util.regex.Pattern;
 
 /**
- * Reads a whole file from its start: what a session is after all its lines. Not thread-safe: make
- * one for each file.
+ * Reads a whole file from its start. Not thread-safe: make one for each file.
  *
- * <p>This is the slow way, which takes every file: of other programs, with damaged lines, with a
- * write that was cut off. {@link Tail} is the fast way for files that are in order.
+ * <p>This is the slow way for every file: of other programs, with damaged lines, with an incomplete
+ * write. {@link Tail} is the fast way for intact files.
  */
 final class Replay {
-  /** What shows that a damaged line did not append an entry. */
+  /** Text that shows that a damaged line did not append an entry. */
   private static final Pattern NO_APPEND =
       Pattern.compile(
           "\"position\":-|\"edit\":|\"archived\":|\"positions\":|\"remove\"|\"up_to\":|\"replace\"|\"created_at\":|\"metadata\"");
@@ -42,7 +41,6 @@ final class Replay {
   private long headAt;
   private long operationAt = -1;
 
-  /** Reads the bytes of a file that was last changed at that time. */
   Replay(byte[] bytes, Instant changedAt) {
     this.bytes = bytes;
     this.head = Head.unknown(changedAt);
@@ -60,12 +58,11 @@ final class Replay {
     damage.replaceAll(one -> isTaken(one) ? new Damage(OptionalLong.empty(), one.line()) : one);
   }
 
-  /** Whether a readable entry stands where this one was thought to. */
+  /** Whether a readable entry has the presumed position of a damaged one. */
   private boolean isTaken(Damage one) {
     return one.position().isPresent() && history.at(one.position().getAsLong()).isPresent();
   }
 
-  /** Whether there is a session at all. */
   boolean isEmpty() {
     return found.pieces().isEmpty();
   }
@@ -80,7 +77,7 @@ final class Replay {
       case "message", "item" -> entry(EntryLine.parse(line));
       case "remove" -> remove(line);
       case "replace" -> replace(line);
-      default -> {} // an operation id, or something of a later version that is no entry
+      default -> {} // an operation id, or a kind of a later version
     }
     line.raw("operation")
         .ifPresent(
@@ -181,7 +178,6 @@ final class Replay {
     return head;
   }
 
-  /** Whether another program wrote some of it. */
   boolean isForeign() {
     return foreign;
   }
@@ -190,7 +186,6 @@ final class Replay {
     return found.end();
   }
 
-  /** Whether the last line has its line end. */
   boolean lineEnd() {
     return found.lineEnd();
   }

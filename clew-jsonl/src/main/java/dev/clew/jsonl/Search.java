@@ -16,10 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Searches by reading: there is no index that would have to be kept or erased. Stateless.
- *
- * <p>The sessions are read newest first. A search whose budget is spent, or that meets a file that
- * cannot be read, returns the best it has found and says that it is partial.
+ * Searches by reading the sessions, newest first: no index has to be maintained or erased.
+ * Stateless. If the budget is spent or a file cannot be read, the result is partial.
  */
 final class Search {
   private static final Logger LOG = LoggerFactory.getLogger(Search.class);
@@ -64,7 +62,7 @@ final class Search {
         .orElseGet(() -> catalogue.keys(query.owner(), Optional.of(clock.instant())));
   }
 
-  /** Live entries and those that compactions replaced: words are remembered longer than that. */
+  /** Compacted entries count too: people remember words, not compactions. */
   private static void look(SessionSearch search, SessionState state) {
     search.look(state.key(), state.info().title(), state.page(ALL).entries());
   }

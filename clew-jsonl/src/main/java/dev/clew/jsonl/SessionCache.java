@@ -13,10 +13,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The sessions in use, each with a lock, and no more of them than there is room for. Thread-safe.
+ * The sessions in use, as many as there is room for, and their locks. Thread-safe.
  *
- * <p>What is here of a session is touched under the lock of that session only, by whoever asks and
- * by whoever makes room. A lock may be that of several sessions.
+ * <p>A session is only touched under its lock, also to make room. Several sessions may share a
+ * lock.
  */
 final class SessionCache {
   private static final Logger LOG = LoggerFactory.getLogger(SessionCache.class);
@@ -38,7 +38,7 @@ final class SessionCache {
     }
   }
 
-  /** The number of a session's lock; who needs two takes the lower first. */
+  /** The number of a session's lock; of two, the lower one is taken first. */
   static int number(SessionKey key) {
     int hash = key.hashCode();
     return (hash ^ hash >>> 16) & (LOCKS - 1);
@@ -53,14 +53,14 @@ final class SessionCache {
     return found == null ? null : found.file();
   }
 
-  /** Keeps a session, or notes that it takes more or less room than before. */
+  /** Keeps a session, or notes its new weight. */
   synchronized void put(SessionKey key, SessionFile file) {
     long weight = file.weight();
     Held before = held.put(key, new Held(file, weight));
     bytes += weight - (before == null ? 0 : before.weight());
   }
 
-  /** Forgets the sessions that were not used for longest, if there are too many. */
+  /** Drops the least recently used sessions if there are too many. */
   void makeRoom() {
     List<SessionFile> surplus = new ArrayList<>(0);
     synchronized (this) {
@@ -68,7 +68,7 @@ final class SessionCache {
       while ((held.size() > maxSessions || bytes > maxBytes) && oldest.hasNext()) {
         Map.Entry<SessionKey, Held> entry = oldest.next();
         ReentrantLock lock = lock(entry.getKey());
-        // One that is in use stays, whoever uses it.
+        // A session in use stays.
         if (!lock.isHeldByCurrentThread() && lock.tryLock()) {
           surplus.add(entry.getValue().file());
           bytes -= entry.getValue().weight();
@@ -80,7 +80,7 @@ final class SessionCache {
     surplus.forEach(SessionCache::close);
   }
 
-  /** Forgets what is here of a session. Called under its lock. */
+  /** Drops a session. Called under its lock. */
   void drop(SessionKey key) {
     Held found;
     synchronized (this) {
@@ -100,7 +100,7 @@ final class SessionCache {
     }
   }
 
-  /** Forgets everything. Called when nothing is in use. */
+  /** Drops everything. Called when nothing is in use. */
   synchronized void close() {
     held.values().forEach(one -> close(one.file()));
     held.clear();

@@ -36,13 +36,12 @@ final class SessionChange {
     return found;
   }
 
-  /** Removes the session. */
   void remove(SessionFile found) {
     files.remove(found);
     file = null;
   }
 
-  /** Leaves nothing on the disk but what the session holds now: no line that was taken out. */
+  /** Leaves nothing in the file but what the session has now. */
   void leaveNothingElse() {
     if (file != null && !file.isNew()) {
       file.dropRest();
@@ -55,7 +54,7 @@ final class SessionChange {
     }
   }
 
-  /** Forgets what may not be what the disk has. */
+  /** Drops a state that may differ from the file. */
   void abandon() {
     if (file != null && file.hasChanges()) {
       files.discard(file);

@@ -31,12 +31,11 @@ import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A session in use: its open file and as much of its content as was asked for. Not thread-safe:
- * used under the lock of its session.
+ * A session in use: its open file and as much of its content as was needed. Not thread-safe: used
+ * under the lock of its session.
  *
- * <p>A file looks like this; what stands next to {@code data} is ours. The array after {@code
- * state} is a {@link BatchTrailer}, {@code crc} is described at {@link Line}, the metadata at
- * {@link Head}.
+ * <p>A sample file; the keys next to {@code data} are ours. For the array {@code state} see {@link
+ * BatchTrailer}, for {@code crc} {@link Line}, for the metadata {@link Head}.
  *
  * <pre>
  * {"type":"metadata","data":{"key":"feishu:oc_xxx","created_at":1767225600000,"updated_at":…},"part":[1,3],"crc":"…"}
@@ -49,13 +48,12 @@ import org.jspecify.annotations.Nullable;
  * {"type":"message","data":{…},"form":"parts","position":-1,"part":[2,2],"state":[…],"crc":"…"}
  * </pre>
  *
- * Each line, or each group of lines that are parts of one, is one change. {@code remove} is a pop
- * or an undo; {@code edit} puts an item in the place of another; {@code replace} takes out
- * everything up to a position, to the archive unless {@code drop} is set (by earlier versions: now
- * a file is rewritten when something is dropped), and the lines after it come first in the history.
- * A file that was rewritten has the archived entries before the others, marked {@code
- * "archived":true}, and lines of type {@code operation} for ids that are still remembered. Clearing
- * a session removes its file.
+ * Each line, or each group of {@code part}s, is one change. {@code remove} is a pop or an undo;
+ * {@code edit} replaces an item; {@code replace} compacts everything up to a position (or drops it,
+ * in files of earlier versions: now the file is rewritten), and the lines after it come first in
+ * the history. A rewritten file begins with the compacted entries, marked {@code "archived":true},
+ * and has lines of type {@code operation} for the ids still remembered. Clearing a session removes
+ * its file.
  */
 final class SessionFile implements AutoCloseable {
   private static final long MAX_WHOLE = Integer.MAX_VALUE - 16;
@@ -104,11 +102,11 @@ final class SessionFile implements AutoCloseable {
   }
 
   /**
-   * Reads what a file says, from its end if that is enough; null if it holds no session.
+   * Reads a file, from its end if that is enough; null if it holds no session.
    *
-   * @param found where the file is, compressed or not
+   * @param found the file, compressed or not
    * @param whole whether to read everything
-   * @param logs the change log of a session at some version
+   * @param logs the change log of the session at a version
    */
   static @Nullable SessionFile read(
       SessionKey key, Path found, Disk.File file, boolean whole, LongFunction<ChangeLog> logs)
@@ -179,12 +177,12 @@ final class SessionFile implements AutoCloseable {
     return Instant.ofEpochMilli(Files.getLastModifiedTime(path).toMillis());
   }
 
-  /** The id that the metadata has, if it has one. */
+  /** The id in the metadata. */
   Optional<String> id() {
     return id;
   }
 
-  /** Where its file is when it is not compressed. */
+  /** Its plain file. */
   Path path() {
     return path;
   }
@@ -194,10 +192,10 @@ final class SessionFile implements AutoCloseable {
     return packed;
   }
 
-  /** Goes on with the plain file that was put in the place of the compressed one. */
+  /** Continues with the plain file that replaced the compressed one. */
   void unpacked(Disk.File plain) throws IOException {
     if (file instanceof PackedFile before) {
-      before.continueWith(plain); // which is where older entries are still read from
+      before.continueWith(plain); // older entries are still read through it
     }
     packed = false;
   }
@@ -243,24 +241,24 @@ final class SessionFile implements AutoCloseable {
     batch.describe(state.info(), isNew);
   }
 
-  /** Whether everything was read, the archive and damaged lines too. */
+  /** Whether everything was read, also compacted entries and damaged lines. */
   boolean isWhole() {
     return whole;
   }
 
-  /** Whether it was made and not yet written. */
+  /** Whether it has no file yet. */
   boolean isNew() {
     return file == null;
   }
 
-  /** Lines that cannot be read; known only if everything was read. */
+  /** Damaged lines; known only if everything was read. */
   List<Damage> damage() {
     return damage;
   }
 
   /**
-   * Damaged positions within a page, for the reader of it. A damaged line that was no entry, or
-   * that nobody knows the position of, may have changed any page: it counts for all, at the tail.
+   * The damaged positions of a page. A damaged line without a position may have changed any page:
+   * it counts for all of them, at the tail.
    */
   List<Long> damagedAt(Range range, EntryPage page) {
     List<Entry> entries = page.entries();
@@ -292,7 +290,7 @@ final class SessionFile implements AutoCloseable {
     return damage.stream().anyMatch(one -> one.position().equals(OptionalLong.of(position)));
   }
 
-  /** Whether there is something after the newest entry that cannot be read. */
+  /** Whether something after the newest entry cannot be read. */
   boolean endsDamaged() {
     OptionalLong tail = state.history().tail();
     return damage.stream()
@@ -307,24 +305,19 @@ final class SessionFile implements AutoCloseable {
     return needsRewrite;
   }
 
-  /**
-   * Takes the damaged lines out of the file with the next commit, whether it changes more or not.
-   */
+  /** Removes the damaged lines with the next commit, even if that changes nothing else. */
   void dropDamage() {
     needsRewrite = true;
     isDue = true;
   }
 
-  /**
-   * Takes everything out of the file that is not part of the session, with the next commit, whether
-   * it changes more or not.
-   */
+  /** Removes everything that is not part of the session, as {@link #dropDamage} does. */
   void dropRest() {
     dropDamage();
     dropsRest = true;
   }
 
-  /** Whether nothing of the session is to be left, neither in its file nor next to it. */
+  /** Whether nothing of the session is to be left in its file or next to it. */
   boolean isEmptied() {
     return dropsRest && state.info().itemCount() == 0;
   }
@@ -343,12 +336,12 @@ final class SessionFile implements AutoCloseable {
         + 200L * state.history().loaded();
   }
 
-  /** Whether most of the file is of no more use. */
+  /** Whether most of the file is no longer needed. */
   boolean isMostlyGarbage(long atLeast) {
     return trailer.garbage() > atLeast && trailer.garbage() * 2 > end;
   }
 
-  /** Writes the changes after what is there. Returns when they are on the disk. */
+  /** Appends the changes durably. */
   void append(Disk disk, Health health) {
     Disk.File open = file;
     boolean isNew = open == null;
@@ -357,7 +350,7 @@ final class SessionFile implements AutoCloseable {
       if (open == null) {
         open = disk.open(path, true);
         file = open;
-        cutOff = true; // what is left of a session that was never acknowledged
+        cutOff = true; // remains of a session that was never acknowledged
       }
       if (cutOff) {
         open.truncate(end);
@@ -386,7 +379,7 @@ final class SessionFile implements AutoCloseable {
     batch.clear();
   }
 
-  /** Takes away what was not acknowledged, so that nobody reads it. */
+  /** Removes what was not acknowledged. */
   private void takeBack(Disk.@Nullable File open, Disk disk, Health health, boolean isNew) {
     if (open != null) {
       health.sync(
@@ -400,7 +393,7 @@ final class SessionFile implements AutoCloseable {
     }
   }
 
-  /** Writes everything to a new file that takes the place of this one, which is then of no use. */
+  /** Writes everything to a new file that replaces this one, which must not be used any more. */
   void rewrite(Disk disk, Health health) {
     SideFile.replace(path, Batch.whole(state, sequence), disk, health);
   }

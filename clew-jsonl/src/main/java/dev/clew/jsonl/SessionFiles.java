@@ -38,12 +38,10 @@ final class SessionFiles {
   /** A file is not rewritten for less garbage than this. */
   private static final long MIN_GARBAGE = 64 << 10;
 
-  /** Hears what is on the disk now. */
+  /** Notified of durable changes. */
   interface Listener {
-    /** A change was committed. */
     void committed(SessionInfo info);
 
-    /** A session was removed. */
     void removed(SessionKey key);
   }
 
@@ -97,7 +95,7 @@ final class SessionFiles {
         });
   }
 
-  /** Does work on all of a session as the disk has it now, leaving alone what is cached. */
+  /** Does work on all of a session as it is on disk, without the cache. */
   <T> Optional<T> inspect(SessionKey key, Function<SessionFile, T> work) {
     return locked(
         key,
@@ -110,7 +108,7 @@ final class SessionFiles {
         });
   }
 
-  /** Does work that may change a session, and returns when the change is on the disk. */
+  /** Does work that may change a session, and makes the change durable. */
   <T> T change(SessionKey key, Instant now, Function<SessionChange, T> work) {
     health.requireWritable();
     return locked(
@@ -128,7 +126,7 @@ final class SessionFiles {
         });
   }
 
-  /** Does work under the lock of a session; again, on all of it, if its end was not enough. */
+  /** Does work under the lock of a session; repeated on all of it if its end was not enough. */
   private <T> T locked(SessionKey key, Function<Boolean, T> work) {
     ReentrantLock lock = cache.lock(key);
     lock.lock();
@@ -246,7 +244,7 @@ final class SessionFiles {
         });
   }
 
-  /** Removes what is next to a file that was rewritten with nothing in it. */
+  /** Removes the files next to one that was emptied. */
   private void empty(Path path) {
     try {
       removeBeside(path);
@@ -296,7 +294,7 @@ final class SessionFiles {
     }
   }
 
-  /** Puts the damaged lines of a file aside, before it is rewritten without them. */
+  /** Keeps the damaged lines of a file, before it is rewritten without them. */
   private void quarantine(SessionFile file) {
     if (file.damage().isEmpty()) {
       return;
@@ -323,7 +321,7 @@ final class SessionFiles {
       floor.raise(state.clear(file.sequence()));
       removeFiles(file.path());
     } catch (RuntimeException e) {
-      logs.drop(state.key()); // it says that the session is gone, which is not certain
+      logs.drop(state.key()); // the removal is uncertain
       throw e;
     }
     reported.remove(state.key());
@@ -332,21 +330,20 @@ final class SessionFiles {
 
   private void removeFiles(Path path) {
     health.requireWritable();
-    // The plain file counts if there are both, so it goes last: no older copy is to come up.
+    // The plain file takes precedence, so it goes last: no older copy may reappear.
     removeBeside(path);
     delete(path);
     delete(SideFile.temporary(path));
     health.sync(path, () -> disk.syncFolder(Folders.parent(path)));
   }
 
-  /** Removes what a session has next to its plain file. */
   private void removeBeside(Path path) {
     delete(Folders.packed(path));
     delete(SideFile.temporary(Folders.packed(path)));
     delete(Folders.quarantine(path));
   }
 
-  /** Does work that puts another file in the place of a session's, which nothing has open then. */
+  /** Does work that replaces the file of a session, which is not open meanwhile. */
   <T> T replacing(SessionKey key, Supplier<T> work) {
     health.requireWritable();
     return locked(
@@ -367,15 +364,15 @@ final class SessionFiles {
     }
   }
 
-  /** Does work on a session, or on null if it does not exist, that cannot change it. */
+  /** Does work that does not change a session, or on null if it does not exist. */
   <T> T peek(SessionKey key, Function<@Nullable SessionFile, T> work) {
     return locked(key, all -> work.apply(load(key, all)));
   }
 
-  /** Forgets a session whose state is not what the disk has. Called under its lock. */
+  /** Drops a session whose state differs from its file. Called under its lock. */
   void discard(SessionFile file) {
     forget(file.state().key());
-    SessionCache.close(file); // again, if it was cached; a new one was not
+    SessionCache.close(file); // a new session was not cached
   }
 
   private void forget(SessionKey key) {
@@ -383,7 +380,7 @@ final class SessionFiles {
     logs.drop(key);
   }
 
-  /** Forgets what is in memory of a session, so that its file is read again. */
+  /** Drops a session from memory, so that its file is read again. */
   void unload(SessionKey key) {
     ReentrantLock lock = cache.lock(key);
     lock.lock();

@@ -32,12 +32,11 @@ final class SideFile {
     this.health = health;
   }
 
-  /** How large it is. */
   long size() {
     return end;
   }
 
-  /** Whether it is twice as large as when it was last rewritten, so that it should be. */
+  /** Whether it should be rewritten: it has doubled since it last was. */
   boolean isGrown() {
     return end > grown;
   }
@@ -47,7 +46,7 @@ final class SideFile {
     return damaged;
   }
 
-  /** Reads all lines. Damaged ones are left out; a write that was cut off is no line. */
+  /** Reads all lines except damaged and incomplete ones. */
   List<Line> read() {
     List<Line> lines = new ArrayList<>();
     if (!Files.exists(path)) {
@@ -74,7 +73,7 @@ final class SideFile {
     return lines;
   }
 
-  /** Adds a line, given without its closing brace, and syncs it if that is wanted. */
+  /** Appends a line, given without its closing brace. */
   void append(CharSequence open, boolean sync) {
     health.requireWritable();
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
@@ -102,7 +101,7 @@ final class SideFile {
     end += bytes.size();
   }
 
-  /** Puts these lines in the place of all that are there. */
+  /** Replaces all lines. */
   void rewrite(List<? extends CharSequence> lines) {
     health.requireWritable();
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
@@ -112,19 +111,18 @@ final class SideFile {
     grown = Math.max(MIN_GROWN, 2 * end);
   }
 
-  /** Puts content in the place of a file: all of it or nothing. */
+  /** Replaces a file atomically. */
   static void replace(Path path, byte[] bytes, Disk disk, Health health) {
     write(path, disk, health, file -> file.write(ByteBuffer.wrap(bytes), 0));
     moveIntoPlace(path, disk, health);
   }
 
-  /** What writes a file. */
   @FunctionalInterface
   interface Content {
     void writeTo(Disk.File file) throws IOException;
   }
 
-  /** Writes what will take the place of a file, next to it. */
+  /** Writes the replacement of a file next to it. */
   static void write(Path path, Disk disk, Health health, Content content) {
     Path temporary = temporary(path);
     try (Disk.File file = disk.open(temporary, true)) {
@@ -148,7 +146,7 @@ final class SideFile {
     }
   }
 
-  /** Puts what was written next to a file in its place. */
+  /** Replaces a file by what was written next to it. */
   static void moveIntoPlace(Path path, Disk disk, Health health) {
     health.sync(
         path,
@@ -158,7 +156,7 @@ final class SideFile {
         });
   }
 
-  /** Where a file is written before it takes the place of another. */
+  /** Where the replacement of a file is written. */
   static Path temporary(Path path) {
     return path.resolveSibling(path.getFileName() + Names.TEMPORARY);
   }
@@ -167,7 +165,6 @@ final class SideFile {
     return Folders.parent(path);
   }
 
-  /** Removes it. */
   void delete() {
     health.requireWritable();
     try {

@@ -19,15 +19,13 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a file from its end, as far as is needed. Not thread-safe: used under the lock of its
- * session.
+ * Reads a file from its end, as far as needed. Not thread-safe: used under the lock of its session.
  *
  * <p>Positions of appended entries grow through the file, so the newest live entries are those
- * nearest to the end that no later line has taken out. Entries that replaced a prefix are the
- * oldest of the history wherever they stand in the file; they are held back until nothing can come
- * between.
+ * nearest to the end that no later line removes. Entries that replaced a prefix are the oldest of
+ * the history wherever they are in the file; they are held back until nothing can come between.
  *
- * <p>Throws {@link NeedsFullReplay} on everything but a file of ours that is in order.
+ * <p>Throws {@link NeedsFullReplay} on everything but an intact file of ours.
  */
 final class Tail implements History.Older {
   private static final int FIRST_STEP = 32;
@@ -43,13 +41,12 @@ final class Tail implements History.Older {
   private int step = FIRST_STEP;
   private long loaded;
 
-  /** Up to here everything was replaced. */
+  /** Everything up to this position was replaced. */
   private long cut = Long.MIN_VALUE;
 
-  /** The first line back that was read to open the file. */
+  /** The last line, which was read to open the file. */
   private @Nullable Line pending;
 
-  /** Reads the end of a file of that size. */
   Tail(Path path, Disk.File file, long size) throws IOException {
     this.path = path;
     this.lines = new BackwardLines(file, size);
@@ -105,7 +102,7 @@ final class Tail implements History.Older {
     return line == null ? lines.previous() : line;
   }
 
-  /** Whether neither this line nor any before it can hold a live entry. */
+  /** Whether neither this line nor any before it can have a live entry. */
   private boolean isDone(Line line) {
     return cut > 0
         && EntryLine.isEntry(line)
@@ -127,7 +124,7 @@ final class Tail implements History.Older {
         cut = Math.max(cut, Long.parseLong(data.getOrDefault("up_to", "0")));
       }
       case "message", "item" -> takeEntry(line, history);
-      default -> {} // metadata and operation ids are found by their own ways
+      default -> {} // metadata and operation ids are found by their offsets
     }
   }
 

@@ -9,9 +9,9 @@ import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import org.jspecify.annotations.Nullable;
 
-/** Times as other programs write them. Stateless and thread-safe. */
+/** Reads times that other programs wrote. Stateless and thread-safe. */
 final class Times {
-  /** Numbers below this are seconds, for then they mean a time after 1970 and before 5138. */
+  /** Smaller numbers are seconds: as such they mean times before the year 5138. */
   private static final long FIRST_MILLIS = 100_000_000_000L;
 
   private Times() {}
