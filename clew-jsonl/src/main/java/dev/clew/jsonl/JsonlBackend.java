@@ -81,8 +81,7 @@ final class JsonlBackend
         NativeLeases,
         ChangePush,
         SelfCheck,
-        Compression,
-        SessionFiles.Listener {
+        Compression {
   private static final Logger LOG = LoggerFactory.getLogger(JsonlBackend.class);
   private static final History NOTHING = new History();
 
@@ -121,7 +120,9 @@ final class JsonlBackend
     this.sweeper = new Sweeper(limit -> readOnly ? 0 : sweep(limit));
     this.catalogue = new Catalogue(folders, disk, timeToLive, sweeper::start);
     this.packing = new Packing(folders, disk, health, builder.diskBlock);
-    this.files = new SessionFiles(folders, disk, health, cache, timeToLive, packing, this);
+    this.files =
+        new SessionFiles(
+            folders, disk, health, cache, timeToLive, packing, this::committed, this::removed);
     this.leaseGuard = new Guard(name);
     this.leases =
         new JsonlLeases(new SideFile(folders.own(Folders.LEASES), disk, health), leaseGuard, clock);
@@ -396,14 +397,12 @@ final class JsonlBackend
     listeners.add(listener);
   }
 
-  @Override
-  public void committed(SessionInfo info) {
+  private void committed(SessionInfo info) {
     catalogue.put(info);
     changed(info.key());
   }
 
-  @Override
-  public void removed(SessionKey key) {
+  private void removed(SessionKey key) {
     catalogue.remove(key);
     changed(key);
   }

@@ -21,6 +21,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongFunction;
 import java.util.function.Supplier;
@@ -38,13 +39,6 @@ final class SessionFiles {
   /** A file is not rewritten for less garbage than this. */
   private static final long MIN_GARBAGE = 64 << 10;
 
-  /** Notified of durable changes. */
-  interface Listener {
-    void committed(SessionInfo info);
-
-    void removed(SessionKey key);
-  }
-
   private final Folders folders;
   private final Disk disk;
   private final Health health;
@@ -52,12 +46,14 @@ final class SessionFiles {
   private final SessionCache cache;
   private final Optional<Duration> timeToLive;
   private final Packing packing;
-  private final Listener listener;
+  private final Consumer<SessionInfo> onCommit;
+  private final Consumer<SessionKey> onRemoval;
   private final ChangeLogs logs = new ChangeLogs();
 
   /** How many damaged lines of a session were logged, so that each is logged once. */
   private final Map<SessionKey, Integer> reported = new ConcurrentHashMap<>();
 
+  /** Calls {@code onCommit} and {@code onRemoval} when a change is durable. */
   SessionFiles(
       Folders folders,
       Disk disk,
@@ -65,7 +61,8 @@ final class SessionFiles {
       SessionCache cache,
       Optional<Duration> timeToLive,
       Packing packing,
-      Listener listener) {
+      Consumer<SessionInfo> onCommit,
+      Consumer<SessionKey> onRemoval) {
     this.folders = folders;
     this.disk = disk;
     this.health = health;
@@ -73,7 +70,8 @@ final class SessionFiles {
     this.cache = cache;
     this.timeToLive = timeToLive;
     this.packing = packing;
-    this.listener = listener;
+    this.onCommit = onCommit;
+    this.onRemoval = onRemoval;
   }
 
   /**
@@ -225,7 +223,7 @@ final class SessionFiles {
         () -> {
           if (file.needsRewrite()) {
             rewrite(file);
-            listener.committed(file.state().info());
+            onCommit.accept(file.state().info());
             if (file.isEmptied()) {
               empty(file.path());
             }
@@ -235,7 +233,7 @@ final class SessionFiles {
             }
             file.append(disk, health);
             cache.put(key, file);
-            listener.committed(file.state().info());
+            onCommit.accept(file.state().info());
             if (file.isMostlyGarbage(MIN_GARBAGE)) {
               compact(key);
             }
@@ -325,7 +323,7 @@ final class SessionFiles {
       throw e;
     }
     reported.remove(state.key());
-    listener.removed(state.key());
+    onRemoval.accept(state.key());
   }
 
   private void removeFiles(Path path) {

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Throws {@link NeedsFullReplay} on everything but an intact file of ours.
  */
-final class Tail implements History.Older {
+final class Tail implements Predicate<History> {
   private static final int FIRST_STEP = 32;
   private static final int MAX_STEP = 4096;
 
@@ -71,8 +72,9 @@ final class Tail implements History.Older {
     return head;
   }
 
+  /** Adds more entries, newest first; returns whether there may be more. */
   @Override
-  public boolean loadInto(History history) {
+  public boolean test(History history) {
     try {
       long wanted = loaded + step;
       step = Math.min(step * 2, MAX_STEP);

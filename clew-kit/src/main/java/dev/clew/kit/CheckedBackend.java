@@ -5,26 +5,16 @@ import dev.clew.ClewException;
 import dev.clew.Commit;
 import dev.clew.Documents;
 import dev.clew.Entry;
-import dev.clew.EntryPage;
-import dev.clew.Finding;
-import dev.clew.Item;
 import dev.clew.Leases;
-import dev.clew.Range;
 import dev.clew.Receipt;
-import dev.clew.SearchQuery;
-import dev.clew.SearchResult;
 import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
-import dev.clew.SessionPage;
-import dev.clew.SessionQuery;
 import dev.clew.SessionUpdate;
 import dev.clew.spi.AsyncCommits;
 import dev.clew.spi.Backend;
 import dev.clew.spi.ChangePush;
-import dev.clew.spi.Changes;
 import dev.clew.spi.Compression;
 import dev.clew.spi.Fork;
-import dev.clew.spi.PositionedItems;
 import dev.clew.spi.Snapshots;
 import java.time.Duration;
 import java.util.List;
@@ -32,7 +22,6 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.function.Consumer;
 
 /**
  * What every store does before its backend is asked: refuses calls to a closed store, writes to one
@@ -55,18 +44,22 @@ final class CheckedBackend extends CompleteBackend {
     this.pushes = backend.feature(ChangePush.class).isPresent();
   }
 
-  private void requireOpen() {
+  @Override
+  protected Backend reading() {
     if (closed) {
       throw new ClewException.Closed(settings.name() + " is closed; open it again");
     }
+    return delegate();
   }
 
-  private void requireWritable() {
-    requireOpen();
+  @Override
+  protected Backend writing() {
+    Backend backend = reading();
     if (settings.readOnly()) {
       throw new ClewException.NotSupported(
           "this store was opened to read only; open it to write, then try again");
     }
+    return backend;
   }
 
   /** For watchers of a backend that does not notice changes itself. */
@@ -81,30 +74,6 @@ final class CheckedBackend extends CompleteBackend {
     if (limit < 0) {
       throw new IllegalArgumentException("limit must not be negative: " + limit);
     }
-  }
-
-  @Override
-  public EntryPage read(SessionKey key, Range range) {
-    requireOpen();
-    return super.read(key, range);
-  }
-
-  @Override
-  public List<Item> items(SessionKey key, int limit) {
-    requireOpen();
-    return super.items(key, limit);
-  }
-
-  @Override
-  public PositionedItems newest(SessionKey key, int limit) {
-    requireOpen();
-    return super.newest(key, limit);
-  }
-
-  @Override
-  public Optional<Entry> find(SessionKey key, String itemId) {
-    requireOpen();
-    return super.find(key, itemId);
   }
 
   @Override
@@ -133,64 +102,37 @@ final class CheckedBackend extends CompleteBackend {
   }
 
   private void check(SessionKey key, Commit commit) {
-    requireWritable();
+    writing();
     commit.check(settings.limits());
     CommitInTurn.check(key, commit);
   }
 
   @Override
   public Optional<Entry> removeLast(SessionKey key) {
-    requireWritable();
+    writing();
     return changed(key, super.removeLast(key));
   }
 
   @Override
   public boolean delete(SessionKey key) {
-    requireWritable();
     return changed(key, super.delete(key));
   }
 
   @Override
   public SessionInfo fork(Fork fork) {
-    requireWritable();
     return changed(fork.target(), super.fork(fork));
   }
 
   @Override
-  public Optional<SessionInfo> info(SessionKey key) {
-    requireOpen();
-    return super.info(key);
-  }
-
-  @Override
   public SessionInfo update(SessionKey key, SessionUpdate update) {
-    requireWritable();
     return changed(key, super.update(key, update));
   }
 
   @Override
-  public SessionPage list(SessionQuery query) {
-    requireOpen();
-    return super.list(query);
-  }
-
-  @Override
-  public SearchResult search(SearchQuery query) {
-    requireOpen();
-    return super.search(query);
-  }
-
-  @Override
   public List<String> owners(Optional<String> after, int limit) {
-    requireOpen();
+    reading();
     DocumentRules.checkLimit(limit);
     return super.owners(after, limit);
-  }
-
-  @Override
-  public Changes changes(SessionKey key, long version) {
-    requireOpen();
-    return super.changes(key, version);
   }
 
   @Override
@@ -205,7 +147,7 @@ final class CheckedBackend extends CompleteBackend {
 
   @Override
   public void erase(String owner) {
-    requireWritable();
+    writing();
     SessionKey.checkOwner(owner);
     super.erase(owner);
     ownChanges.allChanged();
@@ -213,25 +155,13 @@ final class CheckedBackend extends CompleteBackend {
 
   @Override
   public int sweep(int limit) {
-    requireWritable();
+    writing();
     if (limit < 0) {
       throw new IllegalArgumentException("limit must not be negative: " + limit);
     }
     int removed = super.sweep(limit);
     ownChanges.allChanged();
     return removed;
-  }
-
-  @Override
-  public void check(Consumer<Finding> findings) {
-    requireOpen();
-    super.check(findings);
-  }
-
-  @Override
-  public void ping() {
-    requireOpen();
-    super.ping();
   }
 
   @Override
@@ -254,7 +184,7 @@ final class CheckedBackend extends CompleteBackend {
     if (feature == Snapshots.class) {
       return (Snapshots)
           () -> {
-            requireOpen();
+            reading();
             return ((Snapshots) found).snapshot();
           };
     }
@@ -267,9 +197,9 @@ final class CheckedBackend extends CompleteBackend {
   private final class CheckedDocuments implements Documents {
     @Override
     public Optional<Document> get(String owner, String name) {
-      requireOpen();
+      Backend backend = reading();
       DocumentRules.checkName(owner, name);
-      return delegate().documents().get(owner, name);
+      return backend.documents().get(owner, name);
     }
 
     @Override
@@ -279,26 +209,26 @@ final class CheckedBackend extends CompleteBackend {
         String json,
         OptionalLong expectedVersion,
         Optional<Duration> timeToLive) {
-      requireWritable();
+      Backend backend = writing();
       DocumentRules.checkName(owner, name);
       DocumentRules.checkJson(name, json);
       timeToLive.ifPresent(life -> TimeToLive.check("a document", life));
-      return delegate().documents().put(owner, name, json, expectedVersion, timeToLive);
+      return backend.documents().put(owner, name, json, expectedVersion, timeToLive);
     }
 
     @Override
     public boolean delete(String owner, String name) {
-      requireWritable();
+      Backend backend = writing();
       DocumentRules.checkName(owner, name);
-      return delegate().documents().delete(owner, name);
+      return backend.documents().delete(owner, name);
     }
 
     @Override
     public List<Document> list(String owner, String prefix, Optional<String> after, int limit) {
-      requireOpen();
+      Backend backend = reading();
       SessionKey.checkOwner(owner);
       DocumentRules.checkLimit(limit);
-      return delegate().documents().list(owner, prefix, after, limit);
+      return backend.documents().list(owner, prefix, after, limit);
     }
   }
 
@@ -306,27 +236,27 @@ final class CheckedBackend extends CompleteBackend {
     @Override
     public Optional<Grant> tryAcquire(
         SessionKey key, String name, String holder, Duration timeToLive) {
-      requireWritable();
+      writing();
       DocumentLeases.check(name, holder, timeToLive);
       return CheckedBackend.super.leases().tryAcquire(key, name, holder, timeToLive);
     }
 
     @Override
     public Optional<Grant> renew(Grant grant, Duration timeToLive) {
-      requireWritable();
+      writing();
       TimeToLive.check("a lease", timeToLive);
       return CheckedBackend.super.leases().renew(grant, timeToLive);
     }
 
     @Override
     public void release(Grant grant) {
-      requireWritable();
+      writing();
       CheckedBackend.super.leases().release(grant);
     }
 
     @Override
     public Optional<Grant> holder(SessionKey key, String name) {
-      requireOpen();
+      reading();
       return CheckedBackend.super.leases().holder(key, name);
     }
   }
@@ -340,25 +270,25 @@ final class CheckedBackend extends CompleteBackend {
 
     @Override
     public boolean isWorthwhile(SessionKey key) {
-      requireOpen();
+      reading();
       return compression.isWorthwhile(key);
     }
 
     @Override
     public Optional<Saving> compress(SessionKey key) {
-      requireWritable();
+      writing();
       return compression.compress(key);
     }
 
     @Override
     public boolean decompress(SessionKey key) {
-      requireWritable();
+      writing();
       return compression.decompress(key);
     }
 
     @Override
     public long shrink() {
-      requireWritable();
+      writing();
       return compression.shrink();
     }
   }

@@ -87,26 +87,29 @@ class CompleteBackend extends ForwardingBackend
 
   @Override
   public List<Item> items(SessionKey key, int limit) {
+    Backend backend = reading();
     return recent.isPresent()
         ? recent.get().items(key, limit)
-        : read(key, Range.latest(limit)).items();
+        : backend.read(key, Range.latest(limit)).items();
   }
 
   @Override
   public PositionedItems newest(SessionKey key, int limit) {
+    Backend backend = reading();
     return recent.isPresent()
         ? recent.get().newest(key, limit)
-        : PositionedItems.of(read(key, Range.latest(limit)));
+        : PositionedItems.of(backend.read(key, Range.latest(limit)));
   }
 
   @Override
   public Optional<Entry> find(SessionKey key, String itemId) {
+    Backend backend = reading();
     if (lookup.isPresent()) {
       return lookup.get().find(key, itemId);
     }
     Range range = Range.latest(PAGE);
     while (true) {
-      EntryPage page = read(key, range);
+      EntryPage page = backend.read(key, range);
       List<Entry> entries = page.entries();
       for (int i = entries.size() - 1; i >= 0; i--) {
         if (entries.get(i).item().id().filter(itemId::equals).isPresent()) {
@@ -160,13 +163,14 @@ class CompleteBackend extends ForwardingBackend
 
   @Override
   public SearchResult search(SearchQuery query) {
+    Backend backend = reading();
     if (index.isPresent()) {
       return index.get().search(query);
     }
     if (!traits().has(Capability.SEARCH)) {
       throw new ClewException.NotSupported("this store cannot be searched; read its sessions");
     }
-    return ScanningSearch.run(this, query);
+    return ScanningSearch.run(backend, query);
   }
 
   @Override
@@ -191,10 +195,11 @@ class CompleteBackend extends ForwardingBackend
 
   @Override
   public void check(Consumer<Finding> findings) {
+    Backend backend = reading();
     if (checkup.isPresent()) {
       checkup.get().check(findings);
     } else {
-      PairingCheck.run(this, findings);
+      PairingCheck.run(backend, findings);
     }
   }
 

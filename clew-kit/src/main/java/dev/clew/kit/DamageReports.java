@@ -1,13 +1,12 @@
 package dev.clew.kit;
 
-import dev.clew.ClewException;
 import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Logs each damaged row once, by key and position, never its content. Thread-safe. */
+/** Logs each damaged item once, by session and position, never its content. Thread-safe. */
 public final class DamageReports {
   private static final Logger LOG = LoggerFactory.getLogger(DamageReports.class);
   private static final int REMEMBERED = 10_000;
@@ -17,33 +16,14 @@ public final class DamageReports {
   private final AtomicLong count = new AtomicLong();
   private final Set<Place> seen = new LinkedHashSet<>();
   private final String where;
-  private volatile boolean refused;
 
   /** Reports of a store of this name. */
   public DamageReports(String where) {
     this.where = where;
   }
 
-  /** From now on damage is an error. */
-  public void refuse() {
-    refused = true;
-  }
-
-  /**
-   * A damaged item is about to be skipped.
-   *
-   * @throws ClewException.CorruptRecord if that is refused
-   */
+  /** A damaged item is about to be skipped. */
   public void found(String sessionId, long position) {
-    if (refused) {
-      throw new ClewException.CorruptRecord(
-          where
-              + ": the item at position "
-              + position
-              + " of session "
-              + sessionId
-              + " is damaged; nothing was removed, see 'clew doctor'");
-    }
     if (isNew(new Place(sessionId, position))) {
       count.incrementAndGet();
       LOG.warn(
@@ -54,9 +34,7 @@ public final class DamageReports {
     }
   }
 
-  /**
-   * Of more than can be remembered the oldest is forgotten, and logged again if it is met again.
-   */
+  /** Beyond the limit the oldest is forgotten, and logged again when it is found again. */
   private boolean isNew(Place place) {
     synchronized (seen) {
       if (!seen.add(place)) {

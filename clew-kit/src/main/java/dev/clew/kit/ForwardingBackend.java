@@ -54,6 +54,16 @@ public abstract class ForwardingBackend implements Backend {
     return delegate;
   }
 
+  /** The wrapped backend, for a call that changes nothing; override it to check such calls. */
+  protected Backend reading() {
+    return delegate;
+  }
+
+  /** The wrapped backend, for a call that may change something; override it to check such calls. */
+  protected Backend writing() {
+    return delegate;
+  }
+
   @Override
   public <F> Optional<F> feature(Class<F> feature) {
     return feature.isInstance(this)
@@ -63,47 +73,47 @@ public abstract class ForwardingBackend implements Backend {
 
   @Override
   public EntryPage read(SessionKey key, Range range) {
-    return delegate.read(key, range);
+    return reading().read(key, range);
   }
 
   @Override
   public Receipt commit(SessionKey key, Commit commit) {
-    return delegate.commit(key, commit);
+    return writing().commit(key, commit);
   }
 
   @Override
   public boolean delete(SessionKey key) {
-    return delegate.delete(key);
+    return writing().delete(key);
   }
 
   @Override
   public SessionInfo fork(Fork fork) {
-    return delegate.fork(fork);
+    return writing().fork(fork);
   }
 
   @Override
   public Optional<SessionInfo> info(SessionKey key) {
-    return delegate.info(key);
+    return reading().info(key);
   }
 
   @Override
   public SessionInfo update(SessionKey key, SessionUpdate update) {
-    return delegate.update(key, update);
+    return writing().update(key, update);
   }
 
   @Override
   public SessionPage list(SessionQuery query) {
-    return delegate.list(query);
+    return reading().list(query);
   }
 
   @Override
   public List<String> owners(Optional<String> after, int limit) {
-    return delegate.owners(after, limit);
+    return reading().owners(after, limit);
   }
 
   @Override
   public Changes changes(SessionKey key, long version) {
-    return delegate.changes(key, version);
+    return reading().changes(key, version);
   }
 
   @Override
@@ -113,17 +123,17 @@ public abstract class ForwardingBackend implements Backend {
 
   @Override
   public void erase(String owner) {
-    delegate.erase(owner);
+    writing().erase(owner);
   }
 
   @Override
   public int sweep(int limit) {
-    return delegate.sweep(limit);
+    return writing().sweep(limit);
   }
 
   @Override
   public void ping() {
-    delegate.ping();
+    reading().ping();
   }
 
   @Override

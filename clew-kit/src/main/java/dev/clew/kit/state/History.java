@@ -20,6 +20,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,13 +33,6 @@ import org.jspecify.annotations.Nullable;
  * newest first, so that what is here is always the end of the history without a gap.
  */
 public final class History {
-  /** Where the older part of a history is. */
-  @FunctionalInterface
-  public interface Older {
-    /** {@linkplain History#put Adds} more entries, newest first; whether there may be more. */
-    boolean loadInto(History history);
-  }
-
   /** An id that an item carries and where; the same id may stand at several positions. */
   private record Carried(String id, long position) {
     static final Comparator<Carried> ORDER =
@@ -48,14 +42,19 @@ public final class History {
 
   private final TreeMap<Long, Entry> entries = new TreeMap<>();
   private final TreeSet<Carried> ids = new TreeSet<>(Carried.ORDER);
-  private @Nullable Older older;
+  private @Nullable Predicate<History> older;
   private long loadedBytes;
 
   /** A history without entries. */
   public History() {}
 
-  /** A history whose entries are all elsewhere. */
-  public History(Older older) {
+  /**
+   * A history whose entries are all elsewhere.
+   *
+   * @param older {@linkplain #put adds} more of them, newest first; returns whether there may be
+   *     more
+   */
+  public History(Predicate<History> older) {
     this.older = older;
   }
 
@@ -207,7 +206,7 @@ public final class History {
   }
 
   private void loadOlder() {
-    if (older != null && !older.loadInto(this)) {
+    if (older != null && !older.test(this)) {
       older = null;
     }
   }

@@ -1,5 +1,6 @@
 package dev.clew.kit.text;
 
+import dev.clew.json.JsonText;
 import dev.clew.kit.text.SearchPhrases.Hit;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -63,21 +64,13 @@ public record Excerpt(String text, List<Range> highlights) {
           flat.append(' ');
         }
       } else {
-        flat.append(isLoneSurrogate(original, at) ? '\uFFFD' : c);
+        flat.append(JsonText.isUnpairedSurrogate(original, at) ? '\uFFFD' : c);
       }
     }
     if (!flat.isEmpty() && flat.charAt(flat.length() - 1) == ' ') {
       flat.setLength(flat.length() - 1);
     }
     return flat.toString();
-  }
-
-  private static boolean isLoneSurrogate(String s, int at) {
-    char c = s.charAt(at);
-    if (Character.isHighSurrogate(c)) {
-      return at + 1 == s.length() || !Character.isLowSurrogate(s.charAt(at + 1));
-    }
-    return Character.isLowSurrogate(c) && (at == 0 || !Character.isHighSurrogate(s.charAt(at - 1)));
   }
 
   /** The first window of at most {@code room} chars with the most phrases, then the most hits. */
