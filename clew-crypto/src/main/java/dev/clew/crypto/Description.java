@@ -131,10 +131,7 @@ record Description(String title, Map<String, Object> metadata, Set<String> tags)
 
   static CorruptRecord corrupt(SessionKey key, String why) {
     return new CorruptRecord(
-        "the description of session "
-            + key
-            + " "
-            + why
-            + "; nothing was removed, see 'clew doctor'");
+        "the description of session %s %s; nothing was removed, see 'clew doctor'"
+            .formatted(key, why));
   }
 }

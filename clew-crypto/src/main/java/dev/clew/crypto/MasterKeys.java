@@ -197,13 +197,10 @@ public final class MasterKeys {
       }
     }
     throw new IllegalArgumentException(
-        "key "
-            + id
-            + " is in none of the "
-            + kept.size()
-            + " files that were kept next to "
-            + source.spec()
-            + "; bring the key file back from a copy");
+        String.format(
+            "key %s is in none of the %s files that were kept next to %s; bring the key"
+                + " file back from a copy",
+            id, kept.size(), source.spec()));
   }
 
   private String with(KeysetHandle.Entry entry) {

@@ -85,11 +85,8 @@ public final class Rotation {
     int uses = uses().getOrDefault(id, 0);
     if (uses > 0) {
       throw new IllegalArgumentException(
-          "key "
-              + id
-              + " still wraps "
-              + uses
-              + " keys of this store; run 'clew key rotate' first");
+          "key %s still wraps %s keys of this store; run 'clew key rotate' first"
+              .formatted(id, uses));
     }
   }
 }

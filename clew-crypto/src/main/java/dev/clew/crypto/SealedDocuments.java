@@ -128,12 +128,7 @@ final class SealedDocuments implements Documents {
 
   private static CorruptRecord corrupt(Document document, String why) {
     return new CorruptRecord(
-        "the document '"
-            + document.name()
-            + "' of owner '"
-            + document.owner()
-            + "' "
-            + why
-            + "; nothing was removed");
+        "the document '%s' of owner '%s' %s; nothing was removed"
+            .formatted(document.name(), document.owner(), why));
   }
 }

@@ -175,12 +175,8 @@ final class SessionSeal implements PositionedEncoder {
 
   static CorruptRecord corrupt(SessionKey key, long position, String why) {
     return new CorruptRecord(
-        "the item at position "
-            + position
-            + " of session "
-            + key
-            + " "
-            + why
-            + "; nothing was removed, see 'clew doctor'");
+        String.format(
+            "the item at position %s of session %s %s; nothing was removed, see 'clew doctor'",
+            position, key, why));
   }
 }

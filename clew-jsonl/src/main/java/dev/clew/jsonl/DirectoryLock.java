@@ -139,13 +139,10 @@ final class DirectoryLock implements AutoCloseable {
 
   private static StoreUnavailable taken(Path folder, String who, String holder) {
     return new StoreUnavailable(
-        "the folder "
-            + folder
-            + " is in use by "
-            + who
-            + " "
-            + holder.strip()
-            + "; one process at a time may open it: close that one, or use another folder",
+        String.format(
+            "the folder %s is in use by %s %s; one process at a time may open it: close"
+                + " that one, or use another folder",
+            folder, who, holder.strip()),
         null);
   }
 

@@ -40,13 +40,8 @@ final class Floor {
     long nextLast = Math.max(last, used.last() + 1);
     long nextLowest = Math.min(lowest, used.lowest());
     String line =
-        "{\"type\":\"floor\",\"data\":{\"last\":"
-            + nextLast
-            + ",\"lowest\":"
-            + nextLowest
-            + ",\"version\":"
-            + nextLast
-            + "}";
+        "{\"type\":\"floor\",\"data\":{\"last\":%s,\"lowest\":%s,\"version\":%s}"
+            .formatted(nextLast, nextLowest, nextLast);
     if (file.isGrown()) {
       file.rewrite(List.of(line));
     } else {

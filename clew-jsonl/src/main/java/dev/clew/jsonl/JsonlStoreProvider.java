@@ -49,13 +49,10 @@ public final class JsonlStoreProvider implements StoreProvider {
     if (url.path().startsWith("//")) {
       String name = url.path().replaceFirst("^/+", "");
       throw new IllegalArgumentException(
-          "store URL '"
-              + url
-              + "': a path does not begin with two slashes; write jsonl:"
-              + name
-              + " for a folder here, or jsonl:/"
-              + name
-              + " for one that begins at the root");
+          String.format(
+              "store URL '%s': a path does not begin with two slashes; write jsonl:%s for"
+                  + " a folder here, or jsonl:/%s for one that begins at the root",
+              url, name, name));
     }
     try {
       return Path.of(url.path());

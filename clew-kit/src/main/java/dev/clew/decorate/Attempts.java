@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Makes calls again that failed and may succeed later. Thread-safe. */
+/** Repeats failed calls that may succeed later. Thread-safe. */
 final class Attempts {
   private static final Logger LOG = LoggerFactory.getLogger(Attempts.class);
 
@@ -61,7 +61,7 @@ final class Attempts {
     }
   }
 
-  /** Repeats a call after the failures it is told to. */
+  /** Repeats a call after failures that {@code again} accepts. */
   <T> T run(String name, Supplier<T> call, Predicate<ClewException> again) {
     long start = nanoTime.getAsLong();
     for (int failures = 1; ; failures++) {
@@ -75,7 +75,7 @@ final class Attempts {
     }
   }
 
-  /** Waits before the next attempt; whether there is to be one. */
+  /** Waits before the next attempt; returns false if there is none. */
   private boolean pause(String name, int failures, long start, ClewException failure) {
     Duration longest = policy.pause(failures);
     long half = longest.toNanos() / 2;

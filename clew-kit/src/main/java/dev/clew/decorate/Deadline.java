@@ -15,9 +15,8 @@ import java.util.function.Supplier;
 /**
  * Makes calls on other threads and waits for each only so long. Thread-safe.
  *
- * <p>A call that was given up goes on in its thread: interrupting it would close the file channel
- * of a store that has one. So that a backend which answers nothing does not fill the process with
- * such threads, there is a bound, beyond which calls are refused at once.
+ * <p>A call that was given up continues in its thread: interrupting it would close the file channel
+ * of a store that has one. The number of such threads is bounded; beyond it calls are refused.
  */
 final class Deadline {
   private static final int MOST_GIVEN_UP = 64;
@@ -41,7 +40,7 @@ final class Deadline {
     return within(name, false, call);
   }
 
-  /** A call that may still take effect when nobody waits for it any more. */
+  /** A call that may still take effect after it was given up. */
   <T> T write(String name, Supplier<T> call) {
     return within(name, true, call);
   }
@@ -60,7 +59,7 @@ final class Deadline {
     try {
       answer = threads.submit(running::run);
     } catch (RejectedExecutionException e) {
-      return call.get(); // the store is closed and says so itself
+      return call.get(); // the store is closed and reports that
     }
     try {
       return await(answer);
@@ -75,7 +74,7 @@ final class Deadline {
     }
   }
 
-  /** Interrupting the caller does not make the call undone, so its answer is waited for. */
+  /** Interrupting the caller does not undo the call, so its answer is awaited. */
   private <T> T await(Future<T> answer) throws TimeoutException {
     long end = System.nanoTime() + time.toNanos();
     boolean interrupted = false;
@@ -109,7 +108,7 @@ final class Deadline {
     threads.shutdown();
   }
 
-  /** A call and whether somebody still waits for it. Thread-safe. */
+  /** A call and whether it was given up. Thread-safe. */
   private final class Call<T> {
     private final Supplier<T> call;
     private boolean ended;

@@ -191,7 +191,7 @@ public abstract class EachCallBackend extends ForwardingBackend
     run("ping", Kind.READ, super::ping);
   }
 
-  /** Who holds a lease already is given it once more, so all of these may be repeated. */
+  /** A holder gets its lease again, so all of these may be repeated. */
   private final class EachLeaseCall implements Leases {
     private final Leases wrapped;
 

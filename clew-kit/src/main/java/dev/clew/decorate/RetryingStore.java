@@ -43,7 +43,7 @@ import java.util.function.Supplier;
  * retried: {@code new RetryingStore(new DeadlineStore(store, Duration.ofSeconds(5)))}.
  */
 public final class RetryingStore extends BackendStore {
-  /** How the operation ids begin that are given to writes without one. */
+  /** The prefix of the operation ids given to writes without one. */
   static final String OWN_ID = "clew-retry-";
 
   private static final int POP_ATTEMPTS = 100;
@@ -53,7 +53,7 @@ public final class RetryingStore extends BackendStore {
     this(delegate, RetryPolicy.DEFAULT);
   }
 
-  /** As the policy says. */
+  /** With a policy. */
   public RetryingStore(SessionStore delegate, RetryPolicy policy) {
     this(delegate, policy, Sleeper.THREAD, System::nanoTime);
   }
@@ -82,16 +82,16 @@ public final class RetryingStore extends BackendStore {
     }
 
     @Override
-    public Receipt commit(SessionKey key, Commit transaction) {
-      if (!transaction.isHistoryOnly()) {
-        return CommitInTurn.run(this, key, transaction); // each part is repeated by its own rules
+    public Receipt commit(SessionKey key, Commit commit) {
+      if (!commit.isHistoryOnly()) {
+        return CommitInTurn.run(this, key, commit); // each part is repeated by its own rules
       }
-      if (transaction.operationId().isPresent()) {
-        return commitSafely(key, transaction);
+      if (commit.operationId().isPresent()) {
+        return commitSafely(key, commit);
       }
       String id = OWN_ID + UUID.randomUUID();
-      Receipt receipt = commitSafely(key, transaction.operationId(id));
-      // That an attempt before had done it is no news to a caller who gave no id.
+      Receipt receipt = commitSafely(key, commit.operationId(id));
+      // A caller without an id does not care which attempt did it.
       return new Receipt(
           receipt.version(),
           receipt.firstPosition(),
@@ -100,18 +100,18 @@ public final class RetryingStore extends BackendStore {
           receipt.existed() && !receipt.repeated());
     }
 
-    private Receipt commitSafely(SessionKey key, Commit transaction) {
-      // A busy session means an outdated fence here: waiting for a lease is done elsewhere.
+    private Receipt commitSafely(SessionKey key, Commit commit) {
+      // A busy session means an outdated fence here, which waiting does not change.
       return attempts.run(
           "apply",
-          () -> delegate().commit(key, transaction),
+          () -> delegate().commit(key, commit),
           failure -> failure.retryable() && !(failure instanceof ClewException.SessionBusy));
     }
 
     /**
      * Removes the newest entry by its position, which can have an operation id. If that does not
      * work, because the newest entry is damaged and has to be quarantined, the store itself removes
-     * the last entry, and is asked again only if it certainly did nothing.
+     * the last entry, which is repeated only if it certainly did nothing.
      */
     @Override
     public Optional<Entry> removeLast(SessionKey key) {
@@ -126,7 +126,7 @@ public final class RetryingStore extends BackendStore {
           commit(key, Commit.removeItem(position).expectTail(position));
           return Optional.of(newest.get(0));
         } catch (ClewException.VersionConflict e) {
-          refused = position; // not the newest any more, or there is a damaged record behind it
+          refused = position; // no longer the newest, or followed by a damaged entry
         }
       }
       return super.removeLast(key);

@@ -142,7 +142,7 @@ final class BackendSession implements StoredSession {
         return turn;
       } catch (ClewException.VersionConflict e) {
         if (attempt == ATTEMPTS) {
-          throw e; // somebody else writes to the end faster than we can read it
+          throw e; // others write to the end faster than we can read it
         }
       }
     }
@@ -171,7 +171,7 @@ final class BackendSession implements StoredSession {
   @Override
   public void replaceHistory(List<Item> items) {
     if (items.isEmpty()) {
-      MadeTitles.remove(this); // first: a file that is written again then keeps nothing of it
+      MadeTitles.remove(this); // first, so that a file rewritten below keeps nothing of it
     }
     for (int attempt = 1; ; attempt++) {
       List<Entry> newest = backend.read(key, Range.latest(1)).entries();
@@ -190,10 +190,10 @@ final class BackendSession implements StoredSession {
     }
   }
 
-  /** Fills an empty history; the version tells whether it is still empty then. */
+  /** Fills an empty history, on the condition that its version has not changed. */
   private void begin(List<Item> items) {
     long version = info().map(SessionInfo::version).orElse(0L);
-    if (version > 0) { // what was compacted and popped may still be there
+    if (version > 0) { // compacted entries may still be there
       Commit drop = Commit.dropPrefix(Long.MAX_VALUE, List.of());
       version = backend.commit(key, drop.expectVersion(version)).version();
     }

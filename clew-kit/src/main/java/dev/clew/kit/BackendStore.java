@@ -56,8 +56,8 @@ public class BackendStore implements SessionStore {
   }
 
   /**
-   * A read-only view of a store as it is now, while others keep writing. Close it soon. Empty if
-   * the store has no snapshots; then every call sees its own point in time.
+   * A read-only view of a store at this moment, while others keep writing. Close it soon. Empty if
+   * the store has no snapshots; then every call sees its own moment.
    */
   public static Optional<SessionStore> snapshot(SessionStore store) {
     return store

@@ -24,9 +24,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * What every store does before its backend is asked: refuses calls to a closed store, writes to one
- * that was opened to read, and arguments that no store takes. Writes a commit part by part where
- * the backend cannot do it at once. Thread-safe.
+ * The checks of every store: refuses calls to a closed store, writes to one that was opened to
+ * read, and invalid arguments. Writes a commit part by part if the backend cannot do it at once.
+ * Thread-safe.
  */
 final class CheckedBackend extends CompleteBackend {
   private final StoreSettings settings;

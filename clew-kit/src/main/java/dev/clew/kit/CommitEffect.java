@@ -22,8 +22,8 @@ import java.util.OptionalLong;
 import java.util.function.ToLongFunction;
 
 /**
- * What a commit does to a session, worked out but not yet done: what is left for a store is to
- * delete, put and note these rows in one transaction. Immutable.
+ * The effect of a commit on a session, computed but not yet done: the store deletes, puts and notes
+ * these rows in one transaction. Immutable.
  *
  * @param info the session after it, with the time to live that is its own; none if there is no
  *     session
@@ -31,7 +31,7 @@ import java.util.function.ToLongFunction;
  * @param written entries to put, by position; one of them may be there already
  * @param drops whether all compacted entries go
  * @param compacted those of the removed entries that are kept, after the compacted ones there are
- * @param changes what to note for those who watch, see {@link ChangeEvents}
+ * @param changes what to note for watchers, see {@link ChangeEvents}
  * @param sequence the numbers given out after it
  * @param receipt what to return, and to keep with the operation id
  */
@@ -76,14 +76,14 @@ public record CommitEffect(
       Optional<Duration> timeToLive) {}
 
   /**
-   * A commit with an operation id that was made. Immutable.
+   * A past commit with an operation id. Immutable.
    *
-   * @param digest what it did, see {@link Commit#digest}
-   * @param receipt what was returned
+   * @param digest see {@link Commit#digest}
+   * @param receipt its receipt
    */
   public record Made(String digest, Receipt receipt) {
     /**
-     * What is returned when it comes again.
+     * The receipt of its repetition.
      *
      * @throws dev.clew.ClewException.VersionConflict if the commit does something else
      */
@@ -96,7 +96,7 @@ public record CommitEffect(
   }
 
   /**
-   * Checks a commit that is not a repeated one and works out what it does.
+   * Checks a commit that is not a repetition and computes its effect.
    *
    * @param fence the newest fence of a lease of the session
    * @throws dev.clew.ClewException.SessionBusy if its fence is outdated
@@ -141,7 +141,7 @@ public record CommitEffect(
     return new Receipt(version, first, last, false, before.info().isPresent());
   }
 
-  /** Works out one commit. Used by one thread. */
+  /** Computes one effect. Used by one thread. */
   private static final class Work {
     private final Commit commit;
     private final Before before;
@@ -238,7 +238,7 @@ public record CommitEffect(
       changes.add(new Change(sequence.last(), kind, position));
     }
 
-    /** What was just brought here with times of then does not expire at once. */
+    /** Imported entries with old times do not make a session expire at once. */
     private SessionInfo after(Instant at) {
       long count = info.itemCount() - removed.size() + written.size();
       long bytes = info.bytes() + SessionInfos.bytes(written) - SessionInfos.bytes(removed);

@@ -22,10 +22,9 @@ import org.jspecify.annotations.Nullable;
  * byte after the digits is the version; it never occurs in UTF-8, so that a program which expects
  * text fails.
  *
- * <p>An item is too short to be compressed by itself. The dictionary has what items have in common,
- * and words of everyday language; it can never change, only be followed by another version. Tried
- * and rejected: a dictionary made of what is in the store saves a sixth more, and keeps pieces of
- * conversations after they were erased.
+ * <p>An item is too short to be compressed by itself. The dictionary has what items have in common
+ * and everyday words; it can never change, only be followed by another version. Tried and rejected:
+ * a dictionary made from the store saves a sixth more, but keeps pieces of erased conversations.
  */
 public final class CompressedText {
   private static final int VERSION_1 = 0xff;
@@ -107,8 +106,8 @@ public final class CompressedText {
   }
 
   /**
-   * Decompresses as much of a text as there is after its version; returns how much. What follows
-   * the text, and whether it is one at all, does not matter.
+   * Decompresses as much of a text as there is after its version; returns its length. The bytes
+   * need not end with the text, nor be one.
    */
   public static int read(byte[] bytes, int from, int to, byte[] text) {
     int read = 0;
@@ -122,7 +121,7 @@ public final class CompressedText {
         read += count;
       }
     } catch (DataFormatException e) {
-      // What was read before is what there is.
+      // The part before it counts.
     } finally {
       inflater.end();
     }

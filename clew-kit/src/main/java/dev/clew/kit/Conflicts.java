@@ -13,14 +13,8 @@ public final class Conflicts {
   /** The session does not have the expected version. */
   public static VersionConflict version(SessionKey key, long expected, long found) {
     return new VersionConflict(
-        "session "
-            + key
-            + " has version "
-            + found
-            + (found == 0 ? " (it does not exist)" : "")
-            + ", not "
-            + expected
-            + "; read it again, then retry");
+        "session %s has version %s%s, not %s; read it again, then retry"
+            .formatted(key, found, found == 0 ? " (it does not exist)" : "", expected));
   }
 
   /** The session was expected to exist and does not. */
@@ -31,22 +25,18 @@ public final class Conflicts {
   /** The session does not end where it was expected to. */
   public static VersionConflict tail(SessionKey key, long expected, OptionalLong found) {
     return new VersionConflict(
-        "session "
-            + key
-            + (found.isPresent() ? " ends at position " + found.getAsLong() : " has no items")
-            + ", the expected end was position "
-            + expected
-            + "; read it again, then retry");
+        String.format(
+            "session %s%s, the expected end was position %s; read it again, then retry",
+            key,
+            found.isPresent() ? " ends at position " + found.getAsLong() : " has no items",
+            expected));
   }
 
   /** The session does not end with the expected items. */
   public static VersionConflict suffix(SessionKey key, int expected) {
     return new VersionConflict(
-        "session "
-            + key
-            + " does not end with the "
-            + expected
-            + " expected items; read it again, then retry");
+        "session %s does not end with the %s expected items; read it again, then retry"
+            .formatted(key, expected));
   }
 
   /** There is nothing to replace up to that position. */
@@ -82,16 +72,9 @@ public final class Conflicts {
   /** The document does not have the expected version. */
   public static VersionConflict document(String owner, String name, long expected, long found) {
     return new VersionConflict(
-        "document '"
-            + name
-            + "' of owner '"
-            + owner
-            + "' has version "
-            + found
-            + (found == 0 ? " (it does not exist)" : "")
-            + ", not "
-            + expected
-            + "; read it again, then retry");
+        String.format(
+            "document '%s' of owner '%s' has version %s%s, not %s; read it again, then retry",
+            name, owner, found, found == 0 ? " (it does not exist)" : "", expected));
   }
 
   /** The operation id was used for other content. */
@@ -107,14 +90,9 @@ public final class Conflicts {
   /** The lease has changed hands since the fence was granted. */
   public static SessionBusy fence(SessionKey key, Fence fence, long newest) {
     return new SessionBusy(
-        "the '"
-            + fence.lease()
-            + "' lease of session "
-            + key
-            + " has changed hands (fence "
-            + fence.number()
-            + ", now "
-            + newest
-            + "); take the lease again and repeat the turn");
+        String.format(
+            "the '%s' lease of session %s has changed hands (fence %s, now %s); take the"
+                + " lease again and repeat the turn",
+            fence.lease(), key, fence.number(), newest));
   }
 }

@@ -28,7 +28,7 @@ public final class DocumentLeases implements Leases {
   /** Whose documents they are. */
   private static final String OWNER = "@clew.leases";
 
-  /** How long a lease that nobody holds is remembered. */
+  /** How long a free lease is remembered. */
   private static final Duration REMEMBERED = Duration.ofDays(30);
 
   private static final int PAGE = 100;
@@ -46,7 +46,6 @@ public final class DocumentLeases implements Leases {
     return documents.get(OWNER, name(key, lease)).map(kept -> read(kept).fence()).orElse(0L);
   }
 
-  /** What a lease says in its document. */
   private record State(String holder, long fence, long expires) {
     boolean isHeldAt(long now) {
       return !holder.isEmpty() && expires > now;
@@ -78,7 +77,7 @@ public final class DocumentLeases implements Leases {
     return Sha256.hex(owner) + ":";
   }
 
-  /** Checks what is asked for of a lease, wherever it is kept. */
+  /** Checks the arguments of a lease. */
   static void check(String name, String holder, Duration timeToLive) {
     TimeToLive.check("a lease", timeToLive);
     if (name.isEmpty() || holder.isEmpty()) {
@@ -153,7 +152,7 @@ public final class DocumentLeases implements Leases {
         key, name, state.holder(), state.fence(), Instant.ofEpochMilli(state.expires()));
   }
 
-  /** Whether nobody else was faster. */
+  /** Writes a lease; returns false if another writer was faster. */
   private boolean put(SessionKey key, String name, State state, Optional<Document> before) {
     try {
       documents.put(

@@ -15,15 +15,15 @@ import org.slf4j.LoggerFactory;
 /**
  * Combines writes that wait at the same time into one commit. Thread-safe.
  *
- * <p>Making something durable is most of the cost of a commit, so it pays to share it. There is no
- * writer thread: the first thread to arrive leads and commits for all that wait, then hands over. A
- * lone thread pays only for its own statements; with others waiting, the leader gathers for up to
- * {@value #GATHER_NANOS} ns, if the last batch was larger. Tried and rejected: a writer thread for
- * all (a hand-over costs a lone thread a quarter of its speed), a lock (nothing is shared).
+ * <p>Durability is most of the cost of a commit, so it pays to share it. There is no writer thread:
+ * the first thread to arrive leads and commits for all that wait, then hands over. A lone thread
+ * pays only for its own statements; if the last batch was larger, the leader gathers for up to
+ * {@value #GATHER_NANOS} ns. Tried and rejected: a writer thread for all (a hand-over costs a lone
+ * thread a quarter of its speed), a lock (nothing is shared).
  *
- * <p>Who does not want to wait {@link #submit submits}: for those there is a thread, started when
- * first needed, which leads when nobody else does and calls them back. A batch of theirs costs a
- * few hand-overs, where each of as many waiting threads would cost two of its own.
+ * <p>Callers that do not wait {@link #submit}: an agent thread, started when first needed, leads if
+ * no other thread does, and calls them back. A batch of them costs a few hand-overs instead of two
+ * for each waiting thread.
  *
  * @param <J> the kind of work
  */
@@ -38,7 +38,7 @@ public final class GroupCommit<J extends GroupCommit.Job> {
     private @Nullable Throwable error;
     private List<? extends Job> company = List.of();
     private int place;
-    private @Nullable Runnable whenDone; // for one that nobody waits for
+    private @Nullable Runnable whenDone; // of a submitted job
     private volatile boolean done;
 
     /** For subclasses; create it on the thread that will wait. */
@@ -49,12 +49,12 @@ public final class GroupCommit<J extends GroupCommit.Job> {
       error = failure;
     }
 
-    /** What it failed with, if it did. */
+    /** The failure, if there is one. */
     public final @Nullable Throwable failure() {
       return error;
     }
 
-    /** Each wakes two more, so that no thread has to wake all of them one after the other. */
+    /** Each thread wakes two more, so that none has to wake all of them. */
     private void wakeTwo() {
       for (int i = 2 * place + 1; i <= 2 * place + 2 && i < company.size(); i++) {
         Job next = company.get(i);
@@ -68,13 +68,12 @@ public final class GroupCommit<J extends GroupCommit.Job> {
   private final ConcurrentLinkedQueue<J> waiting = new ConcurrentLinkedQueue<>();
   private final AtomicBoolean leading = new AtomicBoolean();
   private final ConcurrentLinkedQueue<Job> toCallBack = new ConcurrentLinkedQueue<>();
-  private volatile @Nullable Thread agent; // leads for those who do not wait, and calls them back
+  private volatile @Nullable Thread agent; // leads for submitted jobs, and calls them back
   private volatile boolean closed;
   private int company = 1; // used by the leader only
 
   /**
-   * Commits with {@code commit}, which must finish each job it is given; if it throws, all of them
-   * fail with that.
+   * Commits with {@code commit}, which must finish each job; if it throws, all of them fail.
    *
    * @param closedError what a job fails with after {@link #close}
    */
@@ -83,7 +82,7 @@ public final class GroupCommit<J extends GroupCommit.Job> {
     this.closedError = closedError;
   }
 
-  /** Returns when the job is done, by this thread or by another; throws what it failed with. */
+  /** Returns when the job is done, by this or another thread; throws its failure. */
   public void run(J job) {
     if (closed) {
       throw closedError.get();
@@ -100,7 +99,7 @@ public final class GroupCommit<J extends GroupCommit.Job> {
           leading.set(false);
           wakeNext();
         }
-        // Only now, so that the first of them who comes back with a write can lead at once.
+        // Only now, so that the first of them to come back with a write can lead at once.
         if (!others.isEmpty()) {
           wake(others.get(0));
         }
@@ -126,10 +125,10 @@ public final class GroupCommit<J extends GroupCommit.Job> {
     }
     ((Job) job).whenDone = whenDone;
     waiting.add(job);
-    if (closed && waiting.remove(job)) { // behind the back of the one who closed
+    if (closed && waiting.remove(job)) { // closed in between
       throw closedError.get();
     }
-    if (!leading.get()) { // else the leader sees to it when it is through
+    if (!leading.get()) { // else the leader wakes it
       LockSupport.unpark(agent());
     }
   }
@@ -182,7 +181,7 @@ public final class GroupCommit<J extends GroupCommit.Job> {
           action.run();
         }
       } catch (RuntimeException | Error e) {
-        LOG.error("somebody failed at being told that a write is done", e);
+        LOG.error("the callback of a finished write failed", e);
       }
       called = true;
     }
@@ -200,7 +199,7 @@ public final class GroupCommit<J extends GroupCommit.Job> {
 
   private void wake(Job job) {
     Thread thread = job.whenDone != null ? agent() : job.thread;
-    if (thread != Thread.currentThread()) { // it would not wait the next time it means to
+    if (thread != Thread.currentThread()) { // or its next park would return at once
       LockSupport.unpark(thread);
     }
   }
@@ -212,30 +211,30 @@ public final class GroupCommit<J extends GroupCommit.Job> {
     }
   }
 
-  /** Commits for all who wait; those of them who have to be woken. */
+  /** Commits all waiting jobs; returns those whose threads have to be woken. */
   private List<J> lead() {
     List<J> batch = new ArrayList<>();
     drain(batch);
-    if (batch.isEmpty()) { // done by the leader before us, between our look and our lead
+    if (batch.isEmpty()) { // done by the previous leader
       return batch;
     }
     try {
       commit.accept(batch);
-    } catch (RuntimeException | Error e) { // out of memory, say: those who wait must hear of it
+    } catch (RuntimeException | Error e) { // such as out of memory: the callers must know
       batch.forEach(job -> job.finish(e));
     }
     company = batch.size() + waiting.size();
     return release(batch);
   }
 
-  /** Lets go all who wait for a batch; all of them but this thread, which does not wait. */
+  /** Releases the jobs of a batch; returns those of other threads. */
   private List<J> release(List<J> batch) {
     List<J> others = new ArrayList<>(batch.size());
     boolean callBack = false;
     for (J job : batch) {
       if (((Job) job).whenDone != null) {
         toCallBack.add(job);
-        callBack = Thread.currentThread() != agent; // which sees to it itself
+        callBack = Thread.currentThread() != agent; // which calls back itself
       } else if (((Job) job).thread != Thread.currentThread()) {
         others.add(job);
       }
@@ -248,14 +247,14 @@ public final class GroupCommit<J extends GroupCommit.Job> {
       job.company = others;
       job.place = i;
     }
-    // Behind the places: one that wakes by itself now must know whom to wake.
+    // After the places: a thread that wakes by itself must know whom to wake.
     batch.forEach(job -> ((Job) job).done = true);
     return others;
   }
 
   /**
-   * Takes in who came meanwhile, and waits a little if more are about. Only for the leader, while
-   * it commits this batch.
+   * Adds jobs that arrived meanwhile, and waits a little if more are expected. Only for the leader,
+   * while it commits this batch.
    *
    * @param patient whether it may wait
    */
@@ -263,7 +262,7 @@ public final class GroupCommit<J extends GroupCommit.Job> {
   public void gather(List<J> batch, boolean patient) {
     int before = batch.size();
     drain(batch);
-    // Those whom the agent would wait for wait to be called back, which takes longer.
+    // The agent does not wait: its callers write again only after they are called back.
     boolean mayWait = patient && Thread.currentThread() != agent;
     if (batch.size() == before && before < company && mayWait) {
       long deadline = System.nanoTime() + GATHER_NANOS;
@@ -284,7 +283,7 @@ public final class GroupCommit<J extends GroupCommit.Job> {
     }
   }
 
-  /** Does something while nobody commits. */
+  /** Does something between commits. */
   public void alone(Runnable action) {
     awaitLead();
     try {
@@ -309,7 +308,7 @@ public final class GroupCommit<J extends GroupCommit.Job> {
     return closed;
   }
 
-  /** Fails what is still waiting, and waits for the batch in progress. Idempotent. */
+  /** Fails all waiting jobs, and waits for the batch in progress. Idempotent. */
   public void close() {
     closed = true;
     awaitLead();
@@ -320,7 +319,7 @@ public final class GroupCommit<J extends GroupCommit.Job> {
       }
     } finally {
       leading.set(false);
-      wakeNext(); // one that came after the queue was empty and found us leading
+      wakeNext(); // a job that arrived after the queue was empty
       LockSupport.unpark(agent); // to end
       callBack();
     }

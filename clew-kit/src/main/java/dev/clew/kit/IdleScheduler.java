@@ -8,8 +8,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs background work on a thread of its own: some of it only while nobody writes, some of it
- * periodically. Thread-safe. The thread starts with the first write.
+ * Runs background work on its own thread: some only while there are no writes, some periodically.
+ * Thread-safe. The thread starts with the first write.
  */
 public final class IdleScheduler {
   private static final Logger LOG = LoggerFactory.getLogger(IdleScheduler.class);
@@ -29,7 +29,7 @@ public final class IdleScheduler {
   /**
    * Work in small pieces: closing waits for the one in progress.
    *
-   * @param whenQuiet done twice a second while nobody writes
+   * @param whenQuiet done twice a second while there are no writes
    * @param nowAndThen done every half minute
    */
   public IdleScheduler(String threadName, Runnable whenQuiet, Runnable nowAndThen) {
@@ -69,7 +69,7 @@ public final class IdleScheduler {
     }
   }
 
-  /** Does a piece of work, whose failure must not end the thread: nobody would start another. */
+  /** Does a piece of work, whose failure must not end the thread. */
   private boolean done(Runnable work) {
     try {
       if (!closed) {
@@ -80,7 +80,7 @@ public final class IdleScheduler {
       if (!closed) {
         LOG.debug("upkeep could not be done now; it is tried again", e);
       }
-      return true; // it takes no more than the next try
+      return true; // retried at the next tick
     } catch (RuntimeException | Error e) {
       LOG.error("{}: a piece of work failed; it is tried again", threadName, e);
       return false;

@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Titles that nobody chose: a server made them from the first message, and they go with it.
- * Stateless. The mark of such a title is in the session's metadata:
+ * Titles that a server made from the first message, and that are removed with it. Stateless. The
+ * mark of such a title is in the session's metadata:
  *
  * <pre>{@code
  * {"@clew": {"title": "8e3f…"}}
@@ -23,17 +23,17 @@ public final class MadeTitles {
 
   private MadeTitles() {}
 
-  /** The mark of a title that nobody chose. It is no longer one if the session is renamed. */
+  /** The mark of such a title, which a renamed session no longer matches. */
   public static String mark(String title) {
     return Sha256.brief(title);
   }
 
-  /** Removes such a title if the session has no items; one that somebody chose stays. */
+  /** Removes such a title if the session has no items; a chosen one stays. */
   public static void removeIfEmpty(StoredSession session) {
     SessionChange.change(session, info -> info.itemCount() == 0 ? without(info) : Optional.empty());
   }
 
-  /** Removes such a title; one that somebody chose stays. */
+  /** Removes such a title; a chosen one stays. */
   public static void remove(StoredSession session) {
     SessionChange.change(session, MadeTitles::without);
   }

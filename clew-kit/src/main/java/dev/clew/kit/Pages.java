@@ -22,7 +22,7 @@ public final class Pages {
   private Pages() {}
 
   /**
-   * The sessions that a query asks for, in its order.
+   * The sessions that match a query, in its order.
    *
    * @param sessions all live sessions of its owner, in any order
    */
@@ -76,9 +76,9 @@ public final class Pages {
   }
 
   /**
-   * The entries that a range asks for. Compacted ones come first, in the order they were replaced
-   * in. A cursor is the position of a compacted entry if there is one, else a place among the live
-   * ones, whether or not there is an entry.
+   * The entries of a range. Compacted ones come first, in the order of their replacement. A cursor
+   * is the position of a compacted entry if there is one, else a position among the live ones, even
+   * if it has no entry.
    */
   public static EntryPage of(Range range, List<Entry> compacted, NavigableMap<Long, Entry> live) {
     List<Entry> first = range.includeCompacted() ? compacted : List.of();

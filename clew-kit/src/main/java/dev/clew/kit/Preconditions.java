@@ -18,13 +18,13 @@ import java.util.OptionalLong;
 import java.util.function.ToLongFunction;
 
 /**
- * Checks a commit against what a store has, in the order that every store checks in: fence,
- * existence, version, end, and then what the step itself needs. Stateless.
+ * Checks the conditions of a commit in the order of every store: fence, existence, version, tail,
+ * and then what the step itself needs. Stateless.
  */
 public final class Preconditions {
   private Preconditions() {}
 
-  /** A session as a commit finds it, all of one moment. It is asked only for what is needed. */
+  /** A session as a commit finds it, at one moment. Only what is needed is read. */
   public interface Head {
     /** The version; 0 for a session that does not exist or has expired. */
     long version();

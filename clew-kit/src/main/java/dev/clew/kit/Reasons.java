@@ -52,7 +52,7 @@ public final class Reasons {
   }
 
   /**
-   * Fails where this user may not look: {@link Files#exists} only says that nothing is there.
+   * Fails if this user may not look there, which {@link Files#exists} reports as absent.
    *
    * @throws AccessDeniedException if a folder on the way may not be entered
    */
@@ -62,7 +62,7 @@ public final class Reasons {
     } catch (AccessDeniedException e) {
       throw e;
     } catch (IOException e) {
-      // Nothing is there, or something else is wrong with it, which its use will show.
+      // It is absent, or has another problem that its use will show.
     }
   }
 

@@ -7,9 +7,8 @@ import java.util.function.BooleanSupplier;
 /**
  * How much one search may still scan. Not thread-safe: create one for each search.
  *
- * <p>The cost of a search depends on the texts, so each ends after an amount of text and a time,
- * and when nobody waits for it any more. Its result is then the best of what was scanned, and says
- * that it is partial.
+ * <p>The cost of a search depends on the texts, so each ends after an amount of text, after a time,
+ * or when its caller is gone. Its result is then the best of what was scanned, and partial.
  */
 public final class SearchBudget {
   /** How much text; at most a few seconds of a processor. */

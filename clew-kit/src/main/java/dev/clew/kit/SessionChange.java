@@ -7,17 +7,17 @@ import dev.clew.StoredSession;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** Changes the description of a session by what it is at that moment. Stateless. */
+/** Changes the description of a session depending on its current state. Stateless. */
 public final class SessionChange {
   private static final int ATTEMPTS = 50;
 
   private SessionChange() {}
 
   /**
-   * Changes what is known of a session, again if somebody else changes it meanwhile. With its
-   * version, so that a session that is deleted meanwhile does not come back.
+   * Reads and updates a session, and repeats that on a conflict. The update expects the version, so
+   * that a session that was deleted in between is not created again.
    *
-   * @param change an empty one leaves it as it is
+   * @param change returns the update, or empty to leave the session as it is
    * @return the session afterwards; none if there is none
    */
   public static Optional<SessionInfo> change(

@@ -14,8 +14,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * How the description of a session changes, for stores that keep it as a {@link SessionInfo}. The
- * time to live in it is the session's own, without the default of the store. Stateless.
+ * Changes of a session's description, for stores that keep a {@link SessionInfo}. Its time to live
+ * is the session's own, without the default of the store. Stateless.
  */
 public final class SessionInfos {
   private SessionInfos() {}
@@ -58,8 +58,8 @@ public final class SessionInfos {
   }
 
   /**
-   * After an update. Times from elsewhere make a session older, but not newer than now; if it would
-   * have expired by them, it counts as changed now.
+   * After an update. Given times are never in the future; if the session would have expired by
+   * them, it counts as changed now.
    */
   public static SessionInfo updated(
       SessionInfo info,
@@ -106,7 +106,7 @@ public final class SessionInfos {
         update.parent().or(info::parent));
   }
 
-  /** As users see it: with the default of the store if it has no time to live of its own. */
+  /** As users see it: with the default time to live of the store unless it has its own. */
   public static SessionInfo shown(SessionInfo info, Optional<Duration> defaultTimeToLive) {
     return info.timeToLive().isPresent() || defaultTimeToLive.isEmpty()
         ? info

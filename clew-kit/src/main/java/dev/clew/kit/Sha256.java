@@ -33,7 +33,7 @@ public final class Sha256 {
     }
   }
 
-  /** A digest as it is now; more can be fed to either. */
+  /** A copy of a digest; both can be continued. */
   public static MessageDigest copy(MessageDigest digest) {
     try {
       return (MessageDigest) digest.clone();

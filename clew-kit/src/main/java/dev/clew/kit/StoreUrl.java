@@ -70,12 +70,9 @@ public final class StoreUrl {
     String name = decode(url, equals < 0 ? pair : pair.substring(0, equals));
     if (!known.contains(name)) {
       throw new IllegalArgumentException(
-          "store URL '"
-              + url
-              + "' has an unknown parameter '"
-              + name
-              + "'; known are "
-              + (known.isEmpty() ? "none" : String.join(", ", new TreeSet<>(known))));
+          String.format(
+              "store URL '%s' has an unknown parameter '%s'; known are %s",
+              url, name, known.isEmpty() ? "none" : String.join(", ", new TreeSet<>(known))));
     }
     if (equals < 0 || equals + 1 == pair.length()) {
       throw new IllegalArgumentException(

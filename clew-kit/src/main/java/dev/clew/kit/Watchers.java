@@ -23,18 +23,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Delivers changes to those who watch, on one thread of the store. Thread-safe.
+ * Delivers changes to watchers, on one thread of the store. Thread-safe.
  *
- * <p>A commit only marks the watchers of its session; the thread then asks the store what happened
- * since the version each of them has. So nothing is lost or delivered twice however commits and
- * subscriptions interleave, a slow listener holds up no commit, and what waits for it takes no
- * memory.
+ * <p>A commit only marks the watchers of its session; the thread then reads the changes since the
+ * version of each. So nothing is lost or delivered twice however commits and subscriptions
+ * interleave, a slow listener delays no commit, and its backlog takes no memory.
  */
 final class Watchers implements ChangePush.Listener {
   private static final Logger LOG = LoggerFactory.getLogger(Watchers.class);
   private static final long LOOK_AGAIN_MILLIS = 1_000;
 
-  /** One who watches. Its version is used by the delivering thread only. */
+  /** A watcher. Its version is used by the delivering thread only. */
   private final class Subscription implements Watch {
     final SessionKey key;
     final Consumer<SessionEvent> listener;
@@ -67,7 +66,7 @@ final class Watchers implements ChangePush.Listener {
   private volatile boolean closed;
   private @Nullable Thread thread;
 
-  /** Asks {@code changes} what happened to a session after a version. */
+  /** Reads the changes of a session after a version with {@code changes}. */
   Watchers(BiFunction<SessionKey, Long, Changes> changes) {
     this.changes = changes;
   }
@@ -134,19 +133,19 @@ final class Watchers implements ChangePush.Listener {
           failed.forEach(this::mark);
           failed.clear();
         } else {
-          subscription.waiting.set(false); // before looking: what is committed now marks it again
+          subscription.waiting.set(false); // before reading: a commit from now on marks it again
           lookAt(subscription, failed);
         }
       } catch (ClewException.Closed e) {
         return;
       } catch (InterruptedException e) {
-        // Only a listener can have left this behind; the store ends the thread by other means.
+        // A listener left this behind; the store ends the thread by other means.
         LOG.debug("interrupted while waiting for changes", e);
       }
     }
   }
 
-  /** What fails for one watcher is tried again soon; the others are served all the same. */
+  /** A failure for one watcher is retried soon and does not affect the others. */
   private void lookAt(Subscription subscription, Set<Subscription> failed) {
     try {
       deliver(subscription);
@@ -172,7 +171,7 @@ final class Watchers implements ChangePush.Listener {
         subscription.listener.accept(event);
       } catch (RuntimeException | Error e) {
         LOG.warn(
-            "a watcher of session {} failed at version {}; it gets the next change all the same",
+            "a watcher of session {} failed at version {}; it still gets the next change",
             subscription.key,
             event.version(),
             e);

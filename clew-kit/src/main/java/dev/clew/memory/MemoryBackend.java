@@ -47,9 +47,9 @@ final class MemoryBackend
 
   private final Clock clock;
   /*
-   * One lock for the whole store: what is done under it takes microseconds, and it makes lists,
-   * forks, fences and erasure agree with the histories without any ordering of locks. Parsing,
-   * validating, scoring and calling others all happen outside.
+   * One lock for the whole store: work under it takes microseconds, and lists, forks, fences and
+   * erasure agree with the histories without lock ordering. Parsing, validating and scoring happen
+   * outside.
    */
   private final Guard guard = new Guard("memory:");
   private final MemorySessions sessions;
@@ -100,7 +100,7 @@ final class MemoryBackend
   @Override
   public Receipt commit(SessionKey key, Commit commit) {
     if (!commit.isSealed()) {
-      commit.items().forEach(Item::id); // looks into the text now, not under the lock
+      commit.items().forEach(Item::id); // parsed now, not under the lock
     }
     String digest = commit.operationId().isPresent() ? commit.digest() : "";
     return guard.write(

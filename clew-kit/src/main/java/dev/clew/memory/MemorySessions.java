@@ -200,14 +200,14 @@ final class MemorySessions {
     return due;
   }
 
-  /** What a watcher of a session at a version has to be told, and the version it then has. */
+  /** What happened to a session after a version. */
   Changes changes(SessionKey key, long version) {
     SessionState state = sessions.get(key);
     ChangeLog log = state == null ? removedLogs.get(key) : state.log();
     if (log != null) {
       return log.since(version, sequence.last(), state == null ? NOTHING : state.history());
     }
-    // Never existed, or its end is forgotten.
+    // It never existed, or its end is forgotten.
     return version == 0 || (version >= forgotten && version <= sequence.last())
         ? new Changes(List.of(), version)
         : new Changes(List.of(new SessionEvent.Reload(sequence.last())), sequence.last());

@@ -5,9 +5,7 @@ import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.Supplier;
 
-/**
- * A lock over what belongs together in a store, and whether the store is still open. Thread-safe.
- */
+/** A lock over a part of a store, and whether the store is open. Thread-safe. */
 public final class Guard {
   private final ReentrantReadWriteLock lock = new ReentrantReadWriteLock();
   private final String name;
@@ -45,7 +43,7 @@ public final class Guard {
     }
   }
 
-  /** Waits for what is being done, and lets nothing else begin. */
+  /** Waits for the work in progress, and refuses all other. */
   public void close() {
     lock.writeLock().lock();
     try {

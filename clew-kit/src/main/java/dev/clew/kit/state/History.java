@@ -26,14 +26,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * The live entries of a session by position. Not thread-safe: used under the lock of its session.
  *
- * <p>A tree, so that appending, reading the newest and finding a position take the same time in a
- * long history as in a short one, without the pauses of a growing array.
- *
- * <p>The older part of a history may still be elsewhere: then it is loaded when it is needed,
- * newest first, so that what is here is always the end of the history without a gap.
+ * <p>A tree, so that all operations stay fast in a long history, without the pauses of a growing
+ * array. The older part may be loaded on demand, newest first, so that the loaded part is always
+ * the end of the history without a gap.
  */
 public final class History {
-  /** An id that an item carries and where; the same id may stand at several positions. */
+  /** The id of an item and its position; several items may have the same id. */
   private record Carried(String id, long position) {
     static final Comparator<Carried> ORDER =
         Comparator.comparing(Carried::id, TextOrder.BY_CODE_POINT)
@@ -49,7 +47,7 @@ public final class History {
   public History() {}
 
   /**
-   * A history whose entries are all elsewhere.
+   * A history that loads its entries on demand.
    *
    * @param older {@linkplain #put adds} more of them, newest first; returns whether there may be
    *     more
@@ -58,12 +56,12 @@ public final class History {
     this.older = older;
   }
 
-  /** About how many bytes the items take that are here. */
+  /** About how many bytes the loaded items take. */
   public long loadedBytes() {
     return loadedBytes;
   }
 
-  /** How many entries are here. */
+  /** How many entries are loaded. */
   public int loaded() {
     return entries.size();
   }
@@ -76,7 +74,7 @@ public final class History {
     loadedBytes += JsonText.utf8Length(entry.item().json());
   }
 
-  /** Removes the entry at a position, if it is here. */
+  /** Removes the entry at a position, if it is loaded. */
   public void remove(long position) {
     Entry entry = entries.remove(position);
     if (entry != null) {

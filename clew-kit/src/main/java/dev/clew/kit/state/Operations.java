@@ -14,14 +14,13 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The operation ids a session has seen of late, with what came of each. Not thread-safe: used under
- * the lock of its session.
+ * The recent operation ids of a session with their receipts. Not thread-safe: used under the lock
+ * of its session.
  */
 public final class Operations {
   /** How long an id is remembered. */
   public static final Duration REMEMBERED = Duration.ofHours(24);
 
-  /** An operation that took place. */
   public record Done(String id, String digest, Receipt receipt, Instant at) {}
 
   private final Map<String, Done> done = new LinkedHashMap<>();
@@ -30,7 +29,7 @@ public final class Operations {
   /** No operations yet. */
   public Operations() {}
 
-  /** Operations that are elsewhere until one is asked for; oldest first. */
+  /** Operations that are loaded when first needed, oldest first. */
   public Operations(Supplier<List<Done>> earlier) {
     this.earlier = earlier;
   }
@@ -47,7 +46,7 @@ public final class Operations {
     return List.copyOf(done.values());
   }
 
-  /** The receipt of the same transaction, if it was committed before. */
+  /** The receipt of the same commit, if it was made before. */
   public Optional<Receipt> find(SessionKey key, String id, String digest) {
     if (earlier != null) {
       all();
@@ -64,7 +63,7 @@ public final class Operations {
         new Receipt(receipt.version(), receipt.firstPosition(), receipt.lastPosition(), true));
   }
 
-  /** Remembers an operation that took place now. */
+  /** Remembers a new operation. */
   public void remember(String id, String digest, Receipt receipt, Instant now) {
     Iterator<Done> oldest = done.values().iterator();
     while (oldest.hasNext() && oldest.next().at().plus(REMEMBERED).isBefore(now)) {
@@ -73,7 +72,7 @@ public final class Operations {
     add(new Done(id, digest, receipt, now));
   }
 
-  /** Takes back an operation. */
+  /** Adds a past operation. */
   public void add(Done operation) {
     done.put(operation.id(), operation);
   }

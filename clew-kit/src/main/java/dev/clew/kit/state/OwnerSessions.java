@@ -48,7 +48,7 @@ public final class OwnerSessions {
       return Objects.requireNonNull(orders.get(order));
     }
 
-    /** Replaces a session by what it is now; null where it is not in this index. */
+    /** Replaces a session; null if it is not in this index before or after. */
     void move(@Nullable SessionInfo before, @Nullable SessionInfo after) {
       orders.forEach(
           (order, ids) -> {
@@ -72,12 +72,12 @@ public final class OwnerSessions {
     return byId.isEmpty();
   }
 
-  /** Adds or replaces a session; returns what was known of it before. */
+  /** Adds or replaces a session; returns its old description. */
   public @Nullable SessionInfo put(SessionInfo info) {
     return change(info.key().id(), info);
   }
 
-  /** Removes a session; returns what was known of it. */
+  /** Removes a session; returns its description. */
   public @Nullable SessionInfo remove(String id) {
     return change(id, null);
   }
@@ -160,7 +160,7 @@ public final class OwnerSessions {
             : Optional.empty());
   }
 
-  /** The index that has all that a query asks for, and as little else as possible. */
+  /** The smallest index that covers a query. */
   private static String smallest(SessionQuery query) {
     if (query.tag().isPresent()) {
       return TAG + query.tag().get();

@@ -48,8 +48,8 @@ public final class SessionState {
   /**
    * A session that exists.
    *
-   * @param info with the time to live that is its own
-   * @param compacted what compactions replaced, in the order it was replaced in
+   * @param info with its own time to live
+   * @param compacted the compacted entries in the order of their replacement
    */
   public SessionState(
       SessionInfo info,
@@ -74,7 +74,7 @@ public final class SessionState {
     return info.version() > 0;
   }
 
-  /** What is known of it, with the time to live that is its own. */
+  /** Its description, with its own time to live. */
   public SessionInfo info() {
     return info;
   }

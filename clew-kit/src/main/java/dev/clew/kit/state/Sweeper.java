@@ -9,7 +9,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Removes what has expired from time to time, on a thread that starts when something can expire.
+ * Removes what has expired periodically, on a thread that starts when something can expire.
  * Thread-safe.
  */
 public final class Sweeper {
@@ -26,7 +26,7 @@ public final class Sweeper {
     this.sweep = sweep;
   }
 
-  /** Starts, unless it did. */
+  /** Starts the thread, unless it runs. */
   public synchronized void start() {
     if (thread == null && closed.getCount() > 0) {
       thread = new Thread(this::run, "clew-sweep");
@@ -41,7 +41,7 @@ public final class Sweeper {
         sweep();
       }
     } catch (InterruptedException | ClewException.Closed e) {
-      Thread.currentThread().interrupt(); // nobody waits for this thread; it just ends
+      Thread.currentThread().interrupt(); // ends the thread
     }
   }
 
@@ -54,11 +54,10 @@ public final class Sweeper {
     } catch (ClewException.Closed e) {
       throw e;
     } catch (RuntimeException | Error e) { // or nothing would expire until the next start
-      LOG.error("could not remove what has expired; it is tried again", e);
+      LOG.error("could not remove what has expired; trying again", e);
     }
   }
 
-  /** Begins no other round. */
   public void close() {
     closed.countDown();
   }

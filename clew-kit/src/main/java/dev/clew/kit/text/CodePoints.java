@@ -5,15 +5,14 @@ import java.util.EnumSet;
 import java.util.Set;
 
 /**
- * What the search needs to know about single code points: which make words, which stand alone, and
+ * Properties of code points for the search: which make words, which are terms by themselves, and
  * how each is spelled in a term. Stateless, safe for use by any thread.
  */
 final class CodePoints {
 
   /**
-   * Opens the spelling of a code point that an index's own tokenizer might not take for a letter or
-   * digit. A medieval letter which is a lower-case letter to every tokenizer and which nobody
-   * types.
+   * Begins the spelling of a code point that an index's tokenizer might not take for a letter or
+   * digit: a medieval letter that every tokenizer takes for lower case and that is never typed.
    */
   static final char ESCAPE = '\uA73F';
 
@@ -81,7 +80,7 @@ final class CodePoints {
     };
   }
 
-  /** Whether a code point is a term of its own, whatever stands beside it. */
+  /** Whether a code point is a term of its own, whatever its neighbours. */
   static boolean isSolitary(int cp) {
     if (cp < 0x0E00 || Character.getType(cp) == Character.DECIMAL_DIGIT_NUMBER) {
       return false;
@@ -186,7 +185,7 @@ final class CodePoints {
 
   /**
    * Whether a letter is spelled as itself: every tokenizer knows it, and no mark can follow it
-   * which would then stand, in its escaped spelling, beside a letter that is a term of its own.
+   * which would then follow, in its escaped spelling, a letter that is a term of its own.
    */
   private static boolean isKnownLetter(int cp) {
     return cp <= 0xFFFF

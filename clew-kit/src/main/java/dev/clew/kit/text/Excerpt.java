@@ -10,12 +10,12 @@ import java.util.List;
  * A short piece of a text around the place that matches a query best, with the matched ranges.
  * Immutable, safe for use by any thread.
  *
- * @param text the piece, on one line, with an ellipsis wherever the original goes on
+ * @param text the piece, on one line, with an ellipsis where the original continues
  * @param highlights the matches within {@code text}, in order, neither touching nor overlapping
  */
 public record Excerpt(String text, List<Range> highlights) {
 
-  /** Shorter excerpts would say nothing; a smaller limit counts as this one. */
+  /** Shorter excerpts are useless; a smaller limit counts as this one. */
   static final int MIN_CHARS = 16;
 
   private static final String ELLIPSIS = "…";

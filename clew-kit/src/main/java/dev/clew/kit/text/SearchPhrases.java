@@ -22,7 +22,7 @@ public final class SearchPhrases {
   /** Text length, in terms, at which one occurrence counts half. */
   private static final double HALF_LENGTH = 200;
 
-  /** How much of a long text tells how often it has a phrase. */
+  /** How much of a long text is enough to count a phrase. */
   private static final int ENOUGH_TERMS = 1 << 14;
 
   /** Where a text has a phrase more often than this, the rest does not matter to an excerpt. */
@@ -130,7 +130,7 @@ public final class SearchPhrases {
    */
   private int scan(String text, Found found, IntPredicate enough) {
     Tail terms = new Tail(found);
-    Tail parts = new Tail(found); // which stand behind a break, so that no phrase reaches over it
+    Tail parts = new Tail(found); // apart, so that no phrase spans text and parts
     TermScanner[] scanner = new TermScanner[1];
     scanner[0] =
         new TermScanner(
@@ -146,7 +146,7 @@ public final class SearchPhrases {
     return terms.count + parts.count;
   }
 
-  /** Is told of an occurrence of a phrase. */
+  /** Takes an occurrence of a phrase. */
   private interface Found {
     void at(int phrase, int start, int end);
   }
@@ -175,7 +175,7 @@ public final class SearchPhrases {
       }
     }
 
-    /** Whether all but the last term of a phrase stand before the last term of the text. */
+    /** Whether all but the last term of a phrase precede the last term of the text. */
     private boolean isBefore(Phrase phrase) {
       int length = phrase.terms().size();
       for (int i = 0; i < length - 1; i++) {
@@ -261,7 +261,7 @@ public final class SearchPhrases {
     private void add(String piece, boolean last) {
       List<Term> terms =
           Segmenter.terms(piece).stream()
-              // Typed by hand, it would reach from the words of a text to the parts of others.
+              // Typed by hand, it would match from the words of a text into its parts.
               .filter(term -> !term.text().equals(Segmenter.BREAK))
               .limit(room)
               .toList();

@@ -26,7 +26,7 @@ final class TermScanner {
    */
   private static final int MAX_MARKS = 30;
 
-  /** A word of more parts is a hash or an identifier that nobody searches by half of it. */
+  /** A word of more parts is a hash or an identifier that is not searched by its half. */
   private static final int MAX_JOINED_PARTS = 8;
 
   private enum Kind {
@@ -150,7 +150,7 @@ final class TermScanner {
   private void readSymbol(int base, int start, int end) {
     String normal = Normalizer.normalize(Character.toString(base), Normalizer.Form.NFKC);
     if (normal.codePointAt(0) != base) {
-      // As letters, but never those of the word beside it: a trademark sign is no part of a name.
+      // As letters, but never of the next word: a trademark sign is not part of a name.
       readNormal(normal, start, end, normal.codePointCount(0, normal.length()) > 1);
     } else if (CodePoints.isEmoji(base)) {
       addLetter(base, start, end);
