@@ -40,7 +40,7 @@ final class Dialogue {
   /** The next step in the last turn. */
   Step next() {
     return turns.isEmpty()
-        ? new Step.Say(Language.ENGLISH.voice().help())
+        ? new Step.Say(Language.ENGLISH.voice().say("help"))
         : step(turns.size() - 1, 0);
   }
 
@@ -124,7 +124,7 @@ final class Dialogue {
       if (intent instanceof Intent.Simple simple) {
         return new Step.Say(simple(simple));
       } else if (intent instanceof Intent.TellName name) {
-        return new Step.Say(voice.nameNoted(name.name()));
+        return new Step.Say(voice.say("name-noted", name.name()));
       } else if (intent instanceof Intent.Create create) {
         return create(create);
       } else if (intent instanceof Intent.ListEvents list) {
@@ -140,7 +140,7 @@ final class Dialogue {
       }
       return fragment.times().hasClock() && isOnlyTime(fragment)
           ? create(new Intent.Create("", fragment.times(), true))
-          : new Step.Say(voice.unknown());
+          : new Step.Say(voice.say("unknown"));
     }
 
     private boolean isOnlyTime(Intent.Fragment fragment) {
@@ -150,12 +150,15 @@ final class Dialogue {
 
     private String simple(Intent.Simple intent) {
       return switch (intent) {
-        case GREETING -> voice.greeting();
-        case THANKS -> voice.thanks();
-        case FAREWELL -> voice.farewell();
-        case HELP -> voice.help();
-        case NEVER_MIND -> voice.neverMind();
-        case ASK_NAME -> userName(index).map(voice::name).orElseGet(voice::nameUnknown);
+        case GREETING -> voice.say("greeting");
+        case THANKS -> voice.say("thanks");
+        case FAREWELL -> voice.say("farewell");
+        case HELP -> voice.say("help");
+        case NEVER_MIND -> voice.say("never-mind");
+        case ASK_NAME ->
+            userName(index)
+                .map(name -> voice.say("name", name))
+                .orElseGet(() -> voice.say("name-unknown"));
       };
     }
 
@@ -163,17 +166,19 @@ final class Dialogue {
       Optional<Result> done = turn.result(Tools.CREATE);
       if (done.isPresent()) {
         return new Step.Say(
-            one(done.get()).map(voice::created).orElseGet(() -> trouble(done.get())));
+            one(done.get())
+                .map(event -> voice.say("created", event))
+                .orElseGet(() -> trouble(done.get())));
       }
       Times.Start start = create.times().start(now);
       if (create.title().isEmpty()) {
-        return new Step.Ask(voice.askTitle(), new Question.Title(create));
+        return new Step.Ask(voice.say("ask-title"), new Question.Title(create));
       }
       LocalDateTime moment = start.moment();
       if (moment == null) {
         Times.Missing missing = java.util.Objects.requireNonNull(start.missing());
         return missing == Times.Missing.PAST
-            ? new Step.Say(voice.past())
+            ? new Step.Say(voice.say("past"))
             : new Step.Ask(
                 voice.askWhen(create.title(), create.times(), missing), new Question.When(create));
       }
@@ -239,7 +244,7 @@ final class Dialogue {
       if (meant.isEmpty()) {
         return offer(intent);
       }
-      return new Step.Ask(voice.askWhich(meant), new Question.Which(intent, meant));
+      return new Step.Ask(voice.say("ask-which", meant), new Question.Which(intent, meant));
     }
 
     private List<Event> meant(Reference which) {
@@ -273,8 +278,8 @@ final class Dialogue {
         events = alike.isEmpty() ? events : alike;
       }
       return events.isEmpty()
-          ? new Step.Say(voice.nothingToChange())
-          : new Step.Ask(voice.askWhichOf(events), new Question.Which(intent, events));
+          ? new Step.Say(voice.say("nothing-to-change"))
+          : new Step.Ask(voice.say("ask-which-of", events), new Question.Which(intent, events));
     }
 
     private Step lookedUp(Intent.OnEvent intent, Reference.Like like) {
@@ -293,7 +298,7 @@ final class Dialogue {
       }
       return found.size() == 1 || all
           ? act(intent, found)
-          : new Step.Ask(voice.askWhich(found), new Question.Which(intent, found));
+          : new Step.Ask(voice.say("ask-which", found), new Question.Which(intent, found));
     }
 
     private Step act(Intent.OnEvent intent, List<Event> events) {
@@ -316,7 +321,7 @@ final class Dialogue {
     private Step move(Intent.Change change, Event event) {
       Times to = change.to();
       if (to.isEmpty()) {
-        return new Step.Ask(voice.askNewTime(event), new Question.NewTime(change));
+        return new Step.Ask(voice.say("ask-new-time", event), new Question.NewTime(change));
       }
       boolean onlyLength = to.isOnlyLength();
       LocalDateTime start =
@@ -326,7 +331,7 @@ final class Dialogue {
             voice.askWhen(event.title(), to, Times.Missing.DAY), new Question.NewTime(change));
       }
       if (!onlyLength && !start.isAfter(now)) {
-        return new Step.Say(voice.past());
+        return new Step.Say(voice.say("past"));
       }
       Integer minutes = to.lengthFrom(start).map(length -> (int) length.toMinutes()).orElse(null);
       return update(event, onlyLength ? null : start, minutes, null);
@@ -348,9 +353,7 @@ final class Dialogue {
     private String updated(Intent.OnEvent intent, List<Result> done) {
       Result last = done.get(done.size() - 1);
       return one(last)
-          .map(
-              event ->
-                  intent instanceof Intent.Rename ? voice.renamed(event) : voice.changed(event))
+          .map(event -> voice.say(intent instanceof Intent.Rename ? "renamed" : "changed", event))
           .orElseGet(() -> trouble(last));
     }
 
@@ -360,8 +363,8 @@ final class Dialogue {
         String title = String.valueOf(result.arguments().get("title"));
         lines.add(
             one(result)
-                .map(voice::cancelled)
-                .orElseGet(() -> result.failed() ? trouble(result) : voice.kept(title)));
+                .map(event -> voice.say("cancelled", event))
+                .orElseGet(() -> result.failed() ? trouble(result) : voice.say("kept", title)));
       }
       return String.join("\n", lines);
     }
@@ -376,7 +379,7 @@ final class Dialogue {
 
     private String trouble(Result result) {
       String told = result.output().replaceFirst("^Error: (?:tool '[^']*' failed: )?", "");
-      return voice.trouble(told);
+      return voice.say("trouble", told);
     }
   }
 }

@@ -89,7 +89,7 @@ public final class OfflineModel implements Model {
         if (message.content().stream().allMatch(Part.Text.class::isInstance)) {
           return answer;
         }
-        String note = Dialogue.languageOf(Conversation.of(input)).voice().cannotSee();
+        String note = Dialogue.languageOf(Conversation.of(input)).voice().say("cannot-see");
         return message.text().isBlank() ? note : note + "\n\n" + answer;
       }
     }
@@ -109,10 +109,10 @@ public final class OfflineModel implements Model {
     Voice voice = Dialogue.languageOf(conversation).voice();
     for (Step.Call call : use.calls()) {
       if (request.tools().stream().noneMatch(tool -> tool.name().equals(call.tool()))) {
-        return new Step.Say(voice.noTool(call.tool()));
+        return new Step.Say(voice.say("no-tool", call.tool()));
       }
       if (!knowsTime && !call.tool().equals(Tools.SEARCH)) {
-        return new Step.Say(voice.noClock());
+        return new Step.Say(voice.say("no-clock"));
       }
     }
     return step;

@@ -60,12 +60,12 @@ record Times(
     return start != null || moment != null;
   }
 
-  Times withStart(TimeOfDay time) {
-    return new Times(days, half, time, end, length, moment, shift);
-  }
-
   Times withLength(Duration value) {
     return new Times(days, half, start, end, value, moment, shift);
+  }
+
+  Times withShift(Duration value) {
+    return new Times(days, half, start, end, length, moment, value);
   }
 
   /** These, with what was said later in their place. */
