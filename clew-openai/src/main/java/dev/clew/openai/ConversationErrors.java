@@ -10,20 +10,13 @@ final class ConversationErrors {
   /** A call that changes nothing failed, or one that can be repeated. */
   static ClewException reading(ApiFailure failure, String session) {
     String message = message(failure, session);
-    if (failure.isUnauthorized()) {
-      return new ClewException.Unauthorized(
-          message + "; check the API key, organization and project", failure.getCause());
-    }
-    if (failure.isRateLimited()) {
-      return new ClewException.RateLimited(message + "; send less, or later", failure.getCause());
-    }
-    if (failure.isLocked()) {
-      return new ClewException.SessionBusy(message);
-    }
-    return new ClewException.StoreUnavailable(
-        message + (failure.mayPass() ? "; try again later" : ""),
-        failure.getCause(),
-        failure.mayPass());
+    return failure.toClew(
+        message,
+        () ->
+            new ClewException.StoreUnavailable(
+                message + (failure.mayPass() ? "; try again later" : ""),
+                failure.getCause(),
+                failure.mayPass()));
   }
 
   /** A call that changes the conversation failed. */

@@ -3,6 +3,7 @@ package dev.clew.openai;
 import com.openai.client.OpenAIClient;
 import com.openai.client.okhttp.OpenAIOkHttpClient;
 import dev.clew.ClewException;
+import dev.clew.agent.Model;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.time.Duration;
@@ -11,18 +12,19 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/**
- * How to reach a server: what models and sessions have in common. Not thread-safe; used while one
- * of them is built.
- */
-final class Connection {
+/** What is needed to reach a server. Not thread-safe. */
+public final class OpenAiBuilder {
   /** Local servers want some key and look at none. */
   private static final String NO_KEY = "none";
 
   private static final String KEY = "OPENAI_API_KEY";
   private static final String BASE_URL = "OPENAI_BASE_URL";
 
+  /** The model that is asked when nobody names one. */
+  private static final String DEFAULT_MODEL = "gpt-5.4";
+
   private final Map<String, String> environment;
+  private @Nullable String modelName;
   private @Nullable OpenAIClient client;
   private @Nullable String apiKey;
   private @Nullable String baseUrl;
@@ -31,47 +33,105 @@ final class Connection {
   private @Nullable Duration timeout;
   private @Nullable Integer maxRetries;
 
-  Connection(Map<String, String> environment) {
+  OpenAiBuilder(Map<String, String> environment) {
     this.environment = environment;
   }
 
-  void client(OpenAIClient value) {
-    client = value;
-  }
-
-  void apiKey(String value) {
+  /** The key. Otherwise that of the environment, unless a base URL is set here. */
+  public OpenAiBuilder apiKey(String value) {
     apiKey = value;
+    return this;
   }
 
-  void baseUrl(String value) {
+  /** Where the API is, such as {@code http://localhost:8000/v1}. */
+  public OpenAiBuilder baseUrl(String value) {
     baseUrl = value;
+    return this;
   }
 
-  void organization(String value) {
+  /** The organization that requests are of. */
+  public OpenAiBuilder organization(String value) {
     organization = value;
+    return this;
   }
 
-  void project(String value) {
+  /** The project that requests are of. */
+  public OpenAiBuilder project(String value) {
     project = value;
+    return this;
   }
 
-  void timeout(Duration value) {
+  /** The model that is asked when neither agent nor run name one. */
+  public OpenAiBuilder modelName(String value) {
+    modelName = value;
+    return this;
+  }
+
+  /** A client of the caller's own, which stays the caller's; instead of key, URL and so on. */
+  public OpenAiBuilder client(OpenAIClient value) {
+    client = value;
+    return this;
+  }
+
+  /** How long a request may take, to the end of the answer; ten minutes if nobody says. */
+  public OpenAiBuilder timeout(Duration value) {
     timeout = value;
+    return this;
   }
 
-  void maxRetries(int value) {
+  /** How often the client tries again before it gives up; twice if nobody says. */
+  public OpenAiBuilder maxRetries(int value) {
     if (value < 0) {
       throw new IllegalArgumentException("maxRetries is " + value + "; use 0 for none");
     }
     maxRetries = value;
+    return this;
   }
 
-  Optional<String> fromEnvironment(String name) {
+  /** A model over the Responses API. */
+  public Model responses() {
+    return new OpenAiModel(open(), OpenAiModel.Wire.RESPONSES, name());
+  }
+
+  /**
+   * A model over Chat Completions, for servers without the Responses API: vLLM, Ollama, llama.cpp
+   * and many others. Items are translated to messages and back; the server stores nothing, so runs
+   * with a conversation id or a previous response are refused.
+   */
+  public Model chat() {
+    return new OpenAiModel(open(), OpenAiModel.Wire.CHAT, name());
+  }
+
+  /** What lets the provider make histories shorter, by the model of that name. */
+  public OpenAiCompactor compactor() {
+    return new OpenAiCompactor(open(), name());
+  }
+
+  /** A new conversation at the provider, which its first write creates. Nothing is sent yet. */
+  public OpenAiConversationsSession conversation() {
+    return new OpenAiConversationsSession(open(), null);
+  }
+
+  /** An existing conversation at the provider. Nothing is sent yet. */
+  public OpenAiConversationsSession conversation(String id) {
+    if (id.isEmpty()) {
+      throw new IllegalArgumentException("the conversation id is empty; leave it out instead");
+    }
+    return new OpenAiConversationsSession(open(), id);
+  }
+
+  private String name() {
+    return modelName != null
+        ? modelName
+        : fromEnvironment("OPENAI_DEFAULT_MODEL").orElse(DEFAULT_MODEL);
+  }
+
+  private Optional<String> fromEnvironment(String name) {
     return Optional.ofNullable(environment.get(name)).filter(value -> !value.isBlank());
   }
 
   /** The API behind it. Loads and makes a client unless there is one. */
-  Api open() {
+  private Api open() {
     if (client == null) {
       return Api.over(newClient());
     }
