@@ -4,11 +4,16 @@ import dev.clew.ClewException;
 import dev.clew.Item;
 import dev.clew.View;
 import dev.clew.json.Json;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -155,11 +160,26 @@ public final class RunState {
   }
 
   private static String digest(Interruption interruption) {
-    return Digests.sha256(interruption.toolName(), interruption.arguments());
+    return sha256(interruption.toolName(), interruption.arguments());
+  }
+
+  /** The SHA-256 of a name and arguments, which cannot run together. */
+  private static String sha256(String... texts) {
+    try {
+      MessageDigest digest = MessageDigest.getInstance("SHA-256");
+      for (String text : texts) {
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        digest.update((bytes.length + ":").getBytes(StandardCharsets.UTF_8));
+        digest.update(bytes);
+      }
+      return HexFormat.of().formatHex(digest.digest());
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every JVM has SHA-256", e);
+    }
   }
 
   private static String digest(View.FunctionCall call) {
-    return Digests.sha256(call.name(), call.arguments());
+    return sha256(call.name(), call.arguments());
   }
 
   /** The state as JSON text, to be kept until the decision. It contains the conversation. */
@@ -275,7 +295,7 @@ public final class RunState {
 
   private static void readDecisions(
       Map<String, Object> json, String field, Map<String, Decision> into) {
-    ((Map<?, ?>) java.util.Objects.requireNonNull(json.get(field), field))
+    ((Map<?, ?>) Objects.requireNonNull(json.get(field), field))
         .forEach(
             (key, value) -> {
               Map<?, ?> decision = (Map<?, ?>) value;
@@ -289,15 +309,15 @@ public final class RunState {
   }
 
   private static String text(Map<String, Object> json, String field) {
-    return (String) java.util.Objects.requireNonNull(json.get(field), field);
+    return (String) Objects.requireNonNull(json.get(field), field);
   }
 
   private static int number(Map<String, Object> json, String field) {
-    return ((Number) java.util.Objects.requireNonNull(json.get(field), field)).intValue();
+    return ((Number) Objects.requireNonNull(json.get(field), field)).intValue();
   }
 
   private static List<?> list(Map<String, Object> json, String field) {
-    return (List<?>) java.util.Objects.requireNonNull(json.get(field), field);
+    return (List<?>) Objects.requireNonNull(json.get(field), field);
   }
 
   private static List<Item> items(Map<String, Object> json, String field) {

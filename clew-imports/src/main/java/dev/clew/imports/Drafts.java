@@ -23,6 +23,11 @@ final class Drafts {
     this.losses = losses;
   }
 
+  /** Something of a message cannot be imported, or not as it is. */
+  void loss(String place, String reason) {
+    losses.add(place, reason);
+  }
+
   List<Draft> all() {
     return drafts;
   }
@@ -36,6 +41,21 @@ final class Drafts {
                 .put("type", "message")
                 .put("role", role.wire())
                 .array("content", parts));
+  }
+
+  /** A part for a file of which only the name is known. */
+  static String file(boolean image, Optional<String> id, Optional<String> name) {
+    JsonObject part = new JsonObject().put("type", image ? "input_image" : "input_file");
+    id.ifPresent(known -> part.put("file_id", known));
+    name.filter(unused -> !image).ifPresent(known -> part.put("filename", known));
+    return part.toString();
+  }
+
+  /** A part or an item of a type that is kept as it is. */
+  static JsonObject other(String type, Map<String, @Nullable Object> fields) {
+    JsonObject other = new JsonObject().put("type", type);
+    fields.forEach((name, value) -> other.put(name, value));
+    return other;
   }
 
   static String text(Role role, String text) {

@@ -35,6 +35,11 @@ record Fields(Map<String, @Nullable Object> map) {
     return map.get(name) instanceof String text ? Optional.of(text) : Optional.empty();
   }
 
+  /** A text that is not empty. */
+  Optional<String> filled(String name) {
+    return text(name).filter(text -> !text.isEmpty());
+  }
+
   boolean flag(String name) {
     return Boolean.TRUE.equals(map.get(name));
   }

@@ -25,23 +25,16 @@ abstract class JsonFormat implements ImportFormat {
   private static final int ELEMENTS_LOOKED_AT = 5;
 
   private final String name;
-  private final String sources;
   private final Pattern files;
 
-  JsonFormat(String name, String sources, String files) {
+  JsonFormat(String name, String files) {
     this.name = name;
-    this.sources = sources;
     this.files = Pattern.compile(files);
   }
 
   @Override
   public final String name() {
     return name;
-  }
-
-  @Override
-  public final String sources() {
-    return sources;
   }
 
   /** Whether an element of a document is one of this format. */

@@ -28,10 +28,6 @@ final class MessageTree {
     }
   }
 
-  boolean isEmpty() {
-    return nodes.isEmpty();
-  }
-
   boolean has(String id) {
     return nodes.containsKey(id);
   }

@@ -8,11 +8,6 @@ record TextSource(JsonFormat format, String text) implements ImportFormat {
   }
 
   @Override
-  public String sources() {
-    return "the text that was sent";
-  }
-
-  @Override
   public boolean recognises(String source) {
     return format.recognises(SourceFiles.ofText(source, text));
   }
