@@ -12,7 +12,7 @@ import java.util.Map;
  * <p>In a store the mark is a note of the item. In a session without notes it is the last field of
  * the item, which does no harm because such an item is sent to no model.
  */
-public final class Blocked {
+final class Blocked {
   private static final String NOTE = "blocked_by";
   private static final String FIELD = "clew_blocked_by";
 
@@ -23,7 +23,7 @@ public final class Blocked {
   }
 
   /** Whether a guardrail has stopped the item of this entry. */
-  public static boolean isNoted(Entry entry) {
+  static boolean isNoted(Entry entry) {
     return entry.notes().containsKey(NOTE);
   }
 

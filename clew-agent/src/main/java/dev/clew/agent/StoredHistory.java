@@ -90,7 +90,7 @@ final class StoredHistory implements CompactedHistory {
       this.version = version;
       this.entries = entries;
       this.items =
-          entries.stream().filter(entry -> !Blocked.isNoted(entry)).map(Entry::item).toList();
+          entries.stream().filter(entry -> !HiddenItems.isHidden(entry)).map(Entry::item).toList();
     }
 
     @Override
@@ -107,9 +107,9 @@ final class StoredHistory implements CompactedHistory {
       int cut = entries.size() - 1;
       int end = replacement.size();
       while (cut > 0
-          && (Blocked.isNoted(entries.get(cut))
+          && (HiddenItems.isHidden(entries.get(cut))
               || (end > 0 && entries.get(cut).item().equals(replacement.get(end - 1))))) {
-        if (!Blocked.isNoted(entries.get(cut))) {
+        if (!HiddenItems.isHidden(entries.get(cut))) {
           end--;
         }
         cut--;

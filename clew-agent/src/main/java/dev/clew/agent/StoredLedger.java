@@ -114,7 +114,7 @@ final class StoredLedger implements Ledger {
     }
   }
 
-  /** The session without what guardrails have stopped. */
+  /** The session without what no model is shown. */
   private record Shown(StoredSession session) implements Session {
     @Override
     public String id() {
@@ -134,7 +134,7 @@ final class StoredLedger implements Ledger {
         EntryPage page = session.entries(range);
         List<Entry> entries = page.entries();
         for (int i = entries.size() - 1; i >= 0; i--) {
-          if (!Blocked.isNoted(entries.get(i))) {
+          if (!HiddenItems.isHidden(entries.get(i))) {
             newestFirst.add(entries.get(i).item());
           }
         }

@@ -29,10 +29,14 @@ final class Summary {
     return Item.stored(Json.write(fields));
   }
 
-  /** The same items with summaries in a form that every model reads. */
+  /** The items that a model may see, with summaries in a form that every model reads. */
   static List<Item> shown(List<Item> items) {
-    return items.stream().anyMatch(item -> text(item).isPresent())
-        ? items.stream().map(item -> text(item).map(Summary::message).orElse(item)).toList()
+    return items.stream()
+            .anyMatch(item -> text(item).isPresent() || HiddenItems.isOfFramework(item))
+        ? items.stream()
+            .filter(item -> !HiddenItems.isOfFramework(item))
+            .map(item -> text(item).map(Summary::message).orElse(item))
+            .toList()
         : items;
   }
 

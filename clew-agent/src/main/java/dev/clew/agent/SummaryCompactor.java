@@ -51,7 +51,8 @@ final class SummaryCompactor implements Compactor {
       if (KeepNewest.isInstruction(item)) {
         instructions.add(item);
       }
-      if (!KeepNewest.isInstruction(item) || request.intoOneItem()) {
+      if ((!KeepNewest.isInstruction(item) || request.intoOneItem())
+          && !HiddenItems.isOfFramework(item)) {
         lines.add(line(item));
       }
     }

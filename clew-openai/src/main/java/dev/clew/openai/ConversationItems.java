@@ -33,8 +33,8 @@ final class ConversationItems {
 
   /**
    * The JSON text to send, or nothing for an item that cannot be kept there: reasoning of another
-   * provider, and what a guardrail has stopped. The API refuses its mark, and without the mark the
-   * model would be shown it.
+   * provider, what another framework keeps for itself, and what a guardrail has stopped. The API
+   * refuses its mark, and without the mark the model would be shown it.
    */
   static Optional<String> of(Item item) {
     if (Guardrail.hasStopped(item)) {

@@ -28,8 +28,8 @@ import org.jspecify.annotations.Nullable;
  *       earlier ones added is removed again; others may have seen it meanwhile.
  *   <li>A write whose answer is lost is not repeated, because that could add everything twice: it
  *       is {@link ClewException.OutcomeUnknown}.
- *   <li>What a guardrail stopped, and reasoning that is neither known to the provider nor sealed by
- *       it, is not kept.
+ *   <li>What a guardrail stopped, reasoning that is neither known to the provider nor sealed by it,
+ *       and items of other frameworks (see {@link dev.clew.agent.HiddenItems}) are not kept.
  *   <li>Clearing deletes the conversation and forgets its id; the next write makes another one.
  * </ul>
  */

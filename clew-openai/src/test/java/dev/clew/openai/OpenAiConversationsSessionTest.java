@@ -198,7 +198,9 @@ class OpenAiConversationsSessionTest {
     Item foreign = Item.parse("{\"type\":\"reasoning\",\"summary\":[]}");
     Item unknown = Item.parse("{\"type\":\"vendor:thing\",\"n\":0.10,\"a\":{\"id\":\"x\"}}");
 
-    session.addItems(List.of(message, call, reasoning, search, foreign, unknown));
+    Item ofFramework = Item.parse("{\"type\":\"adk_event\",\"n\":1}");
+
+    session.addItems(List.of(message, call, reasoning, search, foreign, ofFramework, unknown));
 
     assertThat(Json.elements(Json.fields(server.last().body()).get("items")))
         .containsExactly(

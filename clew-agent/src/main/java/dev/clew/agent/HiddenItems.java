@@ -1,0 +1,54 @@
+package dev.clew.agent;
+
+import dev.clew.Entry;
+import dev.clew.Item;
+import dev.clew.View;
+import java.util.List;
+
+/**
+ * What of a history is stored and shown to no model. Stateless.
+ *
+ * <ul>
+ *   <li>What a guardrail stopped.
+ *   <li>Reasoning that another provider sealed: an entry with the note {@code "provider"}, other
+ *       than {@code "openai"}, whose reasoning has {@code encrypted_content}. Only that provider
+ *       can read it, and OpenAI refuses the whole request. Whoever stores the reasoning of another
+ *       provider's model writes the note; a run leaves such entries out when it loads the history.
+ *   <li>Items in which another framework keeps what has no form here: their type begins with {@code
+ *       langchain4j_}, {@code springai_}, {@code adk_} or {@code agentscope_}.
+ * </ul>
+ */
+public final class HiddenItems {
+  private static final String PROVIDER = "provider";
+  private static final List<String> FRAMEWORKS =
+      List.of("langchain4j_", "springai_", "adk_", "agentscope_");
+
+  private HiddenItems() {}
+
+  /** Whether the notes of an entry say that no model is shown its item. */
+  public static boolean isHidden(Entry entry) {
+    if (entry.notes().isEmpty()) {
+      return false;
+    }
+    return Blocked.isNoted(entry) || isSealedElsewhere(entry);
+  }
+
+  private static boolean isSealedElsewhere(Entry entry) {
+    Object provider = entry.notes().get(PROVIDER);
+    return provider != null
+        && !provider.equals("openai")
+        && entry.item().view() instanceof View.Reasoning reasoning
+        && reasoning.encryptedContent().isPresent();
+  }
+
+  /** Whether an item is one that another framework keeps for itself. */
+  public static boolean isOfFramework(Item item) {
+    String type = item.type();
+    for (String prefix : FRAMEWORKS) {
+      if (type.startsWith(prefix)) {
+        return true;
+      }
+    }
+    return false;
+  }
+}
