@@ -53,20 +53,18 @@ final class Asking {
       input = Summary.shown(input);
     }
     ModelRequest request =
-        config
-            .modelInputFilter()
-            .apply(
-                new ModelRequest(
-                    agent.model().isEmpty() ? config.model() : agent.model(),
-                    agent.instructions(context),
-                    input,
-                    specs(agent),
-                    agent.outputType().map(Asking::schema),
-                    agent.settings().and(config.modelSettings()),
-                    Optional.ofNullable(state.conversationId),
-                    state.serverManaged && state.conversationId == null
-                        ? Optional.ofNullable(state.lastResponseId)
-                        : Optional.empty()));
+        config.modelInputFilter.apply(
+            new ModelRequest(
+                agent.model().isEmpty() ? config.model : agent.model(),
+                agent.instructions(context),
+                input,
+                specs(agent),
+                agent.outputType().map(Asking::schema),
+                agent.settings().and(config.modelSettings),
+                Optional.ofNullable(state.conversationId),
+                state.serverManaged && state.conversationId == null
+                    ? Optional.ofNullable(state.lastResponseId)
+                    : Optional.empty()));
     events.accept(new RunEvent.ModelAsked(agent.name(), request.input().size()));
     partialText.setLength(0);
     try {

@@ -94,7 +94,7 @@ final class PlainHistory implements CompactedHistory, Session {
 
     @Override
     public List<Item> items() {
-      return all.stream().filter(item -> !Blocked.isMarked(item)).toList();
+      return all.stream().filter(item -> !HiddenItems.isMarked(item)).toList();
     }
 
     @Override

@@ -27,17 +27,19 @@ public final class RunConfig {
   private @Nullable Window window;
   private @Nullable SessionSettings sessionSettings;
   private @Nullable BinaryOperator<List<Item>> sessionInputCallback;
-  private UnaryOperator<ModelRequest> modelInputFilter = UnaryOperator.identity();
-  private int maxTurns = 10;
+  UnaryOperator<ModelRequest> modelInputFilter = UnaryOperator.identity();
+  int maxTurns = 10;
   private @Nullable String conversationId;
   private @Nullable String previousResponseId;
   private @Nullable String operationId;
-  private @Nullable Object attachment;
-  private Consumer<RunEvent> listener = event -> {};
+  @Nullable Object attachment;
+  Consumer<RunEvent> listener = event -> {};
   private @Nullable Runnable whenTurnBegins;
-  private Duration turnWait = Duration.ofSeconds(30);
-  private String model = "";
-  private ModelSettings modelSettings = ModelSettings.DEFAULT;
+  Duration turnWait = Duration.ofSeconds(30);
+  String model = "";
+  ModelSettings modelSettings = ModelSettings.DEFAULT;
+
+  /* Within the package fields are read directly. Only with() sets them. */
 
   private RunConfig() {}
 
@@ -181,14 +183,6 @@ public final class RunConfig {
     return Optional.ofNullable(sessionInputCallback);
   }
 
-  UnaryOperator<ModelRequest> modelInputFilter() {
-    return modelInputFilter;
-  }
-
-  int maxTurns() {
-    return maxTurns;
-  }
-
   Optional<String> conversationId() {
     return Optional.ofNullable(conversationId);
   }
@@ -201,27 +195,7 @@ public final class RunConfig {
     return Optional.ofNullable(operationId);
   }
 
-  @Nullable Object attachment() {
-    return attachment;
-  }
-
-  Consumer<RunEvent> listener() {
-    return listener;
-  }
-
   Optional<Runnable> whenTurnBegins() {
     return Optional.ofNullable(whenTurnBegins);
-  }
-
-  Duration turnWait() {
-    return turnWait;
-  }
-
-  String model() {
-    return model;
-  }
-
-  ModelSettings modelSettings() {
-    return modelSettings;
   }
 }

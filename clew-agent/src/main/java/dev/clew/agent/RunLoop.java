@@ -86,7 +86,7 @@ final class RunLoop {
         session instanceof CompactionSession compacted ? Optional.of(compacted) : Optional.empty();
     return compaction.map(CompactionSession::underlying).orElse(session)
             instanceof StoredSession stored
-        ? new StoredLedger(stored, compaction, config.turnWait())
+        ? new StoredLedger(stored, compaction, config.turnWait)
         : new PlainLedger(session);
   }
 
@@ -183,7 +183,7 @@ final class RunLoop {
               + "; resume it so, not "
               + session.map(id -> "with session '" + id + "'").orElse("without one"));
     }
-    state.pending.forEach(call -> state.verdict(RunState.call(call))); // fails if it was changed
+    state.pending.forEach(call -> state.decision(RunState.call(call))); // fails if it was changed
     if (session.isPresent() && !state.pending.isEmpty()) {
       List<Item> later = CatchUp.later(state, ledger);
       CatchUp.apply(state, root, later);
@@ -226,7 +226,7 @@ final class RunLoop {
           return finished(state, agent, output.get());
         }
       }
-      if (state.turn >= config.maxTurns()) {
+      if (state.turn >= config.maxTurns) {
         throw new ClewException.MaxTurnsExceeded(
             "the run asked the model "
                 + state.turn
@@ -290,7 +290,7 @@ final class RunLoop {
 
   private RunContext context(Agent agent, List<Item> input) {
     return new RunContext(
-        agent, config.session().orElse(null), input, config.attachment(), this::runApart);
+        agent, config.session().orElse(null), input, config.attachment, this::runApart);
   }
 
   /** Runs another agent without the session, for an agent that is called as a tool. */
@@ -350,7 +350,7 @@ final class RunLoop {
             .store(
                 !agent
                     .settings()
-                    .and(config.modelSettings())
+                    .and(config.modelSettings)
                     .get("store")
                     .equals(Optional.of(false)));
     Usage compaction = ledger.finished(last, asking.knownToProvider(), events);

@@ -36,7 +36,7 @@ public final class RunState {
   public static final int SCHEMA_VERSION = 1;
 
   /** What a person said about a call. */
-  private record Decision(boolean approved, String message, String digest) {}
+  record Decision(boolean approved, String message, String digest) {}
 
   final String runId;
   final List<Item> userInput;
@@ -120,14 +120,8 @@ public final class RunState {
     decisions.put(interruption.callId(), decision);
   }
 
-  /** What was decided about a call: nothing yet, approved with an empty text, or why not. */
-  sealed interface Verdict {
-    record Approved() implements Verdict {}
-
-    record Rejected(String message) implements Verdict {}
-  }
-
-  Optional<Verdict> verdict(View.FunctionCall call) {
+  /** What was decided about a call, if it was. */
+  Optional<Decision> decision(View.FunctionCall call) {
     Decision decision = decisions.get(call.callId());
     if (decision != null && !decision.digest().equals(digest(call))) {
       throw new ClewException.InvalidItem(
@@ -135,14 +129,7 @@ public final class RunState {
               + call.callId()
               + "' are not those that were decided about; ask for a decision again");
     }
-    if (decision == null) {
-      decision = always.get(call.name());
-    }
-    if (decision == null) {
-      return Optional.empty();
-    }
-    return Optional.of(
-        decision.approved() ? new Verdict.Approved() : new Verdict.Rejected(decision.message()));
+    return Optional.ofNullable(decision == null ? always.get(call.name()) : decision);
   }
 
   /** Keeps only decisions on calls that are still to be done: a model may use an id again. */

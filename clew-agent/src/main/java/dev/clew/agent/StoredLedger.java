@@ -55,7 +55,7 @@ final class StoredLedger implements Ledger {
 
   @Override
   public void appendBlocked(String operationId, List<Item> items, String guardrail) {
-    append(operationId, items.stream().map(item -> Blocked.note(item, guardrail)).toList());
+    append(operationId, items.stream().map(item -> HiddenItems.blocked(item, guardrail)).toList());
   }
 
   private Receipt commit(String operationId, List<Draft> drafts) {

@@ -54,11 +54,11 @@ final class ToolStep {
     } else if (tool.isEmpty()) {
       outputs.put(call.callId(), "Error: there is no tool '" + call.name() + "'.");
     } else {
-      Optional<RunState.Verdict> verdict = state.verdict(call);
-      if (verdict.isPresent() && verdict.get() instanceof RunState.Verdict.Rejected no) {
-        outputs.put(call.callId(), no.message());
+      Optional<RunState.Decision> decision = state.decision(call);
+      if (decision.isPresent() && !decision.get().approved()) {
+        outputs.put(call.callId(), decision.get().message());
       } else {
-        planOrWait(item, call, tool.get(), verdict.isPresent());
+        planOrWait(item, call, tool.get(), decision.isPresent());
       }
     }
   }

@@ -5,11 +5,13 @@ import dev.clew.demo.Conversation.Turn;
 import java.time.Duration;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -140,7 +142,7 @@ final class Dialogue {
       }
       return fragment.times().hasClock() && isOnlyTime(fragment)
           ? create(new Intent.Create("", fragment.times(), true))
-          : new Step.Say(voice.say("unknown"));
+          : say("unknown");
     }
 
     private boolean isOnlyTime(Intent.Fragment fragment) {
@@ -165,59 +167,63 @@ final class Dialogue {
     private Step create(Intent.Create create) {
       Optional<Result> done = turn.result(Tools.CREATE);
       if (done.isPresent()) {
-        return new Step.Say(
-            one(done.get())
-                .map(event -> voice.say("created", event))
-                .orElseGet(() -> trouble(done.get())));
+        return new Step.Say(outcome("created", done.get()));
       }
-      Times.Start start = create.times().start(now);
       if (create.title().isEmpty()) {
         return new Step.Ask(voice.say("ask-title"), new Question.Title(create));
       }
+      Times.Start start = create.times().start(now);
       LocalDateTime moment = start.moment();
       if (moment == null) {
-        Times.Missing missing = java.util.Objects.requireNonNull(start.missing());
+        Times.Missing missing = Objects.requireNonNull(start.missing());
         return missing == Times.Missing.PAST
-            ? new Step.Say(voice.say("past"))
+            ? say("past")
             : new Step.Ask(
                 voice.askWhen(create.title(), create.times(), missing), new Question.When(create));
       }
-      Map<String, @Nullable Object> arguments = new LinkedHashMap<>();
-      arguments.put("title", create.title());
-      arguments.put("start", moment.toString());
-      arguments.put(
-          "minutes", create.times().lengthFrom(moment).map(Duration::toMinutes).orElse(null));
-      return use(Tools.CREATE, arguments);
+      return use(
+          Tools.CREATE,
+          "title",
+          create.title(),
+          "start",
+          moment.toString(),
+          "minutes",
+          create.times().lengthFrom(moment).map(Duration::toMinutes).orElse(null));
     }
 
     private Step list(Intent.ListEvents list) {
-      Optional<Result> done = turn.result(Tools.LIST);
-      if (done.isEmpty()) {
-        return lookup(new Reference.Like(list.words(), list.times()));
-      }
-      if (done.get().json().isEmpty()) {
-        return new Step.Say(trouble(done.get()));
-      }
-      Reference.Like like = new Reference.Like(list.words(), list.times());
-      List<Event> events =
-          done.get().events().stream().filter(event -> Question.isLike(event, like)).toList();
-      return new Step.Say(voice.listed(list.times().days(), list.words(), events));
+      return withEvents(
+          new Reference.Like(list.words(), list.times()),
+          events -> new Step.Say(voice.listed(list.times().days(), list.words(), events)));
     }
 
-    private Step lookup(Reference.Like like) {
-      Days days = like.times().days();
-      LocalDate today = now.toLocalDate();
-      Map<String, @Nullable Object> arguments = new LinkedHashMap<>();
-      arguments.put("from", (days == null ? today : days.first()).toString());
-      arguments.put("to", (days == null ? today.plusDays(AHEAD) : days.last()).toString());
-      arguments.put("query", like.words().isEmpty() ? null : like.words());
-      return use(Tools.LIST, arguments);
+    /** Goes on with the events that are like this, which the schedule is asked for first. */
+    private Step withEvents(Reference.Like like, Function<List<Event>, Step> next) {
+      Optional<Result> looked = turn.result(Tools.LIST);
+      if (looked.isEmpty()) {
+        Days days = like.times().days();
+        LocalDate today = now.toLocalDate();
+        return use(
+            Tools.LIST,
+            "from",
+            (days == null ? today : days.first()).toString(),
+            "to",
+            (days == null ? today.plusDays(AHEAD) : days.last()).toString(),
+            "query",
+            like.words().isEmpty() ? null : like.words());
+      }
+      return looked.get().json().isEmpty()
+          ? new Step.Say(trouble(looked.get()))
+          : next.apply(
+              looked.get().events().stream()
+                  .filter(event -> Question.isLike(event, like))
+                  .toList());
     }
 
     private Step search(Intent.Search search) {
       Optional<Result> done = turn.result(Tools.SEARCH);
       if (done.isEmpty()) {
-        return use(Tools.SEARCH, Map.of("query", search.words()));
+        return use(Tools.SEARCH, "query", search.words());
       }
       return new Step.Say(
           done.get()
@@ -227,24 +233,23 @@ final class Dialogue {
     }
 
     private Step onEvent(Intent.OnEvent intent) {
-      String tool = intent instanceof Intent.Cancel ? Tools.CANCEL : Tools.UPDATE;
-      List<Result> done = turn.results(tool);
+      boolean cancels = intent instanceof Intent.Cancel;
+      List<Result> done = turn.results(cancels ? Tools.CANCEL : Tools.UPDATE);
       if (!done.isEmpty()) {
+        String updated = intent instanceof Intent.Rename ? "renamed" : "changed";
         return new Step.Say(
-            intent instanceof Intent.Cancel ? cancelled(done) : updated(intent, done));
+            cancels ? cancelled(done) : outcome(updated, done.get(done.size() - 1)));
       }
       Reference which = intent.which();
-      if (which.lookup() != null) {
-        return lookedUp(intent, java.util.Objects.requireNonNull(which.lookup()));
+      Reference.Like like = which.lookup();
+      if (like != null) {
+        return withEvents(like, found -> lookedUp(intent, like, found));
       }
       List<Event> meant = meant(which);
-      if (meant.size() == 1) {
-        return act(intent, meant);
-      }
       if (meant.isEmpty()) {
-        return offer(intent);
+        return withEvents(new Reference.Like("", Times.NONE), events -> offer(intent, events));
       }
-      return new Step.Ask(voice.say("ask-which", meant), new Question.Which(intent, meant));
+      return meant.size() == 1 ? act(intent, meant) : which("ask-which", intent, meant);
     }
 
     private List<Event> meant(Reference which) {
@@ -261,58 +266,38 @@ final class Dialogue {
     }
 
     /** The conversation does not say which: shows what there is. */
-    private Step offer(Intent.OnEvent intent) {
-      Optional<Result> looked = turn.result(Tools.LIST);
-      if (looked.isEmpty()) {
-        return lookup(new Reference.Like("", Times.NONE));
-      }
-      if (looked.get().json().isEmpty()) {
-        return new Step.Say(trouble(looked.get()));
-      }
-      List<Event> events = looked.get().events();
+    private Step offer(Intent.OnEvent intent, List<Event> all) {
+      List<Event> events = all;
       if (intent.which() instanceof Reference.Kind kind) {
-        List<Event> alike = Mentions.ofKind(events, kind.noun());
+        List<Event> alike = Mentions.ofKind(all, kind.noun());
         if (alike.size() == 1) {
           return act(intent, alike);
         }
-        events = alike.isEmpty() ? events : alike;
+        events = alike.isEmpty() ? all : alike;
       }
-      return events.isEmpty()
-          ? new Step.Say(voice.say("nothing-to-change"))
-          : new Step.Ask(voice.say("ask-which-of", events), new Question.Which(intent, events));
+      return events.isEmpty() ? say("nothing-to-change") : which("ask-which-of", intent, events);
     }
 
-    private Step lookedUp(Intent.OnEvent intent, Reference.Like like) {
-      Optional<Result> looked = turn.result(Tools.LIST);
-      if (looked.isEmpty()) {
-        return lookup(like);
-      }
-      if (looked.get().json().isEmpty()) {
-        return new Step.Say(trouble(looked.get()));
-      }
-      List<Event> found =
-          looked.get().events().stream().filter(event -> Question.isLike(event, like)).toList();
+    private Step lookedUp(Intent.OnEvent intent, Reference.Like like, List<Event> found) {
       boolean all = intent.which() instanceof Reference.All && intent instanceof Intent.Cancel;
       if (found.isEmpty()) {
         return new Step.Say(voice.noneFound(like.words(), like.times().days()));
       }
-      return found.size() == 1 || all
-          ? act(intent, found)
-          : new Step.Ask(voice.say("ask-which", found), new Question.Which(intent, found));
+      return found.size() == 1 || all ? act(intent, found) : which("ask-which", intent, found);
+    }
+
+    private Step which(String sentence, Intent.OnEvent intent, List<Event> events) {
+      return new Step.Ask(voice.say(sentence, events), new Question.Which(intent, events));
     }
 
     private Step act(Intent.OnEvent intent, List<Event> events) {
-      if (intent instanceof Intent.Cancel) {
-        List<Step.Call> calls = new ArrayList<>();
-        for (Event event : events) {
-          Map<String, Object> arguments = new LinkedHashMap<>();
-          arguments.put("event_id", event.id());
-          arguments.put("title", event.title());
-          calls.add(new Step.Call(Tools.CANCEL, arguments));
-        }
-        return new Step.Use(calls);
-      }
       Event event = events.get(0);
+      if (intent instanceof Intent.Cancel) {
+        return new Step.Use(
+            events.stream()
+                .map(each -> call(Tools.CANCEL, "event_id", each.id(), "title", each.title()))
+                .toList());
+      }
       return intent instanceof Intent.Rename rename
           ? update(event, null, null, rename.title())
           : move((Intent.Change) intent.with(new Reference.Picked(event)), event);
@@ -331,55 +316,56 @@ final class Dialogue {
             voice.askWhen(event.title(), to, Times.Missing.DAY), new Question.NewTime(change));
       }
       if (!onlyLength && !start.isAfter(now)) {
-        return new Step.Say(voice.say("past"));
+        return say("past");
       }
       Integer minutes = to.lengthFrom(start).map(length -> (int) length.toMinutes()).orElse(null);
-      return update(event, onlyLength ? null : start, minutes, null);
+      return update(event, onlyLength ? null : start.toString(), minutes, null);
     }
 
     private Step update(
-        Event event,
-        @Nullable LocalDateTime start,
-        @Nullable Integer minutes,
-        @Nullable String title) {
-      Map<String, @Nullable Object> arguments = new LinkedHashMap<>();
-      arguments.put("event_id", event.id());
-      arguments.put("start", start == null ? null : start.toString());
-      arguments.put("minutes", minutes);
-      arguments.put("title", title);
-      return use(Tools.UPDATE, arguments);
-    }
-
-    private String updated(Intent.OnEvent intent, List<Result> done) {
-      Result last = done.get(done.size() - 1);
-      return one(last)
-          .map(event -> voice.say(intent instanceof Intent.Rename ? "renamed" : "changed", event))
-          .orElseGet(() -> trouble(last));
+        Event event, @Nullable String start, @Nullable Integer minutes, @Nullable String title) {
+      return use(
+          Tools.UPDATE, "event_id", event.id(), "start", start, "minutes", minutes, "title", title);
     }
 
     private String cancelled(List<Result> done) {
-      List<String> lines = new ArrayList<>();
-      for (Result result : done) {
-        String title = String.valueOf(result.arguments().get("title"));
-        lines.add(
-            one(result)
-                .map(event -> voice.say("cancelled", event))
-                .orElseGet(() -> result.failed() ? trouble(result) : voice.say("kept", title)));
-      }
-      return String.join("\n", lines);
+      return done.stream()
+          .map(
+              result ->
+                  result.events().isEmpty() && !result.failed()
+                      ? voice.say("kept", result.arguments().get("title"))
+                      : outcome("cancelled", result))
+          .collect(Collectors.joining("\n"));
     }
 
-    private Step use(String tool, Map<String, ?> arguments) {
-      return new Step.Use(List.of(new Step.Call(tool, arguments)));
-    }
-
-    private Optional<Event> one(Result result) {
-      return result.events().stream().findFirst();
+    /** What a tool did to an event, or why it did not. */
+    private String outcome(String sentence, Result result) {
+      return result.events().stream()
+          .findFirst()
+          .map(event -> voice.say(sentence, event))
+          .orElseGet(() -> trouble(result));
     }
 
     private String trouble(Result result) {
-      String told = result.output().replaceFirst("^Error: (?:tool '[^']*' failed: )?", "");
-      return voice.say("trouble", told);
+      return voice.say(
+          "trouble", result.output().replaceFirst("^Error: (?:tool '[^']*' failed: )?", ""));
+    }
+
+    private Step say(String sentence) {
+      return new Step.Say(voice.say(sentence));
+    }
+
+    private static Step use(String tool, @Nullable Object... arguments) {
+      return new Step.Use(List.of(call(tool, arguments)));
+    }
+
+    /** A call with arguments, each after its name. */
+    private static Step.Call call(String tool, @Nullable Object... arguments) {
+      Map<String, @Nullable Object> named = new LinkedHashMap<>();
+      for (int i = 0; i < arguments.length; i += 2) {
+        named.put(String.valueOf(arguments[i]), arguments[i + 1]);
+      }
+      return new Step.Call(tool, named);
     }
   }
 }

@@ -50,7 +50,7 @@ record ChatAnswer(
             ResponsesAnswer.elements(message.get("tool_calls")).stream()
                 .map(ChatAnswer::call)
                 .toList(),
-            string(choice.get("finish_reason")),
+            ResponsesAnswer.string(choice.get("finish_reason")),
             fields.get("usage"))
         .response();
   }
@@ -59,8 +59,8 @@ record ChatAnswer(
     Map<String, String> call = ResponsesAnswer.object(json);
     Map<String, String> function = ResponsesAnswer.object(call.get("function"));
     return new Call(
-        string(call.get("id")),
-        string(function.get("name")),
+        ResponsesAnswer.string(call.get("id")),
+        ResponsesAnswer.string(function.get("name")),
         rawArguments(function.get("arguments")));
   }
 
@@ -68,10 +68,6 @@ record ChatAnswer(
   static @Nullable String thought(Map<String, String> message) {
     String named = message.get("reasoning_content");
     return Json.string(named) == null ? message.get("reasoning") : named;
-  }
-
-  static String string(@Nullable String raw) {
-    return Optional.ofNullable(Json.string(raw)).orElse("");
   }
 
   private static String rawText(@Nullable String raw) {

@@ -172,14 +172,7 @@ final class ChatMessages {
             .json();
       }
     } else if (part instanceof Part.File file && file.url().isEmpty()) {
-      JsonObject out = new JsonObject();
-      Json.fields(file.json())
-          .forEach(
-              (name, raw) -> {
-                if (!name.equals("type")) {
-                  out.raw(name, raw);
-                }
-              });
+      JsonObject out = ResponsesAnswer.without("type", file.json());
       return new JsonObject().put("type", "file").put("file", out).json();
     }
     return new JsonObject().put("type", "text").put("text", plain(part)).json();

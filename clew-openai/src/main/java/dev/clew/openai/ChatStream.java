@@ -48,16 +48,16 @@ final class ChatStream extends AnswerStream {
 
   private void choice(Map<String, String> choice) {
     Map<String, String> delta = ResponsesAnswer.object(choice.get("delta"));
-    String thought = ChatAnswer.string(ChatAnswer.thought(delta));
+    String thought = ResponsesAnswer.string(ChatAnswer.thought(delta));
     if (!thought.isEmpty()) {
       reasoning.append(thought);
       tell(new ModelEvent.ReasoningDelta(thought));
     }
-    text(content, ChatAnswer.string(delta.get("content")));
-    text(refusal, ChatAnswer.string(delta.get("refusal")));
+    text(content, ResponsesAnswer.string(delta.get("content")));
+    text(refusal, ResponsesAnswer.string(delta.get("refusal")));
     ResponsesAnswer.elements(delta.get("tool_calls"))
         .forEach(call -> call(ResponsesAnswer.object(call)));
-    String reason = ChatAnswer.string(choice.get("finish_reason"));
+    String reason = ResponsesAnswer.string(choice.get("finish_reason"));
     if (!reason.isEmpty()) {
       finish = reason;
     }
@@ -72,17 +72,17 @@ final class ChatStream extends AnswerStream {
 
   private void call(Map<String, String> piece) {
     Map<String, String> function = ResponsesAnswer.object(piece.get("function"));
-    String id = ChatAnswer.string(piece.get("id"));
+    String id = ResponsesAnswer.string(piece.get("id"));
     Call call = calls.computeIfAbsent(index(piece, id), number -> new Call());
     if (call.id.isEmpty()) {
       call.id = id.isEmpty() ? ChatAnswer.newCallId() : id;
     }
-    call.name += ChatAnswer.string(function.get("name"));
+    call.name += ResponsesAnswer.string(function.get("name"));
     if (!call.started && !call.name.isEmpty()) {
       call.started = true;
       tell(new ModelEvent.ItemStarted(Item.functionCall(call.id, call.name, "")));
     }
-    String arguments = ChatAnswer.string(function.get("arguments"));
+    String arguments = ResponsesAnswer.string(function.get("arguments"));
     if (!arguments.isEmpty()) {
       call.arguments.append(arguments);
       tell(new ModelEvent.ArgumentsDelta(call.id, arguments));

@@ -2,9 +2,6 @@ package dev.clew.openai;
 
 import dev.clew.Item;
 import dev.clew.agent.Guardrail;
-import dev.clew.json.Json;
-import dev.clew.json.JsonObject;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -44,19 +41,7 @@ final class ConversationItems {
         .map(
             json ->
                 item.id().isPresent() && IDS_GIVEN_ANEW.contains(item.type())
-                    ? withoutId(json)
+                    ? ResponsesAnswer.without("id", json).json()
                     : json);
-  }
-
-  private static String withoutId(String json) {
-    Map<String, String> fields = Json.fields(json);
-    JsonObject out = new JsonObject();
-    fields.forEach(
-        (name, raw) -> {
-          if (!name.equals("id")) {
-            out.raw(name, raw);
-          }
-        });
-    return out.json();
   }
 }

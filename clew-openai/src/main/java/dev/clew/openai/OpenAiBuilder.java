@@ -166,16 +166,8 @@ public final class OpenAiBuilder {
                   return chain.proceed(chain.request());
                 });
     url().ifPresent(builder::baseUrl);
-    if (organization != null) {
-      builder.organization(organization);
-    } else if (baseUrl == null) {
-      fromEnvironment("OPENAI_ORG_ID").ifPresent(builder::organization);
-    }
-    if (project != null) {
-      builder.project(project);
-    } else if (baseUrl == null) {
-      fromEnvironment("OPENAI_PROJECT_ID").ifPresent(builder::project);
-    }
+    given(organization, "OPENAI_ORG_ID").ifPresent(builder::organization);
+    given(project, "OPENAI_PROJECT_ID").ifPresent(builder::project);
     if (timeout != null) {
       builder.timeout(timeout);
     }
@@ -183,6 +175,12 @@ public final class OpenAiBuilder {
       builder.maxRetries(maxRetries);
     }
     return builder.build();
+  }
+
+  /** The environment's goes only where the environment says, too. */
+  private Optional<String> given(@Nullable String value, String name) {
+    return Optional.ofNullable(value)
+        .or(() -> baseUrl == null ? fromEnvironment(name) : Optional.empty());
   }
 
   private Optional<String> url() {

@@ -25,7 +25,7 @@ final class ResponsesStream extends AnswerStream {
 
   @Override
   boolean event(Map<String, String> fields, String data) {
-    String type = Optional.ofNullable(Json.string(fields.get("type"))).orElse("");
+    String type = ResponsesAnswer.string(fields.get("type"));
     switch (type) {
       case "response.output_text.delta", "response.refusal.delta" ->
           delta(fields).map(ModelEvent.TextDelta::new).ifPresent(this::tell);
@@ -68,7 +68,7 @@ final class ResponsesStream extends AnswerStream {
   }
 
   private static Optional<String> delta(Map<String, String> fields) {
-    return Optional.ofNullable(Json.string(fields.get("delta"))).filter(text -> !text.isEmpty());
+    return Optional.of(ResponsesAnswer.string(fields.get("delta"))).filter(text -> !text.isEmpty());
   }
 
   private void added(Map<String, String> fields) {
@@ -106,7 +106,7 @@ final class ResponsesStream extends AnswerStream {
   }
 
   private String callId(Map<String, String> fields) {
-    String itemId = Optional.ofNullable(Json.string(fields.get("item_id"))).orElse("");
+    String itemId = ResponsesAnswer.string(fields.get("item_id"));
     return callIds.getOrDefault(itemId, itemId);
   }
 }
