@@ -16,8 +16,8 @@ import java.util.Map;
  *       field more.
  *   <li>Reasoning that another provider sealed: an entry with the note {@code "provider"}, other
  *       than {@code "openai"}, whose reasoning has {@code encrypted_content}. Only that provider
- *       can read it, and OpenAI refuses the whole request. Whoever stores the reasoning of another
- *       provider's model writes the note; a run leaves such entries out when it loads the history.
+ *       can read it, and OpenAI refuses the whole request. Code that stores the reasoning of
+ *       another provider writes the note. Runs leave such entries out when they load the history.
  *   <li>Items in which another framework keeps what has no form here: their type begins with {@code
  *       langchain4j_}, {@code springai_}, {@code adk_} or {@code agentscope_}.
  * </ul>

@@ -38,11 +38,11 @@ interface Ledger extends AutoCloseable {
   }
 
   /**
-   * The run is over and all of it is stored.
+   * The run has ended and is stored completely.
    *
    * @param last the last response of the provider
    * @param known what that response knows of the history
-   * @param events are told of a compaction
+   * @param events receives the events of a compaction
    * @return what was spent on compaction
    */
   default Usage finished(CompactionOptions last, List<Item> known, Consumer<RunEvent> events) {

@@ -130,8 +130,8 @@ public final class RunConfig {
   }
 
   /**
-   * Called once, when the run has its session for itself and has neither read nor written anything:
-   * the place to change the session before this turn. What it throws ends the run.
+   * Called once, when the run has exclusive use of its session and has not read or written
+   * anything: the place to change the session before this turn. What it throws ends the run.
    */
   public RunConfig whenTurnBegins(Runnable value) {
     return with(copy -> copy.whenTurnBegins = value);

@@ -58,7 +58,7 @@ final class RunLoop {
       ledger = opened;
       config.whenTurnBegins().ifPresent(Runnable::run);
       if (input instanceof RunInput.Resumed resumed) {
-        return goOn(resumed.state());
+        return resume(resumed.state());
       }
       return begin(((RunInput.Items) input).items());
     }
@@ -172,7 +172,7 @@ final class RunLoop {
     }
   }
 
-  private RunResult goOn(RunState state) {
+  private RunResult resume(RunState state) {
     Optional<String> session = config.session().map(Session::id);
     if (!session.equals(Optional.ofNullable(state.sessionId))) {
       throw new IllegalArgumentException(
@@ -366,7 +366,7 @@ final class RunLoop {
       Agent agent,
       @Nullable String output,
       List<Interruption> interruptions,
-      @Nullable RunState toGoOn) {
+      @Nullable RunState toResume) {
     return new RunResult(
         agent,
         output,
@@ -375,10 +375,11 @@ final class RunLoop {
         interruptions,
         state.requests,
         state.lastResponseId,
-        toGoOn);
+        toResume);
   }
 
-  private static String finalText(List<Item> output) {
+  /** What the model said in these items. */
+  static String finalText(List<Item> output) {
     StringBuilder text = new StringBuilder();
     for (Item item : output) {
       if (item.view() instanceof View.Message message && message.role() == Role.ASSISTANT) {

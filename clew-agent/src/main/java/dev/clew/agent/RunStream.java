@@ -68,9 +68,7 @@ public final class RunStream implements Iterable<RunEvent>, AutoCloseable {
     notifyAll();
   }
 
-  /**
-   * The events, in order, each once; ends when the run does. What it failed with, result() says.
-   */
+  /** The events, in order, each once, until the run ends. If it fails, result() throws. */
   @Override
   public Iterator<RunEvent> iterator() {
     return new Iterator<>() {
@@ -108,7 +106,7 @@ public final class RunStream implements Iterable<RunEvent>, AutoCloseable {
   }
 
   /**
-   * What came of the run; waits for it. Events that were not read until then are dropped.
+   * The result of the run; waits for it. Unread events are dropped.
    *
    * @throws ClewException what the run failed with
    * @throws java.util.concurrent.CancellationException if it was cancelled

@@ -95,7 +95,7 @@ public final class Runner {
             stream.complete(loop(agent, config, both, true, cancellation).run(input));
           } catch (Cancellation.Cancelled e) {
             stream.fail(new CancellationException("the run was cancelled"));
-          } catch (Throwable e) { // an error too: somebody waits for the end
+          } catch (Throwable e) { // an error too: the reader waits for the end
             stream.fail(e);
           }
         });

@@ -27,14 +27,14 @@ final class StoredHistory implements CompactedHistory {
   private final boolean drop;
 
   /**
-   * @param drop whether what was replaced is dropped instead of kept as compacted
+   * @param drop whether to drop the replaced items instead of keeping them as compacted
    */
   StoredHistory(StoredSession session, boolean drop) {
     this.session = session;
     this.drop = drop;
   }
 
-  // In both, the version before the items: an older one is only found outdated once more.
+  // Both read the version before the items: a version that is too old costs only one more check.
 
   @Override
   public Snapshot read() {

@@ -57,7 +57,7 @@ final class Dialogue {
         .to(intent(index, depth));
   }
 
-  /** The language of the last sentence that has one: "2" is said in every language. */
+  /** The language of the last sentence that has one: "2" belongs to every language. */
   private Language language(int index) {
     for (int i = index; i >= 0; i--) {
       String said = turns.get(i).user();
@@ -197,7 +197,7 @@ final class Dialogue {
           events -> new Step.Say(voice.listed(list.times().days(), list.words(), events)));
     }
 
-    /** Goes on with the events that are like this, which the schedule is asked for first. */
+    /** Continues with the matching events, after the schedule was asked for them. */
     private Step withEvents(Reference.Like like, Function<List<Event>, Step> next) {
       Optional<Result> looked = turn.result(Tools.LIST);
       if (looked.isEmpty()) {

@@ -35,7 +35,7 @@ final class Grammar {
         .orElseGet(() -> new Intent.Fragment(text, timeOnly(text, now).times()));
   }
 
-  /** The name that somebody gives in a sentence. */
+  /** The name that the user gives in a sentence. */
   Optional<String> name(String sentence) {
     return table
         .match("name", sentence.strip().replaceAll(END, "").strip())

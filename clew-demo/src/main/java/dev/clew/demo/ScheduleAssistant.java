@@ -155,18 +155,9 @@ public final class ScheduleAssistant {
             .map(entry -> entry.in(zone))
             .filter(event -> !event.start().toLocalDate().isBefore(list.from()))
             .filter(event -> !event.start().toLocalDate().isAfter(list.to()))
-            .filter(event -> hasWords(event.title().toLowerCase(Locale.ROOT), words))
+            .filter(event -> event.hasWords(words))
             .limit(MOST_LISTED)
             .toList());
-  }
-
-  private static boolean hasWords(String title, String words) {
-    for (String word : words.split("\\s+", -1)) {
-      if (!title.contains(word)) {
-        return false;
-      }
-    }
-    return true;
   }
 
   /** What a person agreed to is what was shown, so another title means another decision. */

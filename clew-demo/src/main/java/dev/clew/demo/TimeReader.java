@@ -55,7 +55,7 @@ final class TimeReader {
     return timed.times().isEmpty() ? read(table, said, now) : timed;
   }
 
-  /** Takes out how much later something shall be. */
+  /** Takes out how much later an event is to be. */
   static Optional<Duration> takeShift(Table table, Cutter words) {
     return words.take(
         table.phrases("shift"),

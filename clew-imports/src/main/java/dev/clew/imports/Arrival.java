@@ -26,15 +26,15 @@ final class Arrival {
   private final SessionStore store;
   private final SessionKey key;
   private final Conversation conversation;
-  private final boolean rehearsal;
+  private final boolean dryRun;
   private long written;
   private String message = "";
 
-  Arrival(SessionStore store, SessionKey key, Conversation conversation, boolean rehearsal) {
+  Arrival(SessionStore store, SessionKey key, Conversation conversation, boolean dryRun) {
     this.store = store;
     this.key = key;
     this.conversation = conversation;
-    this.rehearsal = rehearsal;
+    this.dryRun = dryRun;
   }
 
   SessionKey key() {
@@ -63,14 +63,14 @@ final class Arrival {
     }
     List<Draft> rest = conversation.drafts().subList(known, conversation.drafts().size());
     try {
-      if (!rehearsal) {
+      if (!dryRun) {
         write(rest, there.map(SessionInfo::version).orElse(0L));
         if (there.map(Arrival::isBlank).orElse(true)) {
           store.session(key).update(conversation.description());
         }
       }
     } catch (ClewException.VersionConflict e) {
-      message = "it was changed by somebody else meanwhile; run the import again";
+      message = "it was changed during the import; run the import again";
       return Outcome.REFUSED;
     }
     written = rest.size();

@@ -17,7 +17,7 @@ import java.util.stream.Stream;
  * Messages of ChatGPT as items. Not thread-safe: made for one branch.
  *
  * <p>A message to a tool is a call, a message of that tool its output. Thoughts are reasoning. All
- * that a message says beside its text is noted at its item.
+ * other content of a message goes into the notes of its item.
  */
 final class ChatGptMessages {
   private final Images images;
@@ -109,16 +109,12 @@ final class ChatGptMessages {
 
   /** Arguments are JSON; code and plain text to a tool become the field of an object. */
   private static String arguments(String text) {
-    String stripped = text.strip();
-    if (stripped.startsWith("{")) {
-      try {
-        Json.readObject(stripped);
-        return stripped;
-      } catch (IllegalArgumentException e) {
-        return Json.write(Map.of("input", text));
-      }
+    try {
+      Json.readObject(text.strip());
+      return text.strip();
+    } catch (IllegalArgumentException e) {
+      return Json.write(Map.of("input", text));
     }
-    return Json.write(Map.of("input", text));
   }
 
   /** The text of a content, whatever its type. */
@@ -158,7 +154,7 @@ final class ChatGptMessages {
           place,
           "content of the type '"
               + content.text("content_type").orElse("")
-              + "', which is kept beside the item but not shown");
+              + "', which is kept in the notes of the item but not shown");
     }
     return parts;
   }

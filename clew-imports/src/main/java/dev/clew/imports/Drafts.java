@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The items of one conversation, in the making. Not thread-safe. */
+/** Collects the items of one conversation. Not thread-safe. */
 final class Drafts {
   private final Losses losses;
   private final List<Draft> drafts = new ArrayList<>();
@@ -102,7 +102,7 @@ final class Drafts {
     }
   }
 
-  /** Adds items that were one message; what is known of it stands beside the last of them. */
+  /** Adds items that were one message; the last of them gets the notes. */
   void addAll(
       String place,
       List<JsonObject> items,
@@ -119,8 +119,7 @@ final class Drafts {
   }
 
   /**
-   * What is noted beside an item: who said it, and all that the source says of it and the item does
-   * not.
+   * The notes of an item: the model, and what the source says of the item beyond the item itself.
    */
   static Map<String, @Nullable Object> notes(
       Optional<String> model, Map<String, @Nullable Object> rest) {

@@ -79,7 +79,7 @@ abstract class JsonFormat implements ImportFormat {
       }
       return false;
     } catch (Json.Malformed e) {
-      return source.areInZip(); // its name says what it is; what is wrong is said when it is read
+      return source.areInZip(); // its name says what it is; reading it reports the error
     } catch (IOException | IllegalArgumentException e) {
       return false;
     }

@@ -125,7 +125,8 @@ final class LibreChatFormat extends JsonFormat {
         }
         default ->
             drafts.loss(
-                place, "a part of the type '" + type + "', which is kept beside the item only");
+                place,
+                "a part of the type '" + type + "', which is kept in the notes of the item only");
       }
     }
     for (Fields file : message.objects("files")) {
@@ -147,19 +148,17 @@ final class LibreChatFormat extends JsonFormat {
     Fields function = call.object("function");
     Optional<String> name = call.text("name").or(() -> function.text("name"));
     if (name.isEmpty()) {
-      drafts.loss(place, "a tool call without a name, which is kept beside the item only");
+      drafts.loss(place, "a tool call without a name, which is kept in the notes of the item only");
       return;
     }
     String id = call.filled("id").orElse("call-" + items.size());
     String arguments =
-        call.text("args").or(() -> function.text("arguments")).orElseGet(() -> written(call));
+        call.text("args")
+            .or(() -> function.text("arguments"))
+            .orElseGet(() -> Json.write(call.object("args").map()));
     items.add(Drafts.call(id, name.get(), arguments));
     call.text("output")
         .or(() -> function.text("output"))
         .ifPresent(output -> items.add(Drafts.result(id, output)));
-  }
-
-  private static String written(Fields call) {
-    return Json.write(call.object("args").map());
   }
 }

@@ -1,8 +1,10 @@
 package dev.clew.openai;
 
+import com.google.errorprone.annotations.MustBeClosed;
 import com.openai.client.OpenAIClient;
 import com.openai.core.ClientOptions;
 import com.openai.core.LogLevel;
+import com.openai.core.http.HttpResponse;
 import com.openai.errors.OpenAIException;
 import com.openai.errors.OpenAIServiceException;
 import dev.clew.json.Json;
@@ -26,6 +28,12 @@ import org.jspecify.annotations.Nullable;
  * and connects, and its types see none of the text. Thread-safe.
  */
 final class Api {
+  /** Which of the client's calls to make. */
+  interface Service {
+    @MustBeClosed
+    HttpResponse call(OpenAIClient client);
+  }
+
   private static final Pattern KEY = Pattern.compile("sk-[A-Za-z0-9_-]{8,}");
 
   private final OpenAIClient client;

@@ -4,7 +4,7 @@ import dev.clew.ClewException;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** A call of the API that failed, before it is said in the words of a model or of a session. */
+/** A call of the API that failed, before it becomes the exception of a model or of a session. */
 final class ApiFailure extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
@@ -76,10 +76,10 @@ final class ApiFailure extends RuntimeException {
   }
 
   /**
-   * This failure in the words of the family.
+   * The exception for this failure.
    *
-   * @param message who failed, and how
-   * @param otherwise what it is if it is nothing that models and sessions have in common
+   * @param message names the server and the failure
+   * @param otherwise the exception for other failures than those of access, rate and locks
    */
   ClewException toClew(String message, Supplier<ClewException> otherwise) {
     if (status == 401 || status == 403) {

@@ -3,7 +3,7 @@ package dev.clew.openai;
 import dev.clew.ClewException;
 import dev.clew.openai.ApiFailure.Kind;
 
-/** Says what went wrong with a call in the words of a session. Stateless. */
+/** Failures of calls as the exceptions of a session. Stateless. */
 final class ConversationErrors {
   private ConversationErrors() {}
 
@@ -31,7 +31,7 @@ final class ConversationErrors {
     if (failure.isNotFound()) {
       return new ClewException.StoreUnavailable(
           message(failure, session)
-              + "; it was deleted or belongs to somebody else. Clear the session to start a new one",
+              + "; it was deleted or belongs to another account. Clear the session to start a new one",
           failure.getCause(),
           false);
     }

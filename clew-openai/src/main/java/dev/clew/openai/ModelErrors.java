@@ -2,7 +2,7 @@ package dev.clew.openai;
 
 import dev.clew.ClewException;
 
-/** Says what went wrong with a call in the words of a model. Stateless. */
+/** Failures of calls as the exceptions of a model. Stateless. */
 final class ModelErrors {
   private ModelErrors() {}
 

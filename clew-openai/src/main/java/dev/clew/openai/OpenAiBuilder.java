@@ -12,15 +12,15 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What is needed to reach a server. Not thread-safe. */
+/** How to reach OpenAI or another server, and what to use there. Not thread-safe. */
 public final class OpenAiBuilder {
-  /** Local servers want some key and look at none. */
+  /** Local servers need a key but ignore its value. */
   private static final String NO_KEY = "none";
 
   private static final String KEY = "OPENAI_API_KEY";
   private static final String BASE_URL = "OPENAI_BASE_URL";
 
-  /** The model that is asked when nobody names one. */
+  /** The model if none is named. */
   private static final String DEFAULT_MODEL = "gpt-5.4";
 
   private final Map<String, String> environment;
@@ -37,7 +37,7 @@ public final class OpenAiBuilder {
     this.environment = environment;
   }
 
-  /** The key. Otherwise that of the environment, unless a base URL is set here. */
+  /** The key. By default that of the environment, unless a base URL is set here. */
   public OpenAiBuilder apiKey(String value) {
     apiKey = value;
     return this;
@@ -49,19 +49,19 @@ public final class OpenAiBuilder {
     return this;
   }
 
-  /** The organization that requests are of. */
+  /** The organization to use. */
   public OpenAiBuilder organization(String value) {
     organization = value;
     return this;
   }
 
-  /** The project that requests are of. */
+  /** The project to use. */
   public OpenAiBuilder project(String value) {
     project = value;
     return this;
   }
 
-  /** The model that is asked when neither agent nor run name one. */
+  /** The model for agents and runs that name none. */
   public OpenAiBuilder modelName(String value) {
     modelName = value;
     return this;
@@ -73,13 +73,13 @@ public final class OpenAiBuilder {
     return this;
   }
 
-  /** How long a request may take, to the end of the answer; ten minutes if nobody says. */
+  /** How long a request may take, to the end of the answer; 10 minutes by default. */
   public OpenAiBuilder timeout(Duration value) {
     timeout = value;
     return this;
   }
 
-  /** How often the client tries again before it gives up; twice if nobody says. */
+  /** How often the client retries before it gives up; twice by default. */
   public OpenAiBuilder maxRetries(int value) {
     if (value < 0) {
       throw new IllegalArgumentException("maxRetries is " + value + "; use 0 for none");
@@ -102,7 +102,7 @@ public final class OpenAiBuilder {
     return new OpenAiModel(open(), OpenAiModel.Wire.CHAT, name());
   }
 
-  /** What lets the provider make histories shorter, by the model of that name. */
+  /** A compactor that lets the provider compact histories, with the model of that name. */
   public OpenAiCompactor compactor() {
     return new OpenAiCompactor(open(), name());
   }
@@ -177,7 +177,7 @@ public final class OpenAiBuilder {
     return builder.build();
   }
 
-  /** The environment's goes only where the environment says, too. */
+  /** A given value, or that of the environment unless a base URL is set here. */
   private Optional<String> given(@Nullable String value, String name) {
     return Optional.ofNullable(value)
         .or(() -> baseUrl == null ? fromEnvironment(name) : Optional.empty());

@@ -179,7 +179,7 @@ public final class OpenAiConversationsSession implements ServerManagedSession {
           calls.deleteItem(id, ConversationCalls.id(newest.get(0).json()), false);
           return Optional.of(newest.get(0));
         } catch (ApiFailure e) {
-          if (!e.isNotFound()) { // else somebody else has popped it
+          if (!e.isNotFound()) { // else another caller has popped it
             throw ConversationErrors.writing(e, name());
           }
         }

@@ -100,7 +100,7 @@ final class OpenAiModel implements Model {
     AnswerStream answer = wire.answer(listener);
     try {
       String body = wire.json(request, model, stream, api.isOpenAi());
-      Service service = client -> wire.call(client, model, stream);
+      Api.Service service = client -> wire.call(client, model, stream);
       if (stream) {
         api.stream(body, service, answer::event, answer::whole);
       } else {

@@ -34,7 +34,7 @@ public final class OpenAiModels {
     return builder().responses();
   }
 
-  /** For everything that the environment does not say. */
+  /** For settings that are not in the environment. */
   public static OpenAiBuilder builder() {
     return builder(System.getenv());
   }

@@ -23,7 +23,7 @@ import java.util.concurrent.CompletableFuture;
  * it may repeat. Thread-safe.
  *
  * <p>It stands between the client's retries and its connections: the client decides when and how
- * often to try again, and here is said what must not be tried again.
+ * often to retry, and this class which calls must not be retried.
  */
 final class RawHttp implements HttpClient {
   private static final String SHOULD_RETRY = "X-Should-Retry";

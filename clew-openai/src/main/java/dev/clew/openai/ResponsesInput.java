@@ -109,7 +109,7 @@ final class ResponsesInput {
   }
 
   private static String image(Part.Image image, boolean assistant) {
-    if (assistant) { // a model may not be told that it showed something
+    if (assistant) { // the API takes no images in what a model said
       return text("output_text", Media.describe(image));
     }
     JsonObject out = new JsonObject().put("type", "input_image");
