@@ -244,7 +244,7 @@ public final class RunState {
     }
     try {
       return read(json);
-    } catch (ClassCastException | NullPointerException e) {
+    } catch (ClassCastException | NullPointerException | IndexOutOfBoundsException e) {
       throw new ClewException.InvalidItem("not the state of a run: " + e.getMessage());
     }
   }
@@ -266,14 +266,8 @@ public final class RunState {
     state.pending.addAll(items(json, "pending"));
     state.unsent.addAll(items(json, "unsent"));
     for (Object cost : list(json, "requests")) {
-      List<?> numbers = (List<?>) cost;
-      state.requests.add(
-          new Usage(
-              ((Number) numbers.get(0)).intValue(),
-              ((Number) numbers.get(1)).longValue(),
-              ((Number) numbers.get(2)).longValue(),
-              ((Number) numbers.get(3)).longValue(),
-              ((Number) numbers.get(4)).longValue()));
+      long[] n = ((List<?>) cost).stream().mapToLong(each -> ((Number) each).longValue()).toArray();
+      state.requests.add(new Usage((int) n[0], n[1], n[2], n[3], n[4]));
     }
     readDecisions(json, "decisions", state.decisions);
     readDecisions(json, "always", state.always);

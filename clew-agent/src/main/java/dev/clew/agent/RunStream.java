@@ -112,11 +112,7 @@ public final class RunStream implements Iterable<RunEvent>, AutoCloseable {
    * @throws java.util.concurrent.CancellationException if it was cancelled
    */
   public RunResult result() {
-    synchronized (this) {
-      nobodyReads = true;
-      unread.clear();
-      notifyAll();
-    }
+    stopReading();
     try {
       return result.join();
     } catch (CompletionException e) {
@@ -125,6 +121,12 @@ public final class RunStream implements Iterable<RunEvent>, AutoCloseable {
       }
       throw e;
     }
+  }
+
+  private synchronized void stopReading() {
+    nobodyReads = true;
+    unread.clear();
+    notifyAll();
   }
 
   /** Ends the run soon. What was completed is stored, and the text so far, marked incomplete. */
@@ -140,10 +142,7 @@ public final class RunStream implements Iterable<RunEvent>, AutoCloseable {
   public void close() {
     if (!result.isDone()) {
       cancel();
-      synchronized (this) {
-        nobodyReads = true;
-        notifyAll();
-      }
+      stopReading();
       result.handle((value, error) -> true).join();
     }
   }

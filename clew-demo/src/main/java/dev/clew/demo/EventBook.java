@@ -39,16 +39,17 @@ record EventBook(int next, List<Entry> entries) {
     }
   }
 
-  /** The book with one more event, and that event. */
-  record Added(EventBook book, Entry entry) {}
+  /** What a change makes of the book, and its answer. */
+  record Changed<T>(EventBook book, T answer) {}
 
-  Added add(String title, OffsetDateTime start, @Nullable Integer minutes) {
+  /** The book with one more event, and that event. */
+  Changed<Entry> add(String title, OffsetDateTime start, @Nullable Integer minutes) {
     if (entries.size() >= MOST) {
       throw new IllegalStateException(
           "the schedule is full (" + MOST + " events); cancel some that are over");
     }
     Entry entry = new Entry("evt_" + next, title, start, minutes);
-    return new Added(with(entry, next + 1), entry);
+    return new Changed<>(with(entry, next + 1), entry);
   }
 
   Entry get(String id) {
