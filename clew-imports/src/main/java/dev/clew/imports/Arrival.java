@@ -27,8 +27,6 @@ final class Arrival {
   private final SessionKey key;
   private final Conversation conversation;
   private final boolean dryRun;
-  private long written;
-  private String message = "";
 
   Arrival(SessionStore store, SessionKey key, Conversation conversation, boolean dryRun) {
     this.store = store;
@@ -37,29 +35,26 @@ final class Arrival {
     this.dryRun = dryRun;
   }
 
-  SessionKey key() {
-    return key;
+  /**
+   * The result for the conversation.
+   *
+   * @param written how many items were written, or would be
+   * @param message why it was refused; empty if it was not
+   */
+  record Result(Outcome outcome, long written, String message) {
+    static Result refused(String why) {
+      return new Result(Outcome.REFUSED, 0, why);
+    }
   }
 
-  /** How many items were written, or would be. */
-  long written() {
-    return written;
-  }
-
-  /** Why it was refused; empty if it was not. */
-  String message() {
-    return message;
-  }
-
-  Outcome run() {
+  Result run() {
     Optional<SessionInfo> there = store.session(key).info();
     int known = there.isEmpty() ? 0 : compare();
     if (known < 0) {
-      message =
+      return Result.refused(
           "there is another session of that name; it differs from item "
               + -known
-              + " on. Delete it to import this one, or import for another owner";
-      return Outcome.REFUSED;
+              + " on. Delete it to import this one, or import for another owner");
     }
     List<Draft> rest = conversation.drafts().subList(known, conversation.drafts().size());
     try {
@@ -70,14 +65,10 @@ final class Arrival {
         }
       }
     } catch (ClewException.VersionConflict e) {
-      message = "it was changed during the import; run the import again";
-      return Outcome.REFUSED;
+      return Result.refused("it was changed during the import; run the import again");
     }
-    written = rest.size();
-    if (there.isEmpty()) {
-      return Outcome.IMPORTED;
-    }
-    return rest.isEmpty() ? Outcome.ALREADY_THERE : Outcome.CONTINUED;
+    Outcome outcome = rest.isEmpty() ? Outcome.ALREADY_THERE : Outcome.CONTINUED;
+    return new Result(there.isEmpty() ? Outcome.IMPORTED : outcome, rest.size(), "");
   }
 
   private void write(List<Draft> drafts, long version) {

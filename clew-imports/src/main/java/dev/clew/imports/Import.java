@@ -120,11 +120,11 @@ public final class Import {
     Losses losses = new Losses();
     try (ConversationReader reader = format.open(source, losses)) {
       for (Optional<Conversation> next = reader.next(); next.isPresent(); next = reader.next()) {
-        Arrival arrival = new Arrival(store, key(next.get()), next.get(), dryRun);
-        Outcome outcome = arrival.run();
-        outcomes.merge(outcome, 1L, Long::sum);
-        items += arrival.written();
-        listener.finished(arrival.key(), outcome, next.get().drafts().size(), arrival.message());
+        SessionKey key = key(next.get());
+        Arrival.Result result = new Arrival(store, key, next.get(), dryRun).run();
+        outcomes.merge(result.outcome(), 1L, Long::sum);
+        items += result.written();
+        listener.finished(key, result.outcome(), next.get().drafts().size(), result.message());
       }
     }
     return new ImportReport(outcomes, items, losses.all());

@@ -132,28 +132,25 @@ public final class OpenAiBuilder {
 
   /** The API behind it. Loads and makes a client unless there is one. */
   private Api open() {
-    if (client == null) {
-      return Api.over(newClient());
-    }
-    if (apiKey != null || baseUrl != null || organization != null || project != null) {
+    if (client != null
+        && (apiKey != null || baseUrl != null || organization != null || project != null)) {
       throw new IllegalArgumentException(
           "a client was given, and with it its key, base URL, organization and project; set them"
               + " there, or leave out the client");
     }
-    OpenAIClient given = client;
-    if (timeout != null || maxRetries != null) {
-      given =
-          given.withOptions(
-              options -> {
-                if (timeout != null) {
-                  options.timeout(timeout);
-                }
-                if (maxRetries != null) {
-                  options.maxRetries(maxRetries);
-                }
-              });
-    }
-    return Api.over(given);
+    OpenAIClient base = client == null ? newClient() : client;
+    return Api.over(
+        timeout == null && maxRetries == null
+            ? base
+            : base.withOptions(
+                options -> {
+                  if (timeout != null) {
+                    options.timeout(timeout);
+                  }
+                  if (maxRetries != null) {
+                    options.maxRetries(maxRetries);
+                  }
+                }));
   }
 
   private OpenAIClient newClient() {
@@ -168,12 +165,6 @@ public final class OpenAiBuilder {
     url().ifPresent(builder::baseUrl);
     given(organization, "OPENAI_ORG_ID").ifPresent(builder::organization);
     given(project, "OPENAI_PROJECT_ID").ifPresent(builder::project);
-    if (timeout != null) {
-      builder.timeout(timeout);
-    }
-    if (maxRetries != null) {
-      builder.maxRetries(maxRetries);
-    }
     return builder.build();
   }
 
