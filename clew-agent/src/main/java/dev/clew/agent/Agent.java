@@ -1,5 +1,6 @@
 package dev.clew.agent;
 
+import dev.clew.Item;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -146,7 +147,23 @@ public final class Agent {
    * session of the one that calls it: there only the call and the answer are stored.
    */
   public Tool asTool(String toolName, String toolDescription) {
-    return new AgentTool(this, toolName, toolDescription);
+    return Tool.inRun(toolName, toolDescription, Task.class, this::answer);
+  }
+
+  /** What the model fills in to call an agent. */
+  private record Task(String input) {}
+
+  private String answer(Task task, RunContext context) {
+    RunResult result = context.runApart(this, List.of(Item.user(task.input())));
+    if (!result.interruptions().isEmpty()) {
+      throw new IllegalStateException(
+          "agent '"
+              + name
+              + "' wants to call '"
+              + result.interruptions().get(0).toolName()
+              + "', which needs approval, and that cannot be asked for inside of a tool");
+    }
+    return result.finalOutput();
   }
 
   @Override

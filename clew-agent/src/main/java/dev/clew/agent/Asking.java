@@ -2,11 +2,9 @@ package dev.clew.agent;
 
 import dev.clew.Item;
 import dev.clew.Part;
-import dev.clew.json.Json;
+import dev.clew.json.JsonObject;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 
@@ -53,20 +51,18 @@ final class Asking {
       input = Summary.shown(input);
     }
     ModelRequest request =
-        config
-            .modelInputFilter()
-            .apply(
-                new ModelRequest(
-                    agent.model().isEmpty() ? config.model() : agent.model(),
-                    agent.instructions(context),
-                    input,
-                    specs(agent),
-                    agent.outputType().map(Asking::schema),
-                    agent.settings().and(config.modelSettings()),
-                    Optional.ofNullable(state.conversationId),
-                    state.serverManaged && state.conversationId == null
-                        ? Optional.ofNullable(state.lastResponseId)
-                        : Optional.empty()));
+        config.modelInputFilter.apply(
+            new ModelRequest(
+                agent.model().isEmpty() ? config.model : agent.model(),
+                agent.instructions(context),
+                input,
+                specs(agent),
+                agent.outputType().map(Asking::schema),
+                agent.settings().and(config.modelSettings),
+                Optional.ofNullable(state.conversationId),
+                state.serverManaged && state.conversationId == null
+                    ? Optional.ofNullable(state.lastResponseId)
+                    : Optional.empty()));
     events.accept(new RunEvent.ModelAsked(agent.name(), request.input().size()));
     partialText.setLength(0);
     try {
@@ -106,13 +102,14 @@ final class Asking {
     if (partialText.length() == 0) {
       return Optional.empty();
     }
-    Map<String, Object> message = new LinkedHashMap<>();
-    message.put("type", "message");
-    message.put("role", "assistant");
-    message.put("status", "incomplete");
-    message.put(
-        "content", List.of(Json.readObject(Part.outputText(partialText.toString()).json())));
-    return Optional.of(Item.stored(Json.write(message)));
+    return Optional.of(
+        Item.stored(
+            new JsonObject()
+                .put("type", "message")
+                .put("role", "assistant")
+                .put("status", "incomplete")
+                .array("content", List.of(Part.outputText(partialText.toString()).json()))
+                .json()));
   }
 
   private static OutputSchema schema(Class<?> type) {

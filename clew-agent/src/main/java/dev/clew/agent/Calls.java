@@ -90,7 +90,7 @@ final class Calls {
     }
   }
 
-  /** What the model is told when a tool has thrown. */
+  /** The output for the model when a tool throws. */
   static String failure(String tool, Throwable cause) {
     String message = cause.getMessage();
     return failure(tool, message == null ? cause.getClass().getSimpleName() : message);

@@ -44,7 +44,7 @@ final class Cancellation {
     waiting = Thread.currentThread();
   }
 
-  /** Ends what {@link #enter} began; whether it was cancelled meanwhile. */
+  /** Ends what {@link #enter} began; returns whether the run was cancelled meanwhile. */
   synchronized boolean leave() {
     waiting = null;
     if (cancelled) {

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Brings a run that is done again up to what the history already holds of it, so that nothing is
- * done twice: a message that was delivered again, or a decision that was sent again. Stateless.
+ * Brings a repeated run up to what the history already holds of it, so that nothing is done twice:
+ * after a message that was delivered again, or a decision that was sent again. Stateless.
  */
 final class CatchUp {
   private CatchUp() {}
@@ -55,7 +55,7 @@ final class CatchUp {
       throw new ClewException.VersionConflict(
           "the call of '"
               + RunState.call(call).name()
-              + "' that was decided about is no longer in the session, so the run cannot go on;"
+              + "' that was decided about is no longer in the session, so the run cannot continue;"
               + " ask again");
     }
     state

@@ -33,7 +33,7 @@ final class CompactionAttempt {
   private Usage cost = Usage.NONE;
 
   /**
-   * @param known what the response knows, if that can be told; else the caller is believed
+   * @param known what the response knows, if that is known; otherwise the caller is trusted
    */
   CompactionAttempt(
       Plan plan,
@@ -151,7 +151,7 @@ final class CompactionAttempt {
     return request;
   }
 
-  /** Tells what came of it, if it came to that; nothing if it failed. */
+  /** Reports the end of a compaction that was started; an empty report means it failed. */
   void tell(Optional<CompactionReport> report) {
     if (started.isPresent()) {
       events.accept(
@@ -164,7 +164,7 @@ final class CompactionAttempt {
     return cost;
   }
 
-  /** From what it was made, if it came to that. */
+  /** What was compacted, as far as that was decided. */
   String mode() {
     return read == null ? "undecided" : request().mode().name();
   }

@@ -1,7 +1,7 @@
 package dev.clew.agent;
 
 /**
- * What came of a compaction. Immutable.
+ * The result of a compaction. Immutable.
  *
  * @param compacted whether the history was changed
  * @param reason why it was, or why not; never with content

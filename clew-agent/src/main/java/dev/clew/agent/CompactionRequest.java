@@ -7,8 +7,8 @@ import java.util.Optional;
 /**
  * What a {@link Compactor} is asked to compact. Immutable.
  *
- * @param items the history as it is stored, oldest first: every call has its output, and nothing in
- *     it was stopped by a guardrail
+ * @param items the history as it is stored, oldest first: every call has its output, and none is
+ *     hidden by its notes ({@link HiddenItems})
  * @param responseId the provider's response that knows all of these items; if present, the
  *     compactor should use it instead of sending the items
  * @param intoOneItem whether a single compaction item has to stand for everything, because it is
@@ -21,7 +21,7 @@ public record CompactionRequest(
     items = List.copyOf(items);
   }
 
-  /** The items in the form that every model reads: to be sent to one. */
+  /** The items that a model may see, in the form that every model reads. */
   public List<Item> modelInput() {
     return Summary.shown(items);
   }

@@ -89,8 +89,7 @@ public final class CompactionSession implements Session {
   }
 
   /**
-   * Compacts now, if the trigger asks for it or it is forced; waits for a compaction that is under
-   * way.
+   * Compacts now, if the trigger asks for it or it is forced; waits for a running compaction.
    *
    * <p>It does nothing while a call in the last turn has no output, forced or not.
    *
@@ -131,8 +130,8 @@ public final class CompactionSession implements Session {
    * @param options with the last response, if there is one
    * @param known what that response knows of the history
    * @param fence of the lease that is held during the call
-   * @param events are told, unless it is done in the background
-   * @return what it has cost by now
+   * @param events receives events, unless it runs in the background
+   * @return what it has cost so far
    */
   Usage afterTurn(
       CompactionOptions options,
@@ -144,7 +143,7 @@ public final class CompactionSession implements Session {
     }
     CompletableFuture<Boolean> mine = new CompletableFuture<>();
     if (!begins(mine)) {
-      LOG.debug("session {}: not compacted, one is under way", id());
+      LOG.debug("session {}: not compacted, one is running", id());
       return Usage.NONE;
     }
     try {
@@ -180,13 +179,13 @@ public final class CompactionSession implements Session {
     return attempt.cost();
   }
 
-  /** What came of it; nothing if it failed, or was not tried because it failed lately. */
+  /** The report; nothing if it failed, or was skipped after a recent failure. */
   private Optional<CompactionReport> reportOf(CompactionAttempt attempt) {
     one.lock();
     try {
       if (rest > 0) {
         rest--;
-        LOG.debug("session {}: not compacted, it failed lately", id());
+        LOG.debug("session {}: not compacted after a recent failure", id());
         return Optional.empty();
       }
       CompactionReport report = compact(attempt);

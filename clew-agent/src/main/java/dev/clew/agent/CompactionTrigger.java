@@ -7,7 +7,6 @@ import dev.clew.Window;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Decides after a turn whether the history is to be compacted. Implementations are thread-safe.
@@ -26,29 +25,31 @@ public interface CompactionTrigger {
   /** Whether to compact now. */
   boolean shouldCompact(Context context);
 
-  /** When the history has at least so many items, whatever they are. */
+  /** When the history has at least this many items of any kind. */
   static CompactionTrigger items(int atLeast) {
     return context -> context.sessionItems().size() >= atLeast;
   }
 
-  /** When there are at least so many items that are neither user messages nor compaction items. */
+  /**
+   * When there are at least this many items that are neither user messages nor compaction items.
+   */
   static CompactionTrigger candidates(int atLeast) {
     return context -> context.candidateItems().size() >= atLeast;
   }
 
-  /** When there are at least so many turns. */
+  /** When there are at least this many turns. */
   static CompactionTrigger turns(int atLeast) {
     return context ->
         context.sessionItems().stream().filter(Window::startsTurn).limit(atLeast).count()
             >= atLeast;
   }
 
-  /** When the history has at least so many tokens, as the newest OpenAI models count (o200k). */
+  /** When the history has at least this many tokens, as the newest OpenAI models count (o200k). */
   static CompactionTrigger tokens(long atLeast) {
     return tokens(atLeast, "");
   }
 
-  /** When the history has at least so many tokens, as this model counts. */
+  /** When the history has at least this many tokens, as this model counts. */
   static CompactionTrigger tokens(long atLeast, String model) {
     TokenCounter counter = TokenCounter.forModel(model);
     return context -> counter.count(context.sessionItems()) >= atLeast;
@@ -59,12 +60,11 @@ public interface CompactionTrigger {
     return context -> false;
   }
 
-  /** What there is to decide by; the session is read when its items are asked for. */
+  /** What the decision is based on. The session is read only when its items are needed. */
   final class Context {
     private final Optional<String> responseId;
     private final Supplier<CompactionMode> mode;
     private final Supplier<List<Item>> items;
-    private @Nullable List<Item> candidates;
 
     Context(
         Optional<String> responseId, Supplier<CompactionMode> mode, Supplier<List<Item>> items) {
@@ -78,17 +78,14 @@ public interface CompactionTrigger {
       return responseId;
     }
 
-    /** From what the compaction would be made: the response or the items. */
+    /** What would be compacted: the response or the items. */
     public CompactionMode mode() {
       return mode.get();
     }
 
     /** The items that are neither user messages nor compaction items. */
     public List<Item> candidateItems() {
-      if (candidates == null) {
-        candidates = items.get().stream().filter(Context::isCandidate).toList();
-      }
-      return candidates;
+      return items.get().stream().filter(Context::isCandidate).toList();
     }
 
     /** The items of the session, those in place of earlier ones included. */

@@ -41,7 +41,7 @@ public final class Guardrail {
    * is a note of the item instead.
    */
   public static boolean hasStopped(Item item) {
-    return Blocked.isMarked(item);
+    return HiddenItems.isMarked(item);
   }
 
   /** What it is called. */

@@ -33,20 +33,24 @@ interface Ledger extends AutoCloseable {
   void appendBlocked(String operationId, List<Item> items, String guardrail);
 
   /** What was stored after an earlier append with this id, up to the next user message. */
-  List<Item> after(String operationId, List<Item> items);
+  default List<Item> after(String operationId, List<Item> items) {
+    return List.of();
+  }
 
   /**
-   * The run is over and all of it is stored.
+   * The run has ended and is stored completely.
    *
    * @param last the last response of the provider
    * @param known what that response knows of the history
-   * @param events are told of a compaction
+   * @param events receives the events of a compaction
    * @return what was spent on compaction
    */
-  Usage finished(CompactionOptions last, List<Item> known, Consumer<RunEvent> events);
+  default Usage finished(CompactionOptions last, List<Item> known, Consumer<RunEvent> events) {
+    return Usage.NONE;
+  }
 
   @Override
-  void close();
+  default void close() {}
 
   /** For a run without a session. */
   Ledger NONE =
@@ -63,18 +67,5 @@ interface Ledger extends AutoCloseable {
 
         @Override
         public void appendBlocked(String operationId, List<Item> items, String guardrail) {}
-
-        @Override
-        public List<Item> after(String operationId, List<Item> items) {
-          return List.of();
-        }
-
-        @Override
-        public Usage finished(CompactionOptions last, List<Item> known, Consumer<RunEvent> events) {
-          return Usage.NONE;
-        }
-
-        @Override
-        public void close() {}
       };
 }

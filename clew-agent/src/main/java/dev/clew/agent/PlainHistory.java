@@ -16,10 +16,10 @@ import org.slf4j.LoggerFactory;
 /**
  * The history of any {@link Session}: it can only be cleared and rewritten. Thread-safe.
  *
- * <p>Weaker than a store in two ways. Who writes to the session around this object between the
- * clearing and the writing loses what they wrote, and a process that dies there loses the history.
- * Whoever goes through this object waits meanwhile. If the new history cannot be written, the old
- * one is; and if that fails too, it is kept in memory and written before anything else is done.
+ * <p>Weaker than a store in two ways. A write that bypasses this object between the clearing and
+ * the rewriting is lost, and a process that dies there loses the history. Callers of this object
+ * wait meanwhile. If the new history cannot be written, the old one is; and if that fails too, it
+ * is kept in memory and written before anything else is done.
  */
 final class PlainHistory implements CompactedHistory, Session {
   private static final Logger LOG = LoggerFactory.getLogger(PlainHistory.class);
@@ -94,7 +94,7 @@ final class PlainHistory implements CompactedHistory, Session {
 
     @Override
     public List<Item> items() {
-      return all.stream().filter(item -> !Blocked.isMarked(item)).toList();
+      return all.stream().filter(item -> !HiddenItems.isMarked(item)).toList();
     }
 
     @Override
@@ -105,9 +105,9 @@ final class PlainHistory implements CompactedHistory, Session {
             if (!startsWith(now, all)) {
               return false;
             }
-            List<Item> anew = new ArrayList<>(replacement);
-            anew.addAll(now.subList(all.size(), now.size()));
-            rewrite(now, anew);
+            List<Item> rewritten = new ArrayList<>(replacement);
+            rewritten.addAll(now.subList(all.size(), now.size()));
+            rewrite(now, rewritten);
             return true;
           });
     }
@@ -125,11 +125,11 @@ final class PlainHistory implements CompactedHistory, Session {
     }
   }
 
-  private void rewrite(List<Item> now, List<Item> anew) {
+  private void rewrite(List<Item> now, List<Item> rewritten) {
     if (!said) {
       said = true;
       LOG.warn(
-          "session {} is not in a store: it is compacted by clearing it and writing it anew, which"
+          "session {} is not in a store: it is compacted by clearing and rewriting it, which"
               + " a crash at that moment would not survive; a session of a store is compacted in"
               + " one transaction",
           session.id());
@@ -137,7 +137,7 @@ final class PlainHistory implements CompactedHistory, Session {
     toRestore = List.copyOf(now); // from here on it may be in memory only
     try {
       session.clearSession();
-      session.addItems(anew);
+      session.addItems(rewritten);
       toRestore = null;
     } catch (RuntimeException e) {
       try {

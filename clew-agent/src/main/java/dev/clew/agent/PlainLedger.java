@@ -22,8 +22,8 @@ final class PlainLedger implements Ledger {
   @Override
   public List<Item> read(Optional<Window> window) {
     List<Item> items = window.isPresent() ? window.get().read(session) : newest();
-    return items.stream().anyMatch(Blocked::isMarked)
-        ? items.stream().filter(item -> !Blocked.isMarked(item)).toList()
+    return items.stream().anyMatch(HiddenItems::isMarked)
+        ? items.stream().filter(item -> !HiddenItems.isMarked(item)).toList()
         : items;
   }
 
@@ -41,12 +41,7 @@ final class PlainLedger implements Ledger {
 
   @Override
   public void appendBlocked(String operationId, List<Item> items, String guardrail) {
-    session.addItems(items.stream().map(item -> Blocked.mark(item, guardrail)).toList());
-  }
-
-  @Override
-  public List<Item> after(String operationId, List<Item> items) {
-    return List.of();
+    session.addItems(items.stream().map(item -> HiddenItems.marked(item, guardrail)).toList());
   }
 
   @Override
@@ -55,7 +50,4 @@ final class PlainLedger implements Ledger {
         ? compaction.afterTurn(last, known, Optional.empty(), events)
         : Usage.NONE;
   }
-
-  @Override
-  public void close() {}
 }

@@ -27,21 +27,24 @@ public final class RunConfig {
   private @Nullable Window window;
   private @Nullable SessionSettings sessionSettings;
   private @Nullable BinaryOperator<List<Item>> sessionInputCallback;
-  private UnaryOperator<ModelRequest> modelInputFilter = UnaryOperator.identity();
-  private int maxTurns = 10;
+  UnaryOperator<ModelRequest> modelInputFilter = UnaryOperator.identity();
+  int maxTurns = 10;
   private @Nullable String conversationId;
   private @Nullable String previousResponseId;
   private @Nullable String operationId;
-  private @Nullable Object attachment;
-  private Consumer<RunEvent> listener = event -> {};
+  @Nullable Object attachment;
+  Consumer<RunEvent> listener = event -> {};
   private @Nullable Runnable whenTurnBegins;
-  private Duration turnWait = Duration.ofSeconds(30);
-  private String model = "";
-  private ModelSettings modelSettings = ModelSettings.DEFAULT;
+  Duration turnWait = Duration.ofSeconds(30);
+  String model = "";
+  ModelSettings modelSettings = ModelSettings.DEFAULT;
+
+  /* Within the package fields are read directly. Only with() sets them. */
 
   private RunConfig() {}
 
-  private RunConfig copy() {
+  /** This one with a change. */
+  private RunConfig with(Consumer<RunConfig> change) {
     RunConfig copy = new RunConfig();
     copy.session = session;
     copy.window = window;
@@ -58,28 +61,23 @@ public final class RunConfig {
     copy.turnWait = turnWait;
     copy.model = model;
     copy.modelSettings = modelSettings;
+    change.accept(copy);
     return copy;
   }
 
   /** The conversation the run belongs to: loaded before it, stored step by step. */
   public RunConfig session(Session value) {
-    RunConfig copy = copy();
-    copy.session = value;
-    return copy;
+    return with(copy -> copy.session = value);
   }
 
   /** How much of the history the model is shown. */
   public RunConfig window(Window value) {
-    RunConfig copy = copy();
-    copy.window = value;
-    return copy;
+    return with(copy -> copy.window = value);
   }
 
   /** How the session is read for this run, if there is no window. */
   public RunConfig sessionSettings(SessionSettings value) {
-    RunConfig copy = copy();
-    copy.sessionSettings = value;
-    return copy;
+    return with(copy -> copy.sessionSettings = value);
   }
 
   /**
@@ -87,16 +85,12 @@ public final class RunConfig {
    * the items of this turn are stored, each once; the history is not stored again.
    */
   public RunConfig sessionInputCallback(BinaryOperator<List<Item>> value) {
-    RunConfig copy = copy();
-    copy.sessionInputCallback = value;
-    return copy;
+    return with(copy -> copy.sessionInputCallback = value);
   }
 
   /** Changes each request just before the model gets it; nothing of that is stored. */
   public RunConfig modelInputFilter(UnaryOperator<ModelRequest> value) {
-    RunConfig copy = copy();
-    copy.modelInputFilter = value;
-    return copy;
+    return with(copy -> copy.modelInputFilter = value);
   }
 
   /** How often the model may be asked; 10 by default. */
@@ -104,23 +98,17 @@ public final class RunConfig {
     if (value < 1) {
       throw new IllegalArgumentException("a run has at least 1 turn, not " + value);
     }
-    RunConfig copy = copy();
-    copy.maxTurns = value;
-    return copy;
+    return with(copy -> copy.maxTurns = value);
   }
 
   /** The conversation at the provider that holds the history, instead of a session. */
   public RunConfig conversationId(String value) {
-    RunConfig copy = copy();
-    copy.conversationId = value;
-    return copy;
+    return with(copy -> copy.conversationId = value);
   }
 
   /** The response at the provider that this run follows, instead of a session. */
   public RunConfig previousResponseId(String value) {
-    RunConfig copy = copy();
-    copy.previousResponseId = value;
-    return copy;
+    return with(copy -> copy.previousResponseId = value);
   }
 
   /**
@@ -128,68 +116,55 @@ public final class RunConfig {
    * it before is not done again: its answer is returned.
    */
   public RunConfig operationId(String value) {
-    RunConfig copy = copy();
-    copy.operationId = value;
-    return copy;
+    return with(copy -> copy.operationId = value);
   }
 
   /** What tools and instructions get by {@link RunContext#attachment}. */
   public RunConfig attachment(Object value) {
-    RunConfig copy = copy();
-    copy.attachment = value;
-    return copy;
+    return with(copy -> copy.attachment = value);
   }
 
   /** Receives events, on the thread where they happen: for traces and logs. */
   public RunConfig listener(Consumer<RunEvent> value) {
-    RunConfig copy = copy();
-    copy.listener = value;
-    return copy;
+    return with(copy -> copy.listener = value);
   }
 
   /**
-   * Called once, when the run has its session for itself and has neither read nor written anything:
-   * the place to change the session before this turn. What it throws ends the run.
+   * Called once, when the run has exclusive use of its session and has not read or written
+   * anything: the place to change the session before this turn. What it throws ends the run.
    */
   public RunConfig whenTurnBegins(Runnable value) {
-    RunConfig copy = copy();
-    copy.whenTurnBegins = value;
-    return copy;
+    return with(copy -> copy.whenTurnBegins = value);
   }
 
   /** How long to wait for another run on the same session; half a minute unless said otherwise. */
   public RunConfig turnWait(Duration value) {
-    RunConfig copy = copy();
-    copy.turnWait = value;
-    return copy;
+    return with(copy -> copy.turnWait = value);
   }
 
   /** The model for agents that do not name one. */
   public RunConfig model(String value) {
-    RunConfig copy = copy();
-    copy.model = value;
-    return copy;
+    return with(copy -> copy.model = value);
   }
 
   /** Settings on top of those of the agents. */
   public RunConfig modelSettings(ModelSettings value) {
-    RunConfig copy = copy();
-    copy.modelSettings = value;
-    return copy;
+    return with(copy -> copy.modelSettings = value);
   }
 
   /** The same for a run with a history of its own. */
   RunConfig withoutHistory() {
-    RunConfig copy = copy();
-    copy.session = null;
-    copy.window = null;
-    copy.sessionSettings = null;
-    copy.sessionInputCallback = null;
-    copy.conversationId = null;
-    copy.previousResponseId = null;
-    copy.operationId = null;
-    copy.whenTurnBegins = null;
-    return copy;
+    return with(
+        copy -> {
+          copy.session = null;
+          copy.window = null;
+          copy.sessionSettings = null;
+          copy.sessionInputCallback = null;
+          copy.conversationId = null;
+          copy.previousResponseId = null;
+          copy.operationId = null;
+          copy.whenTurnBegins = null;
+        });
   }
 
   Optional<Session> session() {
@@ -208,14 +183,6 @@ public final class RunConfig {
     return Optional.ofNullable(sessionInputCallback);
   }
 
-  UnaryOperator<ModelRequest> modelInputFilter() {
-    return modelInputFilter;
-  }
-
-  int maxTurns() {
-    return maxTurns;
-  }
-
   Optional<String> conversationId() {
     return Optional.ofNullable(conversationId);
   }
@@ -228,27 +195,7 @@ public final class RunConfig {
     return Optional.ofNullable(operationId);
   }
 
-  @Nullable Object attachment() {
-    return attachment;
-  }
-
-  Consumer<RunEvent> listener() {
-    return listener;
-  }
-
   Optional<Runnable> whenTurnBegins() {
     return Optional.ofNullable(whenTurnBegins);
-  }
-
-  Duration turnWait() {
-    return turnWait;
-  }
-
-  String model() {
-    return model;
-  }
-
-  ModelSettings modelSettings() {
-    return modelSettings;
   }
 }

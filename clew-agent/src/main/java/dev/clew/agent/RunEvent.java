@@ -56,6 +56,6 @@ public sealed interface RunEvent {
    */
   record CompactionStarted(int items) implements RunEvent {}
 
-  /** What came of it; if it failed the history is as it was. */
+  /** The result of a compaction. If it failed, the history is unchanged. */
   record CompactionFinished(CompactionReport report) implements RunEvent {}
 }

@@ -58,7 +58,7 @@ final class RunLoop {
       ledger = opened;
       config.whenTurnBegins().ifPresent(Runnable::run);
       if (input instanceof RunInput.Resumed resumed) {
-        return goOn(resumed.state());
+        return resume(resumed.state());
       }
       return begin(((RunInput.Items) input).items());
     }
@@ -86,7 +86,7 @@ final class RunLoop {
         session instanceof CompactionSession compacted ? Optional.of(compacted) : Optional.empty();
     return compaction.map(CompactionSession::underlying).orElse(session)
             instanceof StoredSession stored
-        ? new StoredLedger(stored, compaction, config.turnWait())
+        ? new StoredLedger(stored, compaction, config.turnWait)
         : new PlainLedger(session);
   }
 
@@ -172,7 +172,7 @@ final class RunLoop {
     }
   }
 
-  private RunResult goOn(RunState state) {
+  private RunResult resume(RunState state) {
     Optional<String> session = config.session().map(Session::id);
     if (!session.equals(Optional.ofNullable(state.sessionId))) {
       throw new IllegalArgumentException(
@@ -183,7 +183,7 @@ final class RunLoop {
               + "; resume it so, not "
               + session.map(id -> "with session '" + id + "'").orElse("without one"));
     }
-    state.pending.forEach(call -> state.verdict(RunState.call(call))); // fails if it was changed
+    state.pending.forEach(call -> state.decision(RunState.call(call))); // fails if it was changed
     if (session.isPresent() && !state.pending.isEmpty()) {
       List<Item> later = CatchUp.later(state, ledger);
       CatchUp.apply(state, root, later);
@@ -226,7 +226,7 @@ final class RunLoop {
           return finished(state, agent, output.get());
         }
       }
-      if (state.turn >= config.maxTurns()) {
+      if (state.turn >= config.maxTurns) {
         throw new ClewException.MaxTurnsExceeded(
             "the run asked the model "
                 + state.turn
@@ -290,7 +290,7 @@ final class RunLoop {
 
   private RunContext context(Agent agent, List<Item> input) {
     return new RunContext(
-        agent, config.session().orElse(null), input, config.attachment(), this::runApart);
+        agent, config.session().orElse(null), input, config.attachment, this::runApart);
   }
 
   /** Runs another agent without the session, for an agent that is called as a tool. */
@@ -350,7 +350,7 @@ final class RunLoop {
             .store(
                 !agent
                     .settings()
-                    .and(config.modelSettings())
+                    .and(config.modelSettings)
                     .get("store")
                     .equals(Optional.of(false)));
     Usage compaction = ledger.finished(last, asking.knownToProvider(), events);
@@ -366,7 +366,7 @@ final class RunLoop {
       Agent agent,
       @Nullable String output,
       List<Interruption> interruptions,
-      @Nullable RunState toGoOn) {
+      @Nullable RunState toResume) {
     return new RunResult(
         agent,
         output,
@@ -375,10 +375,11 @@ final class RunLoop {
         interruptions,
         state.requests,
         state.lastResponseId,
-        toGoOn);
+        toResume);
   }
 
-  private static String finalText(List<Item> output) {
+  /** What the model said in these items. */
+  static String finalText(List<Item> output) {
     StringBuilder text = new StringBuilder();
     for (Item item : output) {
       if (item.view() instanceof View.Message message && message.role() == Role.ASSISTANT) {

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What came of a run. Immutable. */
+/** The result of a run. Immutable. */
 public final class RunResult {
   private final Agent lastAgent;
   private final @Nullable String finalOutput;
@@ -85,7 +85,7 @@ public final class RunResult {
    */
   public RunState toState() {
     if (state == null) {
-      throw new IllegalStateException("the run is done; there is nothing to go on with");
+      throw new IllegalStateException("the run is done; there is nothing to resume");
     }
     return state;
   }

@@ -4,11 +4,16 @@ import dev.clew.ClewException;
 import dev.clew.Item;
 import dev.clew.View;
 import dev.clew.json.Json;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -31,7 +36,7 @@ public final class RunState {
   public static final int SCHEMA_VERSION = 1;
 
   /** What a person said about a call. */
-  private record Decision(boolean approved, String message, String digest) {}
+  record Decision(boolean approved, String message, String digest) {}
 
   final String runId;
   final List<Item> userInput;
@@ -115,14 +120,8 @@ public final class RunState {
     decisions.put(interruption.callId(), decision);
   }
 
-  /** What was decided about a call: nothing yet, approved with an empty text, or why not. */
-  sealed interface Verdict {
-    record Approved() implements Verdict {}
-
-    record Rejected(String message) implements Verdict {}
-  }
-
-  Optional<Verdict> verdict(View.FunctionCall call) {
+  /** What was decided about a call, if it was. */
+  Optional<Decision> decision(View.FunctionCall call) {
     Decision decision = decisions.get(call.callId());
     if (decision != null && !decision.digest().equals(digest(call))) {
       throw new ClewException.InvalidItem(
@@ -130,14 +129,7 @@ public final class RunState {
               + call.callId()
               + "' are not those that were decided about; ask for a decision again");
     }
-    if (decision == null) {
-      decision = always.get(call.name());
-    }
-    if (decision == null) {
-      return Optional.empty();
-    }
-    return Optional.of(
-        decision.approved() ? new Verdict.Approved() : new Verdict.Rejected(decision.message()));
+    return Optional.ofNullable(decision == null ? always.get(call.name()) : decision);
   }
 
   /** Keeps only decisions on calls that are still to be done: a model may use an id again. */
@@ -155,11 +147,26 @@ public final class RunState {
   }
 
   private static String digest(Interruption interruption) {
-    return Digests.sha256(interruption.toolName(), interruption.arguments());
+    return sha256(interruption.toolName(), interruption.arguments());
+  }
+
+  /** The SHA-256 of a name and arguments, which cannot run together. */
+  private static String sha256(String... texts) {
+    try {
+      MessageDigest digest = MessageDigest.getInstance("SHA-256");
+      for (String text : texts) {
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        digest.update((bytes.length + ":").getBytes(StandardCharsets.UTF_8));
+        digest.update(bytes);
+      }
+      return HexFormat.of().formatHex(digest.digest());
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every JVM has SHA-256", e);
+    }
   }
 
   private static String digest(View.FunctionCall call) {
-    return Digests.sha256(call.name(), call.arguments());
+    return sha256(call.name(), call.arguments());
   }
 
   /** The state as JSON text, to be kept until the decision. It contains the conversation. */
@@ -237,7 +244,7 @@ public final class RunState {
     }
     try {
       return read(json);
-    } catch (ClassCastException | NullPointerException e) {
+    } catch (ClassCastException | NullPointerException | IndexOutOfBoundsException e) {
       throw new ClewException.InvalidItem("not the state of a run: " + e.getMessage());
     }
   }
@@ -259,14 +266,8 @@ public final class RunState {
     state.pending.addAll(items(json, "pending"));
     state.unsent.addAll(items(json, "unsent"));
     for (Object cost : list(json, "requests")) {
-      List<?> numbers = (List<?>) cost;
-      state.requests.add(
-          new Usage(
-              ((Number) numbers.get(0)).intValue(),
-              ((Number) numbers.get(1)).longValue(),
-              ((Number) numbers.get(2)).longValue(),
-              ((Number) numbers.get(3)).longValue(),
-              ((Number) numbers.get(4)).longValue()));
+      long[] n = ((List<?>) cost).stream().mapToLong(each -> ((Number) each).longValue()).toArray();
+      state.requests.add(new Usage((int) n[0], n[1], n[2], n[3], n[4]));
     }
     readDecisions(json, "decisions", state.decisions);
     readDecisions(json, "always", state.always);
@@ -275,7 +276,7 @@ public final class RunState {
 
   private static void readDecisions(
       Map<String, Object> json, String field, Map<String, Decision> into) {
-    ((Map<?, ?>) java.util.Objects.requireNonNull(json.get(field), field))
+    ((Map<?, ?>) Objects.requireNonNull(json.get(field), field))
         .forEach(
             (key, value) -> {
               Map<?, ?> decision = (Map<?, ?>) value;
@@ -289,15 +290,15 @@ public final class RunState {
   }
 
   private static String text(Map<String, Object> json, String field) {
-    return (String) java.util.Objects.requireNonNull(json.get(field), field);
+    return (String) Objects.requireNonNull(json.get(field), field);
   }
 
   private static int number(Map<String, Object> json, String field) {
-    return ((Number) java.util.Objects.requireNonNull(json.get(field), field)).intValue();
+    return ((Number) Objects.requireNonNull(json.get(field), field)).intValue();
   }
 
   private static List<?> list(Map<String, Object> json, String field) {
-    return (List<?>) java.util.Objects.requireNonNull(json.get(field), field);
+    return (List<?>) Objects.requireNonNull(json.get(field), field);
   }
 
   private static List<Item> items(Map<String, Object> json, String field) {

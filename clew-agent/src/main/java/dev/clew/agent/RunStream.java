@@ -68,9 +68,7 @@ public final class RunStream implements Iterable<RunEvent>, AutoCloseable {
     notifyAll();
   }
 
-  /**
-   * The events, in order, each once; ends when the run does. What it failed with, result() says.
-   */
+  /** The events, in order, each once, until the run ends. If it fails, result() throws. */
   @Override
   public Iterator<RunEvent> iterator() {
     return new Iterator<>() {
@@ -108,17 +106,13 @@ public final class RunStream implements Iterable<RunEvent>, AutoCloseable {
   }
 
   /**
-   * What came of the run; waits for it. Events that were not read until then are dropped.
+   * The result of the run; waits for it. Unread events are dropped.
    *
    * @throws ClewException what the run failed with
    * @throws java.util.concurrent.CancellationException if it was cancelled
    */
   public RunResult result() {
-    synchronized (this) {
-      nobodyReads = true;
-      unread.clear();
-      notifyAll();
-    }
+    stopReading();
     try {
       return result.join();
     } catch (CompletionException e) {
@@ -127,6 +121,12 @@ public final class RunStream implements Iterable<RunEvent>, AutoCloseable {
       }
       throw e;
     }
+  }
+
+  private synchronized void stopReading() {
+    nobodyReads = true;
+    unread.clear();
+    notifyAll();
   }
 
   /** Ends the run soon. What was completed is stored, and the text so far, marked incomplete. */
@@ -142,10 +142,7 @@ public final class RunStream implements Iterable<RunEvent>, AutoCloseable {
   public void close() {
     if (!result.isDone()) {
       cancel();
-      synchronized (this) {
-        nobodyReads = true;
-        notifyAll();
-      }
+      stopReading();
       result.handle((value, error) -> true).join();
     }
   }

@@ -61,7 +61,7 @@ public final class Runner {
    * @throws dev.clew.ClewException what went wrong; what was completed until then is stored
    */
   public RunResult run(Agent agent, RunInput input, RunConfig config) {
-    return loop(agent, config, config.listener(), false, new Cancellation()).run(input);
+    return loop(agent, config, config.listener, false, new Cancellation()).run(input);
   }
 
   /** Runs an agent on another thread, as the next turn of a session. */
@@ -88,14 +88,14 @@ public final class Runner {
   public RunStream runStreamed(Agent agent, RunInput input, RunConfig config) {
     Cancellation cancellation = new Cancellation();
     RunStream stream = new RunStream(cancellation);
-    Consumer<RunEvent> both = config.listener().andThen(stream::publish);
+    Consumer<RunEvent> both = config.listener.andThen(stream::publish);
     Workers.SHARED.execute(
         () -> {
           try {
             stream.complete(loop(agent, config, both, true, cancellation).run(input));
           } catch (Cancellation.Cancelled e) {
             stream.fail(new CancellationException("the run was cancelled"));
-          } catch (Throwable e) { // an error too: somebody waits for the end
+          } catch (Throwable e) { // an error too: the reader waits for the end
             stream.fail(e);
           }
         });

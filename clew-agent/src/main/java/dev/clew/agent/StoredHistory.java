@@ -27,14 +27,14 @@ final class StoredHistory implements CompactedHistory {
   private final boolean drop;
 
   /**
-   * @param drop whether what was replaced is dropped instead of kept as compacted
+   * @param drop whether to drop the replaced items instead of keeping them as compacted
    */
   StoredHistory(StoredSession session, boolean drop) {
     this.session = session;
     this.drop = drop;
   }
 
-  // In both, the version before the items: an older one is only found outdated once more.
+  // Both read the version before the items: a version that is too old costs only one more check.
 
   @Override
   public Snapshot read() {
@@ -90,7 +90,7 @@ final class StoredHistory implements CompactedHistory {
       this.version = version;
       this.entries = entries;
       this.items =
-          entries.stream().filter(entry -> !Blocked.isNoted(entry)).map(Entry::item).toList();
+          entries.stream().filter(entry -> !HiddenItems.isHidden(entry)).map(Entry::item).toList();
     }
 
     @Override
@@ -107,9 +107,9 @@ final class StoredHistory implements CompactedHistory {
       int cut = entries.size() - 1;
       int end = replacement.size();
       while (cut > 0
-          && (Blocked.isNoted(entries.get(cut))
+          && (HiddenItems.isHidden(entries.get(cut))
               || (end > 0 && entries.get(cut).item().equals(replacement.get(end - 1))))) {
-        if (!Blocked.isNoted(entries.get(cut))) {
+        if (!HiddenItems.isHidden(entries.get(cut))) {
           end--;
         }
         cut--;

@@ -55,7 +55,7 @@ final class StoredLedger implements Ledger {
 
   @Override
   public void appendBlocked(String operationId, List<Item> items, String guardrail) {
-    append(operationId, items.stream().map(item -> Blocked.note(item, guardrail)).toList());
+    append(operationId, items.stream().map(item -> HiddenItems.blocked(item, guardrail)).toList());
   }
 
   private Receipt commit(String operationId, List<Draft> drafts) {
@@ -114,7 +114,7 @@ final class StoredLedger implements Ledger {
     }
   }
 
-  /** The session without what guardrails have stopped. */
+  /** The session without what no model is shown. */
   private record Shown(StoredSession session) implements Session {
     @Override
     public String id() {
@@ -134,7 +134,7 @@ final class StoredLedger implements Ledger {
         EntryPage page = session.entries(range);
         List<Entry> entries = page.entries();
         for (int i = entries.size() - 1; i >= 0; i--) {
-          if (!Blocked.isNoted(entries.get(i))) {
+          if (!HiddenItems.isHidden(entries.get(i))) {
             newestFirst.add(entries.get(i).item());
           }
         }

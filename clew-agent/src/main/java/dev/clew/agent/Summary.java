@@ -2,10 +2,8 @@ package dev.clew.agent;
 
 import dev.clew.Item;
 import dev.clew.View;
-import dev.clew.json.Json;
-import java.util.LinkedHashMap;
+import dev.clew.json.JsonObject;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -23,16 +21,17 @@ final class Summary {
   private Summary() {}
 
   static Item item(String text) {
-    Map<String, Object> fields = new LinkedHashMap<>();
-    fields.put("type", "compaction");
-    fields.put("summary", text);
-    return Item.stored(Json.write(fields));
+    return Item.stored(new JsonObject().put("type", "compaction").put("summary", text).json());
   }
 
-  /** The same items with summaries in a form that every model reads. */
+  /** The items that a model may see, with summaries in a form that every model reads. */
   static List<Item> shown(List<Item> items) {
-    return items.stream().anyMatch(item -> text(item).isPresent())
-        ? items.stream().map(item -> text(item).map(Summary::message).orElse(item)).toList()
+    return items.stream()
+            .anyMatch(item -> text(item).isPresent() || HiddenItems.isOfFramework(item))
+        ? items.stream()
+            .filter(item -> !HiddenItems.isOfFramework(item))
+            .map(item -> text(item).map(Summary::message).orElse(item))
+            .toList()
         : items;
   }
 

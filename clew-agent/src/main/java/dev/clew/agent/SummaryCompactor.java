@@ -3,7 +3,6 @@ package dev.clew.agent;
 import dev.clew.ClewException;
 import dev.clew.Item;
 import dev.clew.Part;
-import dev.clew.Role;
 import dev.clew.View;
 import dev.clew.Window;
 import java.util.ArrayList;
@@ -51,7 +50,8 @@ final class SummaryCompactor implements Compactor {
       if (KeepNewest.isInstruction(item)) {
         instructions.add(item);
       }
-      if (!KeepNewest.isInstruction(item) || request.intoOneItem()) {
+      if ((!KeepNewest.isInstruction(item) || request.intoOneItem())
+          && !HiddenItems.isOfFramework(item)) {
         lines.add(line(item));
       }
     }
@@ -119,16 +119,11 @@ final class SummaryCompactor implements Compactor {
   }
 
   private static String text(ModelResponse response) {
-    StringBuilder text = new StringBuilder();
-    for (Item item : response.output()) {
-      if (item.view() instanceof View.Message message && message.role() == Role.ASSISTANT) {
-        text.append(message.text());
-      }
-    }
-    if (text.toString().isBlank()) {
+    String text = RunLoop.finalText(response.output());
+    if (text.isBlank()) {
       throw new ClewException.ModelFailed("the model wrote no summary", null, true);
     }
-    return text.toString().strip();
+    return text.strip();
   }
 
   private static String line(Item item) {

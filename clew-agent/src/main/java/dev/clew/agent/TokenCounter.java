@@ -21,9 +21,8 @@ import java.util.concurrent.ThreadLocalRandom;
  * file or a sound as {@value #FILE}, and encrypted content as a quarter of its characters.
  */
 public final class TokenCounter {
-  /* The counts are remembered under a hash of the item's text, not under the item: the memory would
-   * hold on to whole histories. The hash has a secret seed, so nobody can write two items that are
-   * taken for one, and 64 bits, so it does not happen by chance. */
+  /* Counts are cached under a hash of the item's text, because items as keys would keep whole
+   * histories in memory. The hash is 64 bits with a secret seed, so nobody can provoke a collision. */
 
   static final int FRAME = 4;
   static final int IMAGE = 765;

@@ -40,12 +40,12 @@ public final class TokenWindow implements Window {
     this.counter = counter;
   }
 
-  /** A window of so many tokens, as the newest OpenAI models count them (o200k). */
+  /** A window of this many tokens, as the newest OpenAI models count them (o200k). */
   public static TokenWindow of(long tokens) {
     return of(tokens, "");
   }
 
-  /** A window of so many tokens as this model counts them; o200k for a model that is not known. */
+  /** A window of this many tokens, as this model counts them; o200k for an unknown model. */
   public static TokenWindow of(long tokens, String model) {
     return new TokenWindow(tokens, TokenCounter.forModel(model));
   }

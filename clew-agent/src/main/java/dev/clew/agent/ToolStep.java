@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** The tool calls of one answer, and what becomes of each. Used once, by one thread. */
+/** The tool calls of one answer and their outputs. Used once, by one thread. */
 final class ToolStep {
   private final Agent agent;
   private final RunContext context;
@@ -33,7 +33,7 @@ final class ToolStep {
       step.plan(item, state);
     }
     if (step.handedTo != null) {
-      // Whoever takes over does not have these tools.
+      // The agent that takes over does not have these tools.
       step.waiting.forEach(
           item ->
               step.outputs.put(
@@ -54,11 +54,11 @@ final class ToolStep {
     } else if (tool.isEmpty()) {
       outputs.put(call.callId(), "Error: there is no tool '" + call.name() + "'.");
     } else {
-      Optional<RunState.Verdict> verdict = state.verdict(call);
-      if (verdict.isPresent() && verdict.get() instanceof RunState.Verdict.Rejected no) {
-        outputs.put(call.callId(), no.message());
+      Optional<RunState.Decision> decision = state.decision(call);
+      if (decision.isPresent() && !decision.get().approved()) {
+        outputs.put(call.callId(), decision.get().message());
       } else {
-        planOrWait(item, call, tool.get(), verdict.isPresent());
+        planOrWait(item, call, tool.get(), decision.isPresent());
       }
     }
   }
@@ -114,12 +114,12 @@ final class ToolStep {
     return called.size() < planned.size();
   }
 
-  /** The calls that a person has to decide about. */
+  /** The calls that wait for a decision. */
   List<Item> waiting() {
     return waiting;
   }
 
-  /** Who takes over. */
+  /** The agent that takes over. */
   Optional<Agent> handedTo() {
     return Optional.ofNullable(handedTo);
   }

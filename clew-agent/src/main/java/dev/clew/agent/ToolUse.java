@@ -13,7 +13,7 @@ import java.util.Set;
 public interface ToolUse {
 
   /**
-   * A tool call and what came of it.
+   * A tool call and its output.
    *
    * @param call what the model asked for
    * @param output what the tool answered

@@ -33,6 +33,20 @@ interface HistoryRules extends RunFixture {
   }
 
   @Test
+  default void whatAnotherFrameworkKeepsForItselfIsStoredAndNotShown() {
+    Item event = Item.parse("{\"type\":\"adk_event\",\"n\":1}");
+    Item ofTomorrow = Item.parse("{\"type\":\"hologram_call\",\"id\":\"h_1\"}");
+    session().addItems(List.of(Item.user("a"), event, ofTomorrow, Item.assistant("b")));
+    model().says("d");
+
+    runner().run(guide(), "c", session());
+
+    assertThat(model().lastInput())
+        .containsExactly(Item.user("a"), ofTomorrow, Item.assistant("b"), Item.user("c"));
+    assertThat(session().getItems()).contains(event);
+  }
+
+  @Test
   default void anErrorOfTheModelLeavesTheInputAndWhatWasDone() {
     model().calls("get_weather", "{\"name\":\"Oslo\"}").fails("overloaded");
 

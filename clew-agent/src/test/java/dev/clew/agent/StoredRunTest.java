@@ -3,6 +3,8 @@ package dev.clew.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.clew.Commit;
+import dev.clew.Draft;
 import dev.clew.Item;
 import dev.clew.Session;
 import dev.clew.SessionKey;
@@ -11,6 +13,7 @@ import dev.clew.StoredSession;
 import dev.clew.memory.MemoryStore;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CancellationException;
 import org.junit.jupiter.api.Test;
 
@@ -42,6 +45,56 @@ class StoredRunTest {
   private RunResult deliver(Session to) {
     return runner.run(
         agent, RunInput.text("hi"), RunConfig.DEFAULT.session(to).operationId("message-1"));
+  }
+
+  private static Item sealed(String content) {
+    return Item.parse(
+        "{\"type\":\"reasoning\",\"summary\":[],\"encrypted_content\":\"" + content + "\"}");
+  }
+
+  private void addSealedReasoning() {
+    session.commit(
+        Commit.appendDrafts(
+            List.of(
+                Draft.of(Item.user("a")),
+                new Draft(sealed("of Google"), Map.of("provider", "google")),
+                new Draft(sealed("of OpenAI"), Map.of("provider", "openai")),
+                Draft.of(sealed("of the run's own model")),
+                new Draft(Item.assistant("b"), Map.of("provider", "google")))));
+  }
+
+  @Test
+  void reasoningThatAnotherProviderSealedIsStoredAndNotShown() {
+    addSealedReasoning();
+    model.says("d");
+
+    runner.run(agent, "c", session);
+
+    assertThat(model.lastInput())
+        .containsExactly(
+            Item.user("a"),
+            sealed("of OpenAI"),
+            sealed("of the run's own model"),
+            Item.assistant("b"),
+            Item.user("c"));
+    assertThat(session.getItems()).contains(sealed("of Google"));
+  }
+
+  @Test
+  void reasoningThatAnotherProviderSealedIsNotCompactedWithTheRest() {
+    addSealedReasoning();
+    List<Item> compacted = new ArrayList<>();
+
+    CompactionSession.over(
+            session,
+            request -> {
+              compacted.addAll(request.modelInput());
+              return Compaction.of(List.of(Item.user("short")));
+            })
+        .runCompaction(CompactionOptions.FORCE);
+
+    assertThat(compacted).contains(sealed("of OpenAI")).doesNotContain(sealed("of Google"));
+    assertThat(session.getItems()).containsExactly(Item.user("short"));
   }
 
   @Test

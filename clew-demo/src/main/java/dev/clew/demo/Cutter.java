@@ -1,14 +1,10 @@
 package dev.clew.demo;
 
+import java.util.List;
 import java.util.Optional;
-import java.util.function.Predicate;
-import java.util.regex.MatchResult;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import java.util.function.Function;
 
-/**
- * A text from which understood pieces are taken out, until only the rest is left. Not thread-safe.
- */
+/** A text out of which what is understood is taken. Not thread-safe. */
 final class Cutter {
   private String text;
 
@@ -16,26 +12,25 @@ final class Cutter {
     this.text = text;
   }
 
-  /** Takes out the first match. */
-  Optional<MatchResult> take(Pattern pattern) {
-    return take(pattern, match -> true);
-  }
-
-  /** Takes out the first match that is accepted. */
-  Optional<MatchResult> take(Pattern pattern, Predicate<MatchResult> accepted) {
-    Matcher matcher = pattern.matcher(text);
-    while (matcher.find()) {
-      MatchResult match = matcher.toMatchResult();
-      if (accepted.test(match)) {
-        text = text.substring(0, match.start()) + " " + text.substring(match.end());
-        return Optional.of(match);
+  /** Takes out the first of these phrases that means something: there is no 25:00. */
+  <T> Optional<T> take(List<Phrase> phrases, Function<Phrase.Found, Optional<T>> meaning) {
+    for (Phrase phrase : phrases) {
+      Optional<Phrase.Found> found = phrase.find(text, 0);
+      while (found.isPresent()) {
+        Phrase.Found piece = found.get();
+        Optional<T> meant = meaning.apply(piece);
+        if (meant.isPresent()) {
+          text = text.substring(0, piece.start()) + " " + text.substring(piece.end());
+          return meant;
+        }
+        found = phrase.find(text, Math.max(piece.end(), piece.start() + 1));
       }
     }
     return Optional.empty();
   }
 
-  /** What was not understood, with single spaces. */
+  /** What was not understood. */
   String rest() {
-    return text.strip().replaceAll("\\s+", " ");
+    return Phrase.tidy(text);
   }
 }

@@ -31,13 +31,13 @@ record Days(LocalDate first, LocalDate last) {
     return day.isAfter(others.last) || day.equals(first) ? this : of(day);
   }
 
-  /** Monday to Sunday, so many weeks from now. */
+  /** Monday to Sunday of a week, counted from this one. */
   static Days week(LocalDate today, int weeks) {
     LocalDate monday = monday(today).plusWeeks(weeks);
     return new Days(monday, monday.plusDays(6));
   }
 
-  /** Saturday and Sunday, so many weeks from now. */
+  /** Saturday and Sunday of a week, counted from this one. */
   static Days weekend(LocalDate today, int weeks) {
     LocalDate monday = monday(today).plusWeeks(weeks);
     return new Days(monday.plusDays(5), monday.plusDays(6));

@@ -5,11 +5,13 @@ import dev.clew.demo.Conversation.Turn;
 import java.time.Duration;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,7 +42,7 @@ final class Dialogue {
   /** The next step in the last turn. */
   Step next() {
     return turns.isEmpty()
-        ? new Step.Say(Language.ENGLISH.voice().help())
+        ? new Step.Say(Language.ENGLISH.voice().say("help"))
         : step(turns.size() - 1, 0);
   }
 
@@ -55,7 +57,7 @@ final class Dialogue {
         .to(intent(index, depth));
   }
 
-  /** The language of the last sentence that has one: "2" is said in every language. */
+  /** The language of the last sentence that has one: "2" belongs to every language. */
   private Language language(int index) {
     for (int i = index; i >= 0; i--) {
       String said = turns.get(i).user();
@@ -124,7 +126,7 @@ final class Dialogue {
       if (intent instanceof Intent.Simple simple) {
         return new Step.Say(simple(simple));
       } else if (intent instanceof Intent.TellName name) {
-        return new Step.Say(voice.nameNoted(name.name()));
+        return new Step.Say(voice.say("name-noted", name.name()));
       } else if (intent instanceof Intent.Create create) {
         return create(create);
       } else if (intent instanceof Intent.ListEvents list) {
@@ -140,7 +142,7 @@ final class Dialogue {
       }
       return fragment.times().hasClock() && isOnlyTime(fragment)
           ? create(new Intent.Create("", fragment.times(), true))
-          : new Step.Say(voice.unknown());
+          : say("unknown");
     }
 
     private boolean isOnlyTime(Intent.Fragment fragment) {
@@ -150,69 +152,78 @@ final class Dialogue {
 
     private String simple(Intent.Simple intent) {
       return switch (intent) {
-        case GREETING -> voice.greeting();
-        case THANKS -> voice.thanks();
-        case FAREWELL -> voice.farewell();
-        case HELP -> voice.help();
-        case NEVER_MIND -> voice.neverMind();
-        case ASK_NAME -> userName(index).map(voice::name).orElseGet(voice::nameUnknown);
+        case GREETING -> voice.say("greeting");
+        case THANKS -> voice.say("thanks");
+        case FAREWELL -> voice.say("farewell");
+        case HELP -> voice.say("help");
+        case NEVER_MIND -> voice.say("never-mind");
+        case ASK_NAME ->
+            userName(index)
+                .map(name -> voice.say("name", name))
+                .orElseGet(() -> voice.say("name-unknown"));
       };
     }
 
     private Step create(Intent.Create create) {
       Optional<Result> done = turn.result(Tools.CREATE);
       if (done.isPresent()) {
-        return new Step.Say(
-            one(done.get()).map(voice::created).orElseGet(() -> trouble(done.get())));
+        return new Step.Say(outcome("created", done.get()));
+      }
+      if (create.title().isEmpty()) {
+        return new Step.Ask(voice.say("ask-title"), new Question.Title(create));
       }
       Times.Start start = create.times().start(now);
-      if (create.title().isEmpty()) {
-        return new Step.Ask(voice.askTitle(), new Question.Title(create));
-      }
       LocalDateTime moment = start.moment();
       if (moment == null) {
-        Times.Missing missing = java.util.Objects.requireNonNull(start.missing());
+        Times.Missing missing = Objects.requireNonNull(start.missing());
         return missing == Times.Missing.PAST
-            ? new Step.Say(voice.past())
+            ? say("past")
             : new Step.Ask(
                 voice.askWhen(create.title(), create.times(), missing), new Question.When(create));
       }
-      Map<String, @Nullable Object> arguments = new LinkedHashMap<>();
-      arguments.put("title", create.title());
-      arguments.put("start", moment.toString());
-      arguments.put(
-          "minutes", create.times().lengthFrom(moment).map(Duration::toMinutes).orElse(null));
-      return use(Tools.CREATE, arguments);
+      return use(
+          Tools.CREATE,
+          "title",
+          create.title(),
+          "start",
+          moment.toString(),
+          "minutes",
+          create.times().lengthFrom(moment).map(Duration::toMinutes).orElse(null));
     }
 
     private Step list(Intent.ListEvents list) {
-      Optional<Result> done = turn.result(Tools.LIST);
-      if (done.isEmpty()) {
-        return lookup(new Reference.Like(list.words(), list.times()));
-      }
-      if (done.get().json().isEmpty()) {
-        return new Step.Say(trouble(done.get()));
-      }
-      Reference.Like like = new Reference.Like(list.words(), list.times());
-      List<Event> events =
-          done.get().events().stream().filter(event -> Question.isLike(event, like)).toList();
-      return new Step.Say(voice.listed(list.times().days(), list.words(), events));
+      return withEvents(
+          new Reference.Like(list.words(), list.times()),
+          events -> new Step.Say(voice.listed(list.times().days(), list.words(), events)));
     }
 
-    private Step lookup(Reference.Like like) {
-      Days days = like.times().days();
-      LocalDate today = now.toLocalDate();
-      Map<String, @Nullable Object> arguments = new LinkedHashMap<>();
-      arguments.put("from", (days == null ? today : days.first()).toString());
-      arguments.put("to", (days == null ? today.plusDays(AHEAD) : days.last()).toString());
-      arguments.put("query", like.words().isEmpty() ? null : like.words());
-      return use(Tools.LIST, arguments);
+    /** Continues with the matching events, after the schedule was asked for them. */
+    private Step withEvents(Reference.Like like, Function<List<Event>, Step> next) {
+      Optional<Result> looked = turn.result(Tools.LIST);
+      if (looked.isEmpty()) {
+        Days days = like.times().days();
+        LocalDate today = now.toLocalDate();
+        return use(
+            Tools.LIST,
+            "from",
+            (days == null ? today : days.first()).toString(),
+            "to",
+            (days == null ? today.plusDays(AHEAD) : days.last()).toString(),
+            "query",
+            like.words().isEmpty() ? null : like.words());
+      }
+      return looked.get().json().isEmpty()
+          ? new Step.Say(trouble(looked.get()))
+          : next.apply(
+              looked.get().events().stream()
+                  .filter(event -> Question.isLike(event, like))
+                  .toList());
     }
 
     private Step search(Intent.Search search) {
       Optional<Result> done = turn.result(Tools.SEARCH);
       if (done.isEmpty()) {
-        return use(Tools.SEARCH, Map.of("query", search.words()));
+        return use(Tools.SEARCH, "query", search.words());
       }
       return new Step.Say(
           done.get()
@@ -222,24 +233,23 @@ final class Dialogue {
     }
 
     private Step onEvent(Intent.OnEvent intent) {
-      String tool = intent instanceof Intent.Cancel ? Tools.CANCEL : Tools.UPDATE;
-      List<Result> done = turn.results(tool);
+      boolean cancels = intent instanceof Intent.Cancel;
+      List<Result> done = turn.results(cancels ? Tools.CANCEL : Tools.UPDATE);
       if (!done.isEmpty()) {
+        String updated = intent instanceof Intent.Rename ? "renamed" : "changed";
         return new Step.Say(
-            intent instanceof Intent.Cancel ? cancelled(done) : updated(intent, done));
+            cancels ? cancelled(done) : outcome(updated, done.get(done.size() - 1)));
       }
       Reference which = intent.which();
-      if (which.lookup() != null) {
-        return lookedUp(intent, java.util.Objects.requireNonNull(which.lookup()));
+      Reference.Like like = which.lookup();
+      if (like != null) {
+        return withEvents(like, found -> lookedUp(intent, like, found));
       }
       List<Event> meant = meant(which);
-      if (meant.size() == 1) {
-        return act(intent, meant);
-      }
       if (meant.isEmpty()) {
-        return offer(intent);
+        return withEvents(new Reference.Like("", Times.NONE), events -> offer(intent, events));
       }
-      return new Step.Ask(voice.askWhich(meant), new Question.Which(intent, meant));
+      return meant.size() == 1 ? act(intent, meant) : which("ask-which", intent, meant);
     }
 
     private List<Event> meant(Reference which) {
@@ -256,58 +266,38 @@ final class Dialogue {
     }
 
     /** The conversation does not say which: shows what there is. */
-    private Step offer(Intent.OnEvent intent) {
-      Optional<Result> looked = turn.result(Tools.LIST);
-      if (looked.isEmpty()) {
-        return lookup(new Reference.Like("", Times.NONE));
-      }
-      if (looked.get().json().isEmpty()) {
-        return new Step.Say(trouble(looked.get()));
-      }
-      List<Event> events = looked.get().events();
+    private Step offer(Intent.OnEvent intent, List<Event> all) {
+      List<Event> events = all;
       if (intent.which() instanceof Reference.Kind kind) {
-        List<Event> alike = Mentions.ofKind(events, kind.noun());
+        List<Event> alike = Mentions.ofKind(all, kind.noun());
         if (alike.size() == 1) {
           return act(intent, alike);
         }
-        events = alike.isEmpty() ? events : alike;
+        events = alike.isEmpty() ? all : alike;
       }
-      return events.isEmpty()
-          ? new Step.Say(voice.nothingToChange())
-          : new Step.Ask(voice.askWhichOf(events), new Question.Which(intent, events));
+      return events.isEmpty() ? say("nothing-to-change") : which("ask-which-of", intent, events);
     }
 
-    private Step lookedUp(Intent.OnEvent intent, Reference.Like like) {
-      Optional<Result> looked = turn.result(Tools.LIST);
-      if (looked.isEmpty()) {
-        return lookup(like);
-      }
-      if (looked.get().json().isEmpty()) {
-        return new Step.Say(trouble(looked.get()));
-      }
-      List<Event> found =
-          looked.get().events().stream().filter(event -> Question.isLike(event, like)).toList();
+    private Step lookedUp(Intent.OnEvent intent, Reference.Like like, List<Event> found) {
       boolean all = intent.which() instanceof Reference.All && intent instanceof Intent.Cancel;
       if (found.isEmpty()) {
         return new Step.Say(voice.noneFound(like.words(), like.times().days()));
       }
-      return found.size() == 1 || all
-          ? act(intent, found)
-          : new Step.Ask(voice.askWhich(found), new Question.Which(intent, found));
+      return found.size() == 1 || all ? act(intent, found) : which("ask-which", intent, found);
+    }
+
+    private Step which(String sentence, Intent.OnEvent intent, List<Event> events) {
+      return new Step.Ask(voice.say(sentence, events), new Question.Which(intent, events));
     }
 
     private Step act(Intent.OnEvent intent, List<Event> events) {
-      if (intent instanceof Intent.Cancel) {
-        List<Step.Call> calls = new ArrayList<>();
-        for (Event event : events) {
-          Map<String, Object> arguments = new LinkedHashMap<>();
-          arguments.put("event_id", event.id());
-          arguments.put("title", event.title());
-          calls.add(new Step.Call(Tools.CANCEL, arguments));
-        }
-        return new Step.Use(calls);
-      }
       Event event = events.get(0);
+      if (intent instanceof Intent.Cancel) {
+        return new Step.Use(
+            events.stream()
+                .map(each -> call(Tools.CANCEL, "event_id", each.id(), "title", each.title()))
+                .toList());
+      }
       return intent instanceof Intent.Rename rename
           ? update(event, null, null, rename.title())
           : move((Intent.Change) intent.with(new Reference.Picked(event)), event);
@@ -316,7 +306,7 @@ final class Dialogue {
     private Step move(Intent.Change change, Event event) {
       Times to = change.to();
       if (to.isEmpty()) {
-        return new Step.Ask(voice.askNewTime(event), new Question.NewTime(change));
+        return new Step.Ask(voice.say("ask-new-time", event), new Question.NewTime(change));
       }
       boolean onlyLength = to.isOnlyLength();
       LocalDateTime start =
@@ -326,57 +316,56 @@ final class Dialogue {
             voice.askWhen(event.title(), to, Times.Missing.DAY), new Question.NewTime(change));
       }
       if (!onlyLength && !start.isAfter(now)) {
-        return new Step.Say(voice.past());
+        return say("past");
       }
       Integer minutes = to.lengthFrom(start).map(length -> (int) length.toMinutes()).orElse(null);
-      return update(event, onlyLength ? null : start, minutes, null);
+      return update(event, onlyLength ? null : start.toString(), minutes, null);
     }
 
     private Step update(
-        Event event,
-        @Nullable LocalDateTime start,
-        @Nullable Integer minutes,
-        @Nullable String title) {
-      Map<String, @Nullable Object> arguments = new LinkedHashMap<>();
-      arguments.put("event_id", event.id());
-      arguments.put("start", start == null ? null : start.toString());
-      arguments.put("minutes", minutes);
-      arguments.put("title", title);
-      return use(Tools.UPDATE, arguments);
-    }
-
-    private String updated(Intent.OnEvent intent, List<Result> done) {
-      Result last = done.get(done.size() - 1);
-      return one(last)
-          .map(
-              event ->
-                  intent instanceof Intent.Rename ? voice.renamed(event) : voice.changed(event))
-          .orElseGet(() -> trouble(last));
+        Event event, @Nullable String start, @Nullable Integer minutes, @Nullable String title) {
+      return use(
+          Tools.UPDATE, "event_id", event.id(), "start", start, "minutes", minutes, "title", title);
     }
 
     private String cancelled(List<Result> done) {
-      List<String> lines = new ArrayList<>();
-      for (Result result : done) {
-        String title = String.valueOf(result.arguments().get("title"));
-        lines.add(
-            one(result)
-                .map(voice::cancelled)
-                .orElseGet(() -> result.failed() ? trouble(result) : voice.kept(title)));
-      }
-      return String.join("\n", lines);
+      return done.stream()
+          .map(
+              result ->
+                  result.events().isEmpty() && !result.failed()
+                      ? voice.say("kept", result.arguments().get("title"))
+                      : outcome("cancelled", result))
+          .collect(Collectors.joining("\n"));
     }
 
-    private Step use(String tool, Map<String, ?> arguments) {
-      return new Step.Use(List.of(new Step.Call(tool, arguments)));
-    }
-
-    private Optional<Event> one(Result result) {
-      return result.events().stream().findFirst();
+    /** What a tool did to an event, or why it did not. */
+    private String outcome(String sentence, Result result) {
+      return result.events().stream()
+          .findFirst()
+          .map(event -> voice.say(sentence, event))
+          .orElseGet(() -> trouble(result));
     }
 
     private String trouble(Result result) {
-      String told = result.output().replaceFirst("^Error: (?:tool '[^']*' failed: )?", "");
-      return voice.trouble(told);
+      return voice.say(
+          "trouble", result.output().replaceFirst("^Error: (?:tool '[^']*' failed: )?", ""));
+    }
+
+    private Step say(String sentence) {
+      return new Step.Say(voice.say(sentence));
+    }
+
+    private static Step use(String tool, @Nullable Object... arguments) {
+      return new Step.Use(List.of(call(tool, arguments)));
+    }
+
+    /** A call with arguments, each after its name. */
+    private static Step.Call call(String tool, @Nullable Object... arguments) {
+      Map<String, @Nullable Object> named = new LinkedHashMap<>();
+      for (int i = 0; i < arguments.length; i += 2) {
+        named.put(String.valueOf(arguments[i]), arguments[i + 1]);
+      }
+      return new Step.Call(tool, named);
     }
   }
 }

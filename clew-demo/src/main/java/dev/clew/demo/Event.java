@@ -2,6 +2,8 @@ package dev.clew.demo;
 
 import java.time.LocalDateTime;
 import java.time.format.DateTimeParseException;
+import java.util.Arrays;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -30,6 +32,12 @@ record Event(String id, String title, LocalDateTime start, @Nullable Integer min
       }
     }
     return Optional.empty();
+  }
+
+  /** Whether the title has all of these words, which are in lower case. */
+  boolean hasWords(String words) {
+    String lower = title.toLowerCase(Locale.ROOT);
+    return Arrays.stream(words.split("\\s+", -1)).allMatch(lower::contains);
   }
 
   Optional<LocalDateTime> end() {

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,20 +39,17 @@ record EventBook(int next, List<Entry> entries) {
     }
   }
 
-  /** The book with one more event, and that event. */
-  record Added(EventBook book, Entry entry) {}
+  /** What a change makes of the book, and its answer. */
+  record Changed<T>(EventBook book, T answer) {}
 
-  Added add(String title, OffsetDateTime start, @Nullable Integer minutes) {
+  /** The book with one more event, and that event. */
+  Changed<Entry> add(String title, OffsetDateTime start, @Nullable Integer minutes) {
     if (entries.size() >= MOST) {
       throw new IllegalStateException(
           "the schedule is full (" + MOST + " events); cancel some that are over");
     }
     Entry entry = new Entry("evt_" + next, title, start, minutes);
-    List<Entry> more = new ArrayList<>(entries);
-    more.add(entry);
-    more.sort(
-        Comparator.comparing((Entry each) -> each.start().toInstant()).thenComparing(Entry::id));
-    return new Added(new EventBook(next + 1, List.copyOf(more)), entry);
+    return new Changed<>(with(entry, next + 1), entry);
   }
 
   Entry get(String id) {
@@ -67,11 +65,17 @@ record EventBook(int next, List<Entry> entries) {
   }
 
   EventBook with(Entry changed) {
-    List<Entry> others = new ArrayList<>(without(changed.id()).entries());
-    others.add(changed);
-    others.sort(
-        Comparator.comparing((Entry each) -> each.start().toInstant()).thenComparing(Entry::id));
-    return new EventBook(next, List.copyOf(others));
+    return without(changed.id()).with(changed, next);
+  }
+
+  private EventBook with(Entry entry, int nextNumber) {
+    return new EventBook(
+        nextNumber,
+        Stream.concat(entries.stream(), Stream.of(entry))
+            .sorted(
+                Comparator.comparing((Entry each) -> each.start().toInstant())
+                    .thenComparing(Entry::id))
+            .toList());
   }
 
   String toJson() {

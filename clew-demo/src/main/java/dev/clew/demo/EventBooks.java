@@ -26,14 +26,11 @@ final class EventBooks {
 
   private final Map<String, AtomicReference<EventBook>> unstored = new ConcurrentHashMap<>();
 
-  /** What a change makes of a book, and what it answers. */
-  record Changed<T>(EventBook book, T answer) {}
-
   EventBook read(RunContext run) {
-    return change(run, book -> new Changed<>(book, book));
+    return change(run, book -> new EventBook.Changed<>(book, book));
   }
 
-  <T> T change(RunContext run, Function<EventBook, Changed<T>> change) {
+  <T> T change(RunContext run, Function<EventBook, EventBook.Changed<T>> change) {
     Optional<StoredSession> stored = stored(run);
     if (stored.isPresent()) {
       return changeStored(stored.get().store().documents(), stored.get().key().owner(), change);
@@ -41,7 +38,7 @@ final class EventBooks {
     AtomicReference<EventBook> book = unstored(run.session().map(Session::id).orElse(""));
     while (true) {
       EventBook before = book.get();
-      Changed<T> changed = change.apply(before);
+      EventBook.Changed<T> changed = change.apply(before);
       if (book.compareAndSet(before, changed.book())) {
         return changed.answer();
       }
@@ -61,11 +58,11 @@ final class EventBooks {
   }
 
   private static <T> T changeStored(
-      Documents records, String owner, Function<EventBook, Changed<T>> change) {
+      Documents records, String owner, Function<EventBook, EventBook.Changed<T>> change) {
     for (int attempt = 1; ; attempt++) {
       Optional<Documents.Document> before = records.get(owner, RECORD);
       EventBook book = EventBook.of(before.map(Documents.Document::json));
-      Changed<T> changed = change.apply(book);
+      EventBook.Changed<T> changed = change.apply(book);
       if (changed.book().equals(book)) {
         return changed.answer();
       }

@@ -1,6 +1,6 @@
 package dev.clew.demo;
 
-/** The part of the day that an hour is said to be in. */
+/** A part of the day, which tells what an hour means. */
 enum Half {
   /** After midnight: 凌晨. */
   EARLY,

@@ -1,6 +1,6 @@
 package dev.clew.demo;
 
-/** What somebody wants, as far as the grammar goes. Immutable. */
+/** What the user wants, as far as the grammar goes. Immutable. */
 sealed interface Intent {
   /** Sentences without arguments. */
   enum Simple implements Intent {

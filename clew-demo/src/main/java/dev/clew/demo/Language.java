@@ -7,8 +7,12 @@ package dev.clew.demo;
  * @param voice how it is answered
  */
 record Language(Grammar grammar, Voice voice) {
-  static final Language ENGLISH = new Language(new EnglishGrammar(), new EnglishVoice());
-  static final Language CHINESE = new Language(new ChineseGrammar(), new ChineseVoice());
+  static final Language ENGLISH = of(new Table("english.txt"));
+  static final Language CHINESE = of(new Table("chinese.txt"));
+
+  private static Language of(Table table) {
+    return new Language(new Grammar(table), new Voice(table));
+  }
 
   /** The language of a sentence. */
   static Language of(String sentence) {

@@ -33,10 +33,9 @@ import java.util.regex.Pattern;
  * runner.run(agent, "改成下午3点", session);        // changes that event
  * }</pre>
  *
- * <p>It is a model like any other: all it knows is the request. What day it is stands in the
- * instructions, which event "it" means in the conversation, and what is in the schedule comes from
- * the tools. The same request always gets the same answer; only the ids of tool calls differ, since
- * they must be unique in a session. What is outside the grammar it says so and makes nothing up.
+ * <p>Like any model it knows only the request: the time from the instructions, what "it" means from
+ * the conversation, and the schedule from the tools. The same request always gets the same answer,
+ * except for the ids of tool calls. It makes nothing up: outside its grammar it says so.
  */
 public final class OfflineModel implements Model {
   /** How instructions tell the time; {@link ScheduleAssistant} writes it so. */
@@ -81,7 +80,7 @@ public final class OfflineModel implements Model {
     return ModelResponse.of(Item.assistant(honestly(request, text)));
   }
 
-  /** The answer, behind a word about what was attached and not looked at. */
+  /** The answer, after a note about attachments that were ignored. */
   private static String honestly(ModelRequest request, String answer) {
     List<Item> input = request.input();
     for (int i = input.size() - 1; i >= 0; i--) {
@@ -89,7 +88,7 @@ public final class OfflineModel implements Model {
         if (message.content().stream().allMatch(Part.Text.class::isInstance)) {
           return answer;
         }
-        String note = Dialogue.languageOf(Conversation.of(input)).voice().cannotSee();
+        String note = Dialogue.languageOf(Conversation.of(input)).voice().say("cannot-see");
         return message.text().isBlank() ? note : note + "\n\n" + answer;
       }
     }
@@ -98,10 +97,10 @@ public final class OfflineModel implements Model {
 
   private static Step step(ModelRequest request) {
     Conversation conversation = Conversation.of(request.input());
-    Matcher told = NOW.matcher(request.instructions());
-    boolean knowsTime = told.find();
+    Matcher given = NOW.matcher(request.instructions());
+    boolean knowsTime = given.find();
     // Without the time any will do: nothing that depends on it is done.
-    LocalDateTime now = LocalDateTime.parse(knowsTime ? told.group() : "2000-01-01T00:00");
+    LocalDateTime now = LocalDateTime.parse(knowsTime ? given.group() : "2000-01-01T00:00");
     Step step = new Dialogue(conversation, now).next();
     if (!(step instanceof Step.Use use)) {
       return step;
@@ -109,10 +108,10 @@ public final class OfflineModel implements Model {
     Voice voice = Dialogue.languageOf(conversation).voice();
     for (Step.Call call : use.calls()) {
       if (request.tools().stream().noneMatch(tool -> tool.name().equals(call.tool()))) {
-        return new Step.Say(voice.noTool(call.tool()));
+        return new Step.Say(voice.say("no-tool", call.tool()));
       }
       if (!knowsTime && !call.tool().equals(Tools.SEARCH)) {
-        return new Step.Say(voice.noClock());
+        return new Step.Say(voice.say("no-clock"));
       }
     }
     return step;

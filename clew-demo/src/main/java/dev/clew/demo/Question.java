@@ -5,12 +5,12 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Something the assistant asked and waits to be told. Immutable. */
+/** A question of the assistant that waits for an answer. Immutable. */
 sealed interface Question {
-  /** What is meant, now that a fragment was said; nothing if the fragment is no answer. */
+  /** What a fragment means as the answer; nothing if it is no answer. */
   Optional<Intent> answer(Intent.Fragment said, Grammar grammar, LocalDateTime now);
 
-  /** When something new shall be. */
+  /** When a new event is. */
   record When(Intent.Create create) implements Question {
     @Override
     public Optional<Intent> answer(Intent.Fragment said, Grammar grammar, LocalDateTime now) {
@@ -21,7 +21,7 @@ sealed interface Question {
     }
   }
 
-  /** What something new shall be called. */
+  /** The title of a new event. */
   record Title(Intent.Create create) implements Question {
     @Override
     public Optional<Intent> answer(Intent.Fragment said, Grammar grammar, LocalDateTime now) {
@@ -32,7 +32,7 @@ sealed interface Question {
     }
   }
 
-  /** To when something shall be moved. */
+  /** The new time of an event. */
   record NewTime(Intent.Change change) implements Question {
     @Override
     public Optional<Intent> answer(Intent.Fragment said, Grammar grammar, LocalDateTime now) {
@@ -74,11 +74,8 @@ sealed interface Question {
 
   /** Whether an event has these words in its title and is at that time. */
   static boolean isLike(Event event, Reference.Like like) {
-    String title = event.title().toLowerCase(Locale.ROOT);
-    for (String word : like.words().toLowerCase(Locale.ROOT).split(" ", -1)) {
-      if (!title.contains(word)) {
-        return false;
-      }
+    if (!event.hasWords(like.words().toLowerCase(Locale.ROOT))) {
+      return false;
     }
     Days days = like.times().days();
     TimeOfDay start = like.times().start();

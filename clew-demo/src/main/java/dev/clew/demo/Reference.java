@@ -2,7 +2,7 @@ package dev.clew.demo;
 
 import org.jspecify.annotations.Nullable;
 
-/** Which event somebody means. Immutable. */
+/** Which event is meant. Immutable. */
 sealed interface Reference {
 
   /** "it", 那个: the one talked about last. */

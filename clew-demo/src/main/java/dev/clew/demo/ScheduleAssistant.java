@@ -125,8 +125,8 @@ public final class ScheduleAssistant {
     return books.change(
         run,
         book -> {
-          EventBook.Added added = book.add(title, start, minutes);
-          return new EventBooks.Changed<>(added.book(), added.entry().in(zone));
+          EventBook.Changed<EventBook.Entry> added = book.add(title, start, minutes);
+          return new EventBook.Changed<>(added.book(), added.answer().in(zone));
         });
   }
 
@@ -144,7 +144,7 @@ public final class ScheduleAssistant {
                   title == null ? old.title() : title,
                   start == null ? old.start() : start,
                   minutes == null ? old.minutes() : minutes);
-          return new EventBooks.Changed<>(book.with(changed), changed.in(zone));
+          return new EventBook.Changed<>(book.with(changed), changed.in(zone));
         });
   }
 
@@ -155,18 +155,9 @@ public final class ScheduleAssistant {
             .map(entry -> entry.in(zone))
             .filter(event -> !event.start().toLocalDate().isBefore(list.from()))
             .filter(event -> !event.start().toLocalDate().isAfter(list.to()))
-            .filter(event -> hasWords(event.title().toLowerCase(Locale.ROOT), words))
+            .filter(event -> event.hasWords(words))
             .limit(MOST_LISTED)
             .toList());
-  }
-
-  private static boolean hasWords(String title, String words) {
-    for (String word : words.split("\\s+", -1)) {
-      if (!title.contains(word)) {
-        return false;
-      }
-    }
-    return true;
   }
 
   /** What a person agreed to is what was shown, so another title means another decision. */
@@ -179,7 +170,7 @@ public final class ScheduleAssistant {
             throw new IllegalArgumentException(
                 "event " + entry.id() + " is called \"" + entry.title() + "\" now; ask again");
           }
-          return new EventBooks.Changed<>(book.without(entry.id()), entry.in(zone));
+          return new EventBook.Changed<>(book.without(entry.id()), entry.in(zone));
         });
   }
 

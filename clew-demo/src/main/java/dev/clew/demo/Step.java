@@ -11,7 +11,7 @@ sealed interface Step {
   /** Answers with a question, which the next sentence may answer. */
   record Ask(String text, Question question) implements Step {}
 
-  /** Calls tools, and goes on when they have answered. */
+  /** Calls tools, and continues with their outputs. */
   record Use(List<Call> calls) implements Step {}
 
   /** One call. */

@@ -4,7 +4,7 @@ import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A time on the clock as somebody said it. Immutable.
+ * A time on the clock as it was said. Immutable.
  *
  * @param hour as said, 0 to 24
  * @param minute 0 to 59

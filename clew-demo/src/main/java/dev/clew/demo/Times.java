@@ -28,7 +28,7 @@ record Times(
     @Nullable Duration shift) {
   static final Times NONE = new Times(null, null, null, null, null, null, null);
 
-  /** Why a moment cannot be told. */
+  /** Why the moment is not known. */
   enum Missing {
     /** Neither day nor time. */
     BOTH,
@@ -40,7 +40,7 @@ record Times(
     PAST
   }
 
-  /** A moment, or what is missing to tell it; one of the two is null. */
+  /** A moment, or what is missing to know it; one of the two is null. */
   record Start(@Nullable LocalDateTime moment, @Nullable Missing missing) {}
 
   boolean isEmpty() {
@@ -60,12 +60,12 @@ record Times(
     return start != null || moment != null;
   }
 
-  Times withStart(TimeOfDay time) {
-    return new Times(days, half, time, end, length, moment, shift);
-  }
-
   Times withLength(Duration value) {
     return new Times(days, half, start, end, value, moment, shift);
+  }
+
+  Times withShift(Duration value) {
+    return new Times(days, half, start, end, length, moment, value);
   }
 
   /** These, with what was said later in their place. */

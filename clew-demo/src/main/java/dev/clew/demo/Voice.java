@@ -1,84 +1,116 @@
 package dev.clew.demo;
 
+import java.time.LocalDate;
+import java.time.LocalDateTime;
 import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** What the assistant says, in one language. Implementations are stateless. */
-interface Voice {
-  /** An event and when it is. */
-  String line(Event event);
+/** What the assistant says, in one language. Immutable. */
+final class Voice {
+  private final Table table;
 
-  /** Events on a line each, with the number by which one can be picked. */
-  default String numbered(List<Event> events) {
-    StringBuilder lines = new StringBuilder();
-    for (int i = 0; i < events.size(); i++) {
-      lines.append(i == 0 ? "" : "\n").append(i + 1).append(". ").append(line(events.get(i)));
-    }
-    return lines.toString();
+  Voice(Table table) {
+    this.table = table;
   }
 
-  String greeting();
+  /** A sentence about events, days, words or nothing. */
+  String say(String sentence, @Nullable Object... about) {
+    Object[] words = Stream.of(about).map(this::words).toArray();
+    return String.format(Locale.ROOT, table.sentence(sentence), words);
+  }
 
-  String thanks();
+  private Object words(@Nullable Object about) {
+    if (about instanceof Event event) {
+      return line(event);
+    } else if (about instanceof Days days) {
+      return days.isOne()
+          ? say("on-day", day(days.first()))
+          : say("on-days", day(days.first()), day(days.last()));
+    } else if (about instanceof List<?> events) {
+      return IntStream.range(0, events.size())
+          .mapToObj(i -> i + 1 + ". " + words(events.get(i)))
+          .collect(Collectors.joining("\n"));
+    }
+    return about == null ? "" : about;
+  }
 
-  String farewell();
+  /** Events that were asked for. */
+  String listed(@Nullable Days days, String words, List<Event> events) {
+    return events.isEmpty()
+        ? noneFound(words, days)
+        : say(days == null ? "listed" : "listed-on", events, days);
+  }
 
-  /** What this is and what it can do. */
-  String help();
+  String noneFound(String words, @Nullable Days days) {
+    return say(
+        "none" + (words.isEmpty() ? "" : "-like") + (days == null ? "" : "-on"), words, days);
+  }
 
-  String neverMind();
+  String found(String words, Hits hits) {
+    if (hits.hits().isEmpty()) {
+      return say("found-nothing", words);
+    }
+    String lines =
+        hits.hits().stream()
+            .map(hit -> say("hit", hit.text(), hit.session()))
+            .collect(Collectors.joining());
+    return say("found", words, lines) + (hits.partial() ? say("partial") : "");
+  }
 
-  /** It is outside the grammar. */
-  String unknown();
+  String askWhen(String title, Times known, Times.Missing missing) {
+    TimeOfDay start = known.start();
+    if (missing == Times.Missing.HALF) {
+      return start == null
+          ? say("ask-morning")
+          : say(
+              "ask-half",
+              time(start.hour(), start.minute()),
+              time(start.hour() + 12, start.minute()));
+    }
+    String sentence = "ask-" + missing.name().toLowerCase(Locale.ROOT);
+    return say(known.days() == null ? sentence : sentence + "-on", title, known.days());
+  }
 
-  /** Something was attached that is not text. */
-  String cannotSee();
+  private static String time(int hour, int minute) {
+    return String.format(Locale.ROOT, "%02d:%02d", hour, minute);
+  }
 
-  String nameNoted(String name);
+  private String line(Event event) {
+    LocalDateTime start = event.start();
+    String from = moment(start);
+    String when =
+        event
+            .end()
+            .map(
+                end ->
+                    from
+                        + "–"
+                        + (end.toLocalDate().equals(start.toLocalDate())
+                            ? end.toLocalTime()
+                            : moment(end)))
+            .orElse(from);
+    return say("line", event.title(), when);
+  }
 
-  String name(String name);
+  private String moment(LocalDateTime moment) {
+    return say("moment", day(moment.toLocalDate()), moment.toLocalTime());
+  }
 
-  String nameUnknown();
+  private String day(LocalDate date) {
+    return say(
+        "day",
+        name("weekdays", date.getDayOfWeek().getValue()),
+        date.getDayOfMonth(),
+        name("months", date.getMonthValue()),
+        String.valueOf(date.getYear()));
+  }
 
-  String created(Event event);
-
-  String changed(Event event);
-
-  String renamed(Event event);
-
-  String cancelled(Event event);
-
-  /** A person said no. */
-  String kept(String title);
-
-  String listed(@Nullable Days days, String words, List<Event> events);
-
-  String noneFound(String words, @Nullable Days days);
-
-  String nothingToChange();
-
-  String found(String words, Hits hits);
-
-  String past();
-
-  String askTitle();
-
-  String askWhen(String title, Times known, Times.Missing missing);
-
-  String askNewTime(Event event);
-
-  /** Several fit. */
-  String askWhich(List<Event> events);
-
-  /** The conversation does not say; these there are. */
-  String askWhichOf(List<Event> events);
-
-  /** A tool has failed. */
-  String trouble(String reason);
-
-  /** The agent does not have the tool that this needs. */
-  String noTool(String tool);
-
-  /** The instructions do not say what time it is. */
-  String noClock();
+  /* Spelled out here: what a JDK calls a weekday in a locale changes from version to version. */
+  private String name(String names, int number) {
+    return table.sentence(names).split(" ", -1)[number - 1];
+  }
 }

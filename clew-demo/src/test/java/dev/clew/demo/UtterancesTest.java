@@ -52,7 +52,11 @@ class UtterancesTest {
   }
 
   private static String text() throws IOException {
-    try (InputStream file = UtterancesTest.class.getResourceAsStream("utterances.txt")) {
+    return text("utterances.txt");
+  }
+
+  private static String text(String resource) throws IOException {
+    try (InputStream file = UtterancesTest.class.getResourceAsStream(resource)) {
       return new String(Objects.requireNonNull(file).readAllBytes(), StandardCharsets.UTF_8);
     }
   }
@@ -86,7 +90,7 @@ class UtterancesTest {
 
   private static String answer(Exchange exchange) {
     Voice voice = Language.of(exchange.said()).voice();
-    return exchange.answer().equals("(not understood)") ? voice.unknown() : exchange.answer();
+    return exchange.answer().equals("(not understood)") ? voice.say("unknown") : exchange.answer();
   }
 
   @Test
@@ -106,5 +110,19 @@ class UtterancesTest {
                 .distinct()
                 .count())
         .isGreaterThan(80);
+  }
+
+  @Test
+  void bothLanguagesHaveTheSameSentences() throws IOException {
+    assertThat(sentences("chinese.txt")).isEqualTo(sentences("english.txt")).hasSizeGreaterThan(40);
+  }
+
+  private static List<String> sentences(String table) throws IOException {
+    return text(table)
+        .lines()
+        .dropWhile(line -> !line.equals("[sentences]"))
+        .skip(1)
+        .map(line -> line.split(" = ", -1)[0])
+        .toList();
   }
 }

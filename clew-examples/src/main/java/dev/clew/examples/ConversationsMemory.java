@@ -31,7 +31,7 @@ public final class ConversationsMemory {
     Session session = OpenAiConversationsSession.fromEnvironment();
     talk(OpenAiModels.fromEnvironment(), session).forEach(System.out::println);
 
-    Session elsewhere = OpenAiConversationsSession.builder().conversationId(session.id()).build();
+    Session elsewhere = OpenAiModels.builder().conversation(session.id());
     System.out.println(elsewhere.id() + " has " + elsewhere.getItems().size() + " items.");
     elsewhere.clearSession(); // deletes the conversation
   }

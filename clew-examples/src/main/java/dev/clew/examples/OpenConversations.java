@@ -5,6 +5,7 @@ import com.openai.client.okhttp.OpenAIOkHttpClient;
 import dev.clew.Item;
 import dev.clew.Session;
 import dev.clew.openai.OpenAiConversationsSession;
+import dev.clew.openai.OpenAiModels;
 import java.util.List;
 
 /**
@@ -20,20 +21,16 @@ public final class OpenConversations {
   }
 
   static Session existing(OpenAIClient client, String conversationId) {
-    return OpenAiConversationsSession.builder()
-        .client(client)
-        .conversationId(conversationId)
-        .build();
+    return OpenAiModels.builder().client(client).conversation(conversationId);
   }
 
   static Session complete(String baseUrl, String key, String conversationId) {
-    return OpenAiConversationsSession.builder()
+    return OpenAiModels.builder()
         .baseUrl(baseUrl)
         .apiKey(key)
         .organization("org-example")
         .project("proj-example")
-        .conversationId(conversationId)
-        .build();
+        .conversation(conversationId);
   }
 
   /** Runs the example. */

@@ -59,7 +59,7 @@ class OpenAiExamplesTest {
   void conversationsMemory_keepsTheHistoryAtTheProvider() {
     answers("San Francisco", "California");
     OpenAiConversationsSession session =
-        OpenAiConversationsSession.builder().baseUrl(server.baseUrl()).build();
+        OpenAiModels.builder().baseUrl(server.baseUrl()).conversation();
     assertThat(ConversationsMemory.talk(model, session))
         .containsExactly("San Francisco", "California");
 
@@ -78,7 +78,7 @@ class OpenAiExamplesTest {
 
   @Test
   void openConversations_sendsWhatItWasConfiguredWith() {
-    String id = OpenAiConversationsSession.builder().baseUrl(server.baseUrl()).build().id();
+    String id = OpenAiModels.builder().baseUrl(server.baseUrl()).conversation().id();
     Session session = OpenConversations.complete(server.baseUrl(), "my-key", id);
     session.addItems(List.of(Item.user("Hello")));
 
@@ -106,8 +106,7 @@ class OpenAiExamplesTest {
   @Test
   void serverManagedHistory_sendsOnlyWhatIsNew() {
     answers("Paris", "Madrid", "Spain");
-    String conversation =
-        OpenAiConversationsSession.builder().baseUrl(server.baseUrl()).build().id();
+    String conversation = OpenAiModels.builder().baseUrl(server.baseUrl()).conversation().id();
     assertThat(
             ServerManagedHistory.byConversation(model, conversation, "What city is the Louvre in?"))
         .isEqualTo("Paris");

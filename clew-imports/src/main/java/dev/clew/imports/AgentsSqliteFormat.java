@@ -1,6 +1,5 @@
 package dev.clew.imports;
 
-import java.io.IOException;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,7 +10,7 @@ import java.util.Set;
  * SQLite files of the OpenAI Agents SDK: of {@code SQLiteSession}, whatever its tables are called,
  * and of {@code AdvancedSQLiteSession} with branches and usage. Stateless.
  */
-final class AgentsSqliteFormat implements ImportFormat {
+final class AgentsSqliteFormat extends DatabaseFormat {
   private static final String MESSAGES = "agent_messages";
 
   AgentsSqliteFormat() {}
@@ -22,39 +21,12 @@ final class AgentsSqliteFormat implements ImportFormat {
   }
 
   @Override
-  public String sources() {
-    return "a SQLite file of the OpenAI Agents SDK, plain or advanced";
+  boolean fits(Database database) throws SQLException {
+    return table(database).isPresent();
   }
 
   @Override
-  public boolean recognises(String source) {
-    if (!Database.isSqliteFile(source)) {
-      return false;
-    }
-    try (Database database = Database.open(source)) {
-      return table(database).isPresent();
-    } catch (SQLException | BadSource e) {
-      return false;
-    }
-  }
-
-  @Override
-  public ConversationReader open(String source, Losses losses) throws IOException {
-    try {
-      Database database = Database.open(source);
-      try {
-        return new AgentsSqliteReader(database, source, messages(database, source), losses);
-      } catch (SQLException | RuntimeException e) {
-        database.close();
-        throw e;
-      }
-    } catch (SQLException e) {
-      throw new BadSource(
-          "'" + Database.withoutSettings(source) + "' cannot be read: " + e.getMessage());
-    }
-  }
-
-  private static String messages(Database database, String source) throws SQLException {
+  ConversationReader reader(Database database, String source, Losses losses) throws SQLException {
     String table =
         table(database)
             .orElseThrow(
@@ -68,7 +40,7 @@ final class AgentsSqliteFormat implements ImportFormat {
       throw new BadSource(
           "'" + source + "' is a store of Clew; use clew migrate --from sqlite:" + source);
     }
-    return table;
+    return new AgentsSqliteReader(database, source, Database.quoted(table), losses);
   }
 
   /** The table of messages: that of the usual name, else one that has its columns. */

@@ -4,16 +4,13 @@ import dev.clew.ClewException;
 import dev.clew.Draft;
 import dev.clew.Item;
 import dev.clew.ItemLimits;
-import dev.clew.SessionUpdate;
 import dev.clew.json.Json;
-import java.io.IOException;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,39 +19,28 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the sessions of a SQLite file of the OpenAI Agents SDK. Not thread-safe. */
-final class AgentsSqliteReader implements ConversationReader {
+final class AgentsSqliteReader extends DatabaseFormat.Reader<AgentsSqliteReader.Branch> {
   private static final String MAIN = "main";
 
-  private final Database database;
-  private final String source;
   private final String messages;
-  private final Losses losses;
   private final boolean advanced;
   private final boolean hasUsage;
-  private final List<Branch> branches;
-  private final Iterator<Branch> rest;
-  private long done;
 
   /** A branch of a session; a plain session is its main branch. */
-  private record Branch(String session, String branch) {
+  record Branch(String session, String branch) {
     String id() {
       return branch.equals(MAIN) ? session : session + "/" + branch;
     }
   }
 
-  /** What was used for a turn. */
-  private record Usage(Map<String, @Nullable Object> notes) {}
-
+  /**
+   * @param messages the table of messages, quoted
+   */
   AgentsSqliteReader(Database database, String source, String messages, Losses losses)
       throws SQLException {
-    this.database = database;
-    this.source = source;
-    this.messages = Database.quoted(messages);
-    this.losses = losses;
-    this.advanced =
-        database
-            .columns("message_structure")
-            .containsAll(Set.of("session_id", "message_id", "branch_id", "sequence_number"));
+    super(database, source, branches(database, messages), losses);
+    this.messages = messages;
+    this.advanced = isAdvanced(database);
     this.hasUsage =
         advanced
             && database
@@ -66,21 +52,28 @@ final class AgentsSqliteReader implements ConversationReader {
                         "user_turn_number",
                         "input_tokens",
                         "output_tokens"));
-    this.branches =
-        database.all(
-            advanced
-                ? "SELECT session_id, branch_id FROM message_structure"
-                    + " GROUP BY session_id, branch_id ORDER BY max(message_id)"
-                : "SELECT session_id, '"
-                    + MAIN
-                    + "' FROM "
-                    + this.messages
-                    + " GROUP BY session_id ORDER BY max(id)",
-            row -> new Branch(String.valueOf(row.getString(1)), String.valueOf(row.getString(2))));
-    this.rest = branches.iterator();
     if (advanced) {
       tellUnplaced();
     }
+  }
+
+  private static boolean isAdvanced(Database database) {
+    return database
+        .columns("message_structure")
+        .containsAll(Set.of("session_id", "message_id", "branch_id", "sequence_number"));
+  }
+
+  private static List<Branch> branches(Database database, String messages) throws SQLException {
+    return database.all(
+        isAdvanced(database)
+            ? "SELECT session_id, branch_id FROM message_structure"
+                + " GROUP BY session_id, branch_id ORDER BY max(message_id)"
+            : "SELECT session_id, '"
+                + MAIN
+                + "' FROM "
+                + messages
+                + " GROUP BY session_id ORDER BY max(id)",
+        row -> new Branch(String.valueOf(row.getString(1)), String.valueOf(row.getString(2))));
   }
 
   /** A message that no branch has is shown by no session of the SDK either. */
@@ -96,40 +89,33 @@ final class AgentsSqliteReader implements ConversationReader {
   }
 
   @Override
-  public Optional<Conversation> next() throws IOException {
-    while (rest.hasNext()) {
-      Branch branch = rest.next();
-      done++;
-      losses.nextConversation();
-      try {
-        Optional<List<Draft>> drafts = drafts(branch);
-        if (drafts.isPresent()) {
-          return Optional.of(
-              new Conversation(
-                  branch.id(),
-                  source + ", session '" + branch.id() + "'",
-                  describe(branch),
-                  drafts.get()));
-        }
-      } catch (SQLException e) {
-        throw new BadSource(
-            "'" + source + "', session '" + branch.session() + "': " + e.getMessage());
-      }
-    }
-    return Optional.empty();
+  String place(Branch branch) {
+    return source + ", session '" + branch.id() + "'";
   }
 
-  private SessionUpdate describe(Branch branch) {
+  @Override
+  Optional<Conversation> read(Branch branch, String place) throws SQLException {
     Map<String, @Nullable Object> about = new LinkedHashMap<>();
     if (!branch.branch().equals(MAIN)) {
       about.put("branch", branch.branch());
     }
-    return Description.of(
-        "agents-sqlite", branch.session(), "", Optional.empty(), Optional.empty(), about);
+    return drafts(branch, place)
+        .map(
+            drafts ->
+                new Conversation(
+                    branch.id(),
+                    place,
+                    Description.of(
+                        "agents-sqlite",
+                        branch.session(),
+                        "",
+                        Optional.empty(),
+                        Optional.empty(),
+                        about),
+                    drafts));
   }
 
-  private Optional<List<Draft>> drafts(Branch branch) throws SQLException {
-    Map<Long, Usage> usage = hasUsage ? usage(branch) : Map.of();
+  private Optional<List<Draft>> drafts(Branch branch, String place) throws SQLException {
     List<Draft> drafts = new ArrayList<>();
     Map<Long, Integer> lastOfTurn = new HashMap<>();
     long[] chars = {0};
@@ -159,31 +145,16 @@ final class AgentsSqliteReader implements ConversationReader {
         branch.branch());
     if (chars[0] > Conversation.MOST_CHARS) {
       losses.add(
-          source + ", session '" + branch.id() + "'",
+          place,
           "a session of more than "
               + (Conversation.MOST_CHARS >> 20)
               + " MiB; open the file as a store and use clew migrate");
       return Optional.empty();
     }
-    usage.forEach(
-        (turn, used) -> {
-          Integer last = lastOfTurn.get(turn);
-          if (last == null) {
-            losses.add(
-                source + ", session '" + branch.id() + "', turn " + turn,
-                "the usage of a turn without messages");
-          } else {
-            drafts.set(last, noted(drafts.get(last), used));
-          }
-        });
+    if (hasUsage) {
+      addUsage(branch, place, drafts, lastOfTurn);
+    }
     return Optional.of(drafts);
-  }
-
-  @SuppressWarnings("NullAway") // JSON has nulls, and notes are JSON
-  private static Draft noted(Draft draft, Usage usage) {
-    Map<String, Object> notes = new LinkedHashMap<>(draft.notes());
-    notes.putAll(usage.notes());
-    return new Draft(draft.item(), notes, draft.addedAt());
   }
 
   private void add(ResultSet row, List<Draft> drafts) throws SQLException {
@@ -213,28 +184,41 @@ final class AgentsSqliteReader implements ConversationReader {
     return source + ", table " + messages + ", id " + id;
   }
 
-  private Map<Long, Usage> usage(Branch branch) throws SQLException {
-    Map<Long, Usage> usage = new LinkedHashMap<>();
+  /** What a turn used is noted at the last of its messages. */
+  private void addUsage(
+      Branch branch, String place, List<Draft> drafts, Map<Long, Integer> lastOfTurn)
+      throws SQLException {
     database.each(
         "SELECT * FROM turn_usage WHERE session_id = ? AND branch_id = ? ORDER BY user_turn_number",
         row -> {
-          Map<String, @Nullable Object> notes = new LinkedHashMap<>();
-          notes.put("input_tokens", row.getLong("input_tokens"));
-          notes.put("output_tokens", row.getLong("output_tokens"));
-          Map<String, @Nullable Object> all = new LinkedHashMap<>();
-          for (int i = 1; i <= row.getMetaData().getColumnCount(); i++) {
-            String name = row.getMetaData().getColumnName(i);
-            if (!Set.of("id", "session_id", "branch_id").contains(name)) {
-              all.put(name, value(row.getObject(i)));
-            }
+          long turn = row.getLong("user_turn_number");
+          Integer last = lastOfTurn.get(turn);
+          if (last == null) {
+            losses.add(place + ", turn " + turn, "the usage of a turn without messages");
+          } else {
+            Draft draft = drafts.get(last);
+            drafts.set(last, new Draft(draft.item(), usage(row), draft.addedAt()));
           }
-          notes.put("usage", all);
-          usage.put(row.getLong("user_turn_number"), new Usage(notes));
           return true;
         },
         branch.session(),
         branch.branch());
-    return usage;
+  }
+
+  @SuppressWarnings("NullAway") // JSON has nulls, and notes are JSON
+  private static Map<String, Object> usage(ResultSet row) throws SQLException {
+    Map<String, @Nullable Object> all = new LinkedHashMap<>();
+    for (int i = 1; i <= row.getMetaData().getColumnCount(); i++) {
+      String name = row.getMetaData().getColumnName(i);
+      if (!Set.of("id", "session_id", "branch_id").contains(name)) {
+        all.put(name, value(row.getObject(i)));
+      }
+    }
+    Map<String, Object> notes = new LinkedHashMap<>();
+    notes.put("input_tokens", row.getLong("input_tokens"));
+    notes.put("output_tokens", row.getLong("output_tokens"));
+    notes.put("usage", all);
+    return notes;
   }
 
   /** Details are JSON in a text. */
@@ -247,24 +231,5 @@ final class AgentsSqliteReader implements ConversationReader {
       }
     }
     return column instanceof Number || column == null ? column : column.toString();
-  }
-
-  @Override
-  public long read() {
-    return done;
-  }
-
-  @Override
-  public long size() {
-    return branches.size();
-  }
-
-  @Override
-  public void close() throws IOException {
-    try {
-      database.close();
-    } catch (SQLException e) {
-      throw new IOException(e);
-    }
   }
 }

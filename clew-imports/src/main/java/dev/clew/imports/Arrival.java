@@ -26,58 +26,49 @@ final class Arrival {
   private final SessionStore store;
   private final SessionKey key;
   private final Conversation conversation;
-  private final boolean rehearsal;
-  private long written;
-  private String message = "";
+  private final boolean dryRun;
 
-  Arrival(SessionStore store, SessionKey key, Conversation conversation, boolean rehearsal) {
+  Arrival(SessionStore store, SessionKey key, Conversation conversation, boolean dryRun) {
     this.store = store;
     this.key = key;
     this.conversation = conversation;
-    this.rehearsal = rehearsal;
+    this.dryRun = dryRun;
   }
 
-  SessionKey key() {
-    return key;
+  /**
+   * The result for the conversation.
+   *
+   * @param written how many items were written, or would be
+   * @param message why it was refused; empty if it was not
+   */
+  record Result(Outcome outcome, long written, String message) {
+    static Result refused(String why) {
+      return new Result(Outcome.REFUSED, 0, why);
+    }
   }
 
-  /** How many items were written, or would be. */
-  long written() {
-    return written;
-  }
-
-  /** Why it was refused; empty if it was not. */
-  String message() {
-    return message;
-  }
-
-  Outcome run() {
+  Result run() {
     Optional<SessionInfo> there = store.session(key).info();
     int known = there.isEmpty() ? 0 : compare();
     if (known < 0) {
-      message =
+      return Result.refused(
           "there is another session of that name; it differs from item "
               + -known
-              + " on. Delete it to import this one, or import for another owner";
-      return Outcome.REFUSED;
+              + " on. Delete it to import this one, or import for another owner");
     }
     List<Draft> rest = conversation.drafts().subList(known, conversation.drafts().size());
     try {
-      if (!rehearsal) {
+      if (!dryRun) {
         write(rest, there.map(SessionInfo::version).orElse(0L));
         if (there.map(Arrival::isBlank).orElse(true)) {
           store.session(key).update(conversation.description());
         }
       }
     } catch (ClewException.VersionConflict e) {
-      message = "it was changed by somebody else meanwhile; run the import again";
-      return Outcome.REFUSED;
+      return Result.refused("it was changed during the import; run the import again");
     }
-    written = rest.size();
-    if (there.isEmpty()) {
-      return Outcome.IMPORTED;
-    }
-    return rest.isEmpty() ? Outcome.ALREADY_THERE : Outcome.CONTINUED;
+    Outcome outcome = rest.isEmpty() ? Outcome.ALREADY_THERE : Outcome.CONTINUED;
+    return new Result(there.isEmpty() ? Outcome.IMPORTED : outcome, rest.size(), "");
   }
 
   private void write(List<Draft> drafts, long version) {

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BiConsumer;
 import java.util.function.Function;
 
 /**
@@ -25,29 +26,33 @@ final class Branches {
   private Branches() {}
 
   /**
-   * @param current the last message of the current branch
-   * @param draft what becomes of a path of messages
+   * @param named the last message of the current branch, as far as the source says
+   * @param messages makes what adds a message, which is at a place, to the drafts of a branch
    */
   static List<Conversation> of(
       MessageTree tree,
-      String current,
+      Optional<String> named,
       Conversation about,
-      Function<List<MessageTree.Node>, List<Draft>> draft,
-      Losses losses) {
+      Losses losses,
+      Function<Drafts, BiConsumer<Fields, String>> messages) {
+    Optional<String> current = current(tree, named);
+    if (current.isEmpty()) {
+      return List.of(about);
+    }
     List<Conversation> all = new ArrayList<>();
     Set<List<Draft>> known = new HashSet<>();
-    List<Draft> main = draft.apply(tree.path(current));
+    List<Draft> main = drafts(tree.path(current.get()), about, new Drafts(losses), messages);
     all.add(new Conversation(about.id(), about.place(), about.description(), main));
     known.add(main);
     for (MessageTree.Node leaf : tree.leaves()) {
-      if (leaf.id().equals(current)) {
+      if (leaf.id().equals(current.get())) {
         continue;
       }
       if (all.size() > MOST) {
         losses.add(about.place(), "a branch beyond the first " + MOST + " of a conversation");
         continue;
       }
-      List<Draft> drafts = draft.apply(tree.path(leaf.id()));
+      List<Draft> drafts = drafts(tree.path(leaf.id()), about, new Drafts(losses), messages);
       boolean begins =
           drafts.size() <= main.size() && main.subList(0, drafts.size()).equals(drafts);
       if (!begins && known.add(drafts)) {
@@ -55,6 +60,18 @@ final class Branches {
       }
     }
     return all;
+  }
+
+  private static List<Draft> drafts(
+      List<MessageTree.Node> path,
+      Conversation about,
+      Drafts drafts,
+      Function<Drafts, BiConsumer<Fields, String>> messages) {
+    BiConsumer<Fields, String> each = messages.apply(drafts);
+    for (MessageTree.Node node : path) {
+      each.accept(node.message(), about.place() + ", message '" + node.id() + "'");
+    }
+    return drafts.all();
   }
 
   private static int shared(List<Draft> main, List<Draft> drafts) {
@@ -77,7 +94,7 @@ final class Branches {
   }
 
   /** The first of some names that is a message of the tree, else the last message there is. */
-  static Optional<String> current(MessageTree tree, Optional<String> named) {
+  private static Optional<String> current(MessageTree tree, Optional<String> named) {
     if (named.filter(tree::has).isPresent()) {
       return named;
     }

@@ -1,6 +1,5 @@
 package dev.clew.imports;
 
-import dev.clew.Draft;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -9,10 +8,7 @@ import java.util.Set;
 /** {@code conversations.json} of an export of ChatGPT, in its zip or out of it. Stateless. */
 final class ChatGptFormat extends JsonFormat {
   ChatGptFormat() {
-    super(
-        "chatgpt",
-        "conversations.json of an export of ChatGPT, or its zip or folder",
-        "conversations(-\\d+)?\\.json");
+    super("chatgpt", "conversations(-\\d+)?\\.json");
   }
 
   @Override
@@ -28,7 +24,7 @@ final class ChatGptFormat extends JsonFormat {
   private List<Conversation> conversations(
       Fields element, String place, Images images, Losses losses) {
     Optional<String> id = element.text("conversation_id").or(() -> element.text("id"));
-    if (id.isEmpty() || id.get().isEmpty()) {
+    if (id.orElse("").isEmpty()) {
       losses.add(place, "a conversation without an id");
       return List.of();
     }
@@ -56,20 +52,11 @@ final class ChatGptFormat extends JsonFormat {
                 .archived(element.flag("is_archived"))
                 .pinned(element.flag("is_starred")),
             List.of());
-    return Branches.current(tree, element.text("current_node"))
-        .map(
-            current ->
-                Branches.of(
-                    tree, current, about, path -> drafts(path, about, images, losses), losses))
-        .orElse(List.of(about));
-  }
-
-  private static List<Draft> drafts(
-      List<MessageTree.Node> path, Conversation about, Images images, Losses losses) {
-    ChatGptMessages messages = new ChatGptMessages(images, losses);
-    for (MessageTree.Node node : path) {
-      messages.add(node.message(), about.place() + ", message '" + node.id() + "'");
-    }
-    return messages.drafts();
+    return Branches.of(
+        tree,
+        element.text("current_node"),
+        about,
+        losses,
+        drafts -> new ChatGptMessages(images, drafts)::add);
   }
 }

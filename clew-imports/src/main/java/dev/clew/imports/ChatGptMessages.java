@@ -1,6 +1,5 @@
 package dev.clew.imports;
 
-import dev.clew.Draft;
 import dev.clew.Role;
 import dev.clew.json.Json;
 import dev.clew.json.JsonObject;
@@ -11,29 +10,23 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Messages of ChatGPT as items. Not thread-safe: made for one branch.
  *
  * <p>A message to a tool is a call, a message of that tool its output. Thoughts are reasoning. All
- * that a message says beside its text is noted at its item.
+ * other content of a message goes into the notes of its item.
  */
 final class ChatGptMessages {
   private final Images images;
-  private final Losses losses;
   private final Drafts drafts;
   private final Map<String, String> openCalls = new HashMap<>();
 
-  ChatGptMessages(Images images, Losses losses) {
+  ChatGptMessages(Images images, Drafts drafts) {
     this.images = images;
-    this.losses = losses;
-    this.drafts = new Drafts(losses);
-  }
-
-  List<Draft> drafts() {
-    return drafts.all();
+    this.drafts = drafts;
   }
 
   void add(Fields message, String place) {
@@ -81,7 +74,7 @@ final class ChatGptMessages {
     Role speaker =
         type.endsWith("_editable_context") ? Role.SYSTEM : Role.of(role).orElse(Role.SYSTEM);
     if (Role.of(role).isEmpty()) {
-      losses.add(place, "the role '" + role + "', which is kept as a system message");
+      drafts.loss(place, "the role '" + role + "', which is kept as a system message");
     }
     return Drafts.message(speaker, parts(speaker, content, place));
   }
@@ -89,7 +82,7 @@ final class ChatGptMessages {
   private Optional<JsonObject> result(String id, String tool, Fields content, String place) {
     String call = openCalls.remove(tool);
     if (call == null) {
-      losses.add(place, "a tool's answer to no call, which is kept but not shown to models");
+      drafts.loss(place, "a tool's answer to no call, which is kept but not shown to models");
     }
     List<String> parts = parts(Role.USER, content, place);
     return Optional.of(
@@ -103,31 +96,25 @@ final class ChatGptMessages {
     List<String> texts = new ArrayList<>();
     for (Fields thought : content.objects("thoughts")) {
       String text =
-          Stream.of(thought.text("summary"), thought.text("content"))
+          Stream.of(thought.filled("summary"), thought.filled("content"))
               .flatMap(Optional::stream)
-              .filter(part -> !part.isEmpty())
-              .reduce((a, b) -> a + "\n" + b)
-              .orElse("");
+              .collect(Collectors.joining("\n"));
       if (!text.isEmpty()) {
         texts.add(text);
       }
     }
-    content.text("content").filter(text -> !text.isEmpty()).ifPresent(texts::add);
+    content.filled("content").ifPresent(texts::add);
     return texts;
   }
 
   /** Arguments are JSON; code and plain text to a tool become the field of an object. */
   private static String arguments(String text) {
-    String stripped = text.strip();
-    if (stripped.startsWith("{")) {
-      try {
-        Json.readObject(stripped);
-        return stripped;
-      } catch (IllegalArgumentException e) {
-        return Json.write(Map.of("input", text));
-      }
+    try {
+      Json.readObject(text.strip());
+      return text.strip();
+    } catch (IllegalArgumentException e) {
+      return Json.write(Map.of("input", text));
     }
-    return Json.write(Map.of("input", text));
   }
 
   /** The text of a content, whatever its type. */
@@ -140,8 +127,7 @@ final class ChatGptMessages {
     }
     for (String name : List.of("text", "result", "user_profile", "user_instructions")) {
       content
-          .text(name)
-          .filter(words -> !words.isEmpty())
+          .filled(name)
           .ifPresent(words -> text.append(text.isEmpty() ? "" : "\n").append(words));
     }
     return text.toString();
@@ -164,11 +150,11 @@ final class ChatGptMessages {
       }
     }
     if (parts.isEmpty() && !isText(content) && content.map().size() > 1) {
-      losses.add(
+      drafts.loss(
           place,
           "content of the type '"
               + content.text("content_type").orElse("")
-              + "', which is kept beside the item but not shown");
+              + "', which is kept in the notes of the item but not shown");
     }
     return parts;
   }
@@ -182,8 +168,8 @@ final class ChatGptMessages {
     if (pointer.isPresent()) {
       String file = pointer.get().replaceFirst("^[a-z-]+://", "");
       if (!type.startsWith("image")) {
-        losses.add(place, "sound or another file, which is not carried (" + type + ")");
-        return new JsonObject().put("type", "input_file").put("file_id", file).toString();
+        drafts.loss(place, "sound or another file, which is not carried (" + type + ")");
+        return Drafts.file(false, Optional.of(file), Optional.empty());
       }
       JsonObject image = new JsonObject().put("type", "input_image");
       return images
@@ -192,9 +178,6 @@ final class ChatGptMessages {
           .orElseGet(() -> image.put("file_id", file))
           .toString();
     }
-    Map<String, @Nullable Object> other = part.without(Set.of("type"));
-    JsonObject raw = new JsonObject().put("type", type.isEmpty() ? "other" : type);
-    other.forEach((name, value) -> raw.put(name, value));
-    return raw.toString();
+    return Drafts.other(type.isEmpty() ? "other" : type, part.without(Set.of("type"))).toString();
   }
 }

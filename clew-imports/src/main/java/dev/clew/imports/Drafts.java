@@ -14,13 +14,18 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The items of one conversation, in the making. Not thread-safe. */
+/** Collects the items of one conversation. Not thread-safe. */
 final class Drafts {
   private final Losses losses;
   private final List<Draft> drafts = new ArrayList<>();
 
   Drafts(Losses losses) {
     this.losses = losses;
+  }
+
+  /** Something of a message cannot be imported, or not as it is. */
+  void loss(String place, String reason) {
+    losses.add(place, reason);
   }
 
   List<Draft> all() {
@@ -36,6 +41,21 @@ final class Drafts {
                 .put("type", "message")
                 .put("role", role.wire())
                 .array("content", parts));
+  }
+
+  /** A part for a file of which only the name is known. */
+  static String file(boolean image, Optional<String> id, Optional<String> name) {
+    JsonObject part = new JsonObject().put("type", image ? "input_image" : "input_file");
+    id.ifPresent(known -> part.put("file_id", known));
+    name.filter(unused -> !image).ifPresent(known -> part.put("filename", known));
+    return part.toString();
+  }
+
+  /** A part or an item of a type that is kept as it is. */
+  static JsonObject other(String type, Map<String, @Nullable Object> fields) {
+    JsonObject other = new JsonObject().put("type", type);
+    fields.forEach((name, value) -> other.put(name, value));
+    return other;
   }
 
   static String text(Role role, String text) {
@@ -82,7 +102,7 @@ final class Drafts {
     }
   }
 
-  /** Adds items that were one message; what is known of it stands beside the last of them. */
+  /** Adds items that were one message; the last of them gets the notes. */
   void addAll(
       String place,
       List<JsonObject> items,
@@ -99,8 +119,7 @@ final class Drafts {
   }
 
   /**
-   * What is noted beside an item: who said it, and all that the source says of it and the item does
-   * not.
+   * The notes of an item: the model, and what the source says of the item beyond the item itself.
    */
   static Map<String, @Nullable Object> notes(
       Optional<String> model, Map<String, @Nullable Object> rest) {

@@ -1,7 +1,6 @@
 package dev.clew.imports;
 
 import java.math.BigDecimal;
-import java.math.BigInteger;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -33,6 +32,11 @@ record Fields(Map<String, @Nullable Object> map) {
 
   Optional<String> text(String name) {
     return map.get(name) instanceof String text ? Optional.of(text) : Optional.empty();
+  }
+
+  /** A text that is not empty. */
+  Optional<String> filled(String name) {
+    return text(name).filter(text -> !text.isEmpty());
   }
 
   boolean flag(String name) {
@@ -77,12 +81,7 @@ record Fields(Map<String, @Nullable Object> map) {
         return Optional.of(Instant.parse(text));
       }
       if (value instanceof Number number) {
-        BigDecimal time =
-            number instanceof BigDecimal exact
-                ? exact
-                : number instanceof BigInteger whole
-                    ? new BigDecimal(whole)
-                    : BigDecimal.valueOf(number.longValue());
+        BigDecimal time = new BigDecimal(number.toString());
         if (time.abs().compareTo(BigDecimal.valueOf(Long.MAX_VALUE / 1_000_000)) > 0) {
           return Optional.empty();
         }

@@ -9,8 +9,8 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * The images that lie beside the documents of a source, as data URLs. Not thread-safe: made for one
- * conversation, of which all images are in memory at once.
+ * The image files of a source, as data URLs. Not thread-safe: made for one conversation, of which
+ * all images are in memory at once.
  */
 final class Images {
   /** As much of an item is taken by {@code /v1}; a store takes more. */

@@ -32,7 +32,7 @@ public final class Import {
   private final SessionStore store;
   private final String owner;
   private final Optional<String> id;
-  private final boolean rehearsal;
+  private final boolean dryRun;
 
   private Import(
       ImportFormat format,
@@ -40,13 +40,13 @@ public final class Import {
       SessionStore store,
       String owner,
       Optional<String> id,
-      boolean rehearsal) {
+      boolean dryRun) {
     this.format = Objects.requireNonNull(format, "format");
     this.source = Objects.requireNonNull(source, "source");
     this.store = Objects.requireNonNull(store, "store");
     this.owner = owner;
     this.id = id;
-    this.rehearsal = rehearsal;
+    this.dryRun = dryRun;
   }
 
   /** For the default owner, of everything in the source. */
@@ -57,29 +57,24 @@ public final class Import {
   /** The owner of the imported sessions. */
   public Import owner(String name) {
     SessionKey.checkOwner(name);
-    return new Import(format, source, store, name, id, rehearsal);
+    return new Import(format, source, store, name, id, dryRun);
   }
 
   /** The id of the session, for a source with one conversation. */
   public Import as(String sessionId) {
-    return new Import(
-        format,
-        source,
-        store,
-        owner,
-        Optional.of(new SessionKey(owner, sessionId).id()),
-        rehearsal);
+    Optional<String> checked = Optional.of(new SessionKey(owner, sessionId).id());
+    return new Import(format, source, store, owner, checked, dryRun);
   }
 
   /** A dry run: reports what would be imported, and writes nothing. */
-  public Import rehearsal() {
+  public Import dryRun() {
     return new Import(format, source, store, owner, id, true);
   }
 
   /**
    * Runs it.
    *
-   * @throws BadSource if the source is not in order; nothing was written then
+   * @throws BadSource if the source is not valid; then nothing was written
    * @throws ClewException if the store cannot be used; run it again then
    */
   public ImportReport run(ImportListener listener) {
@@ -125,11 +120,11 @@ public final class Import {
     Losses losses = new Losses();
     try (ConversationReader reader = format.open(source, losses)) {
       for (Optional<Conversation> next = reader.next(); next.isPresent(); next = reader.next()) {
-        Arrival arrival = new Arrival(store, key(next.get()), next.get(), rehearsal);
-        Outcome outcome = arrival.run();
-        outcomes.merge(outcome, 1L, Long::sum);
-        items += arrival.written();
-        listener.finished(arrival.key(), outcome, next.get().drafts().size(), arrival.message());
+        SessionKey key = key(next.get());
+        Arrival.Result result = new Arrival(store, key, next.get(), dryRun).run();
+        outcomes.merge(result.outcome(), 1L, Long::sum);
+        items += result.written();
+        listener.finished(key, result.outcome(), next.get().drafts().size(), result.message());
       }
     }
     return new ImportReport(outcomes, items, losses.all());

@@ -10,9 +10,6 @@ public interface ImportFormat {
   /** Its name on the command line, such as {@code chatgpt}. */
   String name();
 
-  /** What a source of it is, in a few words. */
-  String sources();
-
   /** Whether the source looks like one of this format; it is opened for a short look. */
   boolean recognises(String source);
 

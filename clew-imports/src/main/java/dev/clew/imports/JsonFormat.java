@@ -25,23 +25,16 @@ abstract class JsonFormat implements ImportFormat {
   private static final int ELEMENTS_LOOKED_AT = 5;
 
   private final String name;
-  private final String sources;
   private final Pattern files;
 
-  JsonFormat(String name, String sources, String files) {
+  JsonFormat(String name, String files) {
     this.name = name;
-    this.sources = sources;
     this.files = Pattern.compile(files);
   }
 
   @Override
   public final String name() {
     return name;
-  }
-
-  @Override
-  public final String sources() {
-    return sources;
   }
 
   /** Whether an element of a document is one of this format. */
@@ -86,7 +79,7 @@ abstract class JsonFormat implements ImportFormat {
       }
       return false;
     } catch (Json.Malformed e) {
-      return source.areInZip(); // its name says what it is; what is wrong is said when it is read
+      return source.areInZip(); // its name says what it is; reading it reports the error
     } catch (IOException | IllegalArgumentException e) {
       return false;
     }

@@ -18,11 +18,6 @@ final class JsonlFormat implements ImportFormat {
   }
 
   @Override
-  public String sources() {
-    return "a folder of JSONL files, one for each session, as nanobot and minibot write them";
-  }
-
-  @Override
   public boolean recognises(String source) {
     return SourceFiles.path(source).filter(JsonlFormat::hasJsonl).isPresent();
   }

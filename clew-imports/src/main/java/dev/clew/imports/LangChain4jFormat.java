@@ -1,6 +1,7 @@
 package dev.clew.imports;
 
 import dev.clew.Role;
+import dev.clew.json.Json;
 import dev.clew.json.JsonObject;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,10 +18,7 @@ final class LangChain4jFormat extends JsonFormat {
       Set.of("SYSTEM", "USER", "AI", "TOOL_EXECUTION_RESULT", "CUSTOM");
 
   LangChain4jFormat() {
-    super(
-        "langchain4j",
-        "a JSON file of LangChain4j's ChatMessageSerializer, or a folder of them",
-        ".*\\.json");
+    super("langchain4j", ".*\\.json");
   }
 
   @Override
@@ -63,10 +61,7 @@ final class LangChain4jFormat extends JsonFormat {
         case "SYSTEM" -> said(Role.SYSTEM, parts(message, place));
         case "AI" -> {
           List<JsonObject> items = new ArrayList<>();
-          message
-              .text("thinking")
-              .filter(text -> !text.isEmpty())
-              .ifPresent(text -> items.add(Drafts.reasoning(List.of(text))));
+          message.filled("thinking").ifPresent(text -> items.add(Drafts.reasoning(List.of(text))));
           items.addAll(said(Role.ASSISTANT, text(Role.ASSISTANT, message)));
           for (Fields request : message.objects("toolExecutionRequests")) {
             items.add(
@@ -79,10 +74,8 @@ final class LangChain4jFormat extends JsonFormat {
         }
         case "TOOL_EXECUTION_RESULT" -> List.of(result(message, place));
         default -> {
-          JsonObject other = new JsonObject().put("type", "langchain4j_custom");
-          message.without(Set.of("type")).forEach((name, value) -> other.put(name, value));
           losses.add(place, "a message of an own kind, which is kept as an item of its own type");
-          yield List.of(other);
+          yield List.of(Drafts.other("langchain4j_custom", message.without(Set.of("type"))));
         }
       };
     }
@@ -107,11 +100,7 @@ final class LangChain4jFormat extends JsonFormat {
     }
 
     private List<String> text(Role role, Fields message) {
-      return message
-          .text("text")
-          .filter(text -> !text.isEmpty())
-          .map(text -> List.of(Drafts.text(role, text)))
-          .orElse(List.of());
+      return message.filled("text").map(text -> List.of(Drafts.text(role, text))).orElse(List.of());
     }
 
     private List<String> parts(Fields message, String place) {
@@ -121,9 +110,7 @@ final class LangChain4jFormat extends JsonFormat {
           case "TEXT" -> parts.addAll(text(Role.USER, content));
           case "IMAGE" -> parts.add(image(content.object("image")));
           default -> {
-            JsonObject other = new JsonObject();
-            content.map().forEach((name, value) -> other.put(name, value));
-            parts.add(other.toString());
+            parts.add(Json.write(content.map()));
             losses.add(
                 place,
                 "content of the type "
@@ -153,11 +140,8 @@ final class LangChain4jFormat extends JsonFormat {
       String name = file.substring(Math.max(file.lastIndexOf('/'), file.lastIndexOf('\\')) + 1);
       String id = name.endsWith(".json") ? name.substring(0, name.length() - 5) : name;
       Conversation conversation =
-          new Conversation(
-              id,
-              file,
-              Description.of(name(), id, "", Optional.empty(), Optional.empty(), Map.of()),
-              drafts.all());
+          Conversation.of(
+              name(), id, file, Optional.empty(), Optional.empty(), Map.of(), drafts.all());
       drafts = new Drafts(losses);
       nameless = 0;
       return Optional.of(conversation);

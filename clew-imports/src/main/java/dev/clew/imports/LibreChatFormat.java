@@ -1,6 +1,5 @@
 package dev.clew.imports;
 
-import dev.clew.Draft;
 import dev.clew.Role;
 import dev.clew.json.Json;
 import dev.clew.json.JsonObject;
@@ -20,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class LibreChatFormat extends JsonFormat {
   LibreChatFormat() {
-    super("librechat", "a JSON export of LibreChat, or a folder of them", ".*\\.json");
+    super("librechat", ".*\\.json");
   }
 
   @Override
@@ -51,11 +50,8 @@ final class LibreChatFormat extends JsonFormat {
                     element.without(Set.of("conversationId", "title", "messages", "messagesTree")))
                 .archived(element.flag("isArchived")),
             List.of());
-    return Branches.current(tree, newest(tree))
-        .map(
-            current ->
-                Branches.of(tree, current, about, path -> drafts(path, about, losses), losses))
-        .orElse(List.of(about));
+    return Branches.of(
+        tree, newest(tree), about, losses, drafts -> (each, at) -> message(each, at, drafts));
   }
 
   private static MessageTree tree(Fields element) {
@@ -92,35 +88,24 @@ final class LibreChatFormat extends JsonFormat {
     return newest;
   }
 
-  private static List<Draft> drafts(
-      List<MessageTree.Node> path, Conversation about, Losses losses) {
-    Drafts drafts = new Drafts(losses);
-    for (MessageTree.Node node : path) {
-      String place = about.place() + ", message '" + node.id() + "'";
-      Fields message = node.message();
-      Map<String, @Nullable Object> notes =
-          Drafts.notes(
-              message.text("model"),
-              message.without(Set.of("text", "children", "createdAt", "model")));
-      Role role = message.flag("isCreatedByUser") ? Role.USER : Role.ASSISTANT;
-      message
-          .number("tokenCount")
-          .ifPresent(
-              count -> notes.put(role == Role.USER ? "input_tokens" : "output_tokens", count));
-      drafts.addAll(place, items(role, message, place, losses), message.time("createdAt"), notes);
-    }
-    return drafts.all();
+  private static void message(Fields message, String place, Drafts drafts) {
+    Map<String, @Nullable Object> notes =
+        Drafts.notes(
+            message.text("model"),
+            message.without(Set.of("text", "children", "createdAt", "model")));
+    Role role = message.flag("isCreatedByUser") ? Role.USER : Role.ASSISTANT;
+    message
+        .number("tokenCount")
+        .ifPresent(count -> notes.put(role == Role.USER ? "input_tokens" : "output_tokens", count));
+    drafts.addAll(place, items(role, message, place, drafts), message.time("createdAt"), notes);
   }
 
-  private static List<JsonObject> items(Role role, Fields message, String place, Losses losses) {
+  private static List<JsonObject> items(Role role, Fields message, String place, Drafts drafts) {
     List<JsonObject> items = new ArrayList<>();
     List<String> parts = new ArrayList<>();
     List<Fields> content = message.objects("content");
     if (content.isEmpty()) { // else the text, if there is one, repeats it
-      message
-          .text("text")
-          .filter(text -> !text.isEmpty())
-          .ifPresent(text -> parts.add(Drafts.text(role, text)));
+      message.filled("text").ifPresent(text -> parts.add(Drafts.text(role, text)));
     }
     for (Fields part : content) {
       String type = part.text("type").orElse("");
@@ -136,16 +121,18 @@ final class LibreChatFormat extends JsonFormat {
         }
         case "tool_call" -> {
           flush(items, role, parts);
-          toolCall(part.object("tool_call"), items, place, losses);
+          toolCall(part.object("tool_call"), items, place, drafts);
         }
         default ->
-            losses.add(
-                place, "a part of the type '" + type + "', which is kept beside the item only");
+            drafts.loss(
+                place,
+                "a part of the type '" + type + "', which is kept in the notes of the item only");
       }
     }
     for (Fields file : message.objects("files")) {
-      parts.add(file(file));
-      losses.add(place, "a file, of which the export has only the name");
+      boolean image = file.text("type").orElse("").startsWith("image/");
+      parts.add(Drafts.file(image, file.text("file_id"), file.text("filename")));
+      drafts.loss(place, "a file, of which the export has only the name");
     }
     flush(items, role, parts);
     return items;
@@ -157,33 +144,21 @@ final class LibreChatFormat extends JsonFormat {
     parts.clear();
   }
 
-  private static void toolCall(Fields call, List<JsonObject> items, String place, Losses losses) {
+  private static void toolCall(Fields call, List<JsonObject> items, String place, Drafts drafts) {
     Fields function = call.object("function");
     Optional<String> name = call.text("name").or(() -> function.text("name"));
     if (name.isEmpty()) {
-      losses.add(place, "a tool call without a name, which is kept beside the item only");
+      drafts.loss(place, "a tool call without a name, which is kept in the notes of the item only");
       return;
     }
-    String id = call.text("id").filter(text -> !text.isEmpty()).orElse("call-" + items.size());
+    String id = call.filled("id").orElse("call-" + items.size());
     String arguments =
-        call.text("args").or(() -> function.text("arguments")).orElseGet(() -> written(call));
+        call.text("args")
+            .or(() -> function.text("arguments"))
+            .orElseGet(() -> Json.write(call.object("args").map()));
     items.add(Drafts.call(id, name.get(), arguments));
     call.text("output")
         .or(() -> function.text("output"))
         .ifPresent(output -> items.add(Drafts.result(id, output)));
-  }
-
-  private static String written(Fields call) {
-    return Json.write(call.object("args").map());
-  }
-
-  private static String file(Fields file) {
-    boolean image = file.text("type").orElse("").startsWith("image/");
-    JsonObject part = new JsonObject().put("type", image ? "input_image" : "input_file");
-    file.text("file_id").ifPresent(id -> part.put("file_id", id));
-    if (!image) {
-      file.text("filename").ifPresent(name -> part.put("filename", name));
-    }
-    return part.toString();
   }
 }

@@ -1,18 +1,17 @@
 package dev.clew.imports;
 
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** What of a source could not be carried, by reason. Not thread-safe. */
 public final class Losses {
   private static final int MOST_PLACES = 20;
 
-  private final Map<String, Long> counts = new LinkedHashMap<>();
-  private final Map<String, List<String>> places = new LinkedHashMap<>();
+  private final Map<String, Loss> losses = new LinkedHashMap<>();
   private final Set<String> told = new HashSet<>();
 
   /**
@@ -29,11 +28,10 @@ public final class Losses {
     if (!told.add(reason + "\n" + place)) {
       return; // what branches have in common is looked at for each of them
     }
-    counts.merge(reason, 1L, Long::sum);
-    List<String> known = places.computeIfAbsent(reason, key -> new ArrayList<>());
-    if (known.size() < MOST_PLACES) {
-      known.add(place);
-    }
+    Loss known = losses.getOrDefault(reason, new Loss(reason, 0, List.of()));
+    List<String> places =
+        Stream.concat(known.places().stream(), Stream.of(place)).limit(MOST_PLACES).toList();
+    losses.put(reason, new Loss(reason, known.count() + 1, places));
   }
 
   /** What follows is at other places. */
@@ -43,10 +41,6 @@ public final class Losses {
 
   /** All there are, in the order in which the reasons came up. */
   public List<Loss> all() {
-    List<Loss> all = new ArrayList<>();
-    counts.forEach(
-        (reason, count) ->
-            all.add(new Loss(reason, count, List.copyOf(places.getOrDefault(reason, List.of())))));
-    return all;
+    return List.copyOf(losses.values());
   }
 }

@@ -11,7 +11,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The messages of a conversation that was edited or answered anew, so that it has several branches.
+ * The messages of a conversation that has several branches, because of edits or repeated answers.
  * Not thread-safe. What is cut off from the beginning, or leads round in a circle, ends there.
  */
 final class MessageTree {
@@ -26,10 +26,6 @@ final class MessageTree {
     if (parent != null) {
       parents.add(parent);
     }
-  }
-
-  boolean isEmpty() {
-    return nodes.isEmpty();
   }
 
   boolean has(String id) {

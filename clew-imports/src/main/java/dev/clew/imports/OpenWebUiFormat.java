@@ -1,6 +1,5 @@
 package dev.clew.imports;
 
-import dev.clew.Draft;
 import dev.clew.Role;
 import dev.clew.SessionUpdate;
 import dev.clew.json.Json;
@@ -18,7 +17,7 @@ final class OpenWebUiFormat extends JsonFormat {
   private static final int LONGEST_TAG = 128;
 
   OpenWebUiFormat() {
-    super("openwebui", "a JSON export of chats of Open WebUI", ".*\\.json");
+    super("openwebui", ".*\\.json");
   }
 
   @Override
@@ -65,11 +64,12 @@ final class OpenWebUiFormat extends JsonFormat {
             .pinned(element.flag("pinned"));
     Conversation about =
         new Conversation(id.get(), place + " ('" + id.get() + "')", description, List.of());
-    return Branches.current(tree, history.text("currentId"))
-        .map(
-            current ->
-                Branches.of(tree, current, about, path -> drafts(path, about, losses), losses))
-        .orElse(List.of(about));
+    return Branches.of(
+        tree,
+        history.text("currentId"),
+        about,
+        losses,
+        drafts -> (each, at) -> message(each, at, drafts));
   }
 
   private static Set<String> tags(Fields element, Fields chat) {
@@ -87,35 +87,28 @@ final class OpenWebUiFormat extends JsonFormat {
     return tags;
   }
 
-  private static List<Draft> drafts(
-      List<MessageTree.Node> path, Conversation about, Losses losses) {
-    Drafts drafts = new Drafts(losses);
-    for (MessageTree.Node node : path) {
-      String place = about.place() + ", message '" + node.id() + "'";
-      Fields message = node.message();
-      List<JsonObject> items = items(message, place, losses);
-      Map<String, @Nullable Object> notes =
-          Drafts.notes(
-              message.text("model"),
-              message.without(
-                  items.size() == 1
-                      ? Set.of("content", "timestamp", "model", "output")
-                      : Set.of("timestamp", "model", "output")));
-      Fields usage = message.object("usage");
-      usage
-          .number("prompt_tokens")
-          .or(() -> usage.number("input_tokens"))
-          .ifPresent(count -> notes.put("input_tokens", count));
-      usage
-          .number("completion_tokens")
-          .or(() -> usage.number("output_tokens"))
-          .ifPresent(count -> notes.put("output_tokens", count));
-      drafts.addAll(place, items, message.time("timestamp"), notes);
-    }
-    return drafts.all();
+  private static void message(Fields message, String place, Drafts drafts) {
+    List<JsonObject> items = items(message, place, drafts);
+    Map<String, @Nullable Object> notes =
+        Drafts.notes(
+            message.text("model"),
+            message.without(
+                items.size() == 1
+                    ? Set.of("content", "timestamp", "model", "output")
+                    : Set.of("timestamp", "model", "output")));
+    Fields usage = message.object("usage");
+    usage
+        .number("prompt_tokens")
+        .or(() -> usage.number("input_tokens"))
+        .ifPresent(count -> notes.put("input_tokens", count));
+    usage
+        .number("completion_tokens")
+        .or(() -> usage.number("output_tokens"))
+        .ifPresent(count -> notes.put("output_tokens", count));
+    drafts.addAll(place, items, message.time("timestamp"), notes);
   }
 
-  private static List<JsonObject> items(Fields message, String place, Losses losses) {
+  private static List<JsonObject> items(Fields message, String place, Drafts drafts) {
     List<JsonObject> items = new ArrayList<>();
     for (Fields item : message.objects("output")) { // items of the Responses API, as they are
       JsonObject json = new JsonObject();
@@ -128,31 +121,23 @@ final class OpenWebUiFormat extends JsonFormat {
     String wire = message.text("role").orElse("");
     Role role = Role.of(wire).orElse(Role.SYSTEM);
     if (Role.of(wire).isEmpty()) {
-      losses.add(place, "the role '" + wire + "', which is kept as a system message");
+      drafts.loss(place, "the role '" + wire + "', which is kept as a system message");
     }
     List<String> parts = new ArrayList<>();
-    message
-        .text("content")
-        .filter(text -> !text.isEmpty())
-        .ifPresent(text -> parts.add(Drafts.text(role, text)));
+    message.filled("content").ifPresent(text -> parts.add(Drafts.text(role, text)));
     for (Fields file : message.objects("files")) {
-      parts.add(file(file, place, losses));
+      parts.add(file(file, place, drafts));
     }
     return Drafts.message(role, parts).map(List::of).orElse(List.of());
   }
 
-  private static String file(Fields file, String place, Losses losses) {
+  private static String file(Fields file, String place, Drafts drafts) {
     boolean image = file.text("type").orElse("").equals("image");
     Optional<String> url = file.text("url");
     if (image && url.filter(text -> text.startsWith("data:")).isPresent()) {
       return new JsonObject().put("type", "input_image").put("image_url", url.get()).toString();
     }
-    losses.add(place, "a file, of which the export has only the name");
-    JsonObject part = new JsonObject().put("type", image ? "input_image" : "input_file");
-    file.text("id").or(() -> url).ifPresent(id -> part.put("file_id", id));
-    if (!image) {
-      file.text("name").ifPresent(name -> part.put("filename", name));
-    }
-    return part.toString();
+    drafts.loss(place, "a file, of which the export has only the name");
+    return Drafts.file(image, file.text("id").or(() -> url), file.text("name"));
   }
 }

@@ -118,7 +118,7 @@ final class SourceFiles implements Closeable {
     return new SourceFile(file.toString(), size, () -> Files.newInputStream(file));
   }
 
-  /** Only when somebody asks: a folder may be anything, and large. */
+  /** Only when needed: a folder may hold anything, and much. */
   private void lookAround(Path folder) throws IOException {
     Files.walkFileTree(
         folder,
@@ -167,7 +167,7 @@ final class SourceFiles implements Closeable {
     return files;
   }
 
-  /** The file in the same zip or folder whose name begins with an id and does not go on with it. */
+  /** The file in the same zip or folder whose name is an id, with or without a suffix. */
   Optional<SourceFile> beside(String id) throws IOException {
     Path folder = unseen;
     if (folder != null) {

@@ -2,13 +2,10 @@ package dev.clew.imports;
 
 import dev.clew.Draft;
 import dev.clew.Role;
-import dev.clew.SessionUpdate;
-import java.io.IOException;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Timestamp;
 import java.time.Instant;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -19,7 +16,7 @@ import java.util.Set;
  * The table of {@code JdbcChatMemoryRepository} of Spring AI, in a SQLite file or behind a JDBC
  * URL. Stateless.
  */
-final class SpringAiFormat implements ImportFormat {
+final class SpringAiFormat extends DatabaseFormat {
   private static final String TABLE = "SPRING_AI_CHAT_MEMORY";
   private static final Set<String> COLUMNS = Set.of("conversation_id", "content", "type");
 
@@ -31,86 +28,50 @@ final class SpringAiFormat implements ImportFormat {
   }
 
   @Override
-  public String sources() {
-    return "a JDBC URL, or a SQLite file, with the table SPRING_AI_CHAT_MEMORY";
-  }
-
-  @Override
   public boolean recognises(String source) {
-    if (source.startsWith("jdbc:")) {
-      return true;
-    }
-    if (!Database.isSqliteFile(source)) {
-      return false;
-    }
-    try (Database database = Database.open(source)) {
-      return database.columns(TABLE).containsAll(COLUMNS);
-    } catch (SQLException | BadSource e) {
-      return false;
-    }
+    return source.startsWith("jdbc:") || super.recognises(source);
   }
 
   @Override
-  public ConversationReader open(String source, Losses losses) throws IOException {
-    String shown = Database.withoutSettings(source);
-    try {
-      Database database = Database.open(source);
-      try {
-        return new Reader(database, shown, losses);
-      } catch (SQLException | RuntimeException e) {
-        database.close();
-        throw e;
-      }
-    } catch (SQLException e) {
-      throw new BadSource("'" + shown + "' cannot be read: " + e.getMessage());
-    }
+  boolean fits(Database database) {
+    return database.columns(TABLE).containsAll(COLUMNS);
   }
 
-  private static final class Reader implements ConversationReader {
-    private final Database database;
-    private final String source;
-    private final Losses losses;
-    private final String order;
-    private final List<String> ids;
-    private final Iterator<String> rest;
-    private long done;
+  @Override
+  ConversationReader reader(Database database, String source, Losses losses) throws SQLException {
+    if (!fits(database)) {
+      throw new BadSource(
+          "'" + source + "' has no table " + TABLE + " of Spring AI; nothing was written");
+    }
+    List<String> ids =
+        database.all(
+            "SELECT conversation_id FROM "
+                + TABLE
+                + " GROUP BY conversation_id ORDER BY max(\"timestamp\"), conversation_id",
+            row -> String.valueOf(row.getString(1)));
+    return new Conversations(database, source, ids, losses);
+  }
 
-    Reader(Database database, String source, Losses losses) throws SQLException {
-      this.database = database;
-      this.source = source;
-      this.losses = losses;
-      Set<String> columns = database.columns(TABLE);
-      if (!columns.containsAll(COLUMNS)) {
-        throw new BadSource(
-            "'" + source + "' has no table " + TABLE + " of Spring AI; nothing was written");
-      }
+  private static final class Conversations extends Reader<String> {
+    private final String order;
+
+    Conversations(Database database, String source, List<String> ids, Losses losses) {
+      super(database, source, ids, losses);
       // Version 1 has no numbers; its times are a millisecond apart.
-      this.order = columns.contains("sequence_id") ? "sequence_id" : "\"timestamp\"";
-      this.ids =
-          database.all(
-              "SELECT conversation_id FROM "
-                  + TABLE
-                  + " GROUP BY conversation_id ORDER BY max(\"timestamp\"), conversation_id",
-              row -> String.valueOf(row.getString(1)));
-      this.rest = ids.iterator();
+      this.order =
+          database.columns(TABLE).contains("sequence_id") ? "sequence_id" : "\"timestamp\"";
     }
 
     @Override
-    public Optional<Conversation> next() throws IOException {
-      if (!rest.hasNext()) {
-        return Optional.empty();
-      }
-      String id = rest.next();
-      done++;
-      losses.nextConversation();
-      SessionUpdate description =
-          Description.of("spring-ai", id, "", Optional.empty(), Optional.empty(), Map.of());
-      try {
-        return Optional.of(
-            new Conversation(id, source + ", conversation '" + id + "'", description, drafts(id)));
-      } catch (SQLException e) {
-        throw new BadSource("'" + source + "', conversation '" + id + "': " + e.getMessage());
-      }
+    String place(String id) {
+      return source + ", conversation '" + id + "'";
+    }
+
+    @Override
+    Optional<Conversation> read(String id, String place) throws SQLException {
+      return Optional.of(
+          Conversation.of(
+              "spring-ai", id, place, Optional.empty(), Optional.empty(), Map.of(), drafts(id)));
     }
 
     private List<Draft> drafts(String id) throws SQLException {
@@ -122,7 +83,7 @@ final class SpringAiFormat implements ImportFormat {
               + " WHERE conversation_id = ? ORDER BY "
               + order,
           row -> {
-            add(row, source + ", conversation '" + id + "', row " + ++number[0], drafts);
+            add(row, place(id) + ", row " + ++number[0], drafts);
             return true;
           },
           id);
@@ -151,25 +112,6 @@ final class SpringAiFormat implements ImportFormat {
         return time == null ? Optional.empty() : Optional.of(time.toInstant());
       } catch (SQLException e) {
         return Optional.empty();
-      }
-    }
-
-    @Override
-    public long read() {
-      return done;
-    }
-
-    @Override
-    public long size() {
-      return ids.size();
-    }
-
-    @Override
-    public void close() throws IOException {
-      try {
-        database.close();
-      } catch (SQLException e) {
-        throw new IOException(e);
       }
     }
   }

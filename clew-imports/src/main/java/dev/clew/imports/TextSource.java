@@ -1,15 +1,10 @@
 package dev.clew.imports;
 
-/** A source that somebody sent as a text, instead of naming it. Immutable. */
+/** A source that was sent as text instead of being named. Immutable. */
 record TextSource(JsonFormat format, String text) implements ImportFormat {
   @Override
   public String name() {
     return format.name();
-  }
-
-  @Override
-  public String sources() {
-    return "the text that was sent";
   }
 
   @Override

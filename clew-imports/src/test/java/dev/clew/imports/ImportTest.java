@@ -248,9 +248,9 @@ class ImportTest {
   }
 
   @Test
-  void rehearsal_writesNothing_andAnOwnerGetsHerOwn() throws IOException {
+  void dryRun_writesNothing_andAnOwnerGetsHerOwn() throws IOException {
     Path file = fixture("chatgpt.json");
-    ImportReport report = of(file).rehearsal().run(ImportListener.NONE);
+    ImportReport report = of(file).dryRun().run(ImportListener.NONE);
     assertThat(report.count(Outcome.IMPORTED)).isEqualTo(3);
     assertThat(report.items()).isEqualTo(12);
     assertThat(sessions()).isEmpty();

@@ -1,8 +1,10 @@
 package dev.clew.openai;
 
+import com.google.errorprone.annotations.MustBeClosed;
 import com.openai.client.OpenAIClient;
 import com.openai.core.ClientOptions;
 import com.openai.core.LogLevel;
+import com.openai.core.http.HttpResponse;
 import com.openai.errors.OpenAIException;
 import com.openai.errors.OpenAIServiceException;
 import dev.clew.json.Json;
@@ -16,9 +18,11 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +30,12 @@ import org.jspecify.annotations.Nullable;
  * and connects, and its types see none of the text. Thread-safe.
  */
 final class Api {
+  /** Which of the client's calls to make. */
+  interface Service {
+    @MustBeClosed
+    HttpResponse call(OpenAIClient client);
+  }
+
   private static final Pattern KEY = Pattern.compile("sk-[A-Za-z0-9_-]{8,}");
 
   private final OpenAIClient client;
@@ -139,26 +149,19 @@ final class Api {
       return new ApiFailure(
           Kind.UNREACHABLE, "cannot be reached (" + rootMessage(e) + "); check the base URL", e);
     }
-    if (isTimeout(e)) {
+    if (causes(e).anyMatch(InterruptedIOException.class::isInstance)) { // also a socket's timeout
       return new ApiFailure(Kind.LOST, "did not answer in time", e);
     }
     return new ApiFailure(Kind.LOST, "broke off (" + rootMessage(e) + ")", e);
   }
 
-  private static boolean isTimeout(Throwable thrown) {
-    for (Throwable t = thrown; t != null; t = t.getCause()) {
-      if (t instanceof InterruptedIOException) { // of which a socket's timeout is one
-        return true;
-      }
-    }
-    return false;
+  /** A failure and what caused it, the root last. */
+  static Stream<Throwable> causes(Throwable thrown) {
+    return Stream.iterate(thrown, Objects::nonNull, Throwable::getCause);
   }
 
   private String rootMessage(Throwable thrown) {
-    Throwable root = thrown;
-    while (root.getCause() != null) {
-      root = root.getCause();
-    }
+    Throwable root = causes(thrown).reduce(thrown, (outer, inner) -> inner);
     return withoutKey(String.valueOf(root.getMessage()));
   }
 

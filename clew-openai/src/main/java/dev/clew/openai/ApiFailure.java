@@ -1,8 +1,10 @@
 package dev.clew.openai;
 
+import dev.clew.ClewException;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** A call of the API that failed, before it is said in the words of a model or of a session. */
+/** A call of the API that failed, before it becomes the exception of a model or of a session. */
 final class ApiFailure extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
@@ -56,14 +58,6 @@ final class ApiFailure extends RuntimeException {
     return String.valueOf(getMessage());
   }
 
-  boolean isUnauthorized() {
-    return status == 401 || status == 403;
-  }
-
-  boolean isRateLimited() {
-    return status == 429 || code.startsWith("rate_limit");
-  }
-
   boolean isLocked() {
     return code.equals("conversation_locked");
   }
@@ -79,5 +73,21 @@ final class ApiFailure extends RuntimeException {
         || status == 408
         || status == 409
         || code.equals("server_error");
+  }
+
+  /**
+   * The exception for this failure.
+   *
+   * @param message names the server and the failure
+   * @param otherwise the exception for other failures than those of access, rate and locks
+   */
+  ClewException toClew(String message, Supplier<ClewException> otherwise) {
+    if (status == 401 || status == 403) {
+      return new ClewException.Unauthorized(
+          message + "; check the API key, organization and project", getCause());
+    } else if (status == 429 || code.startsWith("rate_limit")) {
+      return new ClewException.RateLimited(message + "; send less, or later", getCause());
+    }
+    return isLocked() ? new ClewException.SessionBusy(message) : otherwise.get();
   }
 }

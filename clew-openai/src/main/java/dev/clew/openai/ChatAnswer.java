@@ -2,7 +2,6 @@ package dev.clew.openai;
 
 import dev.clew.Item;
 import dev.clew.agent.ModelResponse;
-import dev.clew.agent.Usage;
 import dev.clew.json.Json;
 import dev.clew.json.JsonObject;
 import java.util.ArrayList;
@@ -13,21 +12,24 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What Chat Completions answers, as items. Used by one thread: plain answers fill it at once,
- * streams piece by piece. Texts are kept as the raw JSON they came in where they came whole.
+ * What Chat Completions answers. Immutable. Texts are JSON strings, raw as they came in where they
+ * came whole.
+ *
+ * @param reasoning what the model thought, as far as the server shows it
+ * @param finish why the answer ends
+ * @param usage what it cost, as JSON
  */
-final class ChatAnswer {
+record ChatAnswer(
+    String content,
+    String refusal,
+    String reasoning,
+    List<Call> calls,
+    String finish,
+    @Nullable String usage) {
   private static final String EMPTY = "\"\"";
 
   /** A tool call, with its arguments as a JSON string. */
   record Call(String id, String name, String arguments) {}
-
-  private String content = EMPTY;
-  private String refusal = EMPTY;
-  private String reasoning = EMPTY;
-  private final List<Call> calls = new ArrayList<>();
-  private String finish = "";
-  private Usage usage = ResponsesAnswer.usage(null);
 
   /** The items of a whole answer. */
   static ModelResponse of(String json) {
@@ -41,32 +43,31 @@ final class ChatAnswer {
     }
     Map<String, String> choice = ResponsesAnswer.object(choices.get(0));
     Map<String, String> message = ResponsesAnswer.object(choice.get("message"));
-    ChatAnswer answer = new ChatAnswer();
-    answer.content(rawText(message.get("content")));
-    answer.refusal(rawText(message.get("refusal")));
-    answer.reasoning(rawText(thought(message)));
-    for (String call : ResponsesAnswer.elements(message.get("tool_calls"))) {
-      Map<String, String> found = ResponsesAnswer.object(call);
-      Map<String, String> function = ResponsesAnswer.object(found.get("function"));
-      answer.call(
-          new Call(
-              string(found.get("id")),
-              string(function.get("name")),
-              rawArguments(function.get("arguments"))));
-    }
-    answer.finish(string(choice.get("finish_reason")));
-    answer.usage(fields.get("usage"));
-    return answer.response();
+    return new ChatAnswer(
+            rawText(message.get("content")),
+            rawText(message.get("refusal")),
+            rawText(thought(message)),
+            ResponsesAnswer.elements(message.get("tool_calls")).stream()
+                .map(ChatAnswer::call)
+                .toList(),
+            ResponsesAnswer.string(choice.get("finish_reason")),
+            fields.get("usage"))
+        .response();
+  }
+
+  private static Call call(String json) {
+    Map<String, String> call = ResponsesAnswer.object(json);
+    Map<String, String> function = ResponsesAnswer.object(call.get("function"));
+    return new Call(
+        ResponsesAnswer.string(call.get("id")),
+        ResponsesAnswer.string(function.get("name")),
+        rawArguments(function.get("arguments")));
   }
 
   /** Servers have two names for what a model thought. */
   static @Nullable String thought(Map<String, String> message) {
     String named = message.get("reasoning_content");
     return Json.string(named) == null ? message.get("reasoning") : named;
-  }
-
-  static String string(@Nullable String raw) {
-    return Optional.ofNullable(Json.string(raw)).orElse("");
   }
 
   private static String rawText(@Nullable String raw) {
@@ -79,30 +80,6 @@ final class ChatAnswer {
       return "\"{}\"";
     }
     return Json.string(raw) == null ? Json.quote(raw) : raw;
-  }
-
-  void content(String raw) {
-    content = raw;
-  }
-
-  void refusal(String raw) {
-    refusal = raw;
-  }
-
-  void reasoning(String raw) {
-    reasoning = raw;
-  }
-
-  void call(Call call) {
-    calls.add(call);
-  }
-
-  void finish(String reason) {
-    finish = reason;
-  }
-
-  void usage(@Nullable String json) {
-    usage = ResponsesAnswer.usage(json, "prompt_tokens", "completion_tokens");
   }
 
   /** Without an id: the answer cannot be referred to later. */
@@ -139,7 +116,10 @@ final class ChatAnswer {
                   .put("name", call.name())
                   .raw("arguments", call.arguments())));
     }
-    return new ModelResponse(items, usage, Optional.empty());
+    return new ModelResponse(
+        items,
+        ResponsesAnswer.usage(usage, "prompt_tokens", "completion_tokens"),
+        Optional.empty());
   }
 
   private static String part(String type, String field, String raw) {

@@ -15,9 +15,9 @@ import org.slf4j.LoggerFactory;
 /**
  * Items as the messages of Chat Completions. Used once, by one thread.
  *
- * <p>What a model says in one breath is several items here and one message there: its reasoning,
- * its text and its tool calls are gathered until somebody else speaks. Pictures that a tool
- * returned follow as a message of the user, because there a tool may only return text.
+ * <p>What a model says at once is several items here and one message there: its reasoning, its text
+ * and its tool calls are gathered until another speaker follows. Pictures that a tool returned
+ * follow as a message of the user, because there a tool may only return text.
  */
 final class ChatMessages {
   private static final Logger LOG = LoggerFactory.getLogger(ChatMessages.class);
@@ -172,14 +172,7 @@ final class ChatMessages {
             .json();
       }
     } else if (part instanceof Part.File file && file.url().isEmpty()) {
-      JsonObject out = new JsonObject();
-      Json.fields(file.json())
-          .forEach(
-              (name, raw) -> {
-                if (!name.equals("type")) {
-                  out.raw(name, raw);
-                }
-              });
+      JsonObject out = ResponsesAnswer.without("type", file.json());
       return new JsonObject().put("type", "file").put("file", out).json();
     }
     return new JsonObject().put("type", "text").put("text", plain(part)).json();

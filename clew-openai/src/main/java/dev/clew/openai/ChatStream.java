@@ -4,7 +4,6 @@ import dev.clew.Item;
 import dev.clew.agent.ModelEvent;
 import dev.clew.agent.ModelResponse;
 import dev.clew.json.Json;
-import dev.clew.openai.ApiFailure.Kind;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -12,7 +11,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Follows the pieces of one streamed chat completion. Used by one thread. */
-final class ChatStream {
+final class ChatStream extends AnswerStream {
   /** A tool call that is being written. */
   private static final class Call {
     String id = "";
@@ -21,30 +20,19 @@ final class ChatStream {
     final StringBuilder arguments = new StringBuilder();
   }
 
-  private final Consumer<ModelEvent> listener;
   private final StringBuilder content = new StringBuilder();
   private final StringBuilder refusal = new StringBuilder();
   private final StringBuilder reasoning = new StringBuilder();
   private final TreeMap<Long, Call> calls = new TreeMap<>();
   private String finish = "";
   private @Nullable String usage;
-  private @Nullable ModelResponse whole;
 
   ChatStream(Consumer<ModelEvent> listener) {
-    this.listener = listener;
+    super(listener);
   }
 
-  /** Takes the data of an event; whether more is wanted. */
-  boolean event(String data) {
-    if (data.startsWith("[DONE]")) {
-      return false;
-    }
-    Map<String, String> fields;
-    try {
-      fields = Json.fields(data);
-    } catch (IllegalArgumentException e) {
-      throw ApiFailure.malformed("an event that is no JSON object");
-    }
+  @Override
+  boolean event(Map<String, String> fields, String data) {
     if (ResponsesAnswer.isObject(fields.get("error"))) {
       throw ResponsesAnswer.error(fields.get("error"));
     }
@@ -60,16 +48,16 @@ final class ChatStream {
 
   private void choice(Map<String, String> choice) {
     Map<String, String> delta = ResponsesAnswer.object(choice.get("delta"));
-    String thought = ChatAnswer.string(ChatAnswer.thought(delta));
+    String thought = ResponsesAnswer.string(ChatAnswer.thought(delta));
     if (!thought.isEmpty()) {
       reasoning.append(thought);
-      listener.accept(new ModelEvent.ReasoningDelta(thought));
+      tell(new ModelEvent.ReasoningDelta(thought));
     }
-    text(content, ChatAnswer.string(delta.get("content")));
-    text(refusal, ChatAnswer.string(delta.get("refusal")));
+    text(content, ResponsesAnswer.string(delta.get("content")));
+    text(refusal, ResponsesAnswer.string(delta.get("refusal")));
     ResponsesAnswer.elements(delta.get("tool_calls"))
         .forEach(call -> call(ResponsesAnswer.object(call)));
-    String reason = ChatAnswer.string(choice.get("finish_reason"));
+    String reason = ResponsesAnswer.string(choice.get("finish_reason"));
     if (!reason.isEmpty()) {
       finish = reason;
     }
@@ -78,26 +66,26 @@ final class ChatStream {
   private void text(StringBuilder target, String piece) {
     if (!piece.isEmpty()) {
       target.append(piece);
-      listener.accept(new ModelEvent.TextDelta(piece));
+      tell(new ModelEvent.TextDelta(piece));
     }
   }
 
   private void call(Map<String, String> piece) {
     Map<String, String> function = ResponsesAnswer.object(piece.get("function"));
-    String id = ChatAnswer.string(piece.get("id"));
+    String id = ResponsesAnswer.string(piece.get("id"));
     Call call = calls.computeIfAbsent(index(piece, id), number -> new Call());
     if (call.id.isEmpty()) {
       call.id = id.isEmpty() ? ChatAnswer.newCallId() : id;
     }
-    call.name += ChatAnswer.string(function.get("name"));
+    call.name += ResponsesAnswer.string(function.get("name"));
     if (!call.started && !call.name.isEmpty()) {
       call.started = true;
-      listener.accept(new ModelEvent.ItemStarted(Item.functionCall(call.id, call.name, "")));
+      tell(new ModelEvent.ItemStarted(Item.functionCall(call.id, call.name, "")));
     }
-    String arguments = ChatAnswer.string(function.get("arguments"));
+    String arguments = ResponsesAnswer.string(function.get("arguments"));
     if (!arguments.isEmpty()) {
       call.arguments.append(arguments);
-      listener.accept(new ModelEvent.ArgumentsDelta(call.id, arguments));
+      tell(new ModelEvent.ArgumentsDelta(call.id, arguments));
     }
   }
 
@@ -114,31 +102,26 @@ final class ChatStream {
     }
   }
 
-  /** A server that does not stream answers with all of it. */
-  void whole(String json) {
-    ModelResponse response = ChatAnswer.of(json);
-    whole = response;
-    response.output().forEach(item -> ModelEvent.ofWhole(item).ifPresent(listener));
+  @Override
+  ModelResponse answer(String json) {
+    return ChatAnswer.of(json);
   }
 
-  /** What all pieces make together. */
-  ModelResponse response() {
-    if (whole != null) {
-      return whole;
-    }
+  @Override
+  @Nullable ModelResponse fromEvents() {
     if (finish.isEmpty()) {
-      throw new ApiFailure(Kind.LOST, "ended its stream in the middle of the answer", null);
+      return null;
     }
-    ChatAnswer answer = new ChatAnswer();
-    answer.content(Json.quote(content));
-    answer.refusal(Json.quote(refusal));
-    answer.reasoning(Json.quote(reasoning));
-    for (Call call : calls.values()) {
-      String arguments = call.arguments.length() == 0 ? "{}" : call.arguments.toString();
-      answer.call(new ChatAnswer.Call(call.id, call.name, Json.quote(arguments)));
-    }
-    answer.finish(finish);
-    answer.usage(usage);
-    return answer.response();
+    List<ChatAnswer.Call> all =
+        calls.values().stream()
+            .map(call -> new ChatAnswer.Call(call.id, call.name, quoted(call.arguments)))
+            .toList();
+    return new ChatAnswer(
+            Json.quote(content), Json.quote(refusal), Json.quote(reasoning), all, finish, usage)
+        .response();
+  }
+
+  private static String quoted(StringBuilder arguments) {
+    return Json.quote(arguments.length() == 0 ? "{}" : arguments);
   }
 }

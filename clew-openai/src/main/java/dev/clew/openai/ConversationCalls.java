@@ -113,7 +113,7 @@ final class ConversationCalls {
   /**
    * Deletes an item.
    *
-   * @param repeatable whether it is all the same who deletes it
+   * @param repeatable whether the call may be repeated
    */
   void deleteItem(String conversation, String item, boolean repeatable) {
     ItemDeleteParams params =

@@ -3,27 +3,20 @@ package dev.clew.openai;
 import dev.clew.ClewException;
 import dev.clew.openai.ApiFailure.Kind;
 
-/** Says what went wrong with a call in the words of a session. Stateless. */
+/** Failures of calls as the exceptions of a session. Stateless. */
 final class ConversationErrors {
   private ConversationErrors() {}
 
   /** A call that changes nothing failed, or one that can be repeated. */
   static ClewException reading(ApiFailure failure, String session) {
     String message = message(failure, session);
-    if (failure.isUnauthorized()) {
-      return new ClewException.Unauthorized(
-          message + "; check the API key, organization and project", failure.getCause());
-    }
-    if (failure.isRateLimited()) {
-      return new ClewException.RateLimited(message + "; send less, or later", failure.getCause());
-    }
-    if (failure.isLocked()) {
-      return new ClewException.SessionBusy(message);
-    }
-    return new ClewException.StoreUnavailable(
-        message + (failure.mayPass() ? "; try again later" : ""),
-        failure.getCause(),
-        failure.mayPass());
+    return failure.toClew(
+        message,
+        () ->
+            new ClewException.StoreUnavailable(
+                message + (failure.mayPass() ? "; try again later" : ""),
+                failure.getCause(),
+                failure.mayPass()));
   }
 
   /** A call that changes the conversation failed. */
@@ -38,7 +31,7 @@ final class ConversationErrors {
     if (failure.isNotFound()) {
       return new ClewException.StoreUnavailable(
           message(failure, session)
-              + "; it was deleted or belongs to somebody else. Clear the session to start a new one",
+              + "; it was deleted or belongs to another account. Clear the session to start a new one",
           failure.getCause(),
           false);
     }

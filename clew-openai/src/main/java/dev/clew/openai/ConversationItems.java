@@ -2,9 +2,6 @@ package dev.clew.openai;
 
 import dev.clew.Item;
 import dev.clew.agent.Guardrail;
-import dev.clew.json.Json;
-import dev.clew.json.JsonObject;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -33,8 +30,8 @@ final class ConversationItems {
 
   /**
    * The JSON text to send, or nothing for an item that cannot be kept there: reasoning of another
-   * provider, and what a guardrail has stopped. The API refuses its mark, and without the mark the
-   * model would be shown it.
+   * provider, what another framework keeps for itself, and what a guardrail has stopped. The API
+   * refuses its mark, and without the mark the model would be shown it.
    */
   static Optional<String> of(Item item) {
     if (Guardrail.hasStopped(item)) {
@@ -44,19 +41,7 @@ final class ConversationItems {
         .map(
             json ->
                 item.id().isPresent() && IDS_GIVEN_ANEW.contains(item.type())
-                    ? withoutId(json)
+                    ? ResponsesAnswer.without("id", json).json()
                     : json);
-  }
-
-  private static String withoutId(String json) {
-    Map<String, String> fields = Json.fields(json);
-    JsonObject out = new JsonObject();
-    fields.forEach(
-        (name, raw) -> {
-          if (!name.equals("id")) {
-            out.raw(name, raw);
-          }
-        });
-    return out.json();
   }
 }

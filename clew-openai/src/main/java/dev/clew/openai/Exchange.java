@@ -69,7 +69,7 @@ final class Exchange extends InputStream {
    * @param repeatable whether the call may be sent again when its outcome is not known
    */
   static Exchange start(
-      @Nullable String body, boolean repeatable, OpenAIClient client, Service service) {
+      @Nullable String body, boolean repeatable, OpenAIClient client, Api.Service service) {
     Exchange exchange = new Exchange(body, repeatable);
     exchange.work = THREADS.submit(() -> exchange.run(client, service));
     return exchange;
@@ -100,7 +100,7 @@ final class Exchange extends InputStream {
     }
   }
 
-  private void run(OpenAIClient client, Service service) {
+  private void run(OpenAIClient client, Api.Service service) {
     CURRENT.set(this);
     try {
       try (HttpResponse response = service.call(client)) {
@@ -118,7 +118,7 @@ final class Exchange extends InputStream {
         incoming.put(END);
       } catch (InterruptedException e) {
         throw e;
-      } catch (Throwable e) { // an error too: somebody waits for the end
+      } catch (Throwable e) { // an error too: the reader waits for the end
         incoming.put(e);
       }
     } catch (InterruptedException e) {

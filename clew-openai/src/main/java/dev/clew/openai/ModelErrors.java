@@ -2,7 +2,7 @@ package dev.clew.openai;
 
 import dev.clew.ClewException;
 
-/** Says what went wrong with a call in the words of a model. Stateless. */
+/** Failures of calls as the exceptions of a model. Stateless. */
 final class ModelErrors {
   private ModelErrors() {}
 
@@ -13,18 +13,11 @@ final class ModelErrors {
             + api.place()
             + " "
             + api.withoutKey(failure.what());
-    if (failure.isUnauthorized()) {
-      return new ClewException.Unauthorized(
-          message + "; check the API key, organization and project", failure.getCause());
-    }
-    if (failure.isRateLimited()) {
-      return new ClewException.RateLimited(message + "; send less, or later", failure.getCause());
-    }
-    if (failure.isLocked()) {
-      return new ClewException.SessionBusy(message);
-    }
-    return new ClewException.ModelFailed(
-        message + remedy(failure), failure.getCause(), failure.mayPass());
+    return failure.toClew(
+        message,
+        () ->
+            new ClewException.ModelFailed(
+                message + remedy(failure), failure.getCause(), failure.mayPass()));
   }
 
   private static String remedy(ApiFailure failure) {

@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Lets the provider make a history shorter: {@code responses.compact}. Thread-safe.
+ * Compacts a history at the provider, with {@code responses.compact}. Thread-safe.
  *
  * <pre>{@code
  * Compactor compactor = OpenAiModels.builder().modelName("gpt-5.4").compactor();
@@ -58,7 +58,7 @@ public final class OpenAiCompactor implements Compactor {
   public Compaction compact(CompactionRequest request) {
     if (request.intoOneItem()) {
       throw new ClewException.NotSupported(
-          "the provider keeps what users said beside its compaction item, so a compaction in place"
+          "the provider keeps user messages in addition to its compaction item, so a compaction in place"
               + " is not possible with it; use CompactionSession without inPlace()");
     }
     Result result =

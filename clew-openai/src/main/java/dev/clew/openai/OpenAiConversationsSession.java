@@ -5,11 +5,9 @@ import dev.clew.ClewException;
 import dev.clew.Item;
 import dev.clew.ItemLimits;
 import dev.clew.agent.ServerManagedSession;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -18,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * A conversation at OpenAI, or at a server with the same API, as a session. Thread-safe.
  *
  * <pre>{@code
- * Session session = OpenAiConversationsSession.builder().conversationId("conv_123").build();
+ * Session session = OpenAiModels.builder().conversation("conv_123");
  * }</pre>
  *
  * <p>Without an id the first {@link #addItems} creates a conversation, exactly once even with many
@@ -30,8 +28,8 @@ import org.jspecify.annotations.Nullable;
  *       earlier ones added is removed again; others may have seen it meanwhile.
  *   <li>A write whose answer is lost is not repeated, because that could add everything twice: it
  *       is {@link ClewException.OutcomeUnknown}.
- *   <li>What a guardrail stopped, and reasoning that is neither known to the provider nor sealed by
- *       it, is not kept.
+ *   <li>What a guardrail stopped, reasoning that is neither known to the provider nor sealed by it,
+ *       and items of other frameworks (see {@link dev.clew.agent.HiddenItems}) are not kept.
  *   <li>Clearing deletes the conversation and forgets its id; the next write makes another one.
  * </ul>
  */
@@ -43,28 +41,19 @@ public final class OpenAiConversationsSession implements ServerManagedSession {
   private final Object popping = new Object();
   private volatile @Nullable String conversationId;
 
-  private OpenAiConversationsSession(Api api, @Nullable String conversationId) {
+  OpenAiConversationsSession(Api api, @Nullable String conversationId) {
     this.calls = new ConversationCalls(api);
     this.conversationId = conversationId;
   }
 
   /** A new conversation, as the environment says: see {@link OpenAiModels#fromEnvironment}. */
   public static OpenAiConversationsSession fromEnvironment() {
-    return builder().build();
-  }
-
-  /** For everything that the environment does not say. */
-  public static Builder builder() {
-    return builder(System.getenv());
-  }
-
-  static Builder builder(Map<String, String> environment) {
-    return new Builder(new Connection(environment));
+    return OpenAiModels.builder().conversation();
   }
 
   /** Makes a conversation before there is a session for it, and returns its id. */
   public static String startConversation(OpenAIClient client) {
-    return builder().client(client).build().id();
+    return OpenAiModels.builder().client(client).conversation().id();
   }
 
   /** Makes a conversation as the environment says, and returns its id. */
@@ -190,7 +179,7 @@ public final class OpenAiConversationsSession implements ServerManagedSession {
           calls.deleteItem(id, ConversationCalls.id(newest.get(0).json()), false);
           return Optional.of(newest.get(0));
         } catch (ApiFailure e) {
-          if (!e.isNotFound()) { // else somebody else has popped it
+          if (!e.isNotFound()) { // else another caller has popped it
             throw ConversationErrors.writing(e, name());
           }
         }
@@ -227,71 +216,5 @@ public final class OpenAiConversationsSession implements ServerManagedSession {
   @Override
   public String toString() {
     return name();
-  }
-
-  /** What a conversation needs to be reached. Not thread-safe. */
-  public static final class Builder {
-    private final Connection connection;
-    private @Nullable String conversationId;
-
-    Builder(Connection connection) {
-      this.connection = connection;
-    }
-
-    /** A conversation that exists; otherwise one is made when it is needed. */
-    public Builder conversationId(String value) {
-      if (value.isEmpty()) {
-        throw new IllegalArgumentException("the conversation id is empty; leave it out instead");
-      }
-      conversationId = value;
-      return this;
-    }
-
-    /** A client of the caller's own, which stays the caller's; instead of key, URL and so on. */
-    public Builder client(OpenAIClient value) {
-      connection.client(value);
-      return this;
-    }
-
-    /** The key. Otherwise that of the environment, unless a base URL is set here. */
-    public Builder apiKey(String value) {
-      connection.apiKey(value);
-      return this;
-    }
-
-    /** Where the API is, such as {@code http://localhost:8000/v1}. */
-    public Builder baseUrl(String value) {
-      connection.baseUrl(value);
-      return this;
-    }
-
-    /** The organization that requests are of. */
-    public Builder organization(String value) {
-      connection.organization(value);
-      return this;
-    }
-
-    /** The project that requests are of. */
-    public Builder project(String value) {
-      connection.project(value);
-      return this;
-    }
-
-    /** How long a call may take; ten minutes if nobody says. */
-    public Builder timeout(Duration value) {
-      connection.timeout(value);
-      return this;
-    }
-
-    /** How often the client tries again before it gives up; twice if nobody says. */
-    public Builder maxRetries(int value) {
-      connection.maxRetries(value);
-      return this;
-    }
-
-    /** The session. Nothing is sent yet. */
-    public OpenAiConversationsSession build() {
-      return new OpenAiConversationsSession(connection.open(), conversationId);
-    }
   }
 }

@@ -23,7 +23,7 @@ import java.util.concurrent.CompletableFuture;
  * it may repeat. Thread-safe.
  *
  * <p>It stands between the client's retries and its connections: the client decides when and how
- * often to try again, and here is said what must not be tried again.
+ * often to retry, and this class which calls must not be retried.
  */
 final class RawHttp implements HttpClient {
   private static final String SHOULD_RETRY = "X-Should-Retry";
@@ -81,17 +81,15 @@ final class RawHttp implements HttpClient {
   }
 
   static boolean wasNeverSent(Throwable thrown) {
-    for (Throwable t = thrown; t != null; t = t.getCause()) {
-      if (t instanceof ConnectException
-          || t instanceof UnknownHostException
-          || t instanceof NoRouteToHostException) {
-        return true;
-      }
-    }
-    return false;
+    return Api.causes(thrown)
+        .anyMatch(
+            cause ->
+                cause instanceof ConnectException
+                    || cause instanceof UnknownHostException
+                    || cause instanceof NoRouteToHostException);
   }
 
-  /** Somebody else writes to the conversation: the client does not know that this passes. */
+  /** Another writer holds the conversation. The client does not know that this is temporary. */
   private static HttpResponse retriedIfLocked(HttpResponse response) {
     try (response) {
       byte[] body = response.body().readNBytes(LONGEST_ERROR);

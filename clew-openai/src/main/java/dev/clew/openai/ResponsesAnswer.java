@@ -5,6 +5,7 @@ import dev.clew.Item;
 import dev.clew.agent.ModelResponse;
 import dev.clew.agent.Usage;
 import dev.clew.json.Json;
+import dev.clew.json.JsonObject;
 import dev.clew.openai.ApiFailure.Kind;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,9 +42,9 @@ final class ResponsesAnswer {
   /** The failure in an {@code error} object, or in an event of that type. */
   static ApiFailure error(@Nullable String json) {
     Map<String, String> fields = object(json);
-    String code = Optional.ofNullable(Json.string(fields.get("code"))).orElse("");
+    String code = string(fields.get("code"));
     if (code.isEmpty()) {
-      code = Optional.ofNullable(Json.string(fields.get("type"))).orElse("");
+      code = string(fields.get("type"));
     }
     String message = Json.string(fields.get("message"));
     return new ApiFailure(
@@ -63,6 +64,24 @@ final class ResponsesAnswer {
 
   static boolean isObject(@Nullable String json) {
     return json != null && json.startsWith("{");
+  }
+
+  /** The same object without a field. */
+  static JsonObject without(String field, String json) {
+    JsonObject out = new JsonObject();
+    Json.fields(json)
+        .forEach(
+            (name, raw) -> {
+              if (!name.equals(field)) {
+                out.raw(name, raw);
+              }
+            });
+    return out;
+  }
+
+  /** A text; empty if it is something else. */
+  static String string(@Nullable String json) {
+    return Optional.ofNullable(Json.string(json)).orElse("");
   }
 
   static List<String> elements(@Nullable String json) {

@@ -3,6 +3,7 @@ package dev.clew.openai;
 import dev.clew.Item;
 import dev.clew.Part;
 import dev.clew.View;
+import dev.clew.agent.HiddenItems;
 import dev.clew.json.Json;
 import dev.clew.json.JsonObject;
 import java.util.ArrayList;
@@ -13,7 +14,7 @@ import java.util.Optional;
 /**
  * Stored items as the Responses API takes them. Nearly all go as they are; the short part types
  * {@code text}, {@code image} and {@code audio}, which it does not know, are written in its words.
- * Stateless.
+ * Reasoning of other providers and the own items of other frameworks are left out. Stateless.
  */
 final class ResponsesInput {
   private static final List<String> SHORT_TYPES =
@@ -36,7 +37,8 @@ final class ResponsesInput {
       case "function_call_output" -> Optional.of(withLongParts(item, "output"));
       case "reasoning" -> isKnownToServer(item) ? Optional.of(item.json()) : Optional.empty();
       case "compaction", "compaction_summary" -> Optional.of(compaction(item));
-      default -> Optional.of(item.json());
+      default -> // types that OpenAI adds must get through
+          HiddenItems.isOfFramework(item) ? Optional.empty() : Optional.of(item.json());
     };
   }
 
@@ -107,7 +109,7 @@ final class ResponsesInput {
   }
 
   private static String image(Part.Image image, boolean assistant) {
-    if (assistant) { // a model may not be told that it showed something
+    if (assistant) { // the API takes no images in what a model said
       return text("output_text", Media.describe(image));
     }
     JsonObject out = new JsonObject().put("type", "input_image");

@@ -4,7 +4,6 @@ import dev.clew.Item;
 import dev.clew.agent.ModelEvent;
 import dev.clew.agent.ModelResponse;
 import dev.clew.json.Json;
-import dev.clew.openai.ApiFailure.Kind;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -14,43 +13,30 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Follows the events of one streamed response: passes on what comes, and keeps the end. Used by one
- * thread.
- */
-final class ResponsesStream {
-  private final Consumer<ModelEvent> listener;
+/** Follows one response: passes on what comes, and keeps the end. Used by one thread. */
+final class ResponsesStream extends AnswerStream {
   private final Map<String, String> callIds = new HashMap<>();
   private final TreeMap<Long, String> items = new TreeMap<>();
   private @Nullable ModelResponse response;
 
   ResponsesStream(Consumer<ModelEvent> listener) {
-    this.listener = listener;
+    super(listener);
   }
 
-  /** Takes the data of an event; whether more is wanted. */
-  boolean event(String data) {
-    if (data.startsWith("[DONE]")) {
-      return false;
-    }
-    Map<String, String> fields;
-    try {
-      fields = Json.fields(data);
-    } catch (IllegalArgumentException e) {
-      throw ApiFailure.malformed("an event that is no JSON object");
-    }
-    String type = Optional.ofNullable(Json.string(fields.get("type"))).orElse("");
+  @Override
+  boolean event(Map<String, String> fields, String data) {
+    String type = ResponsesAnswer.string(fields.get("type"));
     switch (type) {
       case "response.output_text.delta", "response.refusal.delta" ->
-          delta(fields).map(ModelEvent.TextDelta::new).ifPresent(listener);
+          delta(fields).map(ModelEvent.TextDelta::new).ifPresent(this::tell);
       case "response.reasoning_summary_text.delta",
           "response.reasoning_text.delta",
           "response.reasoning.delta" ->
-          delta(fields).map(ModelEvent.ReasoningDelta::new).ifPresent(listener);
+          delta(fields).map(ModelEvent.ReasoningDelta::new).ifPresent(this::tell);
       case "response.function_call_arguments.delta" ->
           delta(fields)
               .map(text -> new ModelEvent.ArgumentsDelta(callId(fields), text))
-              .ifPresent(listener);
+              .ifPresent(this::tell);
       case "response.output_item.added" -> added(fields);
       case "response.output_item.done" -> done(fields);
       case "response.completed", "response.incomplete", "response.failed" -> {
@@ -71,23 +57,18 @@ final class ResponsesStream {
     return true;
   }
 
-  /** A server that does not stream answers with all of it. */
-  void whole(String json) {
-    ModelResponse whole = ResponsesAnswer.of(json, List.of());
-    response = whole;
-    whole.output().forEach(item -> ModelEvent.ofWhole(item).ifPresent(listener));
+  @Override
+  ModelResponse answer(String json) {
+    return ResponsesAnswer.of(json, List.of());
   }
 
-  /** What the last event said. */
-  ModelResponse response() {
-    if (response == null) {
-      throw new ApiFailure(Kind.LOST, "ended its stream in the middle of the answer", null);
-    }
+  @Override
+  @Nullable ModelResponse fromEvents() {
     return response;
   }
 
   private static Optional<String> delta(Map<String, String> fields) {
-    return Optional.ofNullable(Json.string(fields.get("delta"))).filter(text -> !text.isEmpty());
+    return Optional.of(ResponsesAnswer.string(fields.get("delta"))).filter(text -> !text.isEmpty());
   }
 
   private void added(Map<String, String> fields) {
@@ -98,7 +79,7 @@ final class ResponsesStream {
       callIds.put(id, callId);
     }
     if (!item.isEmpty()) {
-      listener.accept(new ModelEvent.ItemStarted(item(fields)));
+      tell(new ModelEvent.ItemStarted(item(fields)));
     }
   }
 
@@ -107,7 +88,7 @@ final class ResponsesStream {
     if (item != null) {
       items.put(index(fields), item);
       if (ResponsesAnswer.isObject(item)) {
-        listener.accept(new ModelEvent.ItemDone(item(fields)));
+        tell(new ModelEvent.ItemDone(item(fields)));
       }
     }
   }
@@ -125,7 +106,7 @@ final class ResponsesStream {
   }
 
   private String callId(Map<String, String> fields) {
-    String itemId = Optional.ofNullable(Json.string(fields.get("item_id"))).orElse("");
+    String itemId = ResponsesAnswer.string(fields.get("item_id"));
     return callIds.getOrDefault(itemId, itemId);
   }
 }

@@ -16,8 +16,8 @@ final class ServerSentEvents {
   }
 
   /**
-   * The data of the next event, or null at the end. An event whose empty line is missing at the end
-   * of the stream is given too: whoever reads it finds out whether it is whole.
+   * The data of the next event, or null at the end. A last event without its empty line is returned
+   * too; the reader finds out whether it is complete.
    */
   @Nullable String next() throws IOException {
     StringBuilder data = null;

@@ -159,6 +159,7 @@ class ChatModelTest {
                     "{\"role\":\"assistant\",\"content\":"
                         + "[{\"type\":\"refusal\",\"refusal\":\"I can't.\"}]}"),
                 Item.parse("{\"type\":\"web_search_call\",\"id\":\"ws_1\"}"),
+                Item.parse("{\"type\":\"adk_event\",\"n\":1}"),
                 Item.user("Why?")))
         .containsExactly(
             "{\"role\":\"system\",\"content\":"

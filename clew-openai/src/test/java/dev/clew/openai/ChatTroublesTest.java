@@ -5,7 +5,7 @@ import dev.clew.json.Json;
 
 class ChatTroublesTest extends ModelTroubles {
   @Override
-  Model make(OpenAiModels.Builder builder) {
+  Model make(OpenAiBuilder builder) {
     return builder.chat();
   }
 

@@ -84,7 +84,7 @@ class ConnectionTest {
     assertThatThrownBy(() -> OpenAiModels.builder(Map.of("OPENAI_API_KEY", " ")).responses())
         .isInstanceOf(ClewException.Unauthorized.class)
         .hasMessageContaining("OPENAI_API_KEY");
-    assertThatThrownBy(() -> OpenAiConversationsSession.builder(Map.of()).build())
+    assertThatThrownBy(() -> OpenAiModels.builder(Map.of()).conversation())
         .isInstanceOf(ClewException.Unauthorized.class);
   }
 

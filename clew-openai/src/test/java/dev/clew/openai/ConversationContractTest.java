@@ -24,7 +24,7 @@ class ConversationContractTest extends SessionContract {
   @Override
   protected Session open() {
     return new WithoutNewIds(
-        OpenAiConversationsSession.builder(Map.of()).baseUrl(server.baseUrl()).build());
+        OpenAiModels.builder(Map.of()).baseUrl(server.baseUrl()).conversation());
   }
 
   /** Items as they were before the provider gave them ids. */

@@ -32,7 +32,7 @@ abstract class ModelTroubles {
   private final TestServer server = new TestServer();
 
   /** The model of that API. */
-  abstract Model make(OpenAiModels.Builder builder);
+  abstract Model make(OpenAiBuilder builder);
 
   /** An answer that says this text, not streamed. */
   abstract String answer(String text);
@@ -43,7 +43,7 @@ abstract class ModelTroubles {
   /** An event with a piece of text. */
   abstract String delta(String text);
 
-  private OpenAiModels.Builder builder() {
+  private OpenAiBuilder builder() {
     return OpenAiModels.builder(Map.of())
         .baseUrl(server.baseUrl())
         .apiKey(KEY)

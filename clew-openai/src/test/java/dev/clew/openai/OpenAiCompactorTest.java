@@ -91,7 +91,7 @@ class OpenAiCompactorTest {
   @Test
   void aConversationThatTheProviderManagesIsNotWrapped() {
     OpenAiConversationsSession conversation =
-        OpenAiConversationsSession.builder().baseUrl(server.baseUrl()).build();
+        OpenAiModels.builder().baseUrl(server.baseUrl()).conversation();
 
     assertThatThrownBy(() -> CompactionSession.over(conversation, compactor))
         .isInstanceOf(IllegalArgumentException.class);

@@ -28,10 +28,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** A conversation at the provider as a session. */
 class OpenAiConversationsSessionTest {
   private final TestServer server = new TestServer();
-  private final OpenAiConversationsSession session = builder().build();
+  private final OpenAiConversationsSession session = builder().conversation();
 
-  private OpenAiConversationsSession.Builder builder() {
-    return OpenAiConversationsSession.builder(Map.of())
+  private OpenAiBuilder builder() {
+    return OpenAiModels.builder(Map.of())
         .baseUrl(server.baseUrl())
         .apiKey("sk-test-key-12345678")
         .timeout(Duration.ofSeconds(20));
@@ -114,7 +114,7 @@ class OpenAiConversationsSessionTest {
   @Test
   void aConversationThatExistsIsContinued() {
     server.conversations.put("conv_old", List.of(Item.user("Before").json()));
-    Session old = builder().conversationId("conv_old").build();
+    Session old = builder().conversation("conv_old");
 
     old.addItems(List.of(Item.user("After")));
 
@@ -135,7 +135,7 @@ class OpenAiConversationsSessionTest {
   @ValueSource(ints = {1, 20, 21, 99, 100, 101, 200, 250})
   void everySizeIsReadInPagesBothWays(int size) {
     server.conversations.put("c", users(0, size).stream().map(Item::json).toList());
-    Session full = builder().conversationId("c").build();
+    Session full = builder().conversation("c");
 
     assertThat(texts(full.getItems())).isEqualTo(names(0, size));
     assertThat(texts(full.getItems(size))).isEqualTo(names(0, size));
@@ -198,7 +198,9 @@ class OpenAiConversationsSessionTest {
     Item foreign = Item.parse("{\"type\":\"reasoning\",\"summary\":[]}");
     Item unknown = Item.parse("{\"type\":\"vendor:thing\",\"n\":0.10,\"a\":{\"id\":\"x\"}}");
 
-    session.addItems(List.of(message, call, reasoning, search, foreign, unknown));
+    Item ofFramework = Item.parse("{\"type\":\"adk_event\",\"n\":1}");
+
+    session.addItems(List.of(message, call, reasoning, search, foreign, ofFramework, unknown));
 
     assertThat(Json.elements(Json.fields(server.last().body()).get("items")))
         .containsExactly(
@@ -215,9 +217,7 @@ class OpenAiConversationsSessionTest {
         "{\"id\":\"x\",\"b\":1e400,\"a\":[0.10,\"\\ud800\\/\",null],\"type\":\"vendor:odd\"}";
     server.conversations.put("c", List.of(odd));
 
-    assertThat(builder().conversationId("c").build().getItems())
-        .extracting(Item::json)
-        .containsExactly(odd);
+    assertThat(builder().conversation("c").getItems()).extracting(Item::json).containsExactly(odd);
   }
 
   @Test
@@ -235,7 +235,7 @@ class OpenAiConversationsSessionTest {
     List<CompletableFuture<Void>> all = new ArrayList<>();
     ExecutorService threads = Executors.newFixedThreadPool(4);
     for (int i = 0; i < 4; i++) {
-      Session other = builder().conversationId(session.id()).build();
+      Session other = builder().conversation(session.id());
       all.add(
           CompletableFuture.runAsync(
               () -> {
@@ -291,7 +291,7 @@ class OpenAiConversationsSessionTest {
 
   @Test
   void aConversationThatIsGoneIsEmptyAndCanBeCleared() {
-    OpenAiConversationsSession gone = builder().conversationId("conv_gone").build();
+    OpenAiConversationsSession gone = builder().conversation("conv_gone");
 
     assertThat(gone.getItems()).isEmpty();
     assertThat(gone.popItem()).isEmpty();
@@ -353,7 +353,7 @@ class OpenAiConversationsSessionTest {
 
   @Test
   void errorsAreThoseOfASession() {
-    Session strict = builder().conversationId("c").maxRetries(0).build();
+    Session strict = builder().maxRetries(0).conversation("c");
     server.conversations.put("c", List.of());
     server
         .then(TestServer.json(401, TestServer.error("Bad key", "invalid_api_key")))
@@ -392,7 +392,7 @@ class OpenAiConversationsSessionTest {
   @Test
   void aClientAndItsSettingsAreNotGivenTwice() {
     assertThatThrownBy(
-            () -> builder().client(OpenAIOkHttpClient.builder().apiKey("k").build()).build())
+            () -> builder().client(OpenAIOkHttpClient.builder().apiKey("k").build()).conversation())
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("a client was given");
   }

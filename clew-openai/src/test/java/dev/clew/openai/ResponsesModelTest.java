@@ -228,6 +228,24 @@ class ResponsesModelTest {
   }
 
   @Test
+  void whatAnotherFrameworkKeepsForItselfIsNotSentAndOtherUnknownTypesAre() {
+    server.then(TestServer.json(200, response(Item.assistant("ok").json())));
+    Item ofTomorrow = Item.parse("{\"type\":\"hologram_call\",\"id\":\"h_1\"}");
+
+    model.respond(
+        request(
+            Item.parse("{\"type\":\"langchain4j_custom\",\"text\":\"x\"}"),
+            Item.parse("{\"type\":\"springai_media\",\"text\":\"x\"}"),
+            ofTomorrow,
+            Item.parse("{\"type\":\"adk_event\",\"text\":\"x\"}"),
+            Item.parse("{\"type\":\"agentscope_hint\",\"text\":\"x\"}"),
+            Item.user("?")));
+
+    assertThat(Json.elements(Json.fields(server.last().body()).get("input")))
+        .containsExactly(ofTomorrow.json(), Item.user("?").json());
+  }
+
+  @Test
   void aStreamGivesTextReasoningAndArgumentsAsTheyCome() {
     String call =
         "{\"id\":\"fc_1\",\"type\":\"function_call\",\"status\":\"completed\","

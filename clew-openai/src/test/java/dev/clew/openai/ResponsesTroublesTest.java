@@ -6,7 +6,7 @@ import dev.clew.json.Json;
 
 class ResponsesTroublesTest extends ModelTroubles {
   @Override
-  Model make(OpenAiModels.Builder builder) {
+  Model make(OpenAiBuilder builder) {
     return builder.responses();
   }
 

@@ -51,7 +51,7 @@ class RunnerOverHttpTest {
   }
 
   private Runner runner(String api) {
-    OpenAiModels.Builder builder =
+    OpenAiBuilder builder =
         OpenAiModels.builder(Map.of())
             .baseUrl(server.baseUrl())
             .timeout(Duration.ofSeconds(20))
@@ -62,7 +62,7 @@ class RunnerOverHttpTest {
   private Session session(String memory) {
     return memory.equals("local")
         ? new MemorySession()
-        : OpenAiConversationsSession.builder(Map.of()).baseUrl(server.baseUrl()).build();
+        : OpenAiModels.builder(Map.of()).baseUrl(server.baseUrl()).conversation();
   }
 
   private static String message(String text) {

@@ -23,11 +23,6 @@ public final class AgentsRedisFormat implements ImportFormat {
   }
 
   @Override
-  public String sources() {
-    return "the URL of a Redis with sessions of the OpenAI Agents SDK";
-  }
-
-  @Override
   public boolean recognises(String source) {
     return SCHEMES.contains(source.replaceFirst(":.*", ""));
   }

@@ -52,7 +52,7 @@ class OwnClientsTest {
   }
 
   private OpenAiConversationsSession session() {
-    return OpenAiConversationsSession.builder().client(client).build();
+    return OpenAiModels.builder().client(client).conversation();
   }
 
   private Model model() {
@@ -77,7 +77,7 @@ class OwnClientsTest {
     String id = session.conversationId().orElseThrow();
     assertThat(id).startsWith("conv_");
     OpenAiConversationsSession foreign =
-        OpenAiConversationsSession.builder().client(live.openAi("bob")).conversationId(id).build();
+        OpenAiModels.builder().client(live.openAi("bob")).conversation(id);
     assertThat(foreign.getItems()).isEmpty();
     session.clearSession();
     assertThat(session.getItems()).isEmpty();

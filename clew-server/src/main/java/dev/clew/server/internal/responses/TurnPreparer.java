@@ -9,7 +9,7 @@ import dev.clew.Range;
 import dev.clew.SessionKey;
 import dev.clew.SessionStore;
 import dev.clew.Window;
-import dev.clew.agent.Blocked;
+import dev.clew.agent.HiddenItems;
 import dev.clew.server.internal.http.Problem;
 import dev.clew.server.internal.runs.TurnEngine;
 import dev.clew.server.internal.wire.ConversationIds;
@@ -205,7 +205,7 @@ final class TurnPreparer {
           Collections.reverse(newestFirst);
           return newestFirst;
         }
-        if (!Blocked.isNoted(entries.get(i))) {
+        if (!HiddenItems.isHidden(entries.get(i))) {
           newestFirst.add(item);
           compacted |= item.type().startsWith("compaction");
         }

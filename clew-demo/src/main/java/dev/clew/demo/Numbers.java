@@ -1,18 +1,15 @@
 package dev.clew.demo;
 
-/** Numbers up to 99 as Chinese writes them, and plain digits. Stateless. */
-final class ChineseNumbers {
-  /** What such a number looks like. */
-  static final String PATTERN = "(?:\\d{1,4}|[零〇一二两三四五六七八九十]{1,3})";
-
+/** Numerals in digits and, up to 99, in Chinese characters. Stateless. */
+final class Numbers {
   private static final String DIGITS = "零一二三四五六七八九";
 
-  private ChineseNumbers() {}
+  private Numbers() {}
 
   /** The number, or -1 if it is none. */
-  static int parse(String text) {
-    if (text.chars().allMatch(c -> c >= '0' && c <= '9')) {
-      return text.isEmpty() || text.length() > 6 ? -1 : Integer.parseInt(text);
+  static double parse(String text) {
+    if (text.matches("\\d{1,6}(?:\\.\\d{1,2})?")) {
+      return Double.parseDouble(text);
     }
     int ten = text.indexOf('十');
     if (ten < 0) {
