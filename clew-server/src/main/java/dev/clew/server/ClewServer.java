@@ -5,17 +5,14 @@ import dev.clew.SessionStore;
 import dev.clew.demo.OfflineModel;
 import dev.clew.json.JsonObject;
 import dev.clew.retention.HoldingStore;
-import dev.clew.server.internal.admin.AuditApi;
-import dev.clew.server.internal.admin.OwnersApi;
 import dev.clew.server.internal.admin.ReadingApi;
+import dev.clew.server.internal.admin.ServerApi;
 import dev.clew.server.internal.admin.TokensApi;
-import dev.clew.server.internal.auth.Bearers;
 import dev.clew.server.internal.auth.Cookies;
 import dev.clew.server.internal.auth.Gate;
 import dev.clew.server.internal.auth.OpenIdTokens;
 import dev.clew.server.internal.auth.ServerSecret;
 import dev.clew.server.internal.auth.SignIn;
-import dev.clew.server.internal.auth.TokenBearers;
 import dev.clew.server.internal.chat.ChatApi;
 import dev.clew.server.internal.chat.SessionTurns;
 import dev.clew.server.internal.conversations.ConversationsApi;
@@ -47,22 +44,17 @@ import dev.clew.server.internal.sessions.SessionSummaries;
 import dev.clew.server.internal.sessions.SessionsApi;
 import dev.clew.server.internal.sessions.Shares;
 import dev.clew.server.internal.sessions.TurnsApi;
-import dev.clew.server.internal.sessions.UsageApi;
 import dev.clew.server.internal.telemetry.AuditedCalls;
 import dev.clew.server.internal.telemetry.Meters;
 import dev.clew.server.internal.telemetry.RequestLog;
 import dev.clew.server.internal.telemetry.Telemetry;
 import dev.clew.server.internal.telemetry.Traces;
-import dev.clew.server.internal.upkeep.BackupChore;
 import dev.clew.server.internal.upkeep.Chores;
 import dev.clew.server.internal.upkeep.Readiness;
-import dev.clew.server.internal.upkeep.RetentionChore;
 import dev.clew.server.operate.AuditLog;
 import dev.clew.server.operate.Scope;
 import dev.clew.server.operate.Tokens;
-import dev.clew.server.settings.BackupSettings;
 import dev.clew.server.settings.OpenIdSettings;
-import dev.clew.server.settings.RetentionSettings;
 import dev.clew.server.settings.ServerSettings;
 import java.io.IOException;
 import java.time.Duration;
@@ -141,9 +133,8 @@ public final class ClewServer implements AutoCloseable {
     this.events = new EventsApi(settings.store(), turns, logs);
     routes.addAll(own());
     routes.addAll(new DocsApi(this::routes).routes());
-    routes.addAll(new AuditApi(audit).routes());
     routes.addAll(new TokensApi(settings.store(), tokens, settings.strict()).routes());
-    routes.addAll(new OwnersApi(settings).routes());
+    routes.addAll(new ServerApi(settings, audit).routes());
     routes.addAll(new ReadingApi(settings.store(), audit, settings.adminReads()).routes());
     this.responses = new ResponsesApi(engine, settings, seal, logs, usage, titles);
     this.shares = new Shares(settings.store(), settings.clock());
@@ -172,7 +163,7 @@ public final class ClewServer implements AutoCloseable {
     meters.gauge("clew.streams.open", "Streams that are open", dispatcher::openStreams);
     meters.gauge("clew.bodies.bytes", "Bytes of bodies in memory", dispatcher::bodyBytes);
     meters.gauge("clew.answers.bytes", "Bytes of large answers in memory", dispatcher::answerBytes);
-    this.chores = new Chores(chores(), settings.clock(), audit, meters);
+    this.chores = new Chores(settings, audit, meters);
     this.listener = new Listener(settings.host(), settings.port(), dispatcher);
   }
 
@@ -192,36 +183,11 @@ public final class ClewServer implements AutoCloseable {
     }
   }
 
-  private List<Chores.Chore> chores() {
-    List<Chores.Chore> all = new ArrayList<>();
-    BackupSettings backups = settings.backups();
-    if (backups != null) {
-      BackupChore chore = new BackupChore(backups, settings.clock());
-      meters.gauge(
-          "clew.backup.age.seconds",
-          "How old the newest backup is; -1 if there is none",
-          () -> age(chore));
-      all.add(chore);
-    }
-    RetentionSettings retention = settings.retention();
-    if (retention != null) {
-      all.add(new RetentionChore(settings.store(), retention, settings.clock()));
-    }
-    return all;
-  }
-
-  private int age(Chores.Chore chore) {
-    return chore
-        .last()
-        .map(done -> (int) Duration.between(done, settings.clock().instant()).toSeconds())
-        .orElse(-1);
-  }
-
-  private List<Bearers> bearers() {
+  private List<Gate.Bearers> bearers() {
     OpenIdSettings provider = settings.openId();
     return provider == null
-        ? List.of(new TokenBearers(tokens))
-        : List.of(new TokenBearers(tokens), new OpenIdTokens(provider, settings.clock()));
+        ? List.of(Gate.Bearers.of(tokens))
+        : List.of(Gate.Bearers.of(tokens), new OpenIdTokens(provider, settings.clock()));
   }
 
   private List<Route> own() {
@@ -252,8 +218,7 @@ public final class ClewServer implements AutoCloseable {
     chatting.addAll(events.routes());
     chatting.addAll(new ExportApi(store, settings.chat().maxMessages()).routes());
     chatting.addAll(new SearchApi(store).routes());
-    chatting.addAll(new UsageApi(store, usage).routes());
-    chatting.addAll(new InsightApi(store, settings.clock()).routes());
+    chatting.addAll(new InsightApi(store, usage, settings.clock()).routes());
     return chatting;
   }
 

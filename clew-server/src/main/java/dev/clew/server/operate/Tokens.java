@@ -199,14 +199,10 @@ public final class Tokens {
         .put("id", token.id())
         .put("owner", token.owner())
         .put("name", token.name())
-        .put("scopes", token.scopes().stream().map(Tokens::word).sorted().toList())
+        .put("scopes", token.scopes().stream().map(Scope::word).sorted().toList())
         .put("created_at", token.createdAt().toString())
         .put("expires_at", token.expiresAt().map(Instant::toString).orElse(null))
         .toString();
-  }
-
-  private static String word(Scope scope) {
-    return scope.name().toLowerCase(Locale.ROOT);
   }
 
   private static Token read(Document record) {

@@ -3,10 +3,9 @@ package dev.clew.server.internal.admin;
 import dev.clew.SessionKey;
 import dev.clew.SessionQuery;
 import dev.clew.SessionStore;
-import dev.clew.json.Json;
 import dev.clew.json.JsonObject;
-import dev.clew.server.internal.http.Body;
 import dev.clew.server.internal.http.Call;
+import dev.clew.server.internal.http.Fields;
 import dev.clew.server.internal.http.Problem;
 import dev.clew.server.internal.http.Route;
 import dev.clew.server.operate.Scope;
@@ -16,7 +15,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -58,7 +56,7 @@ public final class TokensApi {
   }
 
   private void create(Call call) {
-    Body body = Body.of(call, MOST_BYTES, strict, FIELDS);
+    Fields body = Fields.of(call, MOST_BYTES, strict, FIELDS);
     String owner = body.text("owner").orElse(SessionKey.DEFAULT_OWNER);
     String name = body.text("name").orElse("");
     if (name.length() > LONGEST_NAME) {
@@ -94,20 +92,15 @@ public final class TokensApi {
         || !store.documents().list(owner, "", Optional.empty(), 1).isEmpty();
   }
 
-  private static Set<Scope> scopes(Body body) {
-    Optional<String> raw = body.raw("scopes");
-    if (raw.isEmpty()) {
+  private static Set<Scope> scopes(Fields body) {
+    if (!body.has("scopes")) {
       return Scope.OWN;
     }
-    if (!raw.get().startsWith("[")) {
-      throw Body.wrongType("scopes", "an array of strings");
-    }
     EnumSet<Scope> scopes = EnumSet.noneOf(Scope.class);
-    for (String element : Json.elements(raw.get())) {
-      String word = Json.string(element);
+    for (String word : body.texts("scopes")) {
       scopes.add(
           SCOPES.stream()
-              .filter(scope -> word(scope).equals(word))
+              .filter(scope -> scope.word().equals(word))
               .findFirst()
               .orElseThrow(TokensApi::unknownScope));
     }
@@ -122,7 +115,7 @@ public final class TokensApi {
         "scopes", "supported values are 'read', 'write', 'admin' and 'metrics'");
   }
 
-  private static Optional<Duration> life(Body body) {
+  private static Optional<Duration> life(Fields body) {
     OptionalLong seconds = body.number("ttl_seconds");
     if (seconds.isPresent() && (seconds.getAsLong() < 1 || seconds.getAsLong() > LONGEST_LIFE)) {
       throw Problem.invalidValue("ttl_seconds", "1 to " + LONGEST_LIFE);
@@ -140,16 +133,12 @@ public final class TokensApi {
     call.reply(new JsonObject().put("token_id", id).put("revoked", true));
   }
 
-  private static String word(Scope scope) {
-    return scope.name().toLowerCase(Locale.ROOT);
-  }
-
   private static JsonObject json(Token token) {
     return new JsonObject()
         .put("token_id", token.id())
         .put("owner", token.owner())
         .put("name", token.name())
-        .put("scopes", token.scopes().stream().map(TokensApi::word).sorted().toList())
+        .put("scopes", token.scopes().stream().map(Scope::word).sorted().toList())
         .put("created_at", token.createdAt().toString())
         .put("expires_at", token.expiresAt().map(Instant::toString).orElse(null));
   }

@@ -144,7 +144,7 @@ public final class Cookies {
 
   private Optional<Principal> who(String who) {
     return who.startsWith(TOKEN)
-        ? tokens.withDigest(who.substring(TOKEN.length())).map(TokenBearers::principal)
+        ? tokens.withDigest(who.substring(TOKEN.length())).map(Principal::of)
         : Optional.of(ownerOfThePage(who.substring(OWNER.length())));
   }
 

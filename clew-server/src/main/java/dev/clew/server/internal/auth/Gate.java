@@ -6,6 +6,7 @@ import dev.clew.server.internal.http.Principal;
 import dev.clew.server.internal.http.Problem;
 import dev.clew.server.internal.limits.FailedSignIns;
 import dev.clew.server.operate.Scope;
+import dev.clew.server.operate.Tokens;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -13,6 +14,36 @@ import org.jspecify.annotations.Nullable;
 
 /** Lets callers in who can say who they are. Thread-safe. */
 public final class Gate implements Admission {
+  /** Knows tokens of one kind. Thread-safe. */
+  public interface Bearers {
+    /**
+     * The caller who sends this token, if it is valid.
+     *
+     * @throws Problem if that cannot be found out at the moment
+     */
+    Optional<Principal> verify(String token);
+
+    /** Whether the token is known to be valid without asking the store. */
+    default boolean knows(String token) {
+      return false;
+    }
+
+    /** Tokens of this server. */
+    static Bearers of(Tokens tokens) {
+      return new Bearers() {
+        @Override
+        public Optional<Principal> verify(String token) {
+          return tokens.verify(token).map(Principal::of);
+        }
+
+        @Override
+        public boolean knows(String token) {
+          return tokens.knows(token);
+        }
+      };
+    }
+  }
+
   private static final Principal ANYBODY = new Principal(SessionKey.DEFAULT_OWNER, Set.of(), "-");
   private static final Principal ALONE =
       new Principal(

@@ -45,7 +45,7 @@ import org.slf4j.LoggerFactory;
  * the provider cannot be reached. Only signatures with a private key count: a token signed with a
  * shared secret could be made by whoever has the public key.
  */
-public final class OpenIdTokens implements Bearers {
+public final class OpenIdTokens implements Gate.Bearers {
   private static final Logger LOG = LoggerFactory.getLogger(OpenIdTokens.class);
   private static final int CONNECT_MS = 2_000;
   private static final int READ_MS = 3_000;

@@ -1,7 +1,6 @@
 package dev.clew.server.internal.chat;
 
 import dev.clew.Commit;
-import dev.clew.Entry;
 import dev.clew.Item;
 import dev.clew.Range;
 import dev.clew.SessionInfo;
@@ -14,12 +13,12 @@ import dev.clew.kit.SessionChange;
 import dev.clew.kit.Sha256;
 import dev.clew.server.internal.describe.FirstTitle;
 import dev.clew.server.internal.describe.ServerMetadata;
-import dev.clew.server.internal.http.Body;
 import dev.clew.server.internal.http.Call;
 import dev.clew.server.internal.http.EventStream;
-import dev.clew.server.internal.http.Problem;
+import dev.clew.server.internal.http.Fields;
 import dev.clew.server.internal.http.Route;
 import dev.clew.server.internal.runs.EventLogs;
+import dev.clew.server.internal.wire.Entries;
 import dev.clew.server.operate.Scope;
 import dev.clew.server.settings.ServerModels;
 import java.util.List;
@@ -58,7 +57,7 @@ public final class ChatApi {
   }
 
   private void chat(Call call) {
-    Body body = Body.of(call, GivenMessage.MOST_BYTES, strict, FIELDS);
+    Fields body = Fields.of(call, GivenMessage.MOST_BYTES, strict, FIELDS);
     Item message = GivenMessage.read(body);
     SessionPreferences wishes = SessionPreferences.read(body, models);
     boolean streamed = isStreamed(call, body);
@@ -67,7 +66,7 @@ public final class ChatApi {
         body.text("session_id")
             .filter(given -> !given.isEmpty())
             .orElseGet(() -> once.map(ChatApi::uuid).orElseGet(() -> UUID.randomUUID().toString()));
-    SessionKey key = key(call.owner(), id);
+    SessionKey key = Addressed.given(call.owner(), id);
     begin(key, message, wishes);
     TurnPlan plan = new TurnPlan.Say(message, once.map(given -> "chat/" + Sha256.hex(given)));
     answer(call, turns.start(key, plan, call.requestId()), streamed);
@@ -103,16 +102,8 @@ public final class ChatApi {
         hex.substring(20, 32));
   }
 
-  private static SessionKey key(String owner, String id) {
-    try {
-      return new SessionKey(owner, id);
-    } catch (IllegalArgumentException e) {
-      throw Problem.invalidValue("session_id", e.getMessage());
-    }
-  }
-
   /** Whether the answer shall be events: by the header, or for clients that cannot set it. */
-  public static boolean isStreamed(Call call, Body body) {
+  public static boolean isStreamed(Call call, Fields body) {
     return body.flag("stream").orElse(false)
         || call.header("Accept").orElse("").toLowerCase(Locale.ROOT).contains("text/event-stream");
   }
@@ -132,27 +123,19 @@ public final class ChatApi {
   }
 
   private void clear(Call call) {
-    String id = call.path("session_id");
-    SessionKey key;
-    try {
-      key = new SessionKey(call.owner(), id);
-    } catch (IllegalArgumentException e) {
-      throw notFound(id);
-    }
-    if (store.session(key).info().isEmpty()) {
-      throw notFound(id);
-    }
+    SessionKey key = Addressed.info(store, call).key();
     call.replyLater(turns.between(key, call.requestId(), this::clear));
   }
 
   private String clear(StoredSession session) {
-    SessionInfo info = session.info().orElseThrow(() -> notFound(session.id()));
+    SessionInfo info = session.info().orElseThrow(() -> Addressed.notFound(session.id()));
     turns.titles().clearing(session.key());
     turns.forget(session.key());
-    List<Entry> newest = session.entries(Range.latest(1)).entries();
-    if (!newest.isEmpty()) {
-      session.commit(Commit.dropPrefix(newest.get(0).position(), List.of()));
-    }
+    Entries.newest(session)
+        .ifPresent(
+            last -> {
+              var unused = session.commit(Commit.dropPrefix(last.position(), List.of()));
+            });
     turns.titles().emptied(session.key());
     if (!session.entries(Range.first(1).withCompacted()).entries().isEmpty()) {
       clearArchive(session, session.info().orElse(info));
@@ -174,10 +157,5 @@ public final class ChatApi {
             .archived(info.archived())
             .pinned(info.pinned());
     session.update(info.timeToLive().map(same::timeToLive).orElse(same));
-  }
-
-  /** The same for an absent session and for somebody else's. */
-  public static Problem notFound(String id) {
-    return Problem.refused(404, "session_not_found", null, "Session '" + id + "' not found.");
   }
 }

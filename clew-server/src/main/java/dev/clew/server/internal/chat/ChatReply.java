@@ -1,5 +1,6 @@
 package dev.clew.server.internal.chat;
 
+import dev.clew.ClewException;
 import dev.clew.Item;
 import dev.clew.ItemLimits;
 import dev.clew.Role;
@@ -8,9 +9,11 @@ import dev.clew.agent.Interruption;
 import dev.clew.json.Json;
 import dev.clew.json.JsonObject;
 import dev.clew.json.JsonText;
+import dev.clew.server.internal.http.Problem;
 import java.util.List;
+import java.util.concurrent.CompletionException;
 
-/** What a turn is answered with. Stateless. */
+/** The replies of the chat API: of turns that ended, and of those that failed. Stateless. */
 public final class ChatReply {
   private ChatReply() {}
 
@@ -54,6 +57,39 @@ public final class ChatReply {
       reply.put("stopped", true);
     }
     return reply.toString();
+  }
+
+  /** The response to a failure. */
+  static Problem failure(Throwable failure, String requestId) {
+    Throwable cause =
+        failure instanceof CompletionException && failure.getCause() != null
+            ? failure.getCause()
+            : failure;
+    if (cause instanceof Problem problem) {
+      return problem;
+    }
+    if (cause instanceof ClewException.SessionBusy) {
+      return Problem.refused(
+          409,
+          "session_busy",
+          "session_id",
+          "Another turn of this session is running; try again when it has ended, or stop it.");
+    }
+    if (cause instanceof ClewException.GuardrailTripped) {
+      return Problem.invalid("guardrail_tripped", "message", String.valueOf(cause.getMessage()));
+    }
+    if (cause instanceof ClewException.MaxTurnsExceeded) {
+      return Problem.upstream(
+          "The model kept calling tools without answering; the turn was stored up to this point.");
+    }
+    return cause instanceof ClewException known
+        ? Problem.of(known, requestId)
+        : Problem.internal(requestId);
+  }
+
+  /** The data of an {@code error} event. */
+  static String json(Problem problem, String requestId) {
+    return new JsonObject().put("error", problem.fields().put("request_id", requestId)).toString();
   }
 
   /** A call that waits for a decision. */

@@ -45,7 +45,7 @@ public final class ChatTurn extends Turn {
   private final SessionKey key;
   private final TurnPlan plan;
   private final String requestId;
-  private final TurnServices services;
+  private final SessionTurns turns;
   private final StoredSession stored;
   private final Session session;
   private final EventLog log;
@@ -58,15 +58,15 @@ public final class ChatTurn extends Turn {
   private Usage usage = Usage.NONE;
   private int step;
 
-  ChatTurn(String id, SessionKey key, TurnPlan plan, String requestId, TurnServices services) {
+  ChatTurn(String id, SessionKey key, TurnPlan plan, String requestId, SessionTurns turns) {
     super(new Name("chat", key.owner(), id, key.id()));
     this.key = key;
     this.plan = plan;
     this.requestId = requestId;
-    this.services = services;
-    this.stored = services.store().session(key);
-    this.session = services.limited(stored);
-    this.log = services.logs().begin(SessionTurns.runKey(key, id));
+    this.turns = turns;
+    this.stored = turns.settings().store().session(key);
+    this.session = turns.limited(stored);
+    this.log = turns.logs().begin(SessionTurns.runKey(key, id));
   }
 
   SessionKey key() {
@@ -80,7 +80,7 @@ public final class ChatTurn extends Turn {
 
   @Override
   protected boolean isToStop() {
-    return mark.isPresent() && services.marks().shallStop(key, id());
+    return mark.isPresent() && turns.marks().shallStop(key, id());
   }
 
   @Override
@@ -92,17 +92,17 @@ public final class ChatTurn extends Turn {
         RunConfig.DEFAULT
             .session(session)
             .modelInputFilter(request -> told(request, remembered))
-            .window(Window.lastMessages(services.chat().history()))
+            .window(Window.lastMessages(turns.settings().chat().history()))
             .whenTurnBegins(this::begin)
-            .turnWait(services.turns().lockWait())
+            .turnWait(turns.settings().turns().lockWait())
             .listener(this::heard);
     if (plan instanceof TurnPlan.Say say && say.operationId().isPresent()) {
       config = config.operationId(say.operationId().get());
     }
     RunStream running =
-        services
+        turns
             .runner(key.owner(), remembered)
-            .runStreamed(services.chat().agent(), plan.input(), config);
+            .runStreamed(turns.settings().chat().agent(), plan.input(), config);
     stop().onStop(running::cancel);
     answered = running.result();
   }
@@ -119,7 +119,7 @@ public final class ChatTurn extends Turn {
 
   /** The turn has the session for itself. */
   private void begin() {
-    mark = OptionalLong.of(services.marks().begin(key, id()));
+    mark = OptionalLong.of(turns.marks().begin(key, id()));
     if (plan instanceof TurnPlan.GoOn) {
       return;
     }
@@ -128,13 +128,13 @@ public final class ChatTurn extends Turn {
     } else {
       refuseWhenFull();
     }
-    services.pending().drop(key);
+    turns.pending().drop(key);
   }
 
   private void refuseWhenFull() {
-    long most = services.chat().maxMessages();
+    long most = turns.settings().chat().maxMessages();
     if (most > 0
-        && services.chat().atLimit() == ChatSettings.AtLimit.REFUSE
+        && turns.settings().chat().atLimit() == ChatSettings.AtLimit.REFUSE
         && stored.info().map(SessionInfo::itemCount).orElse(0L) >= most) {
       throw Problem.invalid(
           "message_limit_reached",
@@ -160,7 +160,7 @@ public final class ChatTurn extends Turn {
       step++;
     } else if (event instanceof RunEvent.Interrupted interrupted) {
       // Kept before anybody is asked, whose decision may come at once.
-      services.pending().keep(key, interrupted.state());
+      turns.pending().keep(key, interrupted.state());
       interrupted
           .state()
           .interruptions()
@@ -189,7 +189,7 @@ public final class ChatTurn extends Turn {
   private Ending ended(RunResult result) {
     List<Interruption> approvals = result.interruptions();
     if (approvals.isEmpty() && plan instanceof TurnPlan.GoOn goOn) {
-      services.pending().settled(key, goOn.version());
+      turns.pending().settled(key, goOn.version());
     }
     String message =
         approvals.isEmpty() ? result.finalOutput() : ChatReply.lastText(result.newItems());
@@ -201,7 +201,7 @@ public final class ChatTurn extends Turn {
     Problem problem =
         plan instanceof TurnPlan.GoOn && failure instanceof IllegalArgumentException
             ? cannotGoOn(failure)
-            : ChatFailures.of(failure, requestId);
+            : ChatReply.failure(failure, requestId);
     if (problem.status() >= 500) {
       LOG.warn("{} turn {} failed: {}", requestId, id(), failure.toString());
     }
@@ -212,16 +212,16 @@ public final class ChatTurn extends Turn {
     } catch (ClewException e) {
       LOG.warn("{} the answer before turn {} could not be put back", requestId, id(), e);
     }
-    return new Ending(ChatFailures.json(problem, requestId), problem);
+    return new Ending(ChatReply.json(problem, requestId), problem);
   }
 
   @Override
   protected void publish(Ending ending) {
     log.add(ending.failure() == null ? "done" : "error", number -> ending.json());
-    services.logs().end(log);
+    turns.logs().end(log);
     try {
       if (mark.isPresent() && isGone()) {
-        services.logs().deleteAll(key.owner(), SessionTurns.runKey(key, id()).belongsTo());
+        turns.logs().deleteAll(key.owner(), SessionTurns.runKey(key, id()).belongsTo());
       }
     } catch (ClewException e) {
       LOG.warn("{} the events of turn {} could not be deleted", requestId, id(), e);
@@ -247,10 +247,10 @@ public final class ChatTurn extends Turn {
     if (session instanceof CompactionSession compacted) {
       usage = usage.plus(compacted.usage());
     }
-    services.titles().said(key);
-    services.usage().add(key.owner(), plan instanceof TurnPlan.GoOn ? 0 : 1, usage);
+    turns.titles().said(key);
+    turns.usage().add(key.owner(), plan instanceof TurnPlan.GoOn ? 0 : 1, usage);
     try {
-      services.marks().end(key, id(), mark.getAsLong());
+      turns.marks().end(key, id(), mark.getAsLong());
     } catch (ClewException e) {
       LOG.warn("{} the end of turn {} could not be marked", requestId, id(), e);
     }

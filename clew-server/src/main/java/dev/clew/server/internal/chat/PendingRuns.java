@@ -3,9 +3,7 @@ package dev.clew.server.internal.chat;
 import dev.clew.ClewException;
 import dev.clew.Documents;
 import dev.clew.Entry;
-import dev.clew.EntryPage;
 import dev.clew.Item;
-import dev.clew.Range;
 import dev.clew.SessionKey;
 import dev.clew.SessionStore;
 import dev.clew.View;
@@ -13,9 +11,9 @@ import dev.clew.Window;
 import dev.clew.agent.Interruption;
 import dev.clew.agent.RunState;
 import dev.clew.server.internal.http.Problem;
+import dev.clew.server.internal.wire.Entries;
 import java.time.Duration;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -128,28 +126,20 @@ public final class PendingRuns {
   private boolean isCurrent(SessionKey key, RunState state) {
     Set<String> wanted = new HashSet<>();
     state.interruptions().forEach(call -> wanted.add(call.callId()));
-    Range range = Range.latest(PAGE);
-    while (true) {
-      EntryPage page = store.session(key).entries(range);
-      List<Entry> entries = page.entries();
-      for (int i = entries.size() - 1; i >= 0; i--) {
-        Item item = entries.get(i).item();
-        if (Window.startsTurn(item)) {
-          return wanted.isEmpty();
-        }
-        if (item.view() instanceof View.FunctionCallOutput output
-            && wanted.contains(output.callId())) {
-          return false;
-        }
-        if (item.view() instanceof View.FunctionCall call) {
-          wanted.remove(call.callId());
-        }
+    for (Entry entry : Entries.newestFirst(store.session(key), PAGE)) {
+      Item item = entry.item();
+      if (Window.startsTurn(item)) {
+        break;
       }
-      if (!page.hasMore() || entries.isEmpty()) {
-        return wanted.isEmpty();
+      if (item.view() instanceof View.FunctionCallOutput output
+          && wanted.contains(output.callId())) {
+        return false;
       }
-      range = Range.before(entries.get(0).position(), PAGE);
+      if (item.view() instanceof View.FunctionCall call) {
+        wanted.remove(call.callId());
+      }
     }
+    return wanted.isEmpty();
   }
 
   private static String name(SessionKey key) {

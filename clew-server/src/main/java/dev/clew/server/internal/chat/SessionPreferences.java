@@ -1,7 +1,7 @@
 package dev.clew.server.internal.chat;
 
 import dev.clew.server.internal.describe.ServerMetadata;
-import dev.clew.server.internal.http.Body;
+import dev.clew.server.internal.http.Fields;
 import dev.clew.server.internal.http.Problem;
 import dev.clew.server.settings.ServerModels;
 import java.util.Optional;
@@ -17,7 +17,7 @@ public record SessionPreferences(Optional<String> model, Optional<String> instru
   private static final int LONGEST = 20_000;
 
   /** What a body says. */
-  public static SessionPreferences read(Body body, ServerModels models) {
+  public static SessionPreferences read(Fields body, ServerModels models) {
     Optional<String> model = text(body, "model");
     model
         .filter(name -> !name.isEmpty() && models.find(name).isEmpty())
@@ -32,24 +32,13 @@ public record SessionPreferences(Optional<String> model, Optional<String> instru
                       + String.join(", ", models.names())
                       + ".");
             });
-    Optional<String> instructions = text(body, "instructions").map(String::strip);
-    instructions
-        .filter(text -> text.length() > LONGEST)
-        .ifPresent(
-            text -> {
-              throw Problem.invalid(
-                  "string_above_max_length",
-                  "instructions",
-                  "Invalid 'instructions': they have "
-                      + text.length()
-                      + " characters; the limit is "
-                      + LONGEST
-                      + ".");
-            });
+    Optional<String> instructions =
+        text(body, "instructions")
+            .map(text -> Problem.checkLength("instructions", text.strip(), LONGEST));
     return new SessionPreferences(model, instructions);
   }
 
-  private static Optional<String> text(Body body, String name) {
+  private static Optional<String> text(Fields body, String name) {
     return body.given(name).map(raw -> body.text(name).orElse(""));
   }
 

@@ -1,10 +1,15 @@
 package dev.clew.server.internal.chat;
 
+import dev.clew.Session;
 import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
 import dev.clew.SessionPage;
 import dev.clew.SessionQuery;
 import dev.clew.StoredSession;
+import dev.clew.agent.CompactionSession;
+import dev.clew.agent.Compactor;
+import dev.clew.agent.Runner;
+import dev.clew.server.internal.describe.ServerMetadata;
 import dev.clew.server.internal.http.Problem;
 import dev.clew.server.internal.runs.EventLogs;
 import dev.clew.server.internal.runs.OwnersModel;
@@ -14,6 +19,7 @@ import dev.clew.server.internal.runs.Titles;
 import dev.clew.server.internal.runs.TurnEngine;
 import dev.clew.server.internal.runs.UsageBook;
 import dev.clew.server.internal.wire.ConversationIds;
+import dev.clew.server.settings.ChatSettings;
 import dev.clew.server.settings.ServerSettings;
 import java.util.List;
 import java.util.Optional;
@@ -31,13 +37,14 @@ public final class SessionTurns {
   private static final Logger LOG = LoggerFactory.getLogger(SessionTurns.class);
 
   private final TurnEngine engine;
-  private final TurnServices services;
+  private final ServerSettings settings;
+  private final OwnersModel.Models models;
+  private final EventLogs logs;
+  private final UsageBook usage;
+  private final Titles titles;
+  private final TurnMarks marks;
+  private final PendingRuns pending;
 
-  /**
-   * Over the store of the settings.
-   *
-   * @param models what answers, to whom
-   */
   public SessionTurns(
       TurnEngine engine,
       ServerSettings settings,
@@ -46,56 +53,85 @@ public final class SessionTurns {
       UsageBook usage,
       Titles titles) {
     this.engine = engine;
-    this.services =
-        new TurnServices(
-            settings.store(),
-            models,
-            settings.chat(),
-            settings.turns(),
-            logs,
-            usage,
-            titles,
-            new TurnMarks(settings.store()),
-            new PendingRuns(settings.store()));
+    this.settings = settings;
+    this.models = models;
+    this.logs = logs;
+    this.usage = usage;
+    this.titles = titles;
+    this.marks = new TurnMarks(settings.store());
+    this.pending = new PendingRuns(settings.store());
   }
 
-  /** Begins a turn; it waits for others of the same session. */
-  public ChatTurn start(SessionKey key, TurnPlan plan, String requestId) {
-    ChatTurn turn =
-        new ChatTurn(ConversationIds.random("turn_", 32), key, plan, requestId, services);
-    try {
-      engine.start(turn);
-      return turn;
-    } catch (RuntimeException e) {
-      services.logs().drop(turn.log());
-      throw e;
-    }
+  ServerSettings settings() {
+    return settings;
   }
 
-  /** The marks of turns that are under way, here and elsewhere. */
+  EventLogs logs() {
+    return logs;
+  }
+
+  UsageBook usage() {
+    return usage;
+  }
+
+  Titles titles() {
+    return titles;
+  }
+
+  /** The marks of running turns, here and at other servers. */
   public TurnMarks marks() {
-    return services.marks();
+    return marks;
   }
 
   /** The runs that wait for a decision. */
   public PendingRuns pending() {
-    return services.pending();
+    return pending;
   }
 
-  /** Who gives titles to sessions. */
-  Titles titles() {
-    return services.titles();
+  Runner runner(String owner, ServerMetadata session) {
+    return Runner.with(models.of(owner, session.model().orElse("")));
+  }
+
+  /** The session of a turn, shortened after the turn if it has grown over the limit. */
+  Session limited(StoredSession session) {
+    ChatSettings chat = settings.chat();
+    long most = chat.maxMessages();
+    if (most == 0 || chat.atLimit() == ChatSettings.AtLimit.REFUSE) {
+      return session;
+    }
+    boolean drop = chat.atLimit() == ChatSettings.AtLimit.DROP_OLDEST;
+    CompactionSession.Builder builder =
+        CompactionSession.builder(
+                session,
+                drop
+                    ? Compactor.keepNewest((int) most)
+                    : models.of(session.key().owner()).summarising())
+            // The store keeps the count, so nothing is read to decide.
+            .trigger(context -> session.info().map(SessionInfo::itemCount).orElse(0L) > most);
+    return (drop ? builder.dropOriginals() : builder).build();
+  }
+
+  /** Begins a turn; it waits for others of the same session. */
+  public ChatTurn start(SessionKey key, TurnPlan plan, String requestId) {
+    ChatTurn turn = new ChatTurn(ConversationIds.random("turn_", 32), key, plan, requestId, this);
+    try {
+      engine.start(turn);
+      return turn;
+    } catch (RuntimeException e) {
+      logs.drop(turn.log());
+      throw e;
+    }
   }
 
   /** Stops the turn of a session that is under way at any server; whether there is one. */
   public boolean stop(SessionKey key) {
-    Optional<String> current = services.marks().running(key);
+    Optional<String> current = marks.running(key);
     if (current.isPresent()) {
       Optional<ChatTurn> here = engine.find(key.owner(), current.get(), ChatTurn.class);
       if (here.isPresent()) {
         here.get().stop(Stop.Reason.CANCELLED);
       } else {
-        services.marks().askToStop(key, current.get());
+        marks.askToStop(key, current.get());
       }
       return true;
     }
@@ -120,10 +156,14 @@ public final class SessionTurns {
         .aside(work)
         .handle(
             (done, failure) -> {
-              if (failure != null) {
-                throw log(ChatFailures.of(failure, requestId), failure, requestId);
+              if (failure == null) {
+                return done;
               }
-              return done;
+              Problem problem = ChatReply.failure(failure, requestId);
+              if (problem.status() >= 500) {
+                LOG.warn("{} failed", requestId, failure);
+              }
+              throw problem;
             });
   }
 
@@ -152,7 +192,7 @@ public final class SessionTurns {
           SessionQuery query = SessionQuery.of(owner).order(SessionQuery.Order.CREATED).limit(100);
           Optional<String> next = Optional.empty();
           do {
-            SessionPage page = services.store().list(next.map(query::cursor).orElse(query));
+            SessionPage page = settings.store().list(next.map(query::cursor).orElse(query));
             for (SessionInfo info : page.sessions()) {
               count += delete(info.key()) ? 1 : 0;
             }
@@ -162,18 +202,11 @@ public final class SessionTurns {
         });
   }
 
-  private static Problem log(Problem problem, Throwable failure, String requestId) {
-    if (problem.status() >= 500) {
-      LOG.warn("{} failed", requestId, failure);
-    }
-    return problem;
-  }
-
   /** Removes what is kept about the turns of a session that is deleted or cleared. */
   public void forget(SessionKey key) {
-    services.marks().forget(key);
-    services.pending().drop(key);
-    services.logs().deleteAll(key.owner(), runKey(key, "").belongsTo());
+    marks.forget(key);
+    pending.drop(key);
+    logs.deleteAll(key.owner(), runKey(key, "").belongsTo());
   }
 
   /** The name of a turn's log. */

@@ -62,45 +62,45 @@ public final class TurnMarks {
         .version();
   }
 
-  /** The turn that is under way; not one whose server has died. */
-  Optional<String> running(SessionKey key) {
-    return last(key).filter(Mark::running).map(Mark::turn);
-  }
+  /**
+   * A turn of a session.
+   *
+   * @param running false if it ended; it may be true after its server died
+   */
+  private record Marked(String turn, boolean running) {}
 
   /**
    * A turn of a session.
    *
-   * @param running whether it is under way; not if its server has died
+   * @param running false if it ended or its server died
    */
   public record Mark(String turn, boolean running) {}
 
+  private Optional<Marked> marked(SessionKey key) {
+    return records
+        .get(key.owner(), name("turn", key))
+        .map(record -> Json.fields(record.json()))
+        .map(fields -> new Marked(turn(fields), "true".equals(fields.get("running"))));
+  }
+
   /** The turn that began last; none if that is long ago. */
   public Optional<Mark> last(SessionKey key) {
-    return fields(key)
-        .map(fields -> new Mark(turn(fields), isMarkedAsRunning(fields) && isLocked(key)));
+    return marked(key).map(mark -> new Mark(mark.turn(), mark.running() && isLocked(key)));
   }
 
-  private Optional<Map<String, String>> fields(SessionKey key) {
-    return records.get(key.owner(), name("turn", key)).map(record -> Json.fields(record.json()));
+  /** The turn that is running now. */
+  Optional<String> running(SessionKey key) {
+    return last(key).filter(Mark::running).map(Mark::turn);
   }
 
-  private static boolean isMarkedAsRunning(Map<String, String> fields) {
-    return "true".equals(fields.get("running"));
-  }
-
-  /** The turn that began and did not end, alive or not. */
-  private Optional<String> marked(SessionKey key) {
-    return fields(key).filter(TurnMarks::isMarkedAsRunning).map(TurnMarks::turn);
-  }
-
-  /** Whether a turn is over, well or not. */
+  /** Whether a turn has ended. */
   public boolean isOver(SessionKey key, String turn) {
-    return marked(key).filter(turn::equals).isEmpty();
+    return !marked(key).equals(Optional.of(new Marked(turn, true)));
   }
 
-  /** Whether a turn began, did not end, and cannot go on any more. */
+  /** Whether the server of a turn died before the turn ended. */
   public boolean isAbandoned(SessionKey key, String turn) {
-    return marked(key).filter(turn::equals).isPresent() && !isLocked(key);
+    return !isOver(key, turn) && !isLocked(key);
   }
 
   private boolean isLocked(SessionKey key) {

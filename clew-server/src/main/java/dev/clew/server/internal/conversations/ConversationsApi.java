@@ -20,8 +20,8 @@ import dev.clew.kit.SessionChange;
 import dev.clew.kit.Sha256;
 import dev.clew.server.internal.describe.FirstTitle;
 import dev.clew.server.internal.describe.ServerMetadata;
-import dev.clew.server.internal.http.Body;
 import dev.clew.server.internal.http.Call;
+import dev.clew.server.internal.http.Fields;
 import dev.clew.server.internal.http.Problem;
 import dev.clew.server.internal.http.Route;
 import dev.clew.server.internal.runs.Titles;
@@ -30,7 +30,6 @@ import dev.clew.server.internal.wire.ConversationIds;
 import dev.clew.server.internal.wire.GivenItems;
 import dev.clew.server.internal.wire.Includes;
 import dev.clew.server.internal.wire.ItemPlaces;
-import dev.clew.server.internal.wire.KnownFields;
 import dev.clew.server.internal.wire.Metadata;
 import dev.clew.server.internal.wire.WireItems;
 import dev.clew.server.internal.wire.WirePage;
@@ -48,7 +47,6 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /** OpenAI's Conversations API over the sessions of a store. Thread-safe. */
 public final class ConversationsApi {
@@ -63,7 +61,6 @@ public final class ConversationsApi {
   private final Titles titles;
   private final Consumer<SessionKey> gone;
   private final boolean strict;
-  private final int mostItems;
 
   /**
    * Conversations over a store.
@@ -78,23 +75,16 @@ public final class ConversationsApi {
     this.titles = titles;
     this.places = new ItemPlaces(store);
     this.strict = strict;
-    this.mostItems = GivenItems.most(strict);
   }
 
-  private Map<String, String> fields(Call call, Set<String> known) {
-    Map<String, String> fields = call.fields();
-    if (strict) {
-      Body.checkKnown(fields.keySet(), known);
-    }
-    return fields;
+  private Fields fields(Call call, Set<String> known) {
+    return Fields.of(call, Route.LARGE_BODY, strict, known);
   }
 
-  private List<Item> items(String given) {
-    List<Item> items = GivenItems.read("items", given, mostItems);
-    if (strict) {
-      KnownFields.check("items", given);
-    }
-    return items;
+  private List<Item> items(Optional<String> given) {
+    return given
+        .map(array -> GivenItems.read("items", array, GivenItems.most(strict), strict))
+        .orElse(List.of());
   }
 
   public List<Route> routes() {
@@ -140,10 +130,9 @@ public final class ConversationsApi {
   }
 
   private void create(Call call) {
-    Map<String, String> fields = fields(call, Set.of("items", "metadata"));
-    Map<String, String> metadata = Metadata.read(fields.getOrDefault("metadata", "null"));
-    String given = fields.getOrDefault("items", "null");
-    List<Item> items = given.equals("null") ? List.of() : items(given);
+    Fields fields = fields(call, Set.of("items", "metadata"));
+    Map<String, String> metadata = Metadata.read(fields.rawOr("metadata", "null"));
+    List<Item> items = items(fields.raw("items"));
     SessionKey key = new SessionKey(call.owner(), ConversationIds.newId());
     SessionInfo info =
         store.session(key).update(FirstTitle.with(ServerMetadata.NOTHING, metadata, items));
@@ -159,11 +148,11 @@ public final class ConversationsApi {
 
   private void update(Call call) {
     SessionKey key = info(call).key();
-    String metadata = fields(call, Set.of("metadata")).get("metadata");
-    if (metadata == null) {
-      throw GivenItems.missing("metadata");
-    }
-    Map<String, String> given = Metadata.read(metadata);
+    Map<String, String> given =
+        Metadata.read(
+            fields(call, Set.of("metadata"))
+                .given("metadata")
+                .orElseThrow(() -> Problem.missing("metadata")));
     SessionInfo after =
         SessionChange.change(
                 store.session(key),
@@ -187,8 +176,8 @@ public final class ConversationsApi {
   private void addItems(Call call) {
     SessionKey key = key(call);
     Includes.check(call.queryAll("include"));
-    String given = fields(call, Set.of("items")).get("items");
-    List<Item> items = given == null ? List.of() : items(given);
+    Optional<String> given = fields(call, Set.of("items")).given("items");
+    List<Item> items = items(given);
     Optional<String> once = call.idempotencyKey().map(Sha256::hex);
     if (items.isEmpty()) {
       call.replyBytesLater(call.aside(() -> addNothing(call, given)));
@@ -204,11 +193,9 @@ public final class ConversationsApi {
     }
   }
 
-  private CompletableFuture<byte[]> addNothing(Call call, @Nullable String given) {
-    info(call); // a conversation that is not there is the greater fault
-    if (given == null) {
-      throw GivenItems.missing("items");
-    }
+  private CompletableFuture<byte[]> addNothing(Call call, Optional<String> given) {
+    info(call); // a missing conversation is the greater fault
+    given.orElseThrow(() -> Problem.missing("items"));
     return CompletableFuture.completedFuture(new WirePage().json(false));
   }
 
@@ -286,7 +273,7 @@ public final class ConversationsApi {
       info(call); // a conversation that is not there is the greater fault
       throw e;
     }
-    Optional<String> after = call.query("after").filter(id -> !id.isEmpty());
+    Optional<String> after = call.queryText("after");
     SessionInfo info = info(call); // before an id is looked for in it
     if (after.isEmpty() && backward && info.bytes() <= BoundedPage.MOST_BYTES) {
       newest(call, key, limit);

@@ -28,15 +28,33 @@ final class Budget {
   /** How many threads may wait; calls beyond them are refused at once. */
   private static final int MOST_THREADS = 16;
 
-  private final long mostSmall;
-  private final long mostLarge;
-  private final long mostOfOne;
-  private final long mostSmallOfOne;
-  private final Map<String, Long> largeOfCallers = new HashMap<>();
-  private final Map<String, Long> smallOfCallers = new HashMap<>();
+  private final Part small;
+  private final Part large;
   private final Deque<Waiting> queue = new ArrayDeque<>();
-  private long small;
-  private long large;
+
+  /** The part for small shares or the part for large ones. Guarded by the budget. */
+  private static final class Part {
+    private final long most;
+    private final long mostOfOne;
+    private final Map<String, Long> ofCallers = new HashMap<>();
+    private long used;
+
+    Part(long most, long mostOfOne) {
+      this.most = most;
+      this.mostOfOne = mostOfOne;
+    }
+
+    boolean hasRoom(String caller, long more) {
+      return used + more <= most && ofCallers.getOrDefault(caller, 0L) + more <= mostOfOne;
+    }
+
+    void add(String caller, long more) {
+      used += more;
+      if (more != 0) {
+        ofCallers.merge(caller, more, (before, each) -> before + each == 0 ? null : before + each);
+      }
+    }
+  }
 
   private record Waiting(Share share, long bytes, long deadline, CompletableFuture<Boolean> turn) {}
 
@@ -47,10 +65,10 @@ final class Budget {
    * @param largest the largest share that one call needs; there is always room for one of these
    */
   Budget(long bytes, long largest) {
-    this.mostLarge = Math.max(largest, bytes / 4 * 3);
-    this.mostSmall = mostLarge / 3;
-    this.mostOfOne = Math.max(largest, mostLarge / 2);
-    this.mostSmallOfOne = Math.max(SMALL, mostSmall / 2);
+    long mostLarge = Math.max(largest, bytes / 4 * 3);
+    long mostSmall = mostLarge / 3;
+    this.large = new Part(mostLarge, Math.max(largest, mostLarge / 2));
+    this.small = new Part(mostSmall, Math.max(SMALL, mostSmall / 2));
   }
 
   /** An eighth of the heap: what is read or written is in memory several times over. */
@@ -65,7 +83,7 @@ final class Budget {
 
   /** How much is taken. */
   synchronized long used() {
-    return small + large;
+    return small.used + large.used;
   }
 
   /** What one call has of it. Thread-safe. */
@@ -152,42 +170,19 @@ final class Budget {
     return queue.size() >= MOST_THREADS;
   }
 
-  private static long largePart(long bytes) {
-    return bytes > SMALL ? bytes : 0;
-  }
-
-  private static long smallPart(long bytes) {
-    return bytes > SMALL ? 0 : bytes;
+  private Part part(long bytes) {
+    return bytes > SMALL ? large : small;
   }
 
   private boolean hasRoom(Share share, long bytes) {
-    if (bytes <= SMALL) {
-      long more = bytes - smallPart(share.held);
-      return small + more <= mostSmall
-          && smallOfCallers.getOrDefault(share.caller, 0L) + more <= mostSmallOfOne;
-    }
-    long more = bytes - largePart(share.held);
-    return large + more <= mostLarge
-        && largeOfCallers.getOrDefault(share.caller, 0L) + more <= mostOfOne;
+    Part part = part(bytes);
+    return part.hasRoom(share.caller, bytes - (part == part(share.held) ? share.held : 0));
   }
 
   private void set(Share share, long bytes) {
-    long moreLarge = largePart(bytes) - largePart(share.held);
-    long moreSmall = smallPart(bytes) - smallPart(share.held);
-    large += moreLarge;
-    small += moreSmall;
+    part(share.held).add(share.caller, -share.held);
+    part(bytes).add(share.caller, bytes);
     share.held = bytes;
-    add(largeOfCallers, share.caller, moreLarge);
-    add(smallOfCallers, share.caller, moreSmall);
-  }
-
-  private static void add(Map<String, Long> counts, String caller, long more) {
-    long all = counts.getOrDefault(caller, 0L) + more;
-    if (all == 0) {
-      counts.remove(caller);
-    } else {
-      counts.put(caller, all);
-    }
   }
 
   /** Whose turn it is, in the order in which they came; those who left are passed over. */

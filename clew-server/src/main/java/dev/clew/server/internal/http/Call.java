@@ -82,6 +82,16 @@ public final class Call {
     return transfer.query(name).stream().findFirst();
   }
 
+  /** A parameter of the query that is not empty. */
+  public Optional<String> queryText(String name) {
+    return query(name).filter(text -> !text.isEmpty());
+  }
+
+  /** Whether a parameter of the query is {@code true}. */
+  public boolean queryFlag(String name) {
+    return query(name).filter("true"::equals).isPresent();
+  }
+
   /** All values of a parameter, written {@code name=} or {@code name[]=}. */
   public List<String> queryAll(String name) {
     List<String> values = new ArrayList<>(transfer.query(name));
@@ -174,6 +184,11 @@ public final class Call {
   /** Answers with an object. */
   public void reply(JsonObject object) {
     reply(200, object);
+  }
+
+  /** Answers with a page of a list. */
+  public void replyPage(List<JsonObject> data, Optional<String> next) {
+    reply(new JsonObject().putAll("data", data).put("next_cursor", next.orElse(null)));
   }
 
   /** Answers with a status and an object. */

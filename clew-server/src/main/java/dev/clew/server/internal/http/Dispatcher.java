@@ -342,20 +342,20 @@ public final class Dispatcher implements AutoCloseable {
             ? failure.getCause()
             : failure;
     if (cause instanceof Problem problem) {
-      Problems.answer(transfer, problem, requestId);
+      transfer.answer(problem, requestId);
     } else if (cause instanceof ClewException e) {
-      Problem problem = Problems.of(e, requestId);
+      Problem problem = Problem.of(e, requestId);
       if (problem.status() >= 500) { // the rest is the caller's, and may quote what was sent
         LOG.warn("{} {} {}: {}", requestId, exchange.method(), exchange.route(), e.toString());
       }
-      Problems.answer(transfer, problem, requestId);
+      transfer.answer(problem, requestId);
     } else if (isOfRequest(cause)) {
       Problem problem =
           Problem.invalid("bad_request", null, "The request breaks off, or cannot be read.");
-      Problems.answer(transfer, problem, requestId);
+      transfer.answer(problem, requestId);
     } else {
       LOG.error("{} {} {} failed", requestId, exchange.method(), exchange.route(), cause);
-      Problems.answer(transfer, Problem.internal(requestId), requestId);
+      transfer.answer(Problem.internal(requestId), requestId);
     }
   }
 

@@ -154,7 +154,6 @@ final class Intake {
   }
 
   static Problem tooLarge(long limit) {
-    return Problem.refused(
-        413, "body_too_large", null, "The body is too large; the limit is " + limit + " bytes.");
+    return Problem.tooLarge(null, "The body is too large", limit);
   }
 }

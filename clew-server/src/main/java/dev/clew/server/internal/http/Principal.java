@@ -1,7 +1,7 @@
 package dev.clew.server.internal.http;
 
 import dev.clew.server.operate.Scope;
-import java.util.Locale;
+import dev.clew.server.operate.Tokens;
 import java.util.Set;
 
 /**
@@ -15,6 +15,10 @@ public record Principal(String owner, Set<Scope> scopes, String name) {
   /** Copies the scopes. */
   public Principal {
     scopes = Set.copyOf(scopes);
+  }
+
+  public static Principal of(Tokens.Token token) {
+    return new Principal(token.owner(), token.scopes(), "token " + token.id());
   }
 
   /** Whether the caller may use a route of this scope. */
@@ -34,7 +38,7 @@ public record Principal(String owner, Set<Scope> scopes, String name) {
       throw Problem.forbidden(
           "insufficient_scope",
           "This token does not have the scope '"
-              + scope.name().toLowerCase(Locale.ROOT)
+              + scope.word()
               + "'; make one that has it with: clew token create --scope …");
     }
   }

@@ -1,5 +1,6 @@
 package dev.clew.server.internal.http;
 
+import dev.clew.json.JsonObject;
 import dev.clew.retention.RetentionPolicy.Action;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -366,6 +367,21 @@ final class Transfer {
     later = null;
   }
 
+  /** Answers with OpenAI's error object; for our own API it has the request id too. */
+  void answer(Problem problem, String requestId) {
+    JsonObject error = problem.fields();
+    if (path().startsWith("/api/")) {
+      error.put("request_id", requestId);
+    }
+    if (problem.retryAfterSeconds() > 0) {
+      setHeader("Retry-After", String.valueOf(problem.retryAfterSeconds()));
+    }
+    answer(
+        problem.status(),
+        "application/json",
+        new JsonObject().put("error", error).toString().getBytes(StandardCharsets.UTF_8));
+  }
+
   /** Somebody else answers, from when the handler is through. */
   void answerLater(Runnable begin) {
     later = begin;
@@ -486,7 +502,7 @@ final class Transfer {
       Problem problem =
           Problem.unavailable(
               "server_busy", "The server is sending as much as it can at the moment; try again.");
-      Problems.answer(this, problem, String.valueOf(response.getHeaders().get("x-request-id")));
+      answer(problem, String.valueOf(response.getHeaders().get("x-request-id")));
     } else { // it is done; who asks for it again would have it done again
       memory.force(body.length);
     }

@@ -1,6 +1,7 @@
 package dev.clew.server.internal.page;
 
 import dev.clew.kit.Sha256;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -44,7 +45,10 @@ final class Assets {
       String name = words[1];
       byte[] bytes = words.length == 2 ? bytes(FOLDER + name) : bytes(LIBRARIES + words[2]);
       if (words.length == 4) { // what turns a script into a module
-        bytes = concat(bytes, ("\n" + words[3] + "\n").getBytes(StandardCharsets.UTF_8));
+        ByteArrayOutputStream module = new ByteArrayOutputStream();
+        module.writeBytes(bytes);
+        module.writeBytes(("\n" + words[3] + "\n").getBytes(StandardCharsets.UTF_8));
+        bytes = module.toByteArray();
       }
       files.put(name, new Asset(name, words[0].equals("first"), bytes));
     }
@@ -81,12 +85,6 @@ final class Assets {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-  }
-
-  private static byte[] concat(byte[] one, byte[] other) {
-    byte[] both = java.util.Arrays.copyOf(one, one.length + other.length);
-    System.arraycopy(other, 0, both, one.length, other.length);
-    return both;
   }
 
   static byte[] sha256(byte[]... parts) {

@@ -4,9 +4,6 @@ import dev.clew.server.internal.http.Call;
 import dev.clew.server.internal.http.Problem;
 import dev.clew.server.internal.http.Route;
 import dev.clew.server.operate.Scope;
-import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -57,27 +54,18 @@ public final class DocsApi {
     call.replyJson(made);
   }
 
-  private void page(Call call) throws IOException {
+  private void page(Call call) {
     call.answerHeader("Content-Security-Policy", POLICY);
-    call.reply(200, "text/html; charset=utf-8", resource("docs.html"));
+    call.reply(200, "text/html; charset=utf-8", Assets.text("docs.html"));
   }
 
-  private void file(Call call) throws IOException {
+  private void file(Call call) {
     File file = FILES.get(call.path("file"));
     if (file == null) {
       throw Problem.notFound("Invalid URL (GET /docs/" + call.path("file") + ")");
     }
     String folder = file.inWebjar() ? WEBJAR : "";
     call.answerHeader("Cache-Control", "max-age=3600");
-    call.reply(200, file.type() + "; charset=utf-8", resource(folder + call.path("file")));
-  }
-
-  private static String resource(String name) throws IOException {
-    try (InputStream in = DocsApi.class.getResourceAsStream(name)) {
-      if (in == null) {
-        throw new IOException("the resource " + name + " is missing");
-      }
-      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-    }
+    call.reply(200, file.type() + "; charset=utf-8", Assets.text(folder + call.path("file")));
   }
 }

@@ -4,7 +4,6 @@ import dev.clew.json.JsonObject;
 import dev.clew.server.internal.auth.Cookies;
 import dev.clew.server.internal.auth.Gate;
 import dev.clew.server.internal.auth.SignIn;
-import dev.clew.server.internal.auth.TokenBearers;
 import dev.clew.server.internal.http.Call;
 import dev.clew.server.internal.http.Principal;
 import dev.clew.server.internal.http.Problem;
@@ -164,7 +163,7 @@ public final class PageApi {
   private void signIn(Call call) {
     String token = call.formField("token").orElse("").strip();
     Optional<Principal> who =
-        new TokenBearers(tokens).verify(token).filter(one -> one.may(Scope.READ));
+        tokens.verify(token).map(Principal::of).filter(one -> one.may(Scope.READ));
     if (who.isEmpty()) {
       gate.refuseAfterTooMany(call.address());
       askToSignIn(call, 401, "refused");
@@ -199,11 +198,7 @@ public final class PageApi {
   }
 
   private void me(Call call) {
-    List<String> scopes =
-        call.principal().scopes().stream()
-            .map(scope -> scope.name().toLowerCase(Locale.ROOT))
-            .sorted()
-            .toList();
+    List<String> scopes = call.principal().scopes().stream().map(Scope::word).sorted().toList();
     JsonObject me =
         new JsonObject()
             .put("owner", call.owner())

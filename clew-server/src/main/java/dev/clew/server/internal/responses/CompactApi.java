@@ -5,8 +5,8 @@ import dev.clew.SessionKey;
 import dev.clew.Window;
 import dev.clew.json.JsonObject;
 import dev.clew.server.internal.http.Call;
+import dev.clew.server.internal.http.Problem;
 import dev.clew.server.internal.responses.StoredResponse.Phase;
-import dev.clew.server.internal.wire.GivenItems;
 import dev.clew.server.internal.wire.WireItems;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -53,7 +53,7 @@ final class CompactApi {
     CreateRequest request = CreateRequest.read(sent, strict);
     List<Item> context = context(call, request);
     if (context.isEmpty()) {
-      throw GivenItems.missing("input");
+      throw Problem.missing("input");
     }
     String owner = call.owner();
     String id = ResponseJson.newId();

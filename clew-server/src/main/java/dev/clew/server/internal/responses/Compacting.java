@@ -9,8 +9,8 @@ import dev.clew.agent.CompactionRequest;
 import dev.clew.agent.Compactor;
 import dev.clew.agent.Model;
 import dev.clew.agent.Usage;
+import dev.clew.server.internal.responses.TurnPreparer.PreparedTurn;
 import dev.clew.server.internal.runs.CompactionSeal;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -61,12 +61,6 @@ final class Compacting {
     }
     return request.wantsCompaction()
         || (request.compactAt().isPresent()
-            && context.tokens(owner, request, all(turn)) > request.compactAt().get());
-  }
-
-  static List<Item> all(PreparedTurn turn) {
-    List<Item> all = new ArrayList<>(turn.history());
-    all.addAll(turn.input());
-    return all;
+            && context.tokens(owner, request, turn.context()) > request.compactAt().get());
   }
 }

@@ -1,12 +1,10 @@
 package dev.clew.server.internal.responses;
 
 import dev.clew.Item;
-import dev.clew.json.Json;
-import dev.clew.server.internal.http.Body;
+import dev.clew.server.internal.http.Fields;
 import dev.clew.server.internal.http.Problem;
 import dev.clew.server.internal.wire.GivenItems;
 import dev.clew.server.internal.wire.Includes;
-import dev.clew.server.internal.wire.KnownFields;
 import dev.clew.server.internal.wire.Metadata;
 import java.util.List;
 import java.util.Map;
@@ -86,9 +84,7 @@ record CreateRequest(
    */
   static CreateRequest read(Map<String, String> sent, boolean strict) {
     Fields fields = Fields.of(sent);
-    if (!fields.has("model")) {
-      throw GivenItems.missing("model");
-    }
+    fields.needRaw("model");
     if (sent.containsKey("messages")) {
       throw Problem.invalid(
           "unsupported_parameter",
@@ -98,13 +94,10 @@ record CreateRequest(
     }
     checkSomething(fields);
     if (strict) {
-      Body.checkKnown(fields.names(), KNOWN);
+      fields.checkKnown(KNOWN);
     }
     String model = fields.needText("model");
-    List<Item> input = input(fields);
-    if (strict && fields.rawOr("input", "").startsWith("[")) {
-      KnownFields.check("input", fields.rawOr("input", "[]"));
-    }
+    List<Item> input = input(fields, strict);
     GivenTools.check(fields);
     checkNumbers(fields);
     checkRest(fields);
@@ -139,7 +132,7 @@ record CreateRequest(
   }
 
   /** The items of {@code input}: a text is one message of the user. */
-  static List<Item> input(Fields fields) {
+  private static List<Item> input(Fields fields, boolean strict) {
     Optional<String> raw = fields.raw("input");
     if (raw.isEmpty()) {
       return List.of();
@@ -149,17 +142,17 @@ record CreateRequest(
       return text.isEmpty() ? List.of() : List.of(Item.user(text));
     }
     if (!raw.get().startsWith("[")) {
-      throw GivenItems.wrongType("input", "a string or an array of items", raw.get());
+      throw Problem.wrongType("input", "a string or an array of items", raw.get());
     }
-    return GivenItems.read("input", raw.get(), MOST_INPUT);
+    return GivenItems.read("input", raw.get(), MOST_INPUT, strict);
   }
 
   private static void checkNumbers(Fields fields) {
     fields.whole("max_output_tokens", 16, Long.MAX_VALUE);
     fields.whole("max_tool_calls", 1, Long.MAX_VALUE);
     fields.whole("top_logprobs", 0, 20);
-    fields.decimal("temperature", 0, 2);
-    fields.decimal("top_p", 0, 1);
+    fields.checkDecimal("temperature", 0, 2);
+    fields.checkDecimal("top_p", 0, 1);
   }
 
   private static void checkRest(Fields fields) {
@@ -187,9 +180,8 @@ record CreateRequest(
     String type = format.word("type", "text", "json_object", "json_schema").orElse("text");
     if (type.equals("json_schema")) {
       format.needText("name");
-      if (format.object("schema").isEmpty()) {
-        throw GivenItems.missing(format.path("schema"));
-      }
+      format.needRaw("schema");
+      format.object("schema");
       format.flag("strict", false);
     }
   }
@@ -210,8 +202,8 @@ record CreateRequest(
     if (raw.isPresent() && raw.get().startsWith("{")) {
       return Optional.of(fields.object("conversation").orElseThrow().needText("id"));
     }
-    if (raw.isPresent() && Json.string(raw.get()) == null) {
-      throw GivenItems.wrongType("conversation", "a string or an object", raw.get());
+    if (raw.isPresent() && !raw.get().startsWith("\"")) {
+      throw Problem.wrongType("conversation", "a string or an object", raw.get());
     }
     return fields.text("conversation");
   }

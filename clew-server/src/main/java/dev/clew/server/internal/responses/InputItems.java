@@ -34,7 +34,7 @@ final class InputItems {
     Includes.check(call.queryAll("include"));
     int limit = call.query("limit", 20, 1, 100);
     boolean backward = WirePage.backward(call);
-    Optional<String> after = call.query("after").filter(id -> !id.isEmpty());
+    Optional<String> after = call.queryText("after");
     List<Entry> entries =
         response.hasTurn()
             ? written(response, limit + 1, backward, after)

@@ -11,6 +11,7 @@ import dev.clew.agent.TokenCounter;
 import dev.clew.agent.TokenWindow;
 import dev.clew.json.Json;
 import dev.clew.json.UncheckedJson;
+import dev.clew.server.internal.http.Fields;
 import dev.clew.server.internal.http.Problem;
 import dev.clew.server.internal.runs.CompactionSeal;
 import java.util.ArrayList;

@@ -4,6 +4,7 @@ import dev.clew.agent.Usage;
 import dev.clew.json.Json;
 import dev.clew.json.JsonObject;
 import dev.clew.json.UncheckedJson;
+import dev.clew.server.internal.http.Fields;
 import dev.clew.server.internal.wire.ConversationIds;
 import java.util.List;
 import java.util.Map;

@@ -7,8 +7,8 @@ import dev.clew.agent.ModelRequest;
 import dev.clew.agent.ModelResponse;
 import dev.clew.agent.Usage;
 import dev.clew.server.internal.http.Problem;
-import dev.clew.server.internal.http.Problems;
 import dev.clew.server.internal.responses.StoredResponse.Phase;
+import dev.clew.server.internal.responses.TurnPreparer.PreparedTurn;
 import dev.clew.server.internal.runs.EventLog;
 import dev.clew.server.internal.runs.Stop;
 import dev.clew.server.internal.runs.Turn;
@@ -262,7 +262,7 @@ final class ResponseTurn extends Turn {
       return problem;
     }
     return failure instanceof ClewException known
-        ? Problems.of(known, asked.requestId())
+        ? Problem.of(known, asked.requestId())
         : Problem.internal(asked.requestId());
   }
 

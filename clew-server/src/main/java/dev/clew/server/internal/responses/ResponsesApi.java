@@ -1,9 +1,7 @@
 package dev.clew.server.internal.responses;
 
 import dev.clew.ClewException;
-import dev.clew.Entry;
 import dev.clew.Item;
-import dev.clew.Range;
 import dev.clew.SessionStore;
 import dev.clew.agent.ModelRequest;
 import dev.clew.json.JsonObject;
@@ -13,6 +11,7 @@ import dev.clew.server.internal.http.Problem;
 import dev.clew.server.internal.http.Route;
 import dev.clew.server.internal.responses.IdempotencyKeys.Claim;
 import dev.clew.server.internal.responses.StoredResponse.Phase;
+import dev.clew.server.internal.responses.TurnPreparer.PreparedTurn;
 import dev.clew.server.internal.runs.CompactionSeal;
 import dev.clew.server.internal.runs.EventLog;
 import dev.clew.server.internal.runs.EventLogs;
@@ -21,6 +20,7 @@ import dev.clew.server.internal.runs.Stop;
 import dev.clew.server.internal.runs.Titles;
 import dev.clew.server.internal.runs.TurnEngine;
 import dev.clew.server.internal.runs.UsageBook;
+import dev.clew.server.internal.wire.Entries;
 import dev.clew.server.internal.wire.Includes;
 import dev.clew.server.operate.Scope;
 import dev.clew.server.settings.ServerSettings;
@@ -159,7 +159,7 @@ public final class ResponsesApi implements AutoCloseable {
     PreparedTurn turn = turns.open(call.owner(), id, request, announced);
     try {
       checkModel(request.model());
-      List<Item> context = Compacting.all(turn);
+      List<Item> context = turn.context();
       boolean compact = services.compacting().isDue(call.owner(), request, turn);
       Optional<ModelRequest> toModel = Optional.empty();
       if (compact) {
@@ -253,7 +253,7 @@ public final class ResponsesApi implements AutoCloseable {
   private void retrieve(Call call) {
     StoredResponse response = find(call);
     Includes.check(call.queryAll("include"));
-    if (call.query("stream").filter("true"::equals).isPresent()) {
+    if (call.queryFlag("stream")) {
       streams.resume(call, response, call.query("starting_after", -1, -1, Integer.MAX_VALUE));
     } else {
       call.replyJson(response.shown());
@@ -303,8 +303,9 @@ public final class ResponsesApi implements AutoCloseable {
   }
 
   private boolean isLast(StoredResponse response) {
-    List<Entry> last = store.session(response.home().key()).entries(Range.latest(1)).entries();
-    return last.isEmpty() || last.get(0).position() <= response.span().last();
+    return Entries.newest(store.session(response.home().key()))
+        .filter(last -> last.position() > response.span().last())
+        .isEmpty();
   }
 
   @Override

@@ -2,13 +2,14 @@ package dev.clew.server.internal.sessions;
 
 import dev.clew.Entry;
 import dev.clew.Item;
-import dev.clew.Range;
 import dev.clew.SessionKey;
 import dev.clew.SessionStore;
 import dev.clew.json.Json;
 import dev.clew.json.JsonObject;
+import dev.clew.server.internal.chat.Addressed;
 import dev.clew.server.internal.http.Call;
 import dev.clew.server.internal.http.Problem;
+import dev.clew.server.internal.wire.Entries;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -153,12 +154,7 @@ final class Attachments {
   }
 
   private Optional<Map<String, String>> part(SessionKey key, long position, long index) {
-    return store
-        .session(key)
-        .entries(Range.after(position - 1, 1).withCompacted())
-        .entries()
-        .stream()
-        .filter(entry -> entry.position() == position)
+    return Entries.at(store.session(key), position, true).stream()
         .map(entry -> Json.fields(entry.item().json()))
         .flatMap(fields -> CONTENTS.stream().map(name -> fields.getOrDefault(name, "")))
         .filter(content -> content.startsWith("["))

@@ -9,12 +9,14 @@ import dev.clew.SessionStore;
 import dev.clew.SessionUpdate;
 import dev.clew.json.JsonObject;
 import dev.clew.kit.SessionChange;
-import dev.clew.server.internal.chat.ChatApi;
+import dev.clew.server.internal.chat.Addressed;
 import dev.clew.server.internal.describe.ServerMetadata;
-import dev.clew.server.internal.http.Body;
 import dev.clew.server.internal.http.Call;
+import dev.clew.server.internal.http.Fields;
+import dev.clew.server.internal.http.Problem;
 import dev.clew.server.internal.http.Route;
 import dev.clew.server.internal.wire.ConversationIds;
+import dev.clew.server.internal.wire.Entries;
 import dev.clew.server.operate.Scope;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -82,9 +84,9 @@ public final class BranchesApi {
 
   /** The new branch stands in lists for all of them: the one it came from is archived. */
   private void create(Call call) {
-    Body body = Body.of(call, MOST_BYTES, strict, Set.of("at"));
+    Fields body = Fields.of(call, MOST_BYTES, strict, Set.of("at"));
     OptionalLong given = body.number("at");
-    long at = given.orElseThrow(() -> Body.missing("at"));
+    long at = given.orElseThrow(() -> Problem.missing("at"));
     SessionInfo source = Addressed.info(store, call);
     Addressed.checkItem(store, source.key(), at);
     String name = place(source, at).orElseGet(() -> ConversationIds.random("", 12));
@@ -93,7 +95,7 @@ public final class BranchesApi {
     SessionInfo branch =
         SessionChange.change(
                 store.session(target), info -> Optional.of(described(info, source, name)))
-            .orElseThrow(() -> ChatApi.notFound(target.id()));
+            .orElseThrow(() -> Addressed.notFound(target.id()));
     SessionChange.change(
         store.session(source.key()), info -> Optional.of(leftBehind(info, name, at - 1)));
     call.reply(SessionJson.session(branch));
@@ -116,8 +118,7 @@ public final class BranchesApi {
   }
 
   private SessionUpdate described(SessionInfo info, SessionInfo source, String name) {
-    List<Entry> last = store.session(info.key()).entries(Range.latest(1)).entries();
-    long after = last.isEmpty() ? -1 : last.get(0).position();
+    long after = Entries.newest(store.session(info.key())).map(Entry::position).orElse(-1L);
     Set<String> tags = new TreeSet<>(source.tags());
     tags.removeIf(tag -> tag.startsWith(TAG));
     tags.add(TAG + name);

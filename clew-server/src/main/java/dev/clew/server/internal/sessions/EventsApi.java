@@ -3,6 +3,7 @@ package dev.clew.server.internal.sessions;
 import dev.clew.SessionInfo;
 import dev.clew.SessionStore;
 import dev.clew.json.JsonObject;
+import dev.clew.server.internal.chat.Addressed;
 import dev.clew.server.internal.chat.SessionTurns;
 import dev.clew.server.internal.http.Call;
 import dev.clew.server.internal.http.EventStream;

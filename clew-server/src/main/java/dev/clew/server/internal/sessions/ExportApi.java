@@ -13,6 +13,7 @@ import dev.clew.SessionUpdate;
 import dev.clew.imports.ImportFormat;
 import dev.clew.imports.ImportFormats;
 import dev.clew.json.Json;
+import dev.clew.server.internal.chat.Addressed;
 import dev.clew.server.internal.http.Call;
 import dev.clew.server.internal.http.Problem;
 import dev.clew.server.internal.http.Route;
@@ -78,16 +79,7 @@ public final class ExportApi {
       return;
     }
     ExportedSession document = read(call.body());
-    if (mostMessages > 0 && document.drafts().size() > mostMessages) {
-      throw Problem.invalid(
-          "message_limit_reached",
-          "items",
-          "The export has "
-              + document.drafts().size()
-              + " items; a session holds at most "
-              + mostMessages
-              + ".");
-    }
+    checkLimit("The export", document.drafts().size(), mostMessages);
     SessionUpdate description = description(document);
     SessionKey key = target(call, document.sessionId());
     try {
@@ -96,7 +88,7 @@ public final class ExportApi {
       }
       call.reply(SessionJson.session(store.session(key).update(description)));
     } catch (ClewException.VersionConflict e) {
-      throw exists(key.id()); // made by somebody else at this moment
+      throw Addressed.exists(key.id()); // made by somebody else at this moment
     }
   }
 
@@ -110,29 +102,19 @@ public final class ExportApi {
 
   /** The id that is asked for, else that of the document unless it is taken, else a new one. */
   private SessionKey target(Call call, String documents) {
-    Optional<String> asked = call.query("session_id").filter(id -> !id.isEmpty());
+    Optional<String> asked = call.queryText("session_id");
     String id = asked.orElse(documents);
     if (id.isEmpty()) {
       return new SessionKey(call.owner(), UUID.randomUUID().toString());
     }
-    SessionKey key;
-    try {
-      key = new SessionKey(call.owner(), id);
-    } catch (IllegalArgumentException e) {
-      throw Problem.invalidValue("session_id", e.getMessage());
-    }
+    SessionKey key = Addressed.given(call.owner(), id);
     if (store.session(key).info().isEmpty()) {
       return key;
     }
     if (asked.isPresent()) {
-      throw exists(id);
+      throw Addressed.exists(id);
     }
     return new SessionKey(call.owner(), UUID.randomUUID().toString());
-  }
-
-  static Problem exists(String id) {
-    return Problem.refused(
-        409, "session_exists", "session_id", "There is a session '" + id + "' already.");
   }
 
   /** A document of an export, an array of items, or an item on each line. */
@@ -179,6 +161,15 @@ public final class ExportApi {
       }
     }
     return items;
+  }
+
+  static void checkLimit(String what, long items, long most) {
+    if (most > 0 && items > most) {
+      throw Problem.invalid(
+          "message_limit_reached",
+          "items",
+          what + " has " + items + " items; a session holds at most " + most + ".");
+    }
   }
 
   static Problem noExport(String reason) {

@@ -6,6 +6,7 @@ import dev.clew.Range;
 import dev.clew.SessionInfo;
 import dev.clew.SessionStore;
 import dev.clew.server.internal.wire.BoundedPage;
+import dev.clew.server.internal.wire.Entries;
 import dev.clew.transcript.ExportFormat;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -33,8 +34,8 @@ final class ExportPieces implements Iterator<byte[]> {
     this.store = store;
     this.info = info;
     this.format = format;
-    List<Entry> newest = store.session(info.key()).entries(Range.latest(1)).entries();
-    this.last = newest.isEmpty() ? Long.MIN_VALUE : newest.get(0).position();
+    this.last =
+        Entries.newest(store.session(info.key())).map(Entry::position).orElse(Long.MIN_VALUE);
   }
 
   @Override

@@ -8,10 +8,12 @@ import dev.clew.SessionInfo;
 import dev.clew.SessionStore;
 import dev.clew.View;
 import dev.clew.json.JsonObject;
+import dev.clew.server.internal.chat.Addressed;
 import dev.clew.server.internal.http.Call;
 import dev.clew.server.internal.http.Problem;
 import dev.clew.server.internal.http.Route;
 import dev.clew.server.internal.wire.BoundedPage;
+import dev.clew.server.internal.wire.Entries;
 import dev.clew.server.operate.Scope;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -62,7 +64,7 @@ public final class HistoryApi {
     if (before.isPresent() && after.isPresent()) {
       throw Problem.invalid("invalid_value", "after", "Give either 'before' or 'after', not both.");
     }
-    boolean archive = call.query("compacted").filter("true"::equals).isPresent();
+    boolean archive = call.queryFlag("compacted");
     UnaryOperator<Entry> shown = Attachments.shown(call);
     // The version first: who watches from it may be told something again, and misses nothing.
     SessionInfo info = Addressed.info(store, call);
@@ -98,28 +100,21 @@ public final class HistoryApi {
     SessionInfo info = Addressed.info(store, call);
     call.needs(BoundedPage.estimate(info, limit));
     List<JsonObject> newestFirst = new ArrayList<>();
-    Range range = Range.latest(CHUNK);
     boolean more = false;
     long bytes = 0;
-    while (!more) {
-      EntryPage page = BoundedPage.read(store, info, range);
-      List<Entry> entries = page.entries();
-      for (int i = entries.size() - 1; i >= 0; i--) {
-        Optional<JsonObject> message = message(entries.get(i));
-        if (message.isPresent()) {
-          bytes += entries.get(i).item().json().length();
-          boolean full = bytes > BoundedPage.MOST_BYTES && !newestFirst.isEmpty();
-          if (full || newestFirst.size() == limit) {
-            more = true;
-            break;
-          }
-          newestFirst.add(message.get());
+    for (Entry entry :
+        Entries.newestFirst(
+            range -> BoundedPage.read(store, info, range), OptionalLong.empty(), CHUNK)) {
+      Optional<JsonObject> message = message(entry);
+      if (message.isPresent()) {
+        bytes += entry.item().json().length();
+        more = bytes > BoundedPage.MOST_BYTES && !newestFirst.isEmpty();
+        more |= newestFirst.size() == limit;
+        if (more) {
+          break;
         }
+        newestFirst.add(message.get());
       }
-      if (!page.hasMore() || entries.isEmpty()) {
-        break;
-      }
-      range = Range.before(entries.get(0).position(), CHUNK);
     }
     Collections.reverse(newestFirst);
     call.reply(new JsonObject().putAll("data", newestFirst).put("has_more", more));

@@ -10,6 +10,7 @@ import dev.clew.imports.ImportReport;
 import dev.clew.imports.ImportReport.Outcome;
 import dev.clew.imports.Losses;
 import dev.clew.json.JsonObject;
+import dev.clew.server.internal.chat.Addressed;
 import dev.clew.server.internal.http.Call;
 import dev.clew.server.internal.http.Problem;
 import java.util.List;
@@ -34,7 +35,7 @@ final class OthersExport {
   /** Imports it, and answers with the last session and what became of all. */
   void imported(Call call) {
     Import wanted = Import.of(format, "the body", store).owner(call.owner());
-    Optional<String> id = call.query("session_id").filter(text -> !text.isEmpty());
+    Optional<String> id = call.queryText("session_id");
     ImportReport report;
     try {
       Import named = id.isPresent() ? wanted.as(id.get()) : wanted;
@@ -48,7 +49,7 @@ final class OthersExport {
     if (last == null) {
       throw refused == null
           ? ExportApi.noExport("it has no conversation that could be imported")
-          : ExportApi.exists(refused.id());
+          : Addressed.exists(refused.id());
     }
     call.reply(
         SessionJson.session(store.session(last).info().orElseThrow()).put("import", json(report)));
@@ -74,22 +75,11 @@ final class OthersExport {
         .put("places", loss.places());
   }
 
-  /** Before anything is written. */
+  /** Checks sizes before anything is written. */
   private final class Limit implements ImportListener {
     @Override
     public void finished(SessionKey key, Outcome outcome, long items, String message) {
-      if (mostMessages > 0 && items > mostMessages) {
-        throw Problem.invalid(
-            "message_limit_reached",
-            "items",
-            "The conversation '"
-                + key.id()
-                + "' has "
-                + items
-                + " items; a session holds at most "
-                + mostMessages
-                + ".");
-      }
+      ExportApi.checkLimit("Conversation '" + key.id() + "'", items, mostMessages);
     }
   }
 

@@ -4,12 +4,13 @@ import dev.clew.ClewException;
 import dev.clew.Commit;
 import dev.clew.Draft;
 import dev.clew.Entry;
-import dev.clew.Range;
 import dev.clew.SessionInfo;
 import dev.clew.SessionStore;
-import dev.clew.server.internal.http.Body;
+import dev.clew.server.internal.chat.Addressed;
 import dev.clew.server.internal.http.Call;
+import dev.clew.server.internal.http.Fields;
 import dev.clew.server.internal.http.Problem;
+import dev.clew.server.internal.wire.Entries;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -33,20 +34,14 @@ final class Ratings {
   }
 
   void rate(Call call) {
-    Body body = Body.of(call, MOST_BYTES, strict, Set.of("rating", "reason"));
+    Fields body = Fields.of(call, MOST_BYTES, strict, Set.of("rating", "reason"));
     if (body.given("rating").isEmpty()) {
-      throw Body.missing("rating");
+      throw Problem.missing("rating");
     }
     Optional<String> rating = body.text("rating");
-    Optional<String> reason = body.text("reason");
+    Optional<String> reason = body.text("reason", LONGEST_REASON);
     if (rating.isPresent() && !Set.of("up", "down").contains(rating.get())) {
       throw Problem.invalidValue("rating", "supported values are 'up', 'down' and null");
-    }
-    if (reason.isPresent() && reason.get().length() > LONGEST_REASON) {
-      throw Problem.invalid(
-          "string_above_max_length",
-          "reason",
-          "Invalid 'reason': the limit is " + LONGEST_REASON + " characters.");
     }
     for (int attempt = 1; ; attempt++) {
       SessionInfo info = Addressed.info(store, call);
@@ -77,9 +72,7 @@ final class Ratings {
   private Entry entry(Call call, SessionInfo info) {
     String text = call.path("position");
     long position = text.matches("\\d{1,18}") ? Long.parseLong(text) : -1;
-    return store.session(info.key()).entries(Range.after(position - 1, 1)).entries().stream()
-        .filter(entry -> entry.position() == position)
-        .findFirst()
+    return Entries.at(store.session(info.key()), position, false)
         .orElseThrow(
             () ->
                 Problem.refused(

@@ -3,12 +3,11 @@ package dev.clew.server.internal.sessions;
 import dev.clew.Role;
 import dev.clew.SearchQuery;
 import dev.clew.SearchResult;
-import dev.clew.SessionKey;
 import dev.clew.SessionQuery;
 import dev.clew.SessionStore;
 import dev.clew.json.JsonObject;
 import dev.clew.kit.SearchFilter;
-import dev.clew.server.internal.http.Body;
+import dev.clew.server.internal.chat.Addressed;
 import dev.clew.server.internal.http.Call;
 import dev.clew.server.internal.http.Problem;
 import dev.clew.server.internal.http.Route;
@@ -50,7 +49,7 @@ public final class SearchApi {
   }
 
   private void search(Call call) {
-    String words = call.query("q").orElseThrow(() -> Body.missing("q"));
+    String words = call.query("q").orElseThrow(() -> Problem.missing("q"));
     if (words.isBlank() || words.length() > LONGEST) {
       throw Problem.invalidValue("q", "search for 1 to " + LONGEST + " characters");
     }
@@ -61,7 +60,7 @@ public final class SearchApi {
     SearchQuery query = SearchQuery.of(call.owner(), words).limit(wanted).wanted(call::isWanted);
     Optional<String> session = call.query("session_id");
     SearchFilter filter = filter(call);
-    session.ifPresent(id -> checkId(call.owner(), id));
+    session.ifPresent(id -> Addressed.given(call.owner(), id));
     SearchResult result =
         turns.run(
             call.owner(),
@@ -81,7 +80,7 @@ public final class SearchApi {
     return new SearchFilter(
         time(call, "since"),
         time(call, "until"),
-        text(call, "role")
+        call.queryText("role")
             .map(
                 role ->
                     Role.of(role)
@@ -92,32 +91,20 @@ public final class SearchApi {
                                     "role",
                                     "Invalid 'role': supported values are 'user', 'assistant',"
                                         + " 'system' and 'developer'."))),
-        text(call, "tool"),
-        text(call, "tag"));
-  }
-
-  private static Optional<String> text(Call call, String name) {
-    return call.query(name).filter(text -> !text.isEmpty());
+        call.queryText("tool"),
+        call.queryText("tag"));
   }
 
   private static Optional<Instant> time(Call call, String name) {
     try {
-      return text(call, name).map(Instant::parse);
+      return call.queryText(name).map(Instant::parse);
     } catch (DateTimeParseException e) {
       throw Problem.invalidValue(name, "write a time such as 2026-01-31T10:00:00Z");
     }
   }
 
-  private static void checkId(String owner, String id) {
-    try {
-      SessionKey unused = new SessionKey(owner, id);
-    } catch (IllegalArgumentException e) {
-      throw Problem.invalidValue("session_id", e.getMessage());
-    }
-  }
-
   private static int cursor(Call call) {
-    Optional<String> cursor = call.query("cursor").filter(text -> !text.isEmpty());
+    Optional<String> cursor = call.queryText("cursor");
     if (cursor.isEmpty()) {
       return 0;
     }

@@ -28,14 +28,14 @@ final class SessionList {
 
   void list(Call call) {
     int limit = call.query("limit", PAGE, 1, MAX_PAGE);
-    Optional<String> cursor = call.query("cursor").filter(text -> !text.isEmpty());
+    Optional<String> cursor = call.queryText("cursor");
     SessionPage page = page(query(call).limit(limit), cursor);
     List<Summary> shown = summaries.of(page.sessions());
     List<JsonObject> rows = new ArrayList<>();
     for (int i = 0; i < shown.size(); i++) {
       rows.add(listed(page.sessions().get(i), shown.get(i)));
     }
-    call.reply(new JsonObject().putAll("data", rows).put("next_cursor", page.next().orElse(null)));
+    call.replyPage(rows, page.next());
   }
 
   private SessionPage page(SessionQuery query, Optional<String> cursor) {
@@ -56,11 +56,11 @@ final class SessionList {
     if (pinned.isPresent()) {
       query = query.pinned(pinned.get());
     }
-    Optional<String> tag = call.query("tag").filter(text -> !text.isEmpty());
+    Optional<String> tag = call.queryText("tag");
     if (tag.isPresent()) {
       query = query.tag(tag.get());
     }
-    Optional<String> words = call.query("q").filter(text -> !text.isEmpty());
+    Optional<String> words = call.queryText("q");
     return words.isPresent() ? query.titleContains(words.get()) : query;
   }
 

@@ -2,7 +2,6 @@ package dev.clew.server.internal.sessions;
 
 import dev.clew.Entry;
 import dev.clew.Item;
-import dev.clew.Range;
 import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
 import dev.clew.SessionStore;
@@ -11,15 +10,16 @@ import dev.clew.StoredSession;
 import dev.clew.json.Json;
 import dev.clew.json.JsonObject;
 import dev.clew.kit.SessionChange;
-import dev.clew.server.internal.chat.ChatApi;
+import dev.clew.server.internal.chat.Addressed;
 import dev.clew.server.internal.chat.SessionPreferences;
 import dev.clew.server.internal.chat.SessionTurns;
 import dev.clew.server.internal.describe.ServerMetadata;
-import dev.clew.server.internal.http.Body;
 import dev.clew.server.internal.http.Call;
+import dev.clew.server.internal.http.Fields;
 import dev.clew.server.internal.http.Problem;
 import dev.clew.server.internal.http.Route;
 import dev.clew.server.internal.runs.Titles;
+import dev.clew.server.internal.wire.Entries;
 import dev.clew.server.operate.Scope;
 import dev.clew.server.settings.ServerModels;
 import java.time.Duration;
@@ -34,6 +34,16 @@ import java.util.UUID;
 public final class SessionsApi {
   private static final int MOST_BYTES = 1 << 20;
   private static final int MOST_TAGS = 100;
+  private static final Set<String> PATCHED =
+      Set.of(
+          "title",
+          "metadata",
+          "tags",
+          "pinned",
+          "archived",
+          "ttl_seconds",
+          "model",
+          "instructions");
   private static final Duration LONGEST_LIFE = Duration.ofDays(36_500);
 
   private final SessionStore store;
@@ -84,27 +94,14 @@ public final class SessionsApi {
   }
 
   private void patch(Call call) {
-    Body body =
-        Body.of(
-            call,
-            MOST_BYTES,
-            strict,
-            Set.of(
-                "title",
-                "metadata",
-                "tags",
-                "pinned",
-                "archived",
-                "ttl_seconds",
-                "model",
-                "instructions"));
+    Fields body = Fields.of(call, MOST_BYTES, strict, PATCHED);
     SessionUpdate update = update(body);
     SessionPreferences wishes = SessionPreferences.read(body, models);
     SessionKey key = Addressed.key(call);
     SessionInfo after =
         SessionChange.change(
                 store.session(key), info -> Optional.of(remembering(info, wishes, update)))
-            .orElseThrow(() -> ChatApi.notFound(key.id()));
+            .orElseThrow(() -> Addressed.notFound(key.id()));
     call.reply(SessionJson.session(after));
   }
 
@@ -118,7 +115,7 @@ public final class SessionsApi {
         : update.metadata(after.with(update.metadata().orElse(info.metadata())));
   }
 
-  private static SessionUpdate update(Body body) {
+  private static SessionUpdate update(Fields body) {
     SessionUpdate update = SessionUpdate.none();
     String field = "title";
     try {
@@ -126,20 +123,19 @@ public final class SessionsApi {
         update = update.title(body.text("title").orElse(""));
       }
       field = "metadata";
-      Optional<String> metadata = body.given("metadata");
-      if (metadata.isPresent()) {
-        update = update.metadata(Json.readObject(object(metadata.get())));
+      if (body.given("metadata").isPresent()) {
+        body.object("metadata");
+        update = update.metadata(Json.readObject(body.rawOr("metadata", "{}")));
       }
       field = "tags";
-      Optional<String> tags = body.given("tags");
-      if (tags.isPresent()) {
-        update = update.tags(tags(tags.get()));
+      if (body.given("tags").isPresent()) {
+        update = update.tags(tags(body.texts("tags")));
       }
-      if (body.flag("pinned").isPresent()) {
-        update = update.pinned(body.flag("pinned").get());
+      if (body.has("pinned")) {
+        update = update.pinned(body.flag("pinned", false));
       }
-      if (body.flag("archived").isPresent()) {
-        update = update.archived(body.flag("archived").get());
+      if (body.has("archived")) {
+        update = update.archived(body.flag("archived", false));
       }
       field = "ttl_seconds";
       if (body.given("ttl_seconds").isPresent()) {
@@ -155,35 +151,11 @@ public final class SessionsApi {
     return update;
   }
 
-  private static String object(String raw) {
-    if (raw.equals("null")) {
-      return "{}";
-    }
-    if (!raw.startsWith("{")) {
-      throw Body.wrongType("metadata", "an object");
-    }
-    return raw;
-  }
-
-  static Set<String> tags(String raw) {
-    Set<String> tags = new LinkedHashSet<>();
-    if (raw.equals("null")) {
-      return tags;
-    }
-    if (!raw.startsWith("[")) {
-      throw Body.wrongType("tags", "an array of strings");
-    }
-    for (String element : Json.elements(raw)) {
-      String tag = Json.string(element);
-      if (tag == null) {
-        throw Body.wrongType("tags", "an array of strings");
-      }
-      tags.add(tag);
-    }
-    if (tags.size() > MOST_TAGS) {
+  private static Set<String> tags(List<String> tags) {
+    if (new LinkedHashSet<>(tags).size() > MOST_TAGS) {
       throw new IllegalArgumentException("there are more than " + MOST_TAGS);
     }
-    return tags;
+    return new LinkedHashSet<>(tags);
   }
 
   private void delete(Call call) {
@@ -204,7 +176,7 @@ public final class SessionsApi {
 
   /** One after the other, each as if it were deleted alone; asked for by name. */
   private void deleteAll(Call call) {
-    if (call.query("all").filter("true"::equals).isEmpty()) {
+    if (!call.queryFlag("all")) {
       throw Problem.invalid(
           "missing_required_parameter",
           "all",
@@ -225,28 +197,18 @@ public final class SessionsApi {
   }
 
   private void fork(Call call) {
-    Body body = Body.of(call, MOST_BYTES, strict, Set.of("at", "session_id"));
+    Fields body = Fields.of(call, MOST_BYTES, strict, Set.of("at", "session_id"));
     OptionalLong at = body.number("at");
     SessionKey source = Addressed.info(store, call).key();
     String id = body.text("session_id").orElseGet(() -> UUID.randomUUID().toString());
-    SessionKey target;
-    try {
-      target = new SessionKey(call.owner(), id);
-    } catch (IllegalArgumentException e) {
-      throw Problem.invalidValue("session_id", e.getMessage());
-    }
+    SessionKey target = Addressed.given(call.owner(), id);
     if (store.session(target).info().isPresent()) {
-      throw Problem.refused(
-          409, "session_exists", "session_id", "There is a session '" + id + "' already.");
+      throw Addressed.exists(id);
     }
     at.ifPresent(position -> Addressed.checkItem(store, source, position));
-    long upTo = at.isPresent() ? at.getAsLong() : last(source);
+    long upTo =
+        at.orElseGet(() -> Entries.newest(store.session(source)).map(Entry::position).orElse(0L));
     call.reply(SessionJson.session(store.session(source).forkTo(target, upTo)));
-  }
-
-  private long last(SessionKey key) {
-    List<Entry> newest = store.session(key).entries(Range.latest(1)).entries();
-    return newest.isEmpty() ? 0 : newest.get(0).position();
   }
 
   private void undo(Call call) {
@@ -256,7 +218,7 @@ public final class SessionsApi {
 
   private String undo(StoredSession session) {
     if (session.info().isEmpty()) {
-      throw ChatApi.notFound(session.id());
+      throw Addressed.notFound(session.id());
     }
     List<Item> removed = session.undoTurn();
     titles.emptied(session.key());

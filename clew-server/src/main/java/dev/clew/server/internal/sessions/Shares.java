@@ -13,6 +13,7 @@ import dev.clew.View;
 import dev.clew.json.Json;
 import dev.clew.json.JsonObject;
 import dev.clew.kit.Sha256;
+import dev.clew.server.internal.chat.Addressed;
 import dev.clew.server.internal.http.Call;
 import dev.clew.server.internal.http.Problem;
 import dev.clew.server.internal.http.Route;

@@ -9,13 +9,14 @@ import dev.clew.agent.CompactionSession;
 import dev.clew.agent.Interruption;
 import dev.clew.agent.RunState;
 import dev.clew.json.JsonObject;
+import dev.clew.server.internal.chat.Addressed;
 import dev.clew.server.internal.chat.ChatApi;
 import dev.clew.server.internal.chat.ChatReply;
 import dev.clew.server.internal.chat.PendingRuns.Pending;
 import dev.clew.server.internal.chat.SessionTurns;
 import dev.clew.server.internal.chat.TurnPlan;
-import dev.clew.server.internal.http.Body;
 import dev.clew.server.internal.http.Call;
+import dev.clew.server.internal.http.Fields;
 import dev.clew.server.internal.http.Problem;
 import dev.clew.server.internal.http.Route;
 import dev.clew.server.internal.runs.OwnersModel;
@@ -69,7 +70,7 @@ public final class TurnsApi {
   }
 
   private void again(Call call) {
-    Body body = Body.of(call, MOST_BYTES, strict, Set.of("stream"));
+    Fields body = Fields.of(call, MOST_BYTES, strict, Set.of("stream"));
     SessionKey key = Addressed.info(store, call).key();
     chat.answer(
         call,
@@ -120,11 +121,11 @@ public final class TurnsApi {
   }
 
   private void decide(Call call) {
-    Body body =
-        Body.of(
+    Fields body =
+        Fields.of(
             call, MOST_BYTES, strict, Set.of("call_id", "approve", "message", "always", "stream"));
     String callId = body.needText("call_id");
-    boolean approve = body.flag("approve").orElseThrow(() -> Body.missing("approve"));
+    boolean approve = body.flag("approve").orElseThrow(() -> Problem.missing("approve"));
     boolean always = body.flag("always").orElse(false);
     String message = body.text("message").orElse(REJECTED);
     boolean streamed = ChatApi.isStreamed(call, body);

@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntSupplier;
+import java.util.stream.LongStream;
 
 /**
  * What the server counts and measures. Thread-safe. Labels are routes, statuses and names of
@@ -23,16 +24,10 @@ import java.util.function.IntSupplier;
  */
 public final class Meters implements CallListener, AutoCloseable {
   private static final TimeUnit NANOS = TimeUnit.NANOSECONDS;
-  private static final Duration[] BUCKETS = {
-    Duration.ofMillis(1),
-    Duration.ofMillis(5),
-    Duration.ofMillis(25),
-    Duration.ofMillis(100),
-    Duration.ofMillis(250),
-    Duration.ofSeconds(1),
-    Duration.ofSeconds(5),
-    Duration.ofSeconds(30)
-  };
+  private static final Duration[] BUCKETS =
+      LongStream.of(1, 5, 25, 100, 250, 1_000, 5_000, 30_000)
+          .mapToObj(Duration::ofMillis)
+          .toArray(Duration[]::new);
 
   private final PrometheusMeterRegistry registry =
       new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
@@ -103,11 +98,9 @@ public final class Meters implements CallListener, AutoCloseable {
   @Override
   public void answered(Exchange exchange) {
     CallKind kind = new CallKind(exchange.method(), exchange.route(), exchange.status());
-    Timer timer = requestTimers.get(kind);
-    if (timer == null) {
-      timer = requestTimers.computeIfAbsent(kind, missing -> requests.withTags(missing.tags()));
-    }
-    timer.record(exchange.nanos(), NANOS);
+    requestTimers
+        .computeIfAbsent(kind, missing -> requests.withTags(missing.tags()))
+        .record(exchange.nanos(), NANOS);
     if (exchange.status() == 429) {
       limited.increment();
     }
@@ -125,11 +118,9 @@ public final class Meters implements CallListener, AutoCloseable {
 
   void operation(String name, boolean failed, long nanos) {
     OperationKind kind = new OperationKind(name, failed);
-    Timer timer = operationTimers.get(kind);
-    if (timer == null) {
-      timer = operationTimers.computeIfAbsent(kind, missing -> operations.withTags(missing.tags()));
-    }
-    timer.record(nanos, NANOS);
+    operationTimers
+        .computeIfAbsent(kind, missing -> operations.withTags(missing.tags()))
+        .record(nanos, NANOS);
   }
 
   void turn(String api, boolean failed, long nanos) {

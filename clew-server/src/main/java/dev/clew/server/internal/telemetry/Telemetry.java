@@ -70,32 +70,24 @@ public record Telemetry(Meters meters, Traces traces) {
       throw e;
     } finally {
       meters.operation(name, failure != null, System.nanoTime() - begun);
-      if (span != null) {
-        span.leave();
-        span.end(failure);
-      }
+      Traces.end(span, failure);
     }
   }
 
-  /** An operation that ends later; in its span is only how it begins. */
+  /** An operation that ends later; its span covers only its start. */
   <T> CompletableFuture<T> laterOperation(String name, Supplier<CompletableFuture<T>> work) {
     Traces.Running span = traces.operation(name);
     long begun = System.nanoTime();
-    RuntimeException failure = null;
+    CompletableFuture<T> result;
     try {
-      return work.get()
-          .whenComplete(
-              (result, failed) ->
-                  meters.operation(name, failed != null, System.nanoTime() - begun));
+      result = work.get();
     } catch (RuntimeException e) {
-      failure = e;
       meters.operation(name, true, System.nanoTime() - begun);
+      Traces.end(span, e);
       throw e;
-    } finally {
-      if (span != null) {
-        span.leave();
-        span.end(failure);
-      }
     }
+    Traces.end(span, null);
+    return result.whenComplete(
+        (done, failure) -> meters.operation(name, failure != null, System.nanoTime() - begun));
   }
 }

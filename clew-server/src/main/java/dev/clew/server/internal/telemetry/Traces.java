@@ -141,6 +141,13 @@ public final class Traces implements CallListener {
     }
   }
 
+  static void end(@Nullable Running span, @Nullable Throwable failure) {
+    if (span != null) {
+      span.leave();
+      span.end(failure);
+    }
+  }
+
   private enum Headers implements TextMapGetter<Exchange> {
     READ;
 

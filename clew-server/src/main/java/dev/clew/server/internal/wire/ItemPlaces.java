@@ -1,7 +1,6 @@
 package dev.clew.server.internal.wire;
 
 import dev.clew.Entry;
-import dev.clew.Range;
 import dev.clew.SessionKey;
 import dev.clew.SessionStore;
 import dev.clew.json.Json;
@@ -28,9 +27,8 @@ public final class ItemPlaces {
     Optional<Entry> found = store.session(key).find(id);
     OptionalLong position = WireItems.position(id);
     if (found.isEmpty() && position.isPresent()) {
-      return store.session(key).entries(Range.after(position.getAsLong() - 1, 1)).entries().stream()
-          .filter(entry -> WireItems.id(entry).equals(id))
-          .findFirst();
+      return Entries.at(store.session(key), position.getAsLong(), false)
+          .filter(entry -> WireItems.id(entry).equals(id));
     }
     return found;
   }

@@ -26,7 +26,7 @@ public final class Metadata {
       return Map.of();
     }
     if (!raw.startsWith("{")) {
-      throw GivenItems.wrongType("metadata", "an object", raw);
+      throw Problem.wrongType("metadata", "an object", raw);
     }
     Map<String, String> fields = UncheckedJson.fields(raw);
     if (fields.size() > MOST) {
@@ -43,26 +43,12 @@ public final class Metadata {
         (key, value) -> {
           String text = Json.string(value);
           if (text == null) {
-            throw GivenItems.wrongType("metadata." + key, "a string", value);
+            throw Problem.wrongType("metadata." + key, "a string", value);
           }
-          shortEnough("metadata", key, LONGEST_KEY);
-          shortEnough("metadata." + key, text, LONGEST_VALUE);
-          metadata.put(key, text);
+          Problem.checkLength("metadata", key, LONGEST_KEY);
+          metadata.put(key, Problem.checkLength("metadata." + key, text, LONGEST_VALUE));
         });
     return metadata;
-  }
-
-  private static void shortEnough(String name, String text, int most) {
-    int length = text.codePointCount(0, text.length());
-    if (length > most) {
-      throw Problem.invalid(
-          "string_above_max_length",
-          name,
-          String.format(
-              "Invalid '%s': string too long. Expected a string with maximum length %d,"
-                  + " but got a string with length %d instead.",
-              name, most, length));
-    }
   }
 
   /** A session's metadata as the wire has it. */

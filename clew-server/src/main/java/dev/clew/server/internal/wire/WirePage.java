@@ -75,10 +75,7 @@ public final class WirePage {
   public static boolean backward(Call call) {
     String order = call.query("order").orElse("desc");
     if (!order.equals("desc") && !order.equals("asc")) {
-      throw Problem.invalid(
-          "invalid_value",
-          "order",
-          "Invalid value: '" + order + "'. Supported values are: 'asc' and 'desc'.");
+      throw Problem.unsupported("order", order, List.of("asc", "desc"));
     }
     return order.equals("desc");
   }
