@@ -117,7 +117,6 @@ public final class ChatApi {
     EventStream stream = call.stream();
     logs.follow(
         turn.log(),
-        -1,
         stream,
         (to, event) -> to.send(String.valueOf(event.number()), event.name(), event.data()));
   }

@@ -499,13 +499,15 @@ final class Transfer {
       return;
     }
     if (method().equals("GET")) {
-      Problem problem =
-          Problem.unavailable(
-              "server_busy", "The server is sending as much as it can at the moment; try again.");
-      answer(problem, String.valueOf(response.getHeaders().get("x-request-id")));
+      answer(tooBusyToSend(), String.valueOf(response.getHeaders().get("x-request-id")));
     } else { // it is done; who asks for it again would have it done again
       memory.force(body.length);
     }
+  }
+
+  static Problem tooBusyToSend() {
+    return Problem.unavailable(
+        "server_busy", "The server is sending as much as it can at the moment; try again.");
   }
 
   private void sent() {

@@ -1,7 +1,7 @@
 package dev.clew.server.internal.limits;
 
+import dev.clew.server.internal.http.Call;
 import dev.clew.server.internal.http.CallListener;
-import dev.clew.server.internal.http.Exchange;
 import dev.clew.server.internal.http.Principal;
 import dev.clew.server.internal.http.Problem;
 import dev.clew.server.internal.http.Route;
@@ -50,21 +50,21 @@ public final class RequestLimits implements CallListener {
   }
 
   @Override
-  public void admitted(Exchange exchange, Route route, Principal principal) {
+  public void admitted(Call call, Route route, Principal principal) {
     String caller = principal.name() + '\n' + principal.owner();
     if (limiter != null) {
-      charge(limiter, exchange, caller, cost(route));
+      charge(limiter, call, caller, cost(route));
     }
     if (mostOpen > 0) {
-      enter(exchange, caller);
+      enter(call, caller);
     }
   }
 
-  private static void charge(RateLimiter limiter, Exchange exchange, String caller, int cost) {
+  private static void charge(RateLimiter limiter, Call call, String caller, int cost) {
     RateLimiter.Take take = limiter.take(caller, cost);
-    exchange.header("x-ratelimit-limit-requests", String.valueOf(limiter.capacity()));
-    exchange.header("x-ratelimit-remaining-requests", String.valueOf(take.remaining()));
-    exchange.header("x-ratelimit-reset-requests", seconds(take.waitNanos()) + "s");
+    call.answerHeader("x-ratelimit-limit-requests", String.valueOf(limiter.capacity()));
+    call.answerHeader("x-ratelimit-remaining-requests", String.valueOf(take.remaining()));
+    call.answerHeader("x-ratelimit-reset-requests", seconds(take.waitNanos()) + "s");
     if (!take.taken()) {
       throw Problem.tooMany(
           "rate_limit_exceeded",
@@ -73,9 +73,9 @@ public final class RequestLimits implements CallListener {
     }
   }
 
-  private void enter(Exchange exchange, String caller) {
+  private void enter(Call call, String caller) {
     int now = open.merge(caller, 1, Integer::sum);
-    exchange.onAnswered(() -> open.computeIfPresent(caller, (same, n) -> n == 1 ? null : n - 1));
+    call.onAnswered(() -> open.computeIfPresent(caller, (same, n) -> n == 1 ? null : n - 1));
     if (now > mostOpen) {
       throw Problem.tooMany(
           "too_many_open_calls",

@@ -8,6 +8,7 @@ import dev.clew.server.internal.http.Call;
 import dev.clew.server.internal.http.Principal;
 import dev.clew.server.internal.http.Problem;
 import dev.clew.server.internal.http.Route;
+import dev.clew.server.internal.page.Assets.Asset;
 import dev.clew.server.operate.Scope;
 import dev.clew.server.operate.Tokens;
 import java.util.List;

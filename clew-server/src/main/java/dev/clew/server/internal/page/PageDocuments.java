@@ -1,5 +1,6 @@
 package dev.clew.server.internal.page;
 
+import dev.clew.server.internal.page.Assets.Asset;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.stream.Collectors;

@@ -29,7 +29,7 @@ final class ResponseStreams {
   /** Sends a response that is answered here from its first event on. */
   EventStream follow(Call call, EventLog log) {
     EventStream stream = call.stream();
-    logs.follow(log, -1, stream, ResponseStreams::send);
+    logs.follow(log, stream, ResponseStreams::send);
     return stream;
   }
 

@@ -142,11 +142,10 @@ public final class EventLogs implements AutoCloseable {
   }
 
   /**
-   * Sends the events behind a number to a reader, those that were and those that come, and ends the
-   * stream behind the last.
+   * Streams the events after a number, past and future ones, and ends the stream after the last.
    *
-   * @param abandoned asked when nothing comes for a while from another server: what to tell the
-   *     reader at last, behind the number of the last event it has, if nobody else will
+   * @param abandoned asked when another server is silent for a while: the last events, if the run
+   *     will never send them
    */
   public void follow(
       RunKey key,
@@ -154,33 +153,26 @@ public final class EventLogs implements AutoCloseable {
       EventStream stream,
       Sender sender,
       LongFunction<Optional<List<Event>>> abandoned) {
-    follow(reader(key, after, outlet(stream, sender), abandoned), stream);
+    stream(reader(key, after, outlet(stream, sender), abandoned), stream);
   }
 
-  /** Sends the events of a log that began here to a reader. */
-  public void follow(EventLog log, long after, EventStream stream, Sender sender) {
-    LogReader reader =
+  /** Streams the events of a log that began here. */
+  public void follow(EventLog log, EventStream stream, Sender sender) {
+    Optional<EventLog> local = Optional.of(log);
+    Outlet outlet = outlet(stream, sender);
+    stream(
         new LogReader(
-            records,
-            this::atNextTick,
-            log.key(),
-            Optional.of(log),
-            after,
-            outlet(stream, sender),
-            number -> Optional.empty());
-    follow(reader, stream);
+            records, this::atNextTick, log.key(), local, -1, outlet, number -> Optional.empty()),
+        stream);
   }
 
-  private static void follow(LogReader reader, EventStream stream) {
+  private static void stream(LogReader reader, EventStream stream) {
     stream.onRoom(reader);
     stream.onEnd(reader::close);
     reader.start();
   }
 
-  /**
-   * Gives the events behind a number to an outlet that has other things to tell as well, until the
-   * log ends or the following is closed.
-   */
+  /** Sends the events after a number to an outlet until the log ends or the reader is closed. */
   public Following follow(
       RunKey key, long after, Outlet outlet, LongFunction<Optional<List<Event>>> abandoned) {
     LogReader reader = reader(key, after, outlet, abandoned);

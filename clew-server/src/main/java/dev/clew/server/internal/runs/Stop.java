@@ -66,11 +66,6 @@ public final class Stop {
     action.run();
   }
 
-  /** Whether the turn was stopped. */
-  public synchronized boolean isStopped() {
-    return reason != null;
-  }
-
   /**
    * Goes on only if the turn was not stopped.
    *

@@ -1,5 +1,8 @@
 package dev.clew.server.internal.sessions;
 
+import dev.clew.ClewException;
+import dev.clew.Commit;
+import dev.clew.Draft;
 import dev.clew.Entry;
 import dev.clew.EntryPage;
 import dev.clew.Range;
@@ -10,6 +13,7 @@ import dev.clew.View;
 import dev.clew.json.JsonObject;
 import dev.clew.server.internal.chat.Addressed;
 import dev.clew.server.internal.http.Call;
+import dev.clew.server.internal.http.Fields;
 import dev.clew.server.internal.http.Problem;
 import dev.clew.server.internal.http.Route;
 import dev.clew.server.internal.wire.BoundedPage;
@@ -17,9 +21,12 @@ import dev.clew.server.internal.wire.Entries;
 import dev.clew.server.operate.Scope;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 
 /** What was said in a session: as items, and as plain messages. Thread-safe. */
@@ -28,6 +35,10 @@ public final class HistoryApi {
   private static final int MAX_PAGE = 100;
   private static final int MAX_MESSAGES = 1000;
   private static final int CHUNK = 200;
+
+  private static final int RATING_BYTES = 1 << 16;
+  private static final int ATTEMPTS = 50;
+  private static final int LONGEST_REASON = 2_000;
 
   private final SessionStore store;
   private final boolean strict;
@@ -44,7 +55,7 @@ public final class HistoryApi {
             Addressed.PATH + "/items/{position}",
             Scope.WRITE,
             "Says whether an answer was good.",
-            new Ratings(store, strict)::rate),
+            this::rate),
         Route.get(
             Addressed.PATH + "/files/{position}/{part}",
             Scope.READ,
@@ -129,5 +140,52 @@ public final class HistoryApi {
                 .put("content", message.text())
                 .put("timestamp", SessionJson.time(entry.addedAt())))
         : Optional.empty();
+  }
+
+  /** Sets the note {@code {"rating":"up"}} of an item, perhaps with a {@code reason}. */
+  private void rate(Call call) {
+    Fields body = Fields.of(call, RATING_BYTES, strict, Set.of("rating", "reason"));
+    if (body.given("rating").isEmpty()) {
+      throw Problem.missing("rating");
+    }
+    Optional<String> rating = body.text("rating");
+    Optional<String> reason = body.text("reason", LONGEST_REASON);
+    if (rating.isPresent() && !Set.of("up", "down").contains(rating.get())) {
+      throw Problem.invalidValue("rating", "supported values are 'up', 'down' and null");
+    }
+    for (int attempt = 1; ; attempt++) {
+      SessionInfo info = Addressed.info(store, call);
+      Entry entry = entry(call, info);
+      Map<String, Object> notes = new LinkedHashMap<>(entry.notes());
+      notes.remove("reason");
+      notes.remove("rating");
+      rating.ifPresent(value -> notes.put("rating", value));
+      rating.flatMap(value -> reason).ifPresent(text -> notes.put("reason", text));
+      Commit change =
+          Commit.replaceItem(entry.position(), new Draft(entry.item(), notes))
+              .expectVersion(info.version());
+      try {
+        var unused = store.session(info.key()).commit(change);
+        call.reply(
+            SessionJson.entry(
+                new Entry(
+                    entry.position(), entry.item(), entry.addedAt(), notes, entry.compacted())));
+        return;
+      } catch (ClewException.VersionConflict e) {
+        if (attempt == ATTEMPTS) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  private Entry entry(Call call, SessionInfo info) {
+    String text = call.path("position");
+    long position = text.matches("\\d{1,18}") ? Long.parseLong(text) : -1;
+    return Entries.at(store.session(info.key()), position, false)
+        .orElseThrow(
+            () ->
+                Problem.refused(
+                    404, "item_not_found", null, "The session has no item at '" + text + "'."));
   }
 }

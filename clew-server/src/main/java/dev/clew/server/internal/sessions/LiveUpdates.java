@@ -135,9 +135,9 @@ final class LiveUpdates {
     }
     SessionEvent event = next.get();
     try {
-      String data = data(event); // not under the lock, which the thread of the store takes
+      Message message = message(event); // not under the lock, which the thread of the store takes
       synchronized (this) {
-        stream.send(String.valueOf(event.version()), name(event), data);
+        stream.send(String.valueOf(event.version()), message.name(), message.data());
         version = event.version();
       }
       if (event instanceof SessionEvent.Appended) {
@@ -170,17 +170,18 @@ final class LiveUpdates {
     return Optional.empty();
   }
 
-  /** About how much there is to tell. */
-  private static long size(SessionEvent event) {
-    List<Entry> entries = List.of();
+  private static List<Entry> entries(SessionEvent event) {
     if (event instanceof SessionEvent.Appended appended) {
-      entries = appended.entries();
+      return appended.entries();
     } else if (event instanceof SessionEvent.Replaced replaced) {
-      entries = replaced.entries();
-    } else if (event instanceof SessionEvent.Edited edited) {
-      entries = List.of(edited.entry());
+      return replaced.entries();
     }
-    return entries.stream().mapToLong(entry -> entry.item().json().length()).sum();
+    return event instanceof SessionEvent.Edited edited ? List.of(edited.entry()) : List.of();
+  }
+
+  /** About how much text the event has. */
+  private static long size(SessionEvent event) {
+    return entries(event).stream().mapToLong(entry -> entry.item().json().length()).sum();
   }
 
   private void closeWatch() {
@@ -343,36 +344,29 @@ final class LiveUpdates {
     joinTurn(); // the next one may have begun meanwhile
   }
 
-  private static String name(SessionEvent event) {
-    if (event instanceof SessionEvent.Appended) {
-      return "appended";
-    } else if (event instanceof SessionEvent.Removed) {
-      return "removed";
-    } else if (event instanceof SessionEvent.Edited) {
-      return "edited";
-    } else if (event instanceof SessionEvent.Replaced) {
-      return "replaced";
-    } else if (event instanceof SessionEvent.Described) {
-      return "described";
-    }
-    return event instanceof SessionEvent.Cleared ? "cleared" : "reload";
-  }
+  private record Message(String name, String data) {}
 
-  private String data(SessionEvent event) {
+  private Message message(SessionEvent event) {
     JsonObject data = new JsonObject().put("version", event.version());
-    if (event instanceof SessionEvent.Appended appended) {
-      data.putAll("entries", entries(appended.entries()));
+    List<JsonObject> entries = entries(event).stream().map(shown).map(SessionJson::entry).toList();
+    String name = "reload";
+    if (event instanceof SessionEvent.Appended) {
+      name = "appended";
+      data.putAll("entries", entries);
     } else if (event instanceof SessionEvent.Removed removed) {
+      name = "removed";
       data.put("positions", removed.positions());
-    } else if (event instanceof SessionEvent.Edited edited) {
-      data.put("entry", SessionJson.entry(shown.apply(edited.entry())));
+    } else if (event instanceof SessionEvent.Edited) {
+      name = "edited";
+      data.put("entry", entries.get(0));
     } else if (event instanceof SessionEvent.Replaced replaced) {
-      data.put("up_to", replaced.upTo()).putAll("entries", entries(replaced.entries()));
+      name = "replaced";
+      data.put("up_to", replaced.upTo()).putAll("entries", entries);
+    } else if (event instanceof SessionEvent.Described) {
+      name = "described";
+    } else if (event instanceof SessionEvent.Cleared) {
+      name = "cleared";
     }
-    return data.toString();
-  }
-
-  private List<JsonObject> entries(List<Entry> entries) {
-    return entries.stream().map(shown).map(SessionJson::entry).toList();
+    return new Message(name, data.toString());
   }
 }

@@ -48,20 +48,10 @@ final class SessionList {
 
   private static SessionQuery query(Call call) {
     SessionQuery query = SessionQuery.of(call.owner()).order(order(call));
-    Optional<Boolean> archived = flag(call, "archived");
-    if (archived.isPresent()) {
-      query = query.archived(archived.get());
-    }
-    Optional<Boolean> pinned = flag(call, "pinned");
-    if (pinned.isPresent()) {
-      query = query.pinned(pinned.get());
-    }
-    Optional<String> tag = call.queryText("tag");
-    if (tag.isPresent()) {
-      query = query.tag(tag.get());
-    }
-    Optional<String> words = call.queryText("q");
-    return words.isPresent() ? query.titleContains(words.get()) : query;
+    query = flag(call, "archived").map(query::archived).orElse(query);
+    query = flag(call, "pinned").map(query::pinned).orElse(query);
+    query = call.queryText("tag").map(query::tag).orElse(query);
+    return call.queryText("q").map(query::titleContains).orElse(query);
   }
 
   private static SessionQuery.Order order(Call call) {

@@ -1,8 +1,8 @@
 package dev.clew.server.internal.telemetry;
 
 import dev.clew.agent.Usage;
+import dev.clew.server.internal.http.Call;
 import dev.clew.server.internal.http.CallListener;
-import dev.clew.server.internal.http.Exchange;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter;
@@ -96,12 +96,12 @@ public final class Meters implements CallListener, AutoCloseable {
   }
 
   @Override
-  public void answered(Exchange exchange) {
-    CallKind kind = new CallKind(exchange.method(), exchange.route(), exchange.status());
+  public void answered(Call call) {
+    CallKind kind = new CallKind(call.method(), call.route(), call.status());
     requestTimers
         .computeIfAbsent(kind, missing -> requests.withTags(missing.tags()))
-        .record(exchange.nanos(), NANOS);
-    if (exchange.status() == 429) {
+        .record(call.nanos(), NANOS);
+    if (call.status() == 429) {
       limited.increment();
     }
   }

@@ -1,8 +1,8 @@
 package dev.clew.server.internal.telemetry;
 
 import dev.clew.agent.Usage;
+import dev.clew.server.internal.http.Call;
 import dev.clew.server.internal.http.CallListener;
-import dev.clew.server.internal.http.Exchange;
 import io.opentelemetry.api.OpenTelemetry;
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.api.trace.SpanBuilder;
@@ -36,14 +36,14 @@ public final class Traces implements CallListener {
 
   @Override
   @SuppressWarnings("MustBeClosedChecker") // whoever called closes it
-  public Runnable begun(Exchange exchange) {
+  public Runnable begun(Call call) {
     if (off) {
       return () -> {};
     }
-    String name = exchange.method() + " " + exchange.route();
+    String name = call.method() + " " + call.route();
     Span outer = Span.current();
     if (outer.getSpanContext().isValid()) { // the agent's, of Jetty; it does not know our routes
-      outer.updateName(name).setAttribute("http.route", exchange.route());
+      outer.updateName(name).setAttribute("http.route", call.route());
       return () -> {};
     }
     Span span =
@@ -54,15 +54,15 @@ public final class Traces implements CallListener {
                 openTelemetry
                     .getPropagators()
                     .getTextMapPropagator()
-                    .extract(Context.root(), exchange, Headers.READ))
-            .setAttribute("http.request.method", exchange.method())
-            .setAttribute("http.route", exchange.route())
-            .setAttribute("clew.request.id", exchange.requestId())
+                    .extract(Context.root(), call, Headers.READ))
+            .setAttribute("http.request.method", call.method())
+            .setAttribute("http.route", call.route())
+            .setAttribute("clew.request.id", call.requestId())
             .startSpan();
-    exchange.onAnswered(
+    call.onAnswered(
         () -> {
-          span.setAttribute("http.response.status_code", exchange.status());
-          if (exchange.status() >= 500) {
+          span.setAttribute("http.response.status_code", call.status());
+          if (call.status() >= 500) {
             span.setStatus(StatusCode.ERROR);
           }
           span.end();
@@ -148,17 +148,17 @@ public final class Traces implements CallListener {
     }
   }
 
-  private enum Headers implements TextMapGetter<Exchange> {
+  private enum Headers implements TextMapGetter<Call> {
     READ;
 
     @Override
-    public Iterable<String> keys(Exchange exchange) {
+    public Iterable<String> keys(Call call) {
       return List.of("traceparent", "tracestate", "baggage");
     }
 
     @Override
-    public @Nullable String get(@Nullable Exchange exchange, String name) {
-      return exchange == null ? null : exchange.requestHeader(name);
+    public @Nullable String get(@Nullable Call call, String name) {
+      return call == null ? null : call.header(name).orElse(null);
     }
   }
 }
