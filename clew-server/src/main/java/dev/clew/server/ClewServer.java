@@ -74,7 +74,7 @@ import java.util.concurrent.CompletableFuture;
 public final class ClewServer implements AutoCloseable {
   private static final String METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8";
 
-  /** How long calls may take to say that their turn was ended. */
+  /** How long calls may take to report that their turn was stopped. */
   private static final Duration LAST_WORDS = Duration.ofSeconds(3);
 
   private final ServerSettings settings;
@@ -170,7 +170,7 @@ public final class ClewServer implements AutoCloseable {
   /**
    * Starts a server.
    *
-   * @throws IOException if it cannot listen there
+   * @throws IOException if it cannot listen on the address
    */
   public static ClewServer start(ServerSettings settings) throws IOException {
     ClewServer server = new ClewServer(settings);
@@ -222,7 +222,6 @@ public final class ClewServer implements AutoCloseable {
     return chatting;
   }
 
-  /** Removes what is kept of a session beside it. */
   private void forget(SessionKey key) {
     turns.forget(key);
     shares.forget(key);
@@ -236,7 +235,7 @@ public final class ClewServer implements AutoCloseable {
         given.adminReads());
   }
 
-  /** Clients may leave out the version in their base URL. */
+  /** Adds routes that clients may also call without the version in the path. */
   private void openAi(List<Route> more) {
     for (Route route : more) {
       routes.add(route);
@@ -253,44 +252,40 @@ public final class ClewServer implements AutoCloseable {
         readiness.check().thenApply(now -> new JsonObject().put("status", "ready").toString()));
   }
 
-  /** The port it listens on. */
   public int port() {
     return listener.port();
   }
 
-  /** Where it is reached; from this machine if it listens at all addresses. */
+  /** Its URL; a loopback one if it listens on all addresses. */
   public String url() {
     String host = isEverywhere(settings.host()) ? "127.0.0.1" : settings.host();
     return "http://" + (host.contains(":") ? "[" + host + "]" : host) + ":" + port();
   }
 
-  /** Whether who listens there listens at all addresses of the machine. */
   public static boolean isEverywhere(String host) {
     return host.equals("0.0.0.0") || host.equals("::");
   }
 
-  /** A link that signs in the default owner, once. */
+  /** A link that signs in the default owner once. */
   public String signInLink() {
     return url() + "/sign-in?code=" + signIn.newCode();
   }
 
-  /** The tokens it knows. */
   public Tokens tokens() {
     return tokens;
   }
 
-  /** Everything it answers. */
   List<Route> routes() {
     return List.copyOf(routes);
   }
 
-  /** Lets calls in flight finish for a while, and stops. Idempotent. */
+  /** Lets running calls finish for a while, and stops. Idempotent. */
   @Override
   public void close() {
     CompletableFuture<Void> tidied =
         CompletableFuture.runAsync(chores::close, task -> new Thread(task, "clew-stop").start());
     try {
-      // Before the listener, which ends the streams: their readers are to see how it ends.
+      // Before the listener, which ends the streams: readers must see how their turn ended.
       engine.close(settings.turns().stopWait());
       responses.close();
       tidied.join();

@@ -1,7 +1,7 @@
 package dev.clew.server.operate;
 
-import dev.clew.Documents;
 import dev.clew.Documents.Document;
+import dev.clew.Documents;
 import dev.clew.SessionKey;
 import dev.clew.copy.RecordWalk;
 import dev.clew.erasure.SessionRecords;
@@ -14,8 +14,8 @@ import java.util.Set;
 import java.util.function.BiConsumer;
 
 /**
- * The records that servers keep about a session, and that are erased with it. Immutable. Which kind
- * says how to which session it belongs:
+ * The documents that servers keep about a session and that are erased with it. Immutable. How they
+ * refer to the session depends on their kind:
  *
  * <pre>{@code
  * share/<digest>                        field session_id

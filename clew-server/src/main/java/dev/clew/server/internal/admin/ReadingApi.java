@@ -21,8 +21,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Other people's conversations, for administrators. Thread-safe. It is off unless whoever runs the
- * server has allowed it, and each look is in the audit log with whose it was.
+ * Other owners' conversations, for administrators. Thread-safe. It must be enabled, and the audit
+ * log records each read with the owner.
  */
 public final class ReadingApi {
   private static final int PAGE = 50;
@@ -60,7 +60,7 @@ public final class ReadingApi {
     }
     String owner = call.query("owner").orElseThrow(() -> Problem.missing("owner"));
     if (owner.equals(Tokens.OWNER)) {
-      throw Addressed.notFound(owner); // what the server keeps is nobody's conversation
+      throw Addressed.notFound(owner); // the server's own documents
     }
     return owner;
   }
@@ -100,7 +100,9 @@ public final class ReadingApi {
     call.reply(200, "text/html; charset=utf-8", TranscriptDocument.html(info, newest));
   }
 
-  /** Before anything is shown, and with the name of whom it concerns, which no route tells. */
+  /**
+   * Records the read before anything is shown, with the owner, which the route does not contain.
+   */
   private void note(Call call, String owner, String session) {
     audit.note(
         call.principal().name(),

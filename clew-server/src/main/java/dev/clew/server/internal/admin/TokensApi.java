@@ -9,8 +9,8 @@ import dev.clew.server.internal.http.Fields;
 import dev.clew.server.internal.http.Problem;
 import dev.clew.server.internal.http.Route;
 import dev.clew.server.operate.Scope;
-import dev.clew.server.operate.Tokens;
 import dev.clew.server.operate.Tokens.Token;
+import dev.clew.server.operate.Tokens;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.EnumSet;
@@ -20,9 +20,9 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 /**
- * Tokens, looked after by administrators. Thread-safe. A token opens everything of its owner, so
- * none is made here for somebody else who has conversations already: looking after a server is not
- * reading what people say. Whoever may run commands on the store may do that anyway.
+ * Tokens, managed by administrators. Thread-safe. A token gives access to everything of its owner,
+ * so none is created here for another owner who has data: administering a server does not include
+ * reading conversations. Whoever can run commands on the store can do that anyway.
  */
 public final class TokensApi {
   private static final int MOST_BYTES = 64 << 10;
@@ -86,7 +86,7 @@ public final class TokensApi {
     }
   }
 
-  /** Also without a conversation: what tools have noted, such as a schedule. */
+  /** Tools may have stored documents for an owner without a conversation. */
   private boolean hasAnything(String owner) {
     return !store.list(SessionQuery.of(owner).limit(1)).sessions().isEmpty()
         || !store.documents().list(owner, "", Optional.empty(), 1).isEmpty();

@@ -12,9 +12,9 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Lets callers in who can say who they are. Thread-safe. */
+/** Admits callers with a valid token or cookie. Thread-safe. */
 public final class Gate implements Admission {
-  /** Knows tokens of one kind. Thread-safe. */
+  /** Verifies tokens of one kind. Thread-safe. */
   public interface Bearers {
     /**
      * The caller who sends this token, if it is valid.
@@ -58,8 +58,8 @@ public final class Gate implements Admission {
   /**
    * A gate.
    *
-   * @param bearers who knows tokens; the first that does is believed
-   * @param closed false to let in everybody as the default owner, for one person on one machine
+   * @param bearers asked in order
+   * @param closed false to admit everybody as the default owner, for one person on one machine
    */
   public Gate(List<Bearers> bearers, Cookies cookies, FailedSignIns failures, boolean closed) {
     this.bearers = List.copyOf(bearers);
@@ -69,9 +69,9 @@ public final class Gate implements Admission {
   }
 
   /**
-   * Who calls, and whether it may do this.
+   * The caller, with the required scope.
    *
-   * @throws Problem if that is unknown or the caller may not do this
+   * @throws Problem if the caller is unknown or lacks the scope
    */
   public Principal admit(
       Scope scope, @Nullable String authorization, @Nullable String cookie, String address) {
@@ -127,7 +127,7 @@ public final class Gate implements Admission {
   }
 
   /**
-   * Counts a failure of somebody who is told about it in other words.
+   * Counts a failed sign-in that gets another response.
    *
    * @throws Problem if there were too many
    */

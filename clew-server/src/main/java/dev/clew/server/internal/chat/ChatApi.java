@@ -28,7 +28,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 
-/** A message in, an answer out: {@code /api/chat}. Thread-safe. */
+/** The chat API: {@code /api/chat}. Thread-safe. */
 public final class ChatApi {
   private static final Set<String> FIELDS =
       Set.of("message", "session_id", "stream", "model", "instructions");
@@ -72,7 +72,7 @@ public final class ChatApi {
     answer(call, turns.start(key, plan, call.requestId()), streamed);
   }
 
-  /** The session is there from now on, whatever becomes of the turn, and remembers the wishes. */
+  /** Creates the session, even if the turn fails, and stores the preferences. */
   private void begin(SessionKey key, Item message, SessionPreferences wishes) {
     Optional<SessionInfo> info = store.session(key).info();
     if (info.isEmpty()) {
@@ -89,7 +89,7 @@ public final class ChatApi {
     }
   }
 
-  /** The same for the same key, so that a first message that is sent again finds its session. */
+  /** The same id for the same key, so that a repeated first message finds its session. */
   private static String uuid(String key) {
     String hex = Sha256.hex("session\n" + key);
     String variant = Integer.toHexString(8 + Character.digit(hex.charAt(16), 16) % 4);
@@ -102,13 +102,13 @@ public final class ChatApi {
         hex.substring(20, 32));
   }
 
-  /** Whether the answer shall be events: by the header, or for clients that cannot set it. */
+  /** Whether to stream: by the header, or by a field for clients that cannot set headers. */
   public static boolean isStreamed(Call call, Fields body) {
     return body.flag("stream").orElse(false)
         || call.header("Accept").orElse("").toLowerCase(Locale.ROOT).contains("text/event-stream");
   }
 
-  /** Answers a call with what becomes of a turn: when it is over, or as it goes on. */
+  /** Replies with the result of a turn, or streams its events. */
   public void answer(Call call, ChatTurn turn, boolean streamed) {
     if (!streamed) {
       call.replyLater(turn.result());
@@ -145,7 +145,7 @@ public final class ChatApi {
         .toString();
   }
 
-  /** What compactions have replaced is history too; only with the session it goes for good. */
+  /** Deletes compacted items too, which go only with the session itself. */
   private static void clearArchive(StoredSession session, SessionInfo info) {
     session.clearSession();
     SessionUpdate same =

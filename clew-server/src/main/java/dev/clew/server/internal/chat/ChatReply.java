@@ -17,14 +17,7 @@ import java.util.concurrent.CompletionException;
 public final class ChatReply {
   private ChatReply() {}
 
-  /**
-   * The reply: the four fields of every reply, and others only when there is something to say.
-   *
-   * @param message what was said
-   * @param items what the turn has added
-   * @param approvals what waits for a decision
-   * @param stopped whether the turn was stopped
-   */
+  /** The reply: the four fields of every reply, and others if they apply. */
   static String of(
       String session,
       String message,
@@ -87,12 +80,10 @@ public final class ChatReply {
         : Problem.internal(requestId);
   }
 
-  /** The data of an {@code error} event. */
   static String json(Problem problem, String requestId) {
     return new JsonObject().put("error", problem.fields().put("request_id", requestId)).toString();
   }
 
-  /** A call that waits for a decision. */
   public static JsonObject approval(Interruption call) {
     return new JsonObject()
         .put("call_id", call.callId())
@@ -100,7 +91,7 @@ public final class ChatReply {
         .raw("arguments", json(call.arguments()));
   }
 
-  /** The text of the newest message of the assistant. */
+  /** The newest message of the assistant. */
   static String lastText(List<Item> items) {
     for (int i = items.size() - 1; i >= 0; i--) {
       if (items.get(i).view() instanceof View.Message message && message.role() == Role.ASSISTANT) {
@@ -110,11 +101,11 @@ public final class ChatReply {
     return "";
   }
 
-  /** JSON text as it is, and any other text as a JSON string. */
+  /** JSON text unchanged, and any other text as a JSON string. */
   private static String json(String text) {
     try {
       Json.checkValue(text, ItemLimits.STORE.json());
-      return JsonText.compact(text); // on one line, as events want it
+      return JsonText.compact(text); // on one line, for events
     } catch (Json.Malformed e) {
       return Json.quote(text);
     }

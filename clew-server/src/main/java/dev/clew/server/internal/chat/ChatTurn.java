@@ -32,12 +32,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One turn of a session: a run of the agent, what is told about it while it goes on, and what is
- * left behind. Thread-safe.
+ * One turn of a session: a run of the agent. Thread-safe.
  *
- * <p>Its events, which {@code POST /api/chat} streams: {@code session} first, then {@code delta}
- * for each piece of text, {@code item} for what is stored, {@code approval} for each call that
- * waits for a person, and at last {@code done} or {@code error}.
+ * <p>Its events, which {@code POST /api/chat} streams: {@code session}, then {@code delta} for each
+ * piece of text, {@code item} for each stored item, {@code approval} for each call that needs a
+ * decision, and finally {@code done} or {@code error}.
  */
 public final class ChatTurn extends Turn {
   private static final Logger LOG = LoggerFactory.getLogger(ChatTurn.class);
@@ -50,7 +49,7 @@ public final class ChatTurn extends Turn {
   private final Session session;
   private final EventLog log;
 
-  // Written by the thread of the run, read when that is over.
+  // Written by the thread of the run, read after it has ended.
   private volatile OptionalLong mark = OptionalLong.empty();
   private final List<Item> added = new ArrayList<>();
   private @Nullable RunResult answered;
@@ -73,7 +72,6 @@ public final class ChatTurn extends Turn {
     return key;
   }
 
-  /** What it has told so far and will tell. */
   EventLog log() {
     return log;
   }
@@ -107,7 +105,7 @@ public final class ChatTurn extends Turn {
     answered = running.result();
   }
 
-  /** What the model is told: what the agent says, and behind it what the session says. */
+  /** Appends the session's instructions to the agent's. */
   private static ModelRequest told(ModelRequest request, ServerMetadata remembered) {
     String own = remembered.instructions().orElse("");
     if (own.isEmpty()) {
@@ -117,7 +115,7 @@ public final class ChatTurn extends Turn {
     return request.instructions(agents.isBlank() ? own : agents + "\n\n" + own);
   }
 
-  /** The turn has the session for itself. */
+  /** The turn has locked the session. */
   private void begin() {
     mark = OptionalLong.of(turns.marks().begin(key, id()));
     if (plan instanceof TurnPlan.GoOn) {
@@ -152,14 +150,14 @@ public final class ChatTurn extends Turn {
       tell("delta", new JsonObject().put("step", step).put("reasoning", delta.text()));
     } else if (event instanceof RunEvent.StepStored stored) {
       for (Item item : stored.items()) {
-        if (!Window.startsTurn(item)) { // the caller knows what it has said
+        if (!Window.startsTurn(item)) { // the caller knows its own message
           added.add(item);
           tell("item", new JsonObject().put("step", step).raw("item", item.json()));
         }
       }
       step++;
     } else if (event instanceof RunEvent.Interrupted interrupted) {
-      // Kept before anybody is asked, whose decision may come at once.
+      // Stored before the caller hears of it, because the decision may come at once.
       turns.pending().keep(key, interrupted.state());
       interrupted
           .state()
@@ -228,13 +226,13 @@ public final class ChatTurn extends Turn {
     }
   }
 
-  /** True if the session was deleted or cleared before the log of this turn was written. */
+  /** Whether the session was deleted or cleared before the log was written. */
   private boolean isGone() {
     Optional<SessionInfo> info = stored.info();
     return info.isEmpty() || (step > 0 && info.get().itemCount() == 0);
   }
 
-  /** The run was begun by a server with another agent. */
+  /** The run began at a server with another agent. */
   private static Problem cannotGoOn(Throwable reason) {
     return Problem.refused(
         409, "cannot_go_on", null, "The run cannot go on here: " + reason.getMessage() + ".");

@@ -14,11 +14,11 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 
 /**
- * What a user says in a request: a text, or an array of parts with images and files among them.
- * Stateless. Parts are those of OpenAI's Responses API, and stored as they came.
+ * The user's message in a request: a string, or an array of parts with images and files. Stateless.
+ * Parts are those of OpenAI's Responses API and are stored unchanged.
  */
 final class GivenMessage {
-  /** How long a body may be; a message as plain text is shorter. */
+  /** The limit for the body; plain text has a lower one. */
   static final int MOST_BYTES = 11 << 20;
 
   private static final int MOST_TEXT_BYTES = 1 << 20;

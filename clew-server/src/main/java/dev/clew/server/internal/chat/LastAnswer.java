@@ -14,7 +14,7 @@ import java.util.Collection;
 import java.util.Deque;
 import java.util.List;
 
-/** The answer to the last message of a session, taken out to make room for another. Immutable. */
+/** The answer to the last message of a session, removed to make room for another. Immutable. */
 final class LastAnswer {
   private static final int PAGE = 64;
 
@@ -26,7 +26,7 @@ final class LastAnswer {
     this.entries = List.copyOf(entries);
   }
 
-  /** Takes the answer out. The caller has the session for itself. */
+  /** Removes the answer. The caller must have locked the session. */
   static LastAnswer takeFrom(StoredSession session) {
     Deque<Entry> answer = new ArrayDeque<>();
     for (Entry entry : Entries.newestFirst(session, PAGE)) {
@@ -43,7 +43,7 @@ final class LastAnswer {
         "nothing_to_answer", null, "The session has no message that could be answered again.");
   }
 
-  /** Puts the answer back, if nothing has come in its place. */
+  /** Restores the answer unless something has taken its place. */
   void putBack(StoredSession session) {
     if (entries.isEmpty()) {
       return;
@@ -52,7 +52,7 @@ final class LastAnswer {
     try {
       session.commit(Commit.appendDrafts(drafts).expectTail(messageAt));
     } catch (ClewException.VersionConflict e) {
-      // A part of the new answer was stored, or somebody else has said something.
+      // Part of the new answer was stored, or something else was said.
     }
   }
 }

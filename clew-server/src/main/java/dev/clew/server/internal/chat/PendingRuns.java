@@ -20,12 +20,12 @@ import java.util.Set;
 import java.util.function.BiConsumer;
 
 /**
- * The runs that wait for a person's decision, one a session at most, kept as records of the owner
- * so that any server can go on: {@code run/<digest of the session's id>} holds the state as {@link
- * RunState#toJson} writes it. Thread-safe.
+ * The runs that wait for a person's decision, at most one per session. Thread-safe. They are
+ * documents of the owner, so that any server can continue: {@code run/<digest of the session's id>}
+ * holds {@link RunState#toJson}.
  *
- * <p>What is kept counts only while the calls are still unanswered in the last turn of the session:
- * a turn that was undone, or followed by another one, waits no more.
+ * <p>A run counts only while its calls are unanswered in the last turn of the session; undoing the
+ * turn or starting another discards it.
  */
 public final class PendingRuns {
   private static final Duration KEPT = Duration.ofDays(30);
@@ -41,14 +41,12 @@ public final class PendingRuns {
   }
 
   /**
-   * A run that waits, or is decided about and may go on.
+   * A run that waits, or that was decided and may continue.
    *
-   * @param state where it stopped
-   * @param version of the record
+   * @param version of its document
    */
   public record Pending(RunState state, long version) {}
 
-  /** Keeps a run until it is decided about. */
   void keep(SessionKey key, RunState state) {
     put(key, state, OptionalLong.empty());
   }
@@ -57,7 +55,6 @@ public final class PendingRuns {
     records.put(key.owner(), name(key), state.toJson(), version, Optional.of(KEPT));
   }
 
-  /** The run of a session that waits. */
   public Optional<Pending> get(SessionKey key) {
     return records
         .get(key.owner(), name(key))
@@ -66,14 +63,13 @@ public final class PendingRuns {
         .filter(pending -> isCurrent(key, pending.state()));
   }
 
-  /** Forgets whatever waits in a session. */
   void drop(SessionKey key) {
     if (records.get(key.owner(), name(key)).isPresent()) {
       records.delete(key.owner(), name(key));
     }
   }
 
-  /** The run has gone on and ended; what may wait by now is another one. */
+  /** The run has continued and ended; another one may be waiting now. */
   void settled(SessionKey key, long version) {
     try {
       records.put(
@@ -83,14 +79,14 @@ public final class PendingRuns {
           OptionalLong.of(version),
           Optional.of(Duration.ofMinutes(1)));
     } catch (ClewException.VersionConflict e) {
-      // Dropped, or followed by another one.
+      // Dropped, or replaced by another one.
     }
   }
 
   /**
    * Decides about a call.
    *
-   * @return the run with the decision, which may go on if nothing else waits
+   * @return the run with the decision, which may continue if nothing else waits
    */
   public Pending decide(
       SessionKey key, String callId, BiConsumer<RunState, Interruption> decision) {
@@ -98,7 +94,7 @@ public final class PendingRuns {
       Pending pending = get(key).orElseThrow(() -> nothingWaits(callId));
       RunState state = pending.state();
       if (state.interruptions().isEmpty()) {
-        return pending; // decided before, and its server died, or the decision came twice
+        return pending; // decided before, and the server died or the decision came twice
       }
       Interruption call =
           state.interruptions().stream()

@@ -7,16 +7,15 @@ import dev.clew.server.settings.ServerModels;
 import java.util.Optional;
 
 /**
- * How a session shall be answered from now on, as a body says. Immutable. What it does not name
- * stays; null and the empty text take it away.
+ * How a session is answered from now on. Immutable. Absent fields change nothing; null and the
+ * empty string reset a preference.
  *
  * @param model which of the server's models answers
- * @param instructions what it is told beside what the agent says
+ * @param instructions appended to the agent's
  */
 public record SessionPreferences(Optional<String> model, Optional<String> instructions) {
   private static final int LONGEST = 20_000;
 
-  /** What a body says. */
   public static SessionPreferences read(Fields body, ServerModels models) {
     Optional<String> model = text(body, "model");
     model
@@ -42,7 +41,7 @@ public record SessionPreferences(Optional<String> model, Optional<String> instru
     return body.given(name).map(raw -> body.text(name).orElse(""));
   }
 
-  /** What is remembered when these are fulfilled. */
+  /** Applies the preferences to what was stored before. */
   public ServerMetadata of(ServerMetadata before) {
     ServerMetadata after = model.map(before::model).orElse(before);
     return instructions.map(after::instructions).orElse(after);

@@ -30,8 +30,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The turns of sessions, and what may only be done between them. Thread-safe. Turns run in the
- * {@link TurnEngine} of the server.
+ * The turns of sessions, and operations that must not overlap them. Thread-safe. The {@link
+ * TurnEngine} runs them.
  */
 public final class SessionTurns {
   private static final Logger LOG = LoggerFactory.getLogger(SessionTurns.class);
@@ -78,12 +78,10 @@ public final class SessionTurns {
     return titles;
   }
 
-  /** The marks of running turns, here and at other servers. */
   public TurnMarks marks() {
     return marks;
   }
 
-  /** The runs that wait for a decision. */
   public PendingRuns pending() {
     return pending;
   }
@@ -92,7 +90,7 @@ public final class SessionTurns {
     return Runner.with(models.of(owner, session.model().orElse("")));
   }
 
-  /** The session of a turn, shortened after the turn if it has grown over the limit. */
+  /** The session of a turn, shortened after the turn if it exceeds the limit. */
   Session limited(StoredSession session) {
     ChatSettings chat = settings.chat();
     long most = chat.maxMessages();
@@ -106,12 +104,12 @@ public final class SessionTurns {
                 drop
                     ? Compactor.keepNewest((int) most)
                     : models.of(session.key().owner()).summarising())
-            // The store keeps the count, so nothing is read to decide.
+            // The store keeps the count, so deciding reads no items.
             .trigger(context -> session.info().map(SessionInfo::itemCount).orElse(0L) > most);
     return (drop ? builder.dropOriginals() : builder).build();
   }
 
-  /** Begins a turn; it waits for others of the same session. */
+  /** Starts a turn, which waits for others of the session. */
   public ChatTurn start(SessionKey key, TurnPlan plan, String requestId) {
     ChatTurn turn = new ChatTurn(ConversationIds.random("turn_", 32), key, plan, requestId, this);
     try {
@@ -123,7 +121,7 @@ public final class SessionTurns {
     }
   }
 
-  /** Stops the turn of a session that is under way at any server; whether there is one. */
+  /** Stops the running turn of a session at any server; returns whether there was one. */
   public boolean stop(SessionKey key) {
     Optional<String> current = marks.running(key);
     if (current.isPresent()) {
@@ -135,7 +133,7 @@ public final class SessionTurns {
       }
       return true;
     }
-    // Those still on their way to the session; others are answered and about to be gone.
+    // Those that still wait for the session; others have answered.
     List<ChatTurn> waiting =
         engine
             .running(ChatTurn.class)
@@ -145,7 +143,7 @@ public final class SessionTurns {
     return !waiting.isEmpty();
   }
 
-  /** Does something with a session while no turn is under way in it. */
+  /** Works on a session while no turn runs in it. */
   public <T> CompletableFuture<T> between(
       SessionKey key, String requestId, Function<StoredSession, T> work) {
     return later(requestId, () -> engine.between(key, work));
@@ -167,13 +165,13 @@ public final class SessionTurns {
             });
   }
 
-  /** Deletes a session and stops the turn that is under way in it; whether there was one. */
+  /** Deletes a session and stops its turn; returns whether the session existed. */
   public CompletableFuture<Boolean> delete(SessionKey key, String requestId) {
     return later(requestId, () -> delete(key));
   }
 
   private boolean delete(SessionKey key) {
-    stop(key); // what it would still write must not bring the session back
+    stop(key); // a later write must not bring the session back
     return engine.between(
         key,
         session -> {
@@ -182,13 +180,13 @@ public final class SessionTurns {
         });
   }
 
-  /** Deletes the sessions that an owner has at this moment; how many there were. */
+  /** Deletes all current sessions of an owner; returns their number. */
   public CompletableFuture<Long> deleteAll(String owner, String requestId) {
     return later(
         requestId,
         () -> {
           long count = 0;
-          // By the time they were made, so that those made meanwhile stay and it comes to an end.
+          // Ordered by creation, so that new sessions stay and the loop ends.
           SessionQuery query = SessionQuery.of(owner).order(SessionQuery.Order.CREATED).limit(100);
           Optional<String> next = Optional.empty();
           do {
@@ -202,14 +200,13 @@ public final class SessionTurns {
         });
   }
 
-  /** Removes what is kept about the turns of a session that is deleted or cleared. */
+  /** Deletes what is stored about the turns of a session. */
   public void forget(SessionKey key) {
     marks.forget(key);
     pending.drop(key);
     logs.deleteAll(key.owner(), runKey(key, "").belongsTo());
   }
 
-  /** The name of a turn's log. */
   public static RunKey runKey(SessionKey key, String turn) {
     return new RunKey(key.owner(), "session " + key.id(), turn);
   }

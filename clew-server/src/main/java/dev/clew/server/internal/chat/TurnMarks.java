@@ -14,8 +14,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Which turn is under way in a session, and whether it shall stop: told to all servers of a store
- * by records of the session's owner. Thread-safe. Samples:
+ * Which turn runs in a session, and whether it must stop, as documents that all servers of the
+ * store read. Thread-safe. Samples:
  *
  * <pre>{@code
  * turn/<digest of the session's id>   {"turn_id":"turn_…","running":true}
@@ -30,23 +30,22 @@ public final class TurnMarks {
   private final SessionStore store;
   private final Documents records;
 
-  /** Over a store. */
   public TurnMarks(SessionStore store) {
     this.store = store;
     this.records = store.documents();
   }
 
-  /** A turn has the session for itself now; the version of the mark. */
+  /** Marks a turn that has locked its session; returns the version of the mark. */
   long begin(SessionKey key, String turn) {
     return put(key, turn, true, OptionalLong.empty(), RUNNING);
   }
 
-  /** The turn is over, unless the next one has begun already. */
+  /** Marks the end of a turn, unless the next one has begun. */
   void end(SessionKey key, String turn, long version) {
     try {
       put(key, turn, false, OptionalLong.of(version), ENDED);
     } catch (ClewException.VersionConflict e) {
-      // The next turn has put its own mark here.
+      // The next turn has set its mark.
     }
   }
 
@@ -107,7 +106,6 @@ public final class TurnMarks {
     return TurnEngine.holder(store, key).isPresent();
   }
 
-  /** Asks the server of a turn to stop it. */
   void askToStop(SessionKey key, String turn) {
     records.put(
         key.owner(),
@@ -117,7 +115,6 @@ public final class TurnMarks {
         Optional.of(ASKED));
   }
 
-  /** Whether a turn was asked to stop. */
   boolean shallStop(SessionKey key, String turn) {
     return records
         .get(key.owner(), name("stop", key))
@@ -125,7 +122,6 @@ public final class TurnMarks {
         .orElse(false);
   }
 
-  /** Forgets a session that is gone. */
   void forget(SessionKey key) {
     records.delete(key.owner(), name("turn", key));
     records.delete(key.owner(), name("stop", key));

@@ -6,13 +6,13 @@ import dev.clew.agent.RunState;
 import java.util.List;
 import java.util.Optional;
 
-/** What a turn shall do. Immutable. */
+/** What a turn does. Immutable. */
 public sealed interface TurnPlan {
 
   /**
-   * Answer a message.
+   * Answers a message.
    *
-   * @param operationId by which a message that is sent again is known
+   * @param operationId identifies a repeated message
    */
   record Say(Item message, Optional<String> operationId) implements TurnPlan {
     @Override
@@ -21,7 +21,7 @@ public sealed interface TurnPlan {
     }
   }
 
-  /** Answer the last message again. */
+  /** Answers the last message again. */
   record Again() implements TurnPlan {
     @Override
     public RunInput input() {
@@ -29,7 +29,11 @@ public sealed interface TurnPlan {
     }
   }
 
-  /** Go on after a decision; {@code version} is that of the record of the run. */
+  /**
+   * Continues after a decision.
+   *
+   * @param version of the run's document
+   */
   record GoOn(RunState state, long version) implements TurnPlan {
     @Override
     public RunInput input() {
@@ -37,6 +41,6 @@ public sealed interface TurnPlan {
     }
   }
 
-  /** What the run begins with. */
+  /** The input of the run. */
   RunInput input();
 }

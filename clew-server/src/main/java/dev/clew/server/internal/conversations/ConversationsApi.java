@@ -67,9 +67,9 @@ public final class ConversationsApi {
   private final boolean strict;
 
   /**
-   * Conversations over a store.
+   * The API of a store.
    *
-   * @param gone told of each that was deleted, to remove what else is kept of it
+   * @param gone called for each deleted conversation
    */
   public ConversationsApi(
       SessionStore store, Titles titles, Consumer<SessionKey> gone, boolean strict) {
@@ -229,7 +229,7 @@ public final class ConversationsApi {
             call.reader());
   }
 
-  /** Whether it is all known from it what was written. */
+  /** Whether the receipt is for exactly these items. */
   private static boolean isOf(Receipt receipt, List<Item> items) {
     long count = receipt.lastPosition().orElse(-1) - receipt.firstPosition().orElse(0) + 1;
     return !receipt.repeated() && count == items.size();
@@ -259,7 +259,7 @@ public final class ConversationsApi {
       return CompletableFuture.completedFuture(WirePage.of(entries).json(false));
     } catch (CompletionException e) {
       if (e.getCause() instanceof ClewException.VersionConflict) {
-        info(call); // if it is there, it is something else
+        info(call); // it exists, so something else is wrong
       }
       throw e;
     }
@@ -274,11 +274,11 @@ public final class ConversationsApi {
       limit = call.query("limit", PAGE, 1, MAX_PAGE);
       backward = WirePage.backward(call);
     } catch (Problem e) {
-      info(call); // a conversation that is not there is the greater fault
+      info(call); // a missing conversation is the greater fault
       throw e;
     }
     Optional<String> after = call.queryText("after");
-    SessionInfo info = info(call); // before an id is looked for in it
+    SessionInfo info = info(call); // before its items are searched
     if (after.isEmpty() && backward && info.bytes() <= BoundedPage.MOST_BYTES) {
       newest(call, key, limit);
       return;
@@ -294,7 +294,7 @@ public final class ConversationsApi {
     call.replyJson(WirePage.of(entries).json(page.hasMore()));
   }
 
-  /** What most clients ask for, and what stores have at hand. */
+  /** The most common request, for items that stores have in memory. */
   private void newest(Call call, SessionKey key, int limit) {
     PositionedItems newest = recent.newest(key, limit + 1);
     WirePage page = new WirePage();
@@ -329,7 +329,7 @@ public final class ConversationsApi {
     try {
       store.session(info.key()).commit(Commit.removeItem(entry.position()));
     } catch (ClewException.VersionConflict e) {
-      throw noItem(id); // somebody was faster
+      throw noItem(id); // another call was faster
     }
     if (entry.item().view() instanceof View.Message) {
       titles.removed(info.key());
@@ -361,13 +361,13 @@ public final class ConversationsApi {
   }
 
   /**
-   * Items in the form in which they are returned, kept for as long as the store keeps the items at
-   * hand: the newest ones of a session are asked for again and again. Thread-safe and bounded.
+   * A bounded cache of the newest items in the form in which they are returned. Thread-safe.
+   * Entries live as long as the store keeps the items in memory.
    */
   private static final class ShownItems {
     private static final long MOST_BYTES = 8 << 20;
 
-    @SuppressWarnings("ArrayRecordComponent") // nobody compares them
+    @SuppressWarnings("ArrayRecordComponent") // never compared
     private record Shown(long position, byte[] json) {}
 
     private final Cache<Item, Shown> known =
@@ -378,10 +378,10 @@ public final class ConversationsApi {
             .executor(Runnable::run)
             .build();
 
-    /** As {@link WireItems#json(Item, long)}. */
     byte[] json(Item item, long position) {
       Shown shown = known.getIfPresent(item);
-      if (shown == null || shown.position() != position) { // a fork has the same item elsewhere
+      if (shown == null
+          || shown.position() != position) { // a fork has the same item at another position
         shown = new Shown(position, WireItems.json(item, position).getBytes(UTF_8));
         known.put(item, shown);
       }

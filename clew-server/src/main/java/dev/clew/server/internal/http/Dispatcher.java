@@ -22,22 +22,19 @@ import org.eclipse.jetty.util.Callback;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * Finds the route of a request, lets its caller in, and turns what goes wrong into an answer.
- * Thread-safe.
- */
+/** Routes requests, admits their callers and turns failures into answers. Thread-safe. */
 public final class Dispatcher implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Dispatcher.class);
   private static final String REQUEST_ID = "x-request-id";
   private static final int MOST_LONG_CALLS = 600;
 
-  /** What stands in logs and metrics for an answer that did not get out. */
+  /** The status in logs and metrics when the client left before the answer. */
   private static final int LEFT = 499;
 
-  /** Headers that say who calls and from where: nobody shall choose which one counts. */
+  /** Headers that may be sent only once, so that nobody can choose which one counts. */
   private static final List<String> ONCE = List.of("Authorization", "Origin");
 
-  /** Reading more than this would keep other connections waiting. */
+  /** Parsing a larger body would delay other connections. */
   private static final int SHORT_BODY = 64 << 10;
 
   private final RouteTable routes;
@@ -65,17 +62,15 @@ public final class Dispatcher implements AutoCloseable {
     this.listeners = List.copyOf(listeners);
   }
 
-  /** Tells that something was refused before it came here. */
   void refusedUnread(int status) {
     listeners.forEach(listener -> listener.refusedUnread(status));
   }
 
-  /** What bodies and answers may take together; those who wait for it have to be told the time. */
+  /** The budgets for bodies and answers, which need a clock. */
   List<Budget> budgets() {
     return List.of(incoming, outgoing);
   }
 
-  /** The routes as a handler. */
   Handler handler() {
     return new Handler.Abstract.NonBlocking() {
       @Override
@@ -94,7 +89,7 @@ public final class Dispatcher implements AutoCloseable {
     };
   }
 
-  /** A head has come. Who calls, from where and for what is settled before its body is read. */
+  /** A head arrived. Caller, origin and route are checked before the body is read. */
   private void begin(Transfer transfer) {
     Call call = new Call(transfer, newRequestId(), find(transfer), admission, streams);
     transfer.whenOver(
@@ -110,9 +105,9 @@ public final class Dispatcher implements AutoCloseable {
   }
 
   /**
-   * Lets a caller in, or not, and reads what it sends.
+   * Admits the caller and reads the body.
    *
-   * @param mayWait whether this thread may go on with what waits briefly
+   * @param mayWait whether this thread may block briefly
    */
   private void enter(Call call, boolean mayWait) {
     Transfer transfer = call.transfer();
@@ -122,7 +117,7 @@ public final class Dispatcher implements AutoCloseable {
     } catch (Throwable e) {
       if (mayWait) {
         refuse(call, e);
-      } else { // the audit log is told of it
+      } else { // refusing writes to the audit log
         give(call, transfer.executor(), () -> refuse(call, e));
       }
       return;
@@ -151,7 +146,7 @@ public final class Dispatcher implements AutoCloseable {
     return call.caller().map(who -> "owner " + who.owner()).orElse(call.address());
   }
 
-  /** Everything that can be said without the body. */
+  /** All checks that do not need the body. */
   private Principal admit(Call call) {
     Transfer transfer = call.transfer();
     for (String name : ONCE) {
@@ -191,7 +186,7 @@ public final class Dispatcher implements AutoCloseable {
     }
   }
 
-  /** Answers without having read the body; a short one is taken, so that the connection stays. */
+  /** Answers without the body; a short one is read, so that the connection can stay open. */
   private void refuse(Call call, Throwable reason) {
     Transfer transfer = call.transfer();
     if (!transfer.hasBody()) {
@@ -213,7 +208,7 @@ public final class Dispatcher implements AutoCloseable {
     };
   }
 
-  /** The request is there as a whole. */
+  /** The whole request arrived. */
   private void proceed(Call call, Principal principal, boolean mayWait) {
     Transfer transfer = call.transfer();
     Pace.of(transfer.request()).received(System.nanoTime());
@@ -239,7 +234,6 @@ public final class Dispatcher implements AutoCloseable {
     }
   }
 
-  /** Has other threads go on with a call. */
   private void give(Call call, Executor threads, Runnable work) {
     if (!call.transfer().runBy(threads, work)) {
       answer(
@@ -256,7 +250,7 @@ public final class Dispatcher implements AutoCloseable {
         case "DELETE" -> routes.find(Route.Method.DELETE, transfer.path());
         default -> Optional.empty();
       };
-    } catch (IllegalArgumentException e) { // nothing can have this name
+    } catch (IllegalArgumentException e) { // no route can match
       return Optional.empty();
     }
   }
@@ -271,16 +265,16 @@ public final class Dispatcher implements AutoCloseable {
     try {
       transfer.setHeader(REQUEST_ID, call.requestId());
       transfer.setHeader("X-Content-Type-Options", "nosniff");
-      transfer.setHeader("Cache-Control", "no-store"); // files of the page say otherwise
+      transfer.setHeader("Cache-Control", "no-store"); // files of the page override it
       listeners.forEach(listener -> leaving.add(0, listener.begun(call)));
       try {
         work.run();
-      } catch (Throwable e) { // also an error: the caller gets an answer, the operator its trace
+      } catch (Throwable e) { // errors too: the caller gets an answer, the log a stack trace
         failed(call, e);
       }
       call.status(transfer.status());
       listeners.forEach(listener -> listener.handled(call));
-    } catch (Throwable e) { // nothing more can be done than to end it
+    } catch (Throwable e) { // all that is left is to end the call
       transfer.finish(e);
       LOG.error("{} could not be answered", call.requestId(), e);
     } finally {
@@ -289,14 +283,14 @@ public final class Dispatcher implements AutoCloseable {
     transfer.handled();
   }
 
-  /** Names a call in logs; nobody gains anything by guessing it. */
+  /** Not a secret, so a fast random will do. */
   private static String newRequestId() {
     ThreadLocalRandom random = ThreadLocalRandom.current();
     HexFormat hex = HexFormat.of();
     return "req_" + hex.toHexDigits(random.nextLong()) + hex.toHexDigits(random.nextLong());
   }
 
-  /** Answers a call that went wrong, now or later. */
+  /** Answers a call that failed. */
   static void failed(Call call, Throwable failure) {
     Transfer transfer = call.transfer();
     String requestId = call.requestId();
@@ -308,7 +302,7 @@ public final class Dispatcher implements AutoCloseable {
       transfer.answer(problem, requestId);
     } else if (cause instanceof ClewException e) {
       Problem problem = Problem.of(e, requestId);
-      if (problem.status() >= 500) { // the rest is the caller's, and may quote what was sent
+      if (problem.status() >= 500) { // other messages may quote the request
         LOG.warn("{} {} {}: {}", requestId, call.method(), call.route(), e.toString());
       }
       transfer.answer(problem, requestId);
@@ -333,22 +327,18 @@ public final class Dispatcher implements AutoCloseable {
     return false;
   }
 
-  /** How many bytes of bodies are in memory. */
   public int bodyBytes() {
     return (int) Math.min(Integer.MAX_VALUE, incoming.used());
   }
 
-  /** How many bytes of large answers are in memory, made, unsent or unread. */
   public int answerBytes() {
     return (int) Math.min(Integer.MAX_VALUE, outgoing.used());
   }
 
-  /** How many streams are open. */
   public int openStreams() {
     return streams.count();
   }
 
-  /** Ends all streams. */
   @Override
   public void close() {
     streams.close();

@@ -5,14 +5,12 @@ import dev.clew.server.operate.Tokens;
 import java.util.Set;
 
 /**
- * Who calls. Immutable.
+ * The caller. Immutable.
  *
- * @param owner whose sessions are meant
- * @param scopes what the caller may do
- * @param name what to call the means of signing in, for limits and the audit log
+ * @param owner whose sessions the caller may use
+ * @param name the means of sign-in, for limits and the audit log
  */
 public record Principal(String owner, Set<Scope> scopes, String name) {
-  /** Copies the scopes. */
   public Principal {
     scopes = Set.copyOf(scopes);
   }
@@ -29,9 +27,9 @@ public record Principal(String owner, Set<Scope> scopes, String name) {
   }
 
   /**
-   * Checks what the caller may do.
+   * Requires a scope.
    *
-   * @throws Problem if that is not enough
+   * @throws Problem if the caller does not have it
    */
   public void require(Scope scope) {
     if (!may(scope)) {

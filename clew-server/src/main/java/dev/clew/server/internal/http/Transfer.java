@@ -30,12 +30,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A request as it comes and the answer as it goes out. Used by one thread at a time, except for
- * {@link #abort}.
+ * Receives a request and sends its answer. Used by one thread at a time, except for {@link #abort}.
  *
- * <p>Nothing is sent before the handler is through, so what it answered first may still be replaced
- * by what went wrong. No thread waits while a body comes in or an answer goes out, however slow the
- * other side is. Whatever happens, the call ends exactly once, and {@link #whenOver} is told.
+ * <p>Nothing is sent before the handler returns, so an error can still replace its answer. No
+ * thread waits for the client, however slow it is. The call ends exactly once, and then {@link
+ * #whenOver} callbacks run.
  */
 final class Transfer {
   private static final Logger LOG = LoggerFactory.getLogger(Transfer.class);
@@ -43,24 +42,21 @@ final class Transfer {
   private static final int WORTH_ZIPPING = 1500;
   private static final Set<String> ZIPPED = Set.of("application/json", "application/x-ndjson");
 
-  /** How many fields a form has at most. */
   private static final int MOST_FIELDS = 20;
 
-  /** What is written at once: the system copies that much, and keeps the copy for the thread. */
+  /** The size of one write: the system copies it and keeps the copy for the thread. */
   private static final int PIECE = 64 << 10;
 
-  /** How much more of a body is taken from a caller that was refused, so that it hears of it. */
+  /** How much of a refused body is read, so that the client sees why it was refused. */
   private static final int MOST_DROPPED = 64 << 20;
 
-  /** A call that no thread has taken up by then has been lost. */
+  /** A call that waits longer for a thread is lost. */
   private static final long LOST_NANOS = 60_000_000_000L;
 
   private enum State {
-    /** A thread works at it. */
     RUNNING,
-    /** Nobody does: the body is coming, or somebody answers later. */
+    /** No thread works on it: the body is arriving, or the answer comes later. */
     WAITING,
-    /** A thread shall. */
     QUEUED,
     SENDING,
     OVER
@@ -95,17 +91,17 @@ final class Transfer {
     this.executor = request.getComponents().getExecutor();
     this.http11 = request.getConnectionMetaData().getHttpVersion() == HttpVersion.HTTP_1_1;
     this.end = (End) request.getConnectionMetaData().getConnection().getEndPoint();
-    // Pace says who is too slow; a connection may well be quiet while a model thinks.
+    // Pace detects slow clients; a connection may be quiet while a model thinks.
     request.addIdleTimeoutListener(timeout -> false);
     Pace.of(request).call(this);
   }
 
-  /** Calls back when the call is over, with why if its answer did not get out. */
+  /** Calls back when the call is over, with the reason if the answer was not sent. */
   void whenOver(Consumer<@Nullable Throwable> action) {
     whenOver.add(action);
   }
 
-  /** Has a thread work at it; false if none can. */
+  /** Lets a thread work on the call; false if there is none. */
   boolean runBy(Executor threads, Runnable work) {
     synchronized (this) {
       if (state == State.OVER) {
@@ -118,12 +114,12 @@ final class Transfer {
     try {
       threads.execute(() -> run(work));
       return true;
-    } catch (Throwable e) { // also if there is no memory for another thread
+    } catch (Throwable e) { // such as no memory for another thread
       return !resume();
     }
   }
 
-  /** Works at it, if it is not over. */
+  /** Works on the call unless it is over. */
   void run(Runnable work) {
     if (!resume()) {
       return;
@@ -138,7 +134,7 @@ final class Transfer {
     }
   }
 
-  /** This thread works at it from now on; false if it is over. */
+  /** Makes this the working thread; false if the call is over. */
   private synchronized boolean resume() {
     if (state != State.WAITING && state != State.QUEUED) {
       return false;
@@ -148,7 +144,7 @@ final class Transfer {
     return true;
   }
 
-  /** This thread has done what it can; another one may have taken over. */
+  /** This thread is done for now; another one may have taken over. */
   void pause() {
     Throwable reason;
     synchronized (this) {
@@ -163,7 +159,7 @@ final class Transfer {
     }
   }
 
-  /** The answer is sent by whoever gets true. */
+  /** Whether the caller of this method, and nobody else, sends the answer. */
   synchronized boolean claim() {
     if (state == State.OVER || state == State.SENDING) {
       return false;
@@ -172,22 +168,19 @@ final class Transfer {
     return true;
   }
 
-  /** Whether somebody is there to answer to, as far as is known. */
+  /** Whether the client still waits, as far as is known. */
   synchronized boolean isWanted() {
     return gone == null && state != State.OVER;
   }
 
-  /** Whether it was given to threads that never took it up. */
+  /** Whether no thread took it in time. */
   synchronized boolean isLost(long now) {
     return state == State.QUEUED && now - queuedAt > LOST_NANOS;
   }
 
-  /**
-   * Nobody is there any more to answer to, or shall be: ends the connection and the call, as soon
-   * as no thread works at it.
-   */
+  /** Ends the connection, and the call as soon as no thread works on it. */
   void abort(Throwable reason) {
-    end.close(reason); // which ends a write that is under way
+    end.close(reason); // this ends a pending write
     Consumer<IOException> stream;
     synchronized (this) {
       gone = gone == null ? reason : gone;
@@ -210,7 +203,7 @@ final class Transfer {
     end.close(reason);
   }
 
-  /** The call is over; only the first time counts. */
+  /** Ends the call; only the first time counts. */
   void finish(@Nullable Throwable failure) {
     synchronized (this) {
       if (state == State.OVER) {
@@ -223,7 +216,7 @@ final class Transfer {
     for (Consumer<@Nullable Throwable> action : whenOver) {
       try {
         action.accept(answered ? null : failure);
-      } catch (Throwable e) { // the others have to be told all the same
+      } catch (Throwable e) { // the others must run too
         LOG.error("the end of a call was not noted", e);
       }
     }
@@ -231,7 +224,7 @@ final class Transfer {
       callback.succeeded();
     } else {
       end.close(failure);
-      callback.failed(new Request.Handler.AbortException(failure)); // there is nobody to answer to
+      callback.failed(new Request.Handler.AbortException(failure)); // nobody is left to answer
     }
   }
 
@@ -247,7 +240,7 @@ final class Transfer {
     return executor;
   }
 
-  /** A stream of events is the answer; how to cut it. */
+  /** The answer is a stream of events, which this cuts off. */
   synchronized void streamedBy(Consumer<IOException> cut) {
     cutStream = cut;
   }
@@ -256,7 +249,7 @@ final class Transfer {
     return request.getMethod();
   }
 
-  /** The path as it was sent, before decoding. */
+  /** The undecoded path. */
   String path() {
     String path = request.getHttpURI().getPath();
     return path == null ? "" : path;
@@ -279,7 +272,6 @@ final class Transfer {
     return null;
   }
 
-  /** The values of a parameter of the query, as many as were given. */
   List<String> query(String name) {
     if (query == null) {
       try {
@@ -291,12 +283,11 @@ final class Transfer {
     return query.getValuesOrEmpty(name);
   }
 
-  /** Whether this header was sent more than once. */
   boolean repeats(String name) {
     return request.getHeaders().getValuesList(name).size() > 1;
   }
 
-  /** Whether the caller understands an answer before the answer. */
+  /** Whether the client understands interim responses. */
   boolean mayBeProbed() {
     return http11;
   }
@@ -305,22 +296,20 @@ final class Transfer {
     return method().equals("HEAD");
   }
 
-  /** How long the body will be; -1 if that was not said. */
+  /** The announced length of the body; -1 if unknown. */
   long length() {
     return request.getLength();
   }
 
-  /** Whether a body follows the head. */
   boolean hasBody() {
     return length() > 0 || request.getHeaders().contains(HttpHeader.TRANSFER_ENCODING);
   }
 
-  /** The body has come whole. */
   void received(byte[] bytes) {
     content = bytes;
   }
 
-  /** The body stays where it is: the connection ends behind the answer. */
+  /** Leaves the body unread; the connection closes after the answer. */
   void leaveUnread() {
     unread = true;
   }
@@ -329,7 +318,6 @@ final class Transfer {
     return content;
   }
 
-  /** A field of the form in the body. */
   @Nullable String formField(String name) {
     String form = new String(content(), StandardCharsets.UTF_8);
     if (form.chars().filter(c -> c == '&').count() >= MOST_FIELDS) {
@@ -357,7 +345,7 @@ final class Transfer {
     Response.addCookie(response, cookie);
   }
 
-  /** The answer, unless another one follows. */
+  /** Sets the answer; a later one replaces it. */
   void answer(int status, @Nullable String type, byte[] bytes) {
     response.setStatus(status);
     if (type != null) {
@@ -382,12 +370,11 @@ final class Transfer {
         new JsonObject().put("error", error).toString().getBytes(StandardCharsets.UTF_8));
   }
 
-  /** Somebody else answers, from when the handler is through. */
+  /** Lets an action answer after the handler returns. */
   void answerLater(Runnable begin) {
     later = begin;
   }
 
-  /** The answer is made of pieces, from when the handler is through. */
   void answerPieces(Iterator<byte[]> pieces) {
     answerLater(
         () -> {
@@ -397,7 +384,7 @@ final class Transfer {
         });
   }
 
-  /** By a thread that may wait, since what is made is read from the store. */
+  /** On a thread that may wait, because pieces are read from the store. */
   private void makeNext(Iterator<byte[]> pieces) {
     try {
       executor.execute(
@@ -406,7 +393,7 @@ final class Transfer {
               boolean more = pieces.hasNext() && !isHead();
               byte[] piece = more ? pieces.next() : NOTHING;
               new Pieces(ByteBuffer.wrap(piece), !more, () -> makeNext(pieces)).iterate();
-            } catch (Throwable e) { // too late to say so: the caller sees that it breaks off
+            } catch (Throwable e) { // the client sees that the answer breaks off
               LOG.error("an answer broke off", e);
               finish(e);
             }
@@ -416,13 +403,13 @@ final class Transfer {
     }
   }
 
-  /** What the memory is taken from that the answer needs. */
+  /** The memory that the answer may use. */
   void heldBy(Budget.Share share) {
     memory = share;
     whenOver.add(failure -> share.close());
   }
 
-  /** The handler is through. */
+  /** The handler has returned. */
   void handled() {
     if (later == null) {
       send();
@@ -432,7 +419,6 @@ final class Transfer {
     }
   }
 
-  /** Sends the answer when it is there. */
   void answerWhen(CompletableFuture<Runnable> ready) {
     answerLater(
         () -> {
@@ -447,7 +433,7 @@ final class Transfer {
         });
   }
 
-  /** The thread that reads from this connection, which has the next request of its caller. */
+  /** The thread that reads from this connection. */
   Executor reader() {
     return end.reader();
   }
@@ -493,14 +479,14 @@ final class Transfer {
     }
   }
 
-  /** What is to be sent stays in memory until its reader has taken it. */
+  /** The answer stays in memory until it was sent. */
   private void reserve() {
     if (memory == null || body.length <= Budget.SMALL || memory.resize(body.length)) {
       return;
     }
     if (method().equals("GET")) {
       answer(tooBusyToSend(), String.valueOf(response.getHeaders().get("x-request-id")));
-    } else { // it is done; who asks for it again would have it done again
+    } else { // the work is done, and a retry would repeat it
       memory.force(body.length);
     }
   }
@@ -520,7 +506,7 @@ final class Transfer {
     }
   }
 
-  /** Writes bytes a few at a time. */
+  /** Writes bytes in pieces. */
   private final class Pieces extends IteratingCallback {
     private final ByteBuffer bytes;
     private final boolean end;
@@ -581,7 +567,7 @@ final class Transfer {
     try (GZIPOutputStream zip = new GZIPOutputStream(out)) {
       zip.write(bytes);
     } catch (IOException e) {
-      throw new UncheckedIOException(e); // never: it is memory
+      throw new UncheckedIOException(e); // in memory, so never
     }
     return out.toByteArray();
   }

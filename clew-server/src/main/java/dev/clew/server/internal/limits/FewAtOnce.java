@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 /**
- * Lets a few calls through at once that take much time each, and fewer of one caller; the others
- * wait a little, or are refused. Thread-safe.
+ * Limits how many expensive calls run at once, in total and per caller; others wait briefly or are
+ * refused. Thread-safe.
  */
 public final class FewAtOnce {
   private final String what;
@@ -23,13 +23,12 @@ public final class FewAtOnce {
   private int presentInAll;
 
   /**
-   * Counts calls of a kind.
+   * A limit for one kind of call.
    *
-   * @param what what they are called, such as {@code searches}
+   * @param what its name in messages, such as {@code searches}
    * @param all how many run at once
-   * @param each how many of one caller
-   * @param waiting how many more of one caller wait
-   * @param patience for how long
+   * @param each how many of one caller run at once
+   * @param waiting how many more of one caller may wait
    */
   public FewAtOnce(String what, int all, int each, int waiting, Duration patience) {
     this.what = what;
@@ -40,7 +39,7 @@ public final class FewAtOnce {
   }
 
   /**
-   * Does work when it is the caller's turn.
+   * Does work when there is room.
    *
    * @throws Problem if there is too much of it
    */

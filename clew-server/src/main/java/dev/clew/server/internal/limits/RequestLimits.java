@@ -12,11 +12,11 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Refuses calls of principals who ask for too much. Thread-safe. What counts is the token, the
- * page's cookie or the user of the provider: a program that runs wild does not lock out its owner.
+ * Limits the calls of each principal. Thread-safe. A principal is a token, the page's cookie or a
+ * user of the provider, so a runaway program does not lock out its owner.
  */
 public final class RequestLimits implements CallListener {
-  /** What one call that reads or writes a whole session costs. */
+  /** The cost of a call that reads or writes a whole session. */
   public static final int EXPENSIVE = 10;
 
   private static final int MOST_PRINCIPALS = 100_000;
@@ -41,7 +41,6 @@ public final class RequestLimits implements CallListener {
     this.mostOpen = settings.openCalls();
   }
 
-  /** How many tokens a call takes. */
   public static int cost(Route route) {
     String name = route.toString();
     return EXPENSIVE_ROUTES.contains(name) || EXPENSIVE_ROUTES.contains(name.replace(" /", " /v1/"))
@@ -84,7 +83,7 @@ public final class RequestLimits implements CallListener {
     }
   }
 
-  /** Whole seconds, never too few. */
+  /** Seconds, rounded up. */
   static int seconds(long nanos) {
     return (int) Math.max(1, TimeUnit.NANOSECONDS.toSeconds(nanos + 999_999_999));
   }

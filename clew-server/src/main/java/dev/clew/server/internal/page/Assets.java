@@ -17,11 +17,10 @@ import java.util.zip.Deflater;
 import java.util.zip.GZIPOutputStream;
 
 /**
- * All files of the page, in memory. Thread-safe.
+ * The files of the page, in memory. Thread-safe.
  *
- * <p>They are those that {@code web/files.txt} names and no others, so a request can only choose
- * from that table: no path of a request ever becomes the name of a file. They are served below a
- * digest of them all, so a browser may keep them for ever and still gets what changes.
+ * <p>Only files listed in {@code web/files.txt} are served; paths of requests are never used as
+ * file names. Their address contains a digest of all of them, so browsers may cache them forever.
  */
 final class Assets {
   private static final String FOLDER = "/web/";
@@ -36,7 +35,6 @@ final class Assets {
     this.digest = digest(byName.values());
   }
 
-  /** The files of this version. */
   static Assets load() {
     Map<String, Asset> files = new LinkedHashMap<>();
     for (String line : text(FOLDER + "files.txt").lines().toList()) {
@@ -46,7 +44,7 @@ final class Assets {
       String[] words = line.strip().split("\\s+", 4);
       String name = words[1];
       byte[] bytes = words.length == 2 ? bytes(FOLDER + name) : bytes(LIBRARIES + words[2]);
-      if (words.length == 4) { // what turns a script into a module
+      if (words.length == 4) { // turns a script into a module
         ByteArrayOutputStream module = new ByteArrayOutputStream();
         module.writeBytes(bytes);
         module.writeBytes(("\n" + words[3] + "\n").getBytes(StandardCharsets.UTF_8));
@@ -57,7 +55,6 @@ final class Assets {
     return new Assets(files);
   }
 
-  /** The file of this name. */
   Optional<Asset> find(String name) {
     return Optional.ofNullable(byName.get(name));
   }
@@ -66,17 +63,16 @@ final class Assets {
     return byName.values();
   }
 
-  /** Stands for the content of all. */
+  /** The digest of all files. */
   String digest() {
     return digest;
   }
 
-  /** Where a file is served. */
   String path(String name) {
     return "/assets/" + digest + "/" + name;
   }
 
-  /** A resource of the page that is no file of it, such as a template. */
+  /** A resource that is not served as a file, such as a template. */
   static String text(String resource) {
     return new String(bytes(resource), StandardCharsets.UTF_8);
   }
@@ -105,7 +101,7 @@ final class Assets {
     return HexFormat.of().formatHex(all).substring(0, DIGEST_DIGITS);
   }
 
-  /** One file of the page, as it is and compressed. Immutable. */
+  /** One file of the page, plain and compressed. Immutable. */
   static final class Asset {
     private final String name;
     private final boolean first;
@@ -115,9 +111,8 @@ final class Assets {
     /**
      * A file.
      *
-     * @param name the name at which it is served
+     * @param name its name on the server
      * @param first whether the page needs it at once
-     * @param bytes its content
      */
     Asset(String name, boolean first, byte[] bytes) {
       this.name = name;
@@ -130,12 +125,11 @@ final class Assets {
       return name;
     }
 
-    /** The content, compressed or not. */
     byte[] bytes(boolean compressed) {
       return (compressed ? zipped : bytes).clone();
     }
 
-    /** A digest of what was before, and of this file. */
+    /** A digest of the previous digest and this file. */
     byte[] digestAfter(byte[] before) {
       return Assets.sha256(before, name.getBytes(StandardCharsets.UTF_8), bytes);
     }
@@ -151,12 +145,10 @@ final class Assets {
       };
     }
 
-    /** Whether it is a module that the page needs at once. */
     boolean isFirstModule() {
       return first && name.endsWith(".js");
     }
 
-    /** Whether it is a style sheet that the page needs at once. */
     boolean isFirstStyle() {
       return first && name.endsWith(".css");
     }
@@ -171,7 +163,7 @@ final class Assets {
       return out.toByteArray();
     }
 
-    /** Slower and smaller: it is done once. */
+    /** Slower and smaller; it runs once. */
     private static final class BestZip extends GZIPOutputStream {
       BestZip(ByteArrayOutputStream out) throws IOException {
         super(out);

@@ -10,14 +10,14 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The OpenAPI document, and a page that shows it with Swagger UI. Thread-safe. Both are open: they
- * say what any server of this version can do, and nothing of this one.
+ * The OpenAPI document, and Swagger UI to show it. Thread-safe. Both are open: they describe the
+ * version, not this server.
  */
 public final class DocsApi {
-  /** Where the WebJar has its files; its version is that of the POM. */
+  /** The folder in the WebJar, with the version from the POM. */
   private static final String WEBJAR = "/META-INF/resources/webjars/swagger-ui/5.34.1/";
 
-  /** Nothing but what comes from here; pictures of the style sheet are in it as data. */
+  /** Allows only our own files, and images within the style sheet. */
   private static final String POLICY =
       "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:;"
           + " connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
@@ -33,7 +33,7 @@ public final class DocsApi {
   private final Supplier<List<Route>> routes;
   private volatile @Nullable String document;
 
-  /** Over a table of routes, which may not be complete yet. */
+  /** Over routes, which may not be complete yet. */
   public DocsApi(Supplier<List<Route>> routes) {
     this.routes = routes;
   }

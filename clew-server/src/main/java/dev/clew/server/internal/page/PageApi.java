@@ -17,7 +17,7 @@ import java.util.Optional;
 import org.eclipse.jetty.http.HttpCookie;
 import org.jspecify.annotations.Nullable;
 
-/** The page, its files, and how a browser signs in and out. Thread-safe. */
+/** The page, its files, sign-in and sign-out. Thread-safe. */
 public final class PageApi {
   private static final String FOR_EVER = "public, max-age=31536000, immutable";
 
@@ -30,12 +30,12 @@ public final class PageApi {
   private @Nullable Files files;
 
   /**
-   * What the page is told about the server.
+   * What the page shows about the server.
    *
-   * @param models the names of the models, that of the usual one first
-   * @param offline whether the usual one is the one that needs no network and only demonstrates
-   * @param contextTokens how much it can be shown
-   * @param adminReads whether administrators may read what is not theirs
+   * @param models the names of the models, the default first
+   * @param offline whether the default is the offline model
+   * @param contextTokens the size of the context window
+   * @param adminReads whether administrators may read other owners' sessions
    */
   public record About(
       List<String> models, boolean offline, long contextTokens, boolean adminReads) {}
@@ -63,7 +63,7 @@ public final class PageApi {
         Route.get("/api/me", Scope.READ, "Tells who calls, and what answers.", this::me));
   }
 
-  /** Read when somebody looks at the page for the first time: a server may start without it. */
+  /** Loaded on the first visit, so that a server can start without the page. */
   private synchronized Files files() {
     if (files == null) {
       Assets assets = Assets.load();
@@ -103,7 +103,7 @@ public final class PageApi {
     call.reply(status, "text/html; charset=utf-8", html);
   }
 
-  /** The first language of the browser that there is. */
+  /** The first supported language of the browser. */
   private static String language(Call call) {
     String wanted = call.header("Accept-Language").orElse("").toLowerCase(Locale.ROOT);
     for (String one : wanted.split(",", -1)) {
@@ -139,7 +139,7 @@ public final class PageApi {
     call.reply(200, asset.type(), asset.bytes(zip));
   }
 
-  /** For what no document speaks for, such as an answer in JSON or a picture. */
+  /** The icon for answers without a document, such as JSON or an image. */
   private void sign(Call call) {
     Asset sign = files().assets().find("page/clew.svg").orElseThrow();
     call.answerHeader("Cache-Control", "public, max-age=86400");
@@ -147,14 +147,14 @@ public final class PageApi {
   }
 
   private void enter(Call call) {
-    if (call.isHead()) { // whoever only looks at the link does not use it up
+    if (call.isHead()) { // a preview of the link must not use it up
       askToSignIn(call, 200, "asked");
     } else if (link.take(call.query("code").orElse(""))) {
       call.signedIn(Cookies.ownerOfThePage(SignIn.owner()));
       give(call, cookies.forOwner(SignIn.owner()));
       seeOther(call);
     } else if (isSignedIn(call)) {
-      seeOther(call); // by this very link, before
+      seeOther(call); // they used this link before
     } else {
       gate.refuseAfterTooMany(call.address());
       askToSignIn(call, 401, "used");
@@ -186,7 +186,7 @@ public final class PageApi {
     call.replyEmpty(303);
   }
 
-  /** Gives the browser a cookie that no script and no other page gets at. */
+  /** Sets a cookie that scripts and other pages cannot access. */
   private void give(Call call, String value) {
     call.setCookie(
         HttpCookie.build(Cookies.NAME, value)

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Measures contexts, and makes them short on request. Thread-safe. */
+/** Counts the tokens of contexts and compacts them. Thread-safe. */
 final class CompactApi {
   private final ResponseServices services;
   private final TurnPreparer turns;
@@ -26,7 +26,7 @@ final class CompactApi {
     this.strict = strict;
   }
 
-  /** Counts the tokens that a response with the same parameters would begin with. */
+  /** Counts the input tokens of a response with the same parameters. */
   void count(Call call) {
     Map<String, String> sent = new LinkedHashMap<>(call.fields());
     sent.putIfAbsent("model", "\"\"");
@@ -46,7 +46,7 @@ final class CompactApi {
     return context;
   }
 
-  /** The user's words as they are, and one sealed item for everything. */
+  /** Returns the user's messages and one sealed item for everything else. */
   void compact(Call call) {
     Map<String, String> sent = new LinkedHashMap<>(call.fields());
     sent.remove("conversation");
@@ -57,7 +57,7 @@ final class CompactApi {
     }
     String owner = call.owner();
     String id = ResponseJson.newId();
-    // Before anything is asked of the model, so that a foreign item is the caller's fault.
+    // Before the model is asked, so that a foreign item is the caller's fault.
     services.context().open(owner, context);
     call.replyJson(compact(owner, id, context));
   }
@@ -85,7 +85,7 @@ final class CompactApi {
     return json;
   }
 
-  /** So that a response can follow it by its id. */
+  /** Stores the result, so that a response can follow it. */
   private void keep(String owner, String id, String json) {
     StoredResponse response =
         StoredResponse.begun(

@@ -14,7 +14,7 @@ import dev.clew.server.internal.runs.CompactionSeal;
 import java.util.List;
 import java.util.Optional;
 
-/** Makes long contexts short, by a summary that the model writes. Thread-safe. */
+/** Compacts contexts with a summary by the model. Thread-safe. */
 final class Compacting {
   private final Compactor compactor;
   private final ModelContext context;
@@ -27,14 +27,12 @@ final class Compacting {
   }
 
   /**
-   * One item that stands for others. Immutable.
+   * A compacted context. Immutable.
    *
    * @param item the sealed summary
-   * @param usage what it cost
    */
   record Compacted(Item item, Usage usage) {}
 
-  /** One sealed item that stands for all of these. */
   Compacted compact(String owner, List<Item> items) {
     Compaction made =
         compactor.compact(
@@ -51,9 +49,9 @@ final class Compacting {
   }
 
   /**
-   * Whether the history of a turn is to be compacted first: it was asked for, or there is more than
-   * was said. In the middle of a turn, when the output of a tool is what is new, it is not: what
-   * the model was about to do would be lost.
+   * Whether the history of a turn must be compacted first: on request, or because it is too long.
+   * Never in the middle of a turn, after the output of a tool, because the model's plan would be
+   * lost.
    */
   boolean isDue(String owner, CreateRequest request, PreparedTurn turn) {
     if (turn.history().isEmpty() || !turn.input().stream().allMatch(Window::isLeftByCompaction)) {

@@ -12,19 +12,14 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What a client asks for. Immutable.
+ * A request to create a response. Immutable.
  *
- * @param model the name it gave the model
- * @param input the new items
- * @param instructions what the model is told for this time only
- * @param conversation where the turn belongs
- * @param previous the response that it follows
- * @param store whether the response is kept
- * @param stream whether it is sent as it comes
- * @param background whether nobody waits for it
- * @param truncate whether the oldest items may be left out if there are too many
- * @param compactAt from how many tokens on the context is compacted
- * @param fields everything as it was sent
+ * @param instructions for this response only
+ * @param previous the id of the response to follow
+ * @param background whether the caller does not wait
+ * @param truncate whether the oldest items may be dropped to fit
+ * @param compactAt the number of tokens from which on the context is compacted
+ * @param fields the whole request
  */
 record CreateRequest(
     String model,
@@ -38,7 +33,7 @@ record CreateRequest(
     boolean truncate,
     Optional<Long> compactAt,
     Fields fields) {
-  /** The body may not be larger, so this only keeps one request from being all tiny items. */
+  /** The body is limited, so this only refuses very many tiny items. */
   private static final int MOST_INPUT = 10_000;
 
   private static final int MOST_TEXT = 10_485_760;
@@ -77,10 +72,9 @@ record CreateRequest(
           "user");
 
   /**
-   * Reads what was sent, in the order in which OpenAI finds faults: the model, the input, unknown
-   * fields, then each field.
+   * Reads and checks a request in OpenAI's order: model, input, unknown fields, then each field.
    *
-   * @param strict whether fields that nobody knows are refused
+   * @param strict refuses unknown fields
    */
   static CreateRequest read(Map<String, String> sent, boolean strict) {
     Fields fields = Fields.of(sent);
@@ -131,7 +125,6 @@ record CreateRequest(
     }
   }
 
-  /** The items of {@code input}: a text is one message of the user. */
   private static List<Item> input(Fields fields, boolean strict) {
     Optional<String> raw = fields.raw("input");
     if (raw.isEmpty()) {
@@ -196,7 +189,7 @@ record CreateRequest(
     return all.stream().findFirst();
   }
 
-  /** The conversation's id, which may stand in an object. */
+  /** The conversation's id, which may be in an object. */
   private static Optional<String> conversation(Fields fields) {
     Optional<String> raw = fields.raw("conversation");
     if (raw.isPresent() && raw.get().startsWith("{")) {
@@ -217,7 +210,7 @@ record CreateRequest(
     return background;
   }
 
-  /** What excludes each other; looked at when each is right by itself. */
+  /** Checks parameters that exclude each other, after each was checked by itself. */
   void checkExclusive() {
     if (conversation.isPresent() && previous.isPresent()) {
       throw Problem.invalid(
@@ -228,7 +221,7 @@ record CreateRequest(
     }
   }
 
-  /** No prompts are kept here. */
+  /** Refuses prompts, which are not supported. */
   void checkPrompt() {
     if (fields.has("prompt")) {
       String id = fields.object("prompt").flatMap(prompt -> prompt.text("id")).orElse("");
@@ -236,7 +229,7 @@ record CreateRequest(
     }
   }
 
-  /** Whether the input ends with the wish to be compacted now. */
+  /** Whether the input ends with a request to compact now. */
   boolean wantsCompaction() {
     return !input.isEmpty() && input.get(input.size() - 1).type().equals("compaction_trigger");
   }

@@ -52,7 +52,7 @@ final class GivenTools {
     return functions;
   }
 
-  /** Tools that only the model knows, as they were sent. */
+  /** Tools that are not functions, unchanged. */
   static List<Object> others(Fields fields) {
     List<Object> others = new ArrayList<>();
     List<String> raw = fields.array("tools");
@@ -72,7 +72,7 @@ final class GivenTools {
     return tool.needText("type").equals("function");
   }
 
-  /** What models call the choice: a word, the name of a function, or as it was sent. */
+  /** The tool choice as models take it: a word, the name of a function, or unchanged. */
   static Optional<Object> choice(Fields fields) {
     Optional<String> raw = fields.raw("tool_choice");
     if (raw.isPresent() && raw.get().startsWith("{")) {

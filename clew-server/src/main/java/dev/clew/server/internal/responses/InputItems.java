@@ -17,10 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/**
- * Lists the items that were given as input of a response: those of its own request, not what came
- * before. Thread-safe.
- */
+/** Lists the input items of a response without its history. Thread-safe. */
 final class InputItems {
   private final SessionStore store;
   private final ItemPlaces places;
@@ -57,7 +54,7 @@ final class InputItems {
     return count;
   }
 
-  /** Input that is in the session. */
+  /** Input that is stored in the session. */
   private List<Entry> written(
       StoredResponse response, int limit, boolean backward, Optional<String> after) {
     SessionKey key = response.home().key();

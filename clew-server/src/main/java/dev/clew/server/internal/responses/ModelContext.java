@@ -22,9 +22,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Makes what a model is asked out of what a client asked. Thread-safe. */
+/** Makes the model request for a client's request. Thread-safe. */
 final class ModelContext {
-  /** Passed on as they came. */
+  /** Settings that are passed on unchanged. */
   private static final List<String> PASSED =
       List.of(
           "temperature",
@@ -40,7 +40,7 @@ final class ModelContext {
           "service_tier",
           "user");
 
-  /** Items whose ids and states are ours, and would only be unknown to the model's provider. */
+  /** Types whose ids and states mean nothing to the model's provider. */
   private static final Set<String> PLAIN =
       Set.of("message", "function_call", "function_call_output", "compaction");
 
@@ -50,9 +50,9 @@ final class ModelContext {
   private final long room;
 
   /**
-   * Over a model.
+   * Over a seal.
    *
-   * @param room how many tokens it can be shown
+   * @param room the size of the model's context window
    */
   ModelContext(CompactionSeal seal, long room) {
     this.seal = seal;
@@ -62,7 +62,7 @@ final class ModelContext {
   /**
    * The request to the model.
    *
-   * @throws Problem if the items do not belong together or are too many
+   * @throws Problem if tool calls and outputs do not match, or there are too many items
    */
   ModelRequest request(String owner, CreateRequest request, List<Item> context) {
     checkPairs(context);
@@ -79,7 +79,7 @@ final class ModelContext {
         Optional.empty());
   }
 
-  /** Items with summaries in clear, and without what only we know of them. */
+  /** Items with opened summaries and without our own ids and states. */
   List<Item> open(String owner, List<Item> items) {
     return seal.open(owner, items).stream().map(ModelContext::withoutOurs).toList();
   }
@@ -97,7 +97,7 @@ final class ModelContext {
     }
     Map<String, String> fields = UncheckedJson.fields(item.json());
     boolean changed = false;
-    // Encrypted reasoning is bound to the id that its provider gave it.
+    // Encrypted reasoning is bound to the provider's id.
     if (plain || Json.string(fields.get("encrypted_content")) == null) {
       changed = fields.remove("id") != null;
     }
@@ -108,9 +108,9 @@ final class ModelContext {
   }
 
   /**
-   * Checks that calls have outputs and outputs have calls.
+   * Checks that each tool call has an output and each output a call.
    *
-   * @throws Problem if one has not
+   * @throws Problem if not
    */
   static void checkPairs(List<Item> context) {
     ToolCallPairing pairing = new ToolCallPairing();
@@ -151,11 +151,11 @@ final class ModelContext {
     return TokenWindow.of(Math.max(1, room - around), request.model()).read(all);
   }
 
-  /** Whether there are few enough items that they need not be counted. */
+  /** Whether the items obviously fit, so that they need not be counted. */
   private boolean isSmall(List<Item> items) {
     long most = 0;
     for (Item item : items) {
-      most += 3L * item.json().length() + 1000; // bytes, which no token is less than; an image
+      most += 3L * item.json().length() + 1000; // UTF-8 bytes, at least one per token; an image
     }
     return most < room;
   }
@@ -216,7 +216,7 @@ final class ModelContext {
     return settings.with("include", new ArrayList<>(include));
   }
 
-  /** What there is to say of the text beside a schema. */
+  /** Settings of the text other than a schema. */
   private static Map<String, Object> text(Fields fields) {
     Map<String, Object> out = new LinkedHashMap<>();
     Optional<Fields> text = fields.object("text");

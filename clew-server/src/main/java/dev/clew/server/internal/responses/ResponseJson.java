@@ -11,13 +11,12 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The response object of the wire, with all fields that clients require. Stateless. It is written
- * once when a response begins; what changes is replaced in that text.
+ * The response object with all fields that clients require. Stateless. It is written once when a
+ * response begins, and later changes replace fields in that text.
  */
 final class ResponseJson {
   private ResponseJson() {}
 
-  /** A response that has just begun. */
   static String begun(String id, CreateRequest request, long createdAt) {
     Fields fields = request.fields();
     JsonObject out =
@@ -63,7 +62,7 @@ final class ResponseJson {
         .orElse("null");
   }
 
-  /** With the fields that clients require of a function. */
+  /** Adds the fields that clients require of a function. */
   private static List<String> tools(Fields fields) {
     return fields.array("tools").stream()
         .map(
@@ -109,7 +108,7 @@ final class ResponseJson {
     return with(response, Map.of("status", "\"in_progress\""));
   }
 
-  /** Answered, but nobody shall know yet. */
+  /** A finished response whose turn is not stored yet, shown as still running. */
   static String unfinished(String response) {
     return with(
         response,
@@ -121,7 +120,6 @@ final class ResponseJson {
             "usage", "null"));
   }
 
-  /** Answered, wholly or in part. */
   static String finished(String response, List<String> output, Usage usage, long at) {
     boolean incomplete = !output.isEmpty() && isIncomplete(output.get(output.size() - 1));
     return with(
@@ -170,7 +168,7 @@ final class ResponseJson {
         .toString();
   }
 
-  /** What the usage says, as the notes of a turn have it; nothing if there is none. */
+  /** The usage for the notes of a turn; empty if there is none. */
   static Map<String, Object> tokens(String response) {
     String usage = UncheckedJson.fields(response).getOrDefault("usage", "null");
     if (usage.equals("null")) {
@@ -191,7 +189,6 @@ final class ResponseJson {
     return UncheckedJson.elements(UncheckedJson.fields(response).getOrDefault("output", "[]"));
   }
 
-  /** A new response's id. */
   static String newId() {
     return ConversationIds.random("resp_", 50);
   }

@@ -16,11 +16,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.regex.Pattern;
 
 /**
- * The responses that are kept. Thread-safe.
+ * The stored responses. Thread-safe.
  *
- * <p>A response that somebody may know of is written down before it begins, again when the model
- * has answered, and a third time when its turn is in the session. So whoever finds one whose server
- * has died knows what to do: write the turn that was answered, or say that it failed.
+ * <p>A response that others may ask for is stored before it begins, after the model answered, and
+ * when its turn is in the session. So if its server died, others can store the turn of an answered
+ * one and mark any other as failed.
  */
 final class ResponseRecords {
   private static final String PREFIX = "response/";
@@ -36,12 +36,12 @@ final class ResponseRecords {
     this.kept = kept;
   }
 
-  /** The same for an absent response and for somebody else's. */
+  /** The same response for a missing one and for another owner's. */
   static Problem notFound(String id) {
     return Problem.notFound("Response with id '" + id + "' not found.");
   }
 
-  /** A response, settled if its server has died. */
+  /** A response, settled if its server died. */
   Optional<StoredResponse> find(String owner, String id) {
     while (true) {
       Optional<StoredResponse> found = read(owner, id);
@@ -51,7 +51,7 @@ final class ResponseRecords {
       try {
         return Optional.of(settle(found.get()));
       } catch (ClewException.VersionConflict e) {
-        // Somebody else was faster; what did they make of it?
+        // Another call was faster; what is it now?
         if (read(owner, id)
             .map(StoredResponse::version)
             .equals(found.map(StoredResponse::version))) {
@@ -61,7 +61,7 @@ final class ResponseRecords {
     }
   }
 
-  /** A response as it is written down, whatever became of its server. */
+  /** A response as stored, without settling it. */
   Optional<StoredResponse> read(String owner, String id) {
     if (!ID.matcher(id).matches()) {
       return Optional.empty();
@@ -84,7 +84,7 @@ final class ResponseRecords {
         : put(lost(response));
   }
 
-  /** What a response becomes whose turn nobody can finish any more. */
+  /** A response whose turn can no longer be finished. */
   private static StoredResponse lost(StoredResponse response) {
     return response.response(
         Phase.DONE,
@@ -93,9 +93,9 @@ final class ResponseRecords {
   }
 
   /**
-   * Writes a response down.
+   * Stores a response.
    *
-   * @throws ClewException.VersionConflict if somebody else has changed it since it was read
+   * @throws ClewException.VersionConflict if it has changed since it was read
    */
   StoredResponse put(StoredResponse response) {
     Document record =
@@ -110,7 +110,7 @@ final class ResponseRecords {
     return response.version(record.version());
   }
 
-  /** Writes the turn of a response to its session, and that this is done. */
+  /** Stores the turn of a response in its session, and that it is done. */
   StoredResponse write(StoredResponse response, Optional<Commit.Fence> fence) {
     if (response.turn().isEmpty()) {
       return put(response.written(Span.NONE));
@@ -118,7 +118,7 @@ final class ResponseRecords {
     return response.written(commit.write(response, fence, PREFIX + response.id()));
   }
 
-  /** As {@link #write}, without a thread that waits if the store can do without. */
+  /** Like {@link #write}, asynchronously if the store can. */
   CompletableFuture<Void> writeLater(StoredResponse response) {
     if (response.turn().isEmpty()) {
       var unused = put(response.written(Span.NONE));
@@ -127,7 +127,7 @@ final class ResponseRecords {
     return commit.writeLater(response, PREFIX + response.id());
   }
 
-  /** Writes a turn of which no response is kept. */
+  /** Stores a turn without a response. */
   void writeUnkept(
       StoredResponse response,
       Optional<Commit.Fence> fence,

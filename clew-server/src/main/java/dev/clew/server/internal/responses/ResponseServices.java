@@ -6,7 +6,7 @@ import dev.clew.server.internal.runs.UsageBook;
 import dev.clew.server.settings.ServerModels;
 import java.time.Clock;
 
-/** What every response needs. Immutable; all of it is thread-safe. */
+/** What every response needs. Immutable; its parts are thread-safe. */
 record ResponseServices(
     ServerModels models,
     ModelContext context,
@@ -17,7 +17,7 @@ record ResponseServices(
     UsageBook usage,
     Titles titles,
     Clock clock) {
-  /** The time in seconds, as the wire has it. */
+  /** The time in seconds. */
   long now() {
     return clock.instant().getEpochSecond();
   }

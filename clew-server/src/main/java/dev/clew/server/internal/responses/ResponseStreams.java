@@ -5,15 +5,15 @@ import dev.clew.server.internal.http.Call;
 import dev.clew.server.internal.http.EventStream;
 import dev.clew.server.internal.http.Problem;
 import dev.clew.server.internal.responses.StoredResponse.Phase;
-import dev.clew.server.internal.runs.EventLog;
 import dev.clew.server.internal.runs.EventLog.Event;
+import dev.clew.server.internal.runs.EventLog;
 import dev.clew.server.internal.runs.EventLogs;
 import dev.clew.server.internal.runs.RunKey;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** Sends the events of responses to those who read them. Thread-safe. */
+/** Streams the events of responses. Thread-safe. */
 final class ResponseStreams {
   private static final Set<String> LAST =
       Set.of("response.completed", "response.incomplete", "response.failed");
@@ -26,14 +26,14 @@ final class ResponseStreams {
     this.records = records;
   }
 
-  /** Sends a response that is answered here from its first event on. */
+  /** Streams a response of this server from its first event. */
   EventStream follow(Call call, EventLog log) {
     EventStream stream = call.stream();
     logs.follow(log, stream, ResponseStreams::send);
     return stream;
   }
 
-  /** Sends what is behind a number, of a response that is answered anywhere. */
+  /** Streams the events after a number, of a response at any server. */
   void resume(Call call, StoredResponse response, long after) {
     RunKey key = RunKey.alone(response.owner(), response.id());
     if (response.phase() == Phase.DONE && !logs.exists(key)) {
@@ -46,7 +46,7 @@ final class ResponseStreams {
     logs.follow(key, after, call.stream(), ResponseStreams::send, last -> end(response, last));
   }
 
-  /** The last event of a response whose server has died. */
+  /** The last event of a response whose server died. */
   private Optional<List<Event>> end(StoredResponse response, long last) {
     return records
         .find(response.owner(), response.id())

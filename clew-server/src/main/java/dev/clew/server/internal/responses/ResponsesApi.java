@@ -27,7 +27,7 @@ import dev.clew.server.settings.ServerSettings;
 import java.util.List;
 import java.util.Optional;
 
-/** OpenAI's Responses API over the sessions of a store and a model. Thread-safe. */
+/** OpenAI's Responses API over a store and a model. Thread-safe. */
 public final class ResponsesApi implements AutoCloseable {
   private static final String ONE = "/v1/responses/{response_id}";
 
@@ -42,11 +42,6 @@ public final class ResponsesApi implements AutoCloseable {
   private final InputItems inputItems;
   private final CompactApi compactApi;
 
-  /**
-   * Over the store and the model of the settings.
-   *
-   * @param seal what compaction items are sealed with
-   */
   public ResponsesApi(
       TurnEngine engine,
       ServerSettings settings,
@@ -78,7 +73,7 @@ public final class ResponsesApi implements AutoCloseable {
     this.compactApi = new CompactApi(services, turns, settings.strict());
   }
 
-  /** What is not one response comes first: it would pass for an id. */
+  /** Longer paths come first: they would pass for an id. */
   public List<Route> routes() {
     return List.of(
         Route.post("/v1/responses", Scope.WRITE, "Creates a response.", this::create)
@@ -98,7 +93,7 @@ public final class ResponsesApi implements AutoCloseable {
   private void create(Call call) {
     CreateRequest request = CreateRequest.read(call.fields(), settings.strict());
     request.checkExclusive();
-    // Without a trace of the first request there is nothing that a second could repeat.
+    // A first request that leaves no trace cannot be repeated.
     Optional<String> once =
         call.idempotencyKey().filter(key -> request.store() || request.conversation().isPresent());
     Optional<Claimed> claimed = once.map(key -> claim(call, key));
@@ -115,19 +110,19 @@ public final class ResponsesApi implements AutoCloseable {
     }
   }
 
-  /** Lets the request be tried again, unless the response is known, by whoever has announced it. */
+  /** Releases the key unless the response was announced. */
   private void giveBack(Claim claim, Throwable failure) {
     try {
       onceKeys.end(claim, records.read(claim.owner(), claim.response()).isPresent());
     } catch (ClewException e) {
-      failure.addSuppressed(e); // the key is free when this server is gone
+      failure.addSuppressed(e); // the key is released when this server stops
     }
   }
 
-  /** A key, and the response of the request that came with it before if that is known. */
+  /** A key, and the stored response of an earlier request with it. */
   private record Claimed(Claim claim, Optional<StoredResponse> before) {}
 
-  /** Takes the key, also from a server that died before anything came of the request. */
+  /** Takes the key, also from a server that died before it stored anything. */
   private Claimed claim(Call call, String key) {
     while (true) {
       Claim claim = onceKeys.claim(call.owner(), key, call.body(), ResponseJson.newId());
@@ -142,8 +137,8 @@ public final class ResponsesApi implements AutoCloseable {
       if (!lost) {
         return new Claimed(claim, found);
       }
-      // With the same id where nobody knows of it yet: should the other one still live after all,
-      // only one of both can announce it, or write its turn.
+      // With the same id if the response is unknown: should the other server still be alive, only
+      // one of the two can announce it or store its turn.
       String id = found.isPresent() ? ResponseJson.newId() : claim.response();
       Optional<Claim> mine = onceKeys.takeOver(claim, id);
       if (mine.isPresent()) {
@@ -223,7 +218,7 @@ public final class ResponsesApi implements AutoCloseable {
     return engine.find(call.owner(), id, ResponseTurn.class);
   }
 
-  /** The same request came before. */
+  /** Answers a repeated request. */
   private void answerAgain(Call call, CreateRequest request, Claimed claimed) {
     Claim claim = claimed.claim();
     String id = claim.response();
@@ -232,7 +227,7 @@ public final class ResponsesApi implements AutoCloseable {
       reply(call, running.get());
       return;
     }
-    // As it was seen when the key was not taken: it may have failed since, and be tried again.
+    // As it was when the key was not taken: it may have failed and been retried since.
     Optional<StoredResponse> found = claimed.before().or(() -> records.find(call.owner(), id));
     if (found.isPresent() && request.stream()) {
       streams.resume(call, found.get(), -1);
@@ -277,7 +272,7 @@ public final class ResponsesApi implements AutoCloseable {
         response =
             records.put(response.response(Phase.DONE, ResponseJson.cancelled(response.response())));
         running(call, response.id()).ifPresent(run -> run.stop(Stop.Reason.CANCELLED));
-      } catch (ClewException.VersionConflict e) { // it went on at this moment
+      } catch (ClewException.VersionConflict e) { // it has just changed
         response = find(call);
       }
     }
@@ -287,8 +282,8 @@ public final class ResponsesApi implements AutoCloseable {
   private void delete(Call call) {
     StoredResponse response = find(call);
     running(call, response.id()).ifPresent(run -> run.stop(Stop.Reason.CANCELLED));
-    // A session that nothing else is in goes too; what later responses follow must stay. It goes
-    // first, so that one on legal hold keeps its response.
+    // A session with nothing else in it is deleted too, but not one that later responses follow.
+    // It goes first, so that one under a legal hold keeps its response.
     if (response.hasTurn()
         && response.home().key().id().equals(response.id())
         && isLast(response)) {

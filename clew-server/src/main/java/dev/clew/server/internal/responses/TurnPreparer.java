@@ -26,12 +26,12 @@ import java.util.concurrent.Semaphore;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Finds out where a turn belongs and what came before it. Thread-safe. */
+/** Finds the session of a turn and what came before. Thread-safe. */
 final class TurnPreparer {
   private static final Logger LOG = LoggerFactory.getLogger(TurnPreparer.class);
   private static final int CHUNK = 500;
 
-  /** How many calls may wait for a conversation; each has a thread of the server meanwhile. */
+  /** How many calls may wait for a conversation; each blocks a thread. */
   private static final int MOST_WAITING = 64;
 
   private final SessionStore store;
@@ -84,8 +84,8 @@ final class TurnPreparer {
   /**
    * Begins a turn.
    *
-   * @param id the response's id, which is also that of the session if it needs a new one
-   * @param announced whether anybody may ask for the response before it is done
+   * @param id of the response, and of its session if it needs a new one
+   * @param announced whether others may ask for the response before it is done
    */
   PreparedTurn open(String owner, String id, CreateRequest request, boolean announced) {
     if (request.conversation().isPresent()) {
@@ -104,7 +104,7 @@ final class TurnPreparer {
     return turn(home, Optional.empty(), request, leaseOfNew(home, announced));
   }
 
-  /** What came before, to look at it only. */
+  /** The history, only to look at it. */
   List<Item> history(String owner, Optional<String> conversation, Optional<String> previous) {
     if (conversation.isPresent()) {
       return history(conversation(owner, conversation.get()), OptionalLong.empty());
@@ -147,7 +147,7 @@ final class TurnPreparer {
     }
   }
 
-  /** Nobody but those who know of the response can come to its session. */
+  /** Only those who know the response can come to its session. */
   private Optional<Lease> leaseOfNew(Optional<TurnTarget> home, boolean announced) {
     return announced ? home.map(each -> engine.take(each.key(), Duration.ZERO)) : Optional.empty();
   }
@@ -166,8 +166,8 @@ final class TurnPreparer {
   }
 
   /**
-   * A response is followed in its own session if nothing has followed it yet. Otherwise, and if it
-   * is of a conversation, the session branches there.
+   * A response is followed in its own session if nothing has followed it yet. Otherwise, and in a
+   * conversation, the session is forked there.
    */
   private PreparedTurn behind(
       StoredResponse previous, SessionKey fresh, CreateRequest request, boolean announced) {
@@ -196,7 +196,7 @@ final class TurnPreparer {
   private Optional<Lease> leaseIfFree(SessionKey key) {
     try {
       return Optional.of(engine.take(key, Duration.ZERO));
-    } catch (ClewException.SessionBusy e) { // somebody follows it at this moment
+    } catch (ClewException.SessionBusy e) { // another turn follows it now
       return Optional.empty();
     }
   }
@@ -239,7 +239,7 @@ final class TurnPreparer {
     return List.copyOf(history);
   }
 
-  /** The new items: references name what is in the history already, so they add nothing. */
+  /** The new items. References name items that are in the history already. */
   private List<Item> resolved(Optional<SessionKey> history, List<Item> input) {
     List<Item> items = new ArrayList<>(input.size());
     for (Item item : input) {

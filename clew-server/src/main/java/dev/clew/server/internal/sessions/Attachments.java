@@ -23,14 +23,14 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Images and files inside of items, where they are data URLs: shown as links, and fetched one by
- * one, so that a page of items stays small. Thread-safe.
+ * Images and files in items: data URLs become links to fetch one by one, so that pages of items
+ * stay small. Thread-safe.
  */
 final class Attachments {
   private static final List<String> CONTENTS = List.of("content", "output");
   private static final List<String> SOURCES = List.of("image_url", "file_data");
 
-  /** Images that browsers may show; nothing that could bring a script with it. */
+  /** Images that browsers may show; none can contain a script. */
   private static final Set<String> SHOWN =
       Set.of("image/png", "image/jpeg", "image/gif", "image/webp");
 
@@ -43,7 +43,7 @@ final class Attachments {
     this.store = store;
   }
 
-  /** Entries as a caller wants to be shown them: as they are, or with links in place of data. */
+  /** How a call wants its entries: unchanged, or with links instead of data. */
   static UnaryOperator<Entry> shown(Call call) {
     if (call.query("files").filter("links"::equals).isEmpty()) {
       return UnaryOperator.identity();
@@ -102,7 +102,7 @@ final class Attachments {
     return URLEncoder.encode(id, StandardCharsets.UTF_8).replace("+", "%20");
   }
 
-  /** The data URL in a field, which may stand in an object as Chat Completions has it. */
+  /** The data URL in a field, or in an object as in Chat Completions. */
   private static Optional<String> data(@Nullable String raw) {
     String text = raw;
     if (raw != null && raw.startsWith("{")) {
@@ -112,7 +112,7 @@ final class Attachments {
         .filter(url -> url.regionMatches(true, 0, SCHEME, 0, SCHEME.length()));
   }
 
-  /** The media type of a data URL in Base64; empty if it is none. */
+  /** The media type of a Base64 data URL; empty for any other. */
   private static String type(String url) {
     int comma = url.indexOf(',');
     int encoding = comma - BASE64.length();
@@ -124,7 +124,6 @@ final class Attachments {
     return url.substring(SCHEME.length(), parameters).strip().toLowerCase(Locale.ROOT);
   }
 
-  /** Sends one of them. */
   void send(Call call) {
     SessionKey key = Addressed.info(store, call).key();
     Map<String, String> part =

@@ -30,10 +30,8 @@ import java.util.TreeSet;
 import java.util.UUID;
 
 /**
- * Branches: sessions that go on differently from the same place. Thread-safe.
- *
- * <p>What holds them together is a tag that all of them have, {@code branch:} and the name of the
- * place; each remembers where in it that place is.
+ * Branches: sessions that continue differently from the same place. Thread-safe. All branches of a
+ * place have the tag {@code branch:} and its name; each remembers the position of the place.
  */
 public final class BranchesApi {
   private static final int MOST_BYTES = 1 << 20;
@@ -69,7 +67,7 @@ public final class BranchesApi {
     call.reply(new JsonObject().putAll("data", places));
   }
 
-  /** The branches at a place, the oldest first. */
+  /** The branches at a place, oldest first. */
   private List<String> sessionsAt(String owner, String name) {
     SessionQuery query =
         SessionQuery.of(owner)
@@ -82,7 +80,7 @@ public final class BranchesApi {
     return ids;
   }
 
-  /** The new branch stands in lists for all of them: the one it came from is archived. */
+  /** Creates a branch. It replaces the session it came from in lists, which is archived. */
   private void create(Call call) {
     Fields body = Fields.of(call, MOST_BYTES, strict, Set.of("at"));
     OptionalLong given = body.number("at");
@@ -105,7 +103,7 @@ public final class BranchesApi {
     return store.session(key).entries(Range.after(after, 1)).entries().stream().findFirst();
   }
 
-  /** The place where branches begin already, if the item at a position is the first behind it. */
+  /** The existing place that the item at a position directly follows. */
   private Optional<String> place(SessionInfo info, long at) {
     return ServerMetadata.of(info).branches().entrySet().stream()
         .filter(

@@ -15,13 +15,13 @@ import dev.clew.server.operate.Scope;
 import java.util.List;
 import java.util.Optional;
 
-/** What happens in a session, told as it happens. Thread-safe. */
+/** Live updates of a session. Thread-safe. */
 public final class EventsApi implements AutoCloseable {
   private final SessionStore store;
   private final SessionTurns turns;
   private final EventLogs logs;
 
-  /** What is done for readers, away from the thread of the store that tells all of them. */
+  /** Work for readers, off the store's thread, which notifies all of them. */
   private final Lanes lanes = new Lanes("clew-live-updates");
 
   public EventsApi(SessionStore store, SessionTurns turns, EventLogs logs) {

@@ -27,13 +27,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 
-/** Sessions as files: out of the server, and in again. Thread-safe. */
+/** Exports sessions to files and imports them. Thread-safe. */
 public final class ExportApi {
   private final SessionStore store;
   private final long mostMessages;
 
   /**
-   * @param mostMessages how many items a session may hold; 0 for any number
+   * @param mostMessages how many items a session may hold; 0 for no limit
    */
   public ExportApi(SessionStore store, long mostMessages) {
     this.store = store;
@@ -65,7 +65,7 @@ public final class ExportApi {
     call.needs(BoundedPage.estimate(info, Integer.MAX_VALUE));
     if (info.bytes() > BoundedPage.MOST_BYTES) {
       call.replyPieces(format.contentType(), new ExportPieces(store, info, format));
-    } else { // one read, so of one moment
+    } else { // one read is a consistent snapshot
       List<Entry> entries =
           store.session(info.key()).entries(Range.latest(Integer.MAX_VALUE)).entries();
       call.reply(200, format.contentType(), format.write(info, entries));
@@ -88,7 +88,7 @@ public final class ExportApi {
       }
       call.reply(SessionJson.session(store.session(key).update(description)));
     } catch (ClewException.VersionConflict e) {
-      throw Addressed.exists(key.id()); // made by somebody else at this moment
+      throw Addressed.exists(key.id()); // created by another call just now
     }
   }
 
@@ -100,7 +100,7 @@ public final class ExportApi {
     }
   }
 
-  /** The id that is asked for, else that of the document unless it is taken, else a new one. */
+  /** The requested id; else the document's, unless it is taken; else a new one. */
   private SessionKey target(Call call, String documents) {
     Optional<String> asked = call.queryText("session_id");
     String id = asked.orElse(documents);
@@ -117,7 +117,7 @@ public final class ExportApi {
     return new SessionKey(call.owner(), UUID.randomUUID().toString());
   }
 
-  /** A document of an export, an array of items, or an item on each line. */
+  /** Reads an exported session, an array of items, or one item per line. */
   private static ExportedSession read(String text) {
     String start = text.stripLeading();
     try {

@@ -17,8 +17,8 @@ import java.util.NoSuchElementException;
 import java.util.OptionalLong;
 
 /**
- * A large session as a file, piece by piece as its reader takes it. Used by one thread at a time.
- * What is appended after the first piece is not in it.
+ * A large session as a file, made in pieces. Used by one thread at a time. It ends with the item
+ * that is the newest at the start.
  */
 final class ExportPieces implements Iterator<byte[]> {
   private final SessionStore store;
@@ -62,7 +62,7 @@ final class ExportPieces implements Iterator<byte[]> {
     return text.toString().getBytes(StandardCharsets.UTF_8);
   }
 
-  /** Every format but JSON is a beginning, a piece for each entry, and an end. */
+  /** Every format but JSON has a start, a piece per entry, and an end. */
   private void write(StringBuilder text, List<Entry> entries) {
     if (format == ExportFormat.JSON) {
       writeJson(text, entries);

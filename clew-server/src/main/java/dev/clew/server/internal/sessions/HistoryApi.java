@@ -29,7 +29,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 
-/** What was said in a session: as items, and as plain messages. Thread-safe. */
+/** The history of a session, as items and as plain messages. Thread-safe. */
 public final class HistoryApi {
   private static final int PAGE = 50;
   private static final int MAX_PAGE = 100;
@@ -77,7 +77,7 @@ public final class HistoryApi {
     }
     boolean archive = call.queryFlag("compacted");
     UnaryOperator<Entry> shown = Attachments.shown(call);
-    // The version first: who watches from it may be told something again, and misses nothing.
+    // The version first: whoever watches from it may see a change twice but misses none.
     SessionInfo info = Addressed.info(store, call);
     boolean backward = after.isEmpty();
     call.needs(BoundedPage.estimate(info, limit));

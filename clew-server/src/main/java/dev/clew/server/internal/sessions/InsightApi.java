@@ -19,8 +19,8 @@ import java.time.ZoneOffset;
 import java.util.List;
 
 /**
- * What can be counted in an owner's sessions, whichever program wrote them. Thread-safe. It is
- * counted when somebody asks, in bounded work; an answer that does not cover everything says so.
+ * Statistics of an owner's sessions, whichever program wrote them. Thread-safe. They are computed
+ * on request with bounded work; incomplete ones say so.
  */
 public final class InsightApi {
   private static final int DAYS = 30;

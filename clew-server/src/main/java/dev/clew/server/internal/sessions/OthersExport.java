@@ -6,8 +6,8 @@ import dev.clew.imports.BadSource;
 import dev.clew.imports.Import;
 import dev.clew.imports.ImportFormat;
 import dev.clew.imports.ImportListener;
-import dev.clew.imports.ImportReport;
 import dev.clew.imports.ImportReport.Outcome;
+import dev.clew.imports.ImportReport;
 import dev.clew.imports.Losses;
 import dev.clew.json.JsonObject;
 import dev.clew.server.internal.chat.Addressed;
@@ -18,7 +18,7 @@ import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** An export of another program that somebody sent. Used once, by one thread. */
+/** Another program's export. Used once, by one thread. */
 final class OthersExport {
   private final SessionStore store;
   private final long mostMessages;
@@ -32,7 +32,7 @@ final class OthersExport {
     this.format = format;
   }
 
-  /** Imports it, and answers with the last session and what became of all. */
+  /** Imports it; replies with the last session and a summary of all. */
   void imported(Call call) {
     Import wanted = Import.of(format, "the body", store).owner(call.owner());
     Optional<String> id = call.queryText("session_id");

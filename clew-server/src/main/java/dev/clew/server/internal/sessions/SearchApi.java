@@ -19,7 +19,7 @@ import java.time.format.DateTimeParseException;
 import java.util.List;
 import java.util.Optional;
 
-/** Search in all that was said in a caller's sessions. Thread-safe. */
+/** Full-text search in a caller's sessions. Thread-safe. */
 public final class SearchApi {
   private static final int PAGE = 20;
   private static final int MAX_PAGE = 100;
@@ -28,8 +28,8 @@ public final class SearchApi {
   private static final int PROCESSORS = Runtime.getRuntime().availableProcessors();
 
   /**
-   * Who types sends a search with each word; who sends more is a program. Nobody gets more than
-   * half of the processors, or all others would wait for one.
+   * A person sends a search per word typed; a program may send many. No caller gets more than half
+   * of the processors.
    */
   private static final int OF_ONE_CALLER = Math.max(1, Math.min(2, PROCESSORS / 2));
 
@@ -55,7 +55,7 @@ public final class SearchApi {
     }
     int limit = call.query("limit", PAGE, 1, MAX_PAGE);
     int from = cursor(call);
-    // Ranked hits have no keyset; a page is a piece of the best thousand.
+    // Ranked hits have no stable cursor; a page is a slice of the best thousand.
     int wanted = Math.min(from + limit + 1, SessionQuery.MAX_LIMIT);
     SearchQuery query = SearchQuery.of(call.owner(), words).limit(wanted).wanted(call::isWanted);
     Optional<String> session = call.query("session_id");

@@ -30,7 +30,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.UUID;
 
-/** A session as a whole: what is known of it, changed, forked, taken back, deleted. Thread-safe. */
+/** Operations on whole sessions: describe, change, fork, undo, delete. Thread-safe. */
 public final class SessionsApi {
   private static final int MOST_BYTES = 1 << 20;
   private static final int MOST_TAGS = 100;
@@ -105,7 +105,7 @@ public final class SessionsApi {
     call.reply(SessionJson.session(after));
   }
 
-  /** The update with what the server remembers of the session beside what its owner gave. */
+  /** The update merged with the server's metadata. */
   private static SessionUpdate remembering(
       SessionInfo info, SessionPreferences wishes, SessionUpdate update) {
     ServerMetadata before = ServerMetadata.of(info);
@@ -174,7 +174,7 @@ public final class SessionsApi {
                 }));
   }
 
-  /** One after the other, each as if it were deleted alone; asked for by name. */
+  /** Deletes one session after another, as if each was deleted alone. */
   private void deleteAll(Call call) {
     if (!call.queryFlag("all")) {
       throw Problem.invalid(

@@ -1,7 +1,7 @@
 package dev.clew.server.internal.sessions;
 
-import dev.clew.Documents;
 import dev.clew.Documents.Document;
+import dev.clew.Documents;
 import dev.clew.Entry;
 import dev.clew.EntryPage;
 import dev.clew.Range;
@@ -30,13 +30,13 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * Links by which anybody may read what was said in a session up to the moment the link was made.
- * Thread-safe. Only what user and assistant said is shown, not what tools were given and answered.
+ * Links to what was said in a session up to the moment when the link was made, readable by
+ * anybody. Thread-safe. They show only what user and assistant said, no tool calls.
  *
- * <p>A link is three records: what it is and what it shows belong to the owner, and are erased with
- * her; the server knows only whose it is. Nothing is shown any more when the session is gone, by
- * whichever program, or nothing is left in it of what is shown: a link belongs to one life of a
- * session, and does not come back when another one gets its id.
+ * <p>A link consists of three documents: its description and content belong to the owner and are
+ * erased with the owner; the server's document only names the owner. A link ends when the session
+ * is deleted or nothing of the shown history is left, whichever program did it, and does not come
+ * back with a new session of the same id.
  *
  * <pre>{@code
  * owner:  share/<digest>   {"secret":"…","session_id":"trip","title":"Kyoto","created_at":"…",
@@ -170,12 +170,11 @@ public final class Shares {
     return was;
   }
 
-  /** Ends the links of a session that is gone. */
+  /** Ends the links of a deleted session. */
   public void forget(SessionKey key) {
     end(key.owner(), link -> session(Json.fields(link.json())).equals(key.id()));
   }
 
-  /** Ends the links of an owner whose sessions are gone. */
   void forgetAll(String owner) {
     end(owner, link -> true);
   }
@@ -192,13 +191,13 @@ public final class Shares {
     return String.valueOf(Json.string(link.get("session_id")));
   }
 
-  /** Whether the session that was shared is there, and anything of what is shown. */
+  /** Whether the shared session and any of the shown history still exist. */
   private boolean isAlive(String owner, Document link) {
     Map<String, String> fields = Json.fields(link.json());
     SessionKey key = new SessionKey(owner, session(fields));
     long created = Long.parseLong(fields.getOrDefault("of", "-1"));
     long upTo = Long.parseLong(fields.getOrDefault("up_to", "-1"));
-    // By times, which stay the same in a backup and in another store; positions do not.
+    // Compares times, which survive backups and migrations; positions do not.
     return store
             .session(key)
             .info()
@@ -209,7 +208,7 @@ public final class Shares {
                 .anyMatch(first -> first.addedAt().toEpochMilli() <= upTo));
   }
 
-  /** When the last of them was said; -1 if nothing was. */
+  /** The time of the last shown message; -1 if there is none. */
   private static long upTo(List<Entry> said) {
     return said.isEmpty() ? -1 : said.get(said.size() - 1).addedAt().toEpochMilli();
   }

@@ -26,7 +26,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.BiConsumer;
 
-/** The turns of a session: again, stop, decide, compact. Thread-safe. */
+/** Operations on turns: regenerate, stop, decide, compact. Thread-safe. */
 public final class TurnsApi {
   private static final int MOST_BYTES = 1 << 20;
   private static final String REJECTED = "Tool execution was not approved.";
@@ -38,11 +38,6 @@ public final class TurnsApi {
   private final UsageBook usage;
   private final boolean strict;
 
-  /**
-   * Over a store.
-   *
-   * @param models what answers, to whom
-   */
   public TurnsApi(
       SessionStore store,
       SessionTurns turns,

@@ -6,13 +6,13 @@ import dev.clew.server.internal.http.Principal;
 import dev.clew.server.internal.limits.RateLimiter;
 import dev.clew.server.operate.AuditLog;
 
-/** Notes calls in the audit log: those that matter afterwards, and those refused. Thread-safe. */
+/** Records important and refused calls in the audit log. Thread-safe. */
 public final class AuditedCalls implements CallListener {
   private static final String ANONYMOUS = "anonymous";
 
   /**
-   * So that somebody who is refused all day does not fill the store: each caller has so many, and
-   * all who do not say who they are have so many together, by the kind of refusal.
+   * Keeps refused callers from filling the store: a limit per caller, and one per status for all
+   * anonymous callers.
    */
   private static final int REFUSALS_PER_MINUTE = 60;
 

@@ -19,8 +19,8 @@ import java.util.function.IntSupplier;
 import java.util.stream.LongStream;
 
 /**
- * What the server counts and measures. Thread-safe. Labels are routes, statuses and names of
- * operations, of which there are so many and no more: no id, owner or path is ever one.
+ * The metrics of a server. Thread-safe. Labels are routes, statuses and names of operations, never
+ * ids, owners or paths, so their number is bounded.
  */
 public final class Meters implements CallListener, AutoCloseable {
   private static final TimeUnit NANOS = TimeUnit.NANOSECONDS;
@@ -55,7 +55,7 @@ public final class Meters implements CallListener, AutoCloseable {
   private final Meter.MeterProvider<Counter> tokens =
       Counter.builder("clew.tokens").description("Tokens by kind").withRegistry(registry);
 
-  /** Finding a timer by its tags takes longer than what it measures may. */
+  /** Finding a timer by its tags would take longer than what it measures. */
   private final Map<CallKind, Timer> requestTimers = new ConcurrentHashMap<>();
 
   private final Map<OperationKind, Timer> operationTimers = new ConcurrentHashMap<>();
@@ -73,22 +73,22 @@ public final class Meters implements CallListener, AutoCloseable {
     return Timer.builder(name).description(description).serviceLevelObjectives(BUCKETS);
   }
 
-  /** Shows a number that is asked for when somebody looks. */
+  /** A gauge that is read on each scrape. */
   public void gauge(String name, String description, IntSupplier value) {
     Gauge.builder(name, value, IntSupplier::getAsInt)
         .description(description)
-        .strongReference(true) // nobody else holds it
+        .strongReference(true) // nobody else references it
         .register(registry);
   }
 
-  /** What a timer of calls is for; so many as there are series, which are all kept. */
+  /** The key of a request timer; there is one per series. */
   private record CallKind(String method, String route, int status) {
     private String[] tags() {
       return new String[] {"method", method, "route", route, "status", String.valueOf(status)};
     }
   }
 
-  /** The same for operations of the store. */
+  /** The key of a store timer. */
   private record OperationKind(String name, boolean failed) {
     private String[] tags() {
       return new String[] {"operation", name, "outcome", outcome(failed)};
@@ -111,7 +111,6 @@ public final class Meters implements CallListener, AutoCloseable {
     requests.withTags(new CallKind("-", "(unread)", status).tags()).record(0, NANOS);
   }
 
-  /** Something that the server did by itself. */
   public void chore(String name, boolean failed, long nanos) {
     chores.withTags("chore", name, "outcome", outcome(failed)).record(nanos, NANOS);
   }
@@ -158,7 +157,6 @@ public final class Meters implements CallListener, AutoCloseable {
     return failed ? "failed" : "ok";
   }
 
-  /** Everything, as Prometheus reads it. */
   public String scrape() {
     return registry.scrape();
   }

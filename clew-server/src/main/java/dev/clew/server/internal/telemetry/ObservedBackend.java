@@ -65,7 +65,7 @@ final class ObservedBackend extends EachCallBackend {
     }
   }
 
-  /** The Responses API appends what stands for the history before it. */
+  /** The Responses API appends a compaction item instead of replacing the history. */
   private static boolean compacts(Commit transaction) {
     return transaction.items().stream()
         .anyMatch(
@@ -78,8 +78,8 @@ final class ObservedBackend extends EachCallBackend {
   }
 
   /**
-   * Leases that know how long turns wait for theirs. Thread-safe. Who gives up is never heard of
-   * again, so only so many of those who wait are remembered.
+   * Measures how long turns wait for their lease. Thread-safe. Nobody reports giving up, so only a
+   * bounded number of waits is remembered.
    */
   private static final class ObservedLeases implements Leases {
     private static final String TURN = "turn";

@@ -13,9 +13,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A line for each call that was answered. Thread-safe if its reader is. It has the route and not
- * the path, so nothing that a caller wrote can stand in it; where there is no route, the plain
- * words of the path.
+ * Writes a line for each answered call. As thread-safe as the reader of the lines. It contains the
+ * route, not the path, so nothing that a caller wrote; without a route, only the plain words of the
+ * path.
  */
 public final class RequestLog implements CallListener {
   private static final String UNREAD = "(unread)";

@@ -18,8 +18,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Spans of calls, turns, requests to the model and calls of the store. Thread-safe. They go nowhere
- * unless OpenTelemetry is set up in this JVM, usually by its agent.
+ * Spans of calls, turns, model requests and store operations. Thread-safe. They go nowhere unless
+ * OpenTelemetry is set up in this JVM, usually by its agent.
  */
 public final class Traces implements CallListener {
   private static final ContextKey<String> CONVERSATION = ContextKey.named("clew-conversation");
@@ -35,14 +35,16 @@ public final class Traces implements CallListener {
   }
 
   @Override
-  @SuppressWarnings("MustBeClosedChecker") // whoever called closes it
+  @SuppressWarnings("MustBeClosedChecker") // the caller closes it
   public Runnable begun(Call call) {
     if (off) {
       return () -> {};
     }
     String name = call.method() + " " + call.route();
     Span outer = Span.current();
-    if (outer.getSpanContext().isValid()) { // the agent's, of Jetty; it does not know our routes
+    if (outer
+        .getSpanContext()
+        .isValid()) { // made by the agent for Jetty; it does not know our routes
       outer.updateName(name).setAttribute("http.route", call.route());
       return () -> {};
     }
@@ -71,7 +73,6 @@ public final class Traces implements CallListener {
     return scope::close;
   }
 
-  /** Begins a turn of a conversation within the call that asked for it. */
   Running turn(Context parent, String conversation) {
     SpanBuilder span =
         tracer
@@ -81,7 +82,6 @@ public final class Traces implements CallListener {
     return new Running(span, parent.with(CONVERSATION, conversation));
   }
 
-  /** Begins a request to the model. */
   Running model(Context parent, String name) {
     SpanBuilder span =
         tracer
@@ -96,7 +96,7 @@ public final class Traces implements CallListener {
     return new Running(span, parent);
   }
 
-  /** Begins a call of the store; null outside of a call or turn, where nobody would look for it. */
+  /** The span of a store operation; null outside of calls and turns. */
   @Nullable Running operation(String name) {
     Context parent = Context.current();
     if (!Span.fromContext(parent).getSpanContext().isValid()) {
@@ -110,12 +110,12 @@ public final class Traces implements CallListener {
     return new Running(span, parent);
   }
 
-  /** A span that is the current one of its thread until that leaves it. It may end later. */
+  /** A span that is current on its thread until {@link #leave}. It may end later. */
   static final class Running {
     private final Span span;
     private final Scope scope;
 
-    @SuppressWarnings("MustBeClosedChecker") // at the end
+    @SuppressWarnings("MustBeClosedChecker") // closed by leave
     private Running(SpanBuilder builder, Context parent) {
       this.span = builder.setParent(parent).startSpan();
       this.scope = parent.with(span).makeCurrent();
@@ -126,12 +126,11 @@ public final class Traces implements CallListener {
       span.setAttribute("gen_ai.usage.output_tokens", usage.outputTokens());
     }
 
-    /** The thread goes on with something else. */
     void leave() {
       scope.close();
     }
 
-    /** Ends it; a failure is told by its kind only, because its words may be somebody's. */
+    /** Ends the span; records only the type of a failure, because its message may quote people. */
     void end(@Nullable Throwable failure) {
       if (failure != null) {
         span.setStatus(StatusCode.ERROR);

@@ -11,9 +11,9 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** Finds items of a session by the ids that the wire has for them. Thread-safe. */
+/** Finds items of a session by their ids on the wire. Thread-safe. */
 public final class ItemPlaces {
-  /** How long a place in a list is remembered by the id of an item that was deleted. */
+  /** How long a deleted item can still be used as a cursor. */
   private static final Duration TOMBSTONE = Duration.ofHours(1);
 
   private final SessionStore store;
@@ -34,7 +34,7 @@ public final class ItemPlaces {
   }
 
   /**
-   * Where an item stands or stood.
+   * The position of an item, even if it was deleted.
    *
    * @throws Problem if there was none with this id
    */
@@ -55,12 +55,11 @@ public final class ItemPlaces {
         .orElseThrow(() -> unknownCursor(id));
   }
 
-  /** A place in a list that was never in it. */
   public static Problem unknownCursor(String id) {
     return Problem.invalidValue("after", "there is no item with id '" + id + "'");
   }
 
-  /** Remembers where an item stood that is about to be deleted. */
+  /** Remembers the position of an item that is about to be deleted. */
   public void remember(SessionKey key, Entry entry) {
     entry
         .item()

@@ -10,8 +10,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * The metadata of conversations and responses: at most sixteen short texts. Stateless. A session's
- * own may hold more than texts; the wire shows those as the JSON they are.
+ * The metadata of conversations and responses: at most sixteen short strings. Stateless. Other
+ * values in a session's metadata appear as their JSON text.
  */
 public final class Metadata {
   private static final int MOST = 16;
@@ -20,7 +20,6 @@ public final class Metadata {
 
   private Metadata() {}
 
-  /** What a client sent. */
   public static Map<String, String> read(String raw) {
     if (raw.equals("null")) {
       return Map.of();
@@ -51,7 +50,6 @@ public final class Metadata {
     return metadata;
   }
 
-  /** A session's metadata as the wire has it. */
   public static JsonObject of(SessionInfo info) {
     JsonObject out = new JsonObject();
     ServerMetadata.visible(info)
