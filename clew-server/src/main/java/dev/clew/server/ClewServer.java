@@ -1,8 +1,9 @@
 package dev.clew.server;
 
+import dev.clew.Documents;
 import dev.clew.SessionKey;
 import dev.clew.SessionStore;
-import dev.clew.demo.OfflineModel;
+import dev.clew.agent.Model;
 import dev.clew.json.JsonObject;
 import dev.clew.retention.HoldingStore;
 import dev.clew.server.internal.admin.ReadingApi;
@@ -57,10 +58,12 @@ import dev.clew.server.operate.Tokens;
 import dev.clew.server.settings.OpenIdSettings;
 import dev.clew.server.settings.ServerSettings;
 import java.io.IOException;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 
 /**
  * A server over one store. Thread-safe. Several may serve the same store, in one process or many.
@@ -79,92 +82,78 @@ public final class ClewServer implements AutoCloseable {
 
   private final ServerSettings settings;
   private final Meters meters = new Meters();
-  private final Tokens tokens;
-  private final Cookies cookies;
-  private final SignIn signIn;
-  private final FailedSignIns failures;
   private final List<Route> routes = new ArrayList<>();
+  private final Tokens tokens;
+  private final SignIn signIn;
   private final EventLogs logs;
   private final UsageBook usage;
   private final ResponsesApi responses;
   private final Titles titles;
   private final SessionSummaries summaries;
   private final TurnEngine engine;
-  private final SessionTurns turns;
   private final EventsApi events;
-  private final Shares shares;
   private final Listener listener;
   private final Chores chores;
   private final Readiness readiness;
 
   private ClewServer(ServerSettings given) {
     Telemetry telemetry = new Telemetry(meters, new Traces(given.openTelemetry()));
-    this.settings =
-        given
-            .store(new HoldingStore(telemetry.observe(given.store())))
-            .mapModels(telemetry::observe);
-    boolean loopback = Origins.isLoopback(settings.host());
-    if (settings.auth() == ServerSettings.Auth.NONE && !loopback) {
+    SessionStore store = new HoldingStore(telemetry.observe(given.store()));
+    this.settings = given.store(store).mapModels(telemetry::observe);
+    Documents documents = store.documents();
+    Clock clock = settings.clock();
+    boolean strict = settings.strict();
+    boolean closed = settings.auth() == ServerSettings.Auth.TOKEN;
+    if (!closed && !Origins.isLoopback(settings.host())) {
       throw new IllegalArgumentException(
-          "without signing in the server listens on this machine only, not on "
+          "without sign-in the server listens on this machine only, not on "
               + settings.host()
               + "; use tokens, or host 127.0.0.1");
     }
-    this.readiness = new Readiness(settings.store());
-    String told = settings.secret();
+    this.readiness = new Readiness(store);
+    String configured = settings.secret();
     ServerSecret secret =
-        told == null ? ServerSecret.keptIn(settings.store().documents()) : ServerSecret.of(told);
-    AuditLog audit =
-        new AuditLog(settings.store().documents(), settings.clock(), settings.auditKept());
-    this.tokens = new Tokens(settings.store().documents(), settings.clock(), audit);
-    this.cookies = new Cookies(secret, settings.store().documents(), tokens, settings.clock());
-    this.signIn = new SignIn(settings.clock());
-    this.failures = new FailedSignIns(settings.limits());
-    this.logs = new EventLogs(settings.store().documents());
-    this.usage = new UsageBook(settings.store().documents(), settings.clock());
+        configured == null ? ServerSecret.keptIn(documents) : ServerSecret.of(configured);
+    AuditLog audit = new AuditLog(documents, clock, settings.auditKept());
+    this.tokens = new Tokens(documents, clock, audit);
+    Cookies cookies = new Cookies(secret, documents, tokens, clock);
+    this.signIn = new SignIn(clock);
+    this.logs = new EventLogs(documents);
+    this.usage = new UsageBook(documents, clock);
     CompactionSeal seal = new CompactionSeal(secret.key("compaction"));
     OwnersModel.Models models = new OwnersModel.Models(settings.models(), seal);
-    this.titles =
-        new Titles(
-            settings.store(), settings.modelTitles() ? settings.models().first() : null, usage);
-    this.summaries = new SessionSummaries(settings.store());
-    this.engine = new TurnEngine(settings.store(), settings.turns(), telemetry);
-    this.turns = new SessionTurns(engine, settings, models, logs, usage, titles);
-    this.events = new EventsApi(settings.store(), turns, logs);
+    Model writer = settings.modelTitles() ? settings.models().first() : null;
+    this.titles = new Titles(store, writer, usage);
+    this.summaries = new SessionSummaries(store);
+    this.engine = new TurnEngine(store, settings.turns(), telemetry);
+    SessionTurns turns = new SessionTurns(engine, settings, models, logs, usage, titles);
+    this.events = new EventsApi(store, turns, logs);
+    this.responses = new ResponsesApi(engine, settings, seal, logs, usage, titles);
+    Shares shares = new Shares(store, clock);
+    Consumer<SessionKey> forget =
+        key -> {
+          turns.forget(key);
+          shares.forget(key);
+        };
+    List<Gate.Bearers> bearers = new ArrayList<>(List.of(Gate.Bearers.of(tokens)));
+    OpenIdSettings provider = settings.openId();
+    if (provider != null) {
+      bearers.add(new OpenIdTokens(provider, clock));
+    }
+    Gate gate = new Gate(bearers, cookies, new FailedSignIns(settings.limits()), closed);
     routes.addAll(own());
     routes.addAll(new DocsApi(this::routes).routes());
-    routes.addAll(new TokensApi(settings.store(), tokens, settings.strict()).routes());
+    routes.addAll(new TokensApi(store, tokens, strict).routes());
     routes.addAll(new ServerApi(settings, audit).routes());
-    routes.addAll(new ReadingApi(settings.store(), audit, settings.adminReads()).routes());
-    this.responses = new ResponsesApi(engine, settings, seal, logs, usage, titles);
-    this.shares = new Shares(settings.store(), settings.clock());
-    routes.addAll(chat(models, usage));
-    openAi(
-        new ConversationsApi(settings.store(), titles, this::forget, settings.strict()).routes());
+    routes.addAll(new ReadingApi(store, audit, settings.adminReads()).routes());
+    routes.addAll(sessions(turns, models, shares));
+    openAi(new ConversationsApi(store, titles, forget, strict).routes());
     openAi(responses.routes());
-    openAi(
-        new ModelsApi(settings.models().names(), settings.clock().instant().getEpochSecond())
-            .routes());
-    Gate gate =
-        new Gate(bearers(), cookies, failures, settings.auth() == ServerSettings.Auth.TOKEN);
-    routes.addAll(
-        new PageApi(gate, tokens, cookies, signIn, about(given), settings.behindHttps()).routes());
-    Origins origins = new Origins(loopback, settings.allowedOrigins());
-    List<CallListener> listeners = new ArrayList<>();
-    listeners.add(telemetry.traces());
-    listeners.add(meters);
-    settings
-        .logFormat()
-        .map(format -> new RequestLog(settings.clock(), format, settings.logLines()))
-        .ifPresent(listeners::add);
-    listeners.add(new AuditedCalls(audit));
-    listeners.add(new RequestLimits(settings.limits()));
-    Dispatcher dispatcher = new Dispatcher(routes, gate, origins, listeners);
-    meters.gauge("clew.streams.open", "Streams that are open", dispatcher::openStreams);
-    meters.gauge("clew.bodies.bytes", "Bytes of bodies in memory", dispatcher::bodyBytes);
-    meters.gauge("clew.answers.bytes", "Bytes of large answers in memory", dispatcher::answerBytes);
+    openAi(new ModelsApi(settings.models().names(), clock.instant().getEpochSecond()).routes());
+    routes.addAll(new PageApi(gate, tokens, cookies, signIn, given).routes());
     this.chores = new Chores(settings, audit, meters);
-    this.listener = new Listener(settings.host(), settings.port(), dispatcher);
+    this.listener =
+        new Listener(settings.host(), settings.port(), dispatcher(telemetry, gate, audit));
   }
 
   /**
@@ -183,56 +172,52 @@ public final class ClewServer implements AutoCloseable {
     }
   }
 
-  private List<Gate.Bearers> bearers() {
-    OpenIdSettings provider = settings.openId();
-    return provider == null
-        ? List.of(Gate.Bearers.of(tokens))
-        : List.of(Gate.Bearers.of(tokens), new OpenIdTokens(provider, settings.clock()));
-  }
-
   private List<Route> own() {
     return List.of(
         Route.get(
             "/metrics",
             settings.openMetrics() ? Scope.OPEN : Scope.METRICS,
-            "What the server counts and measures, for Prometheus.",
+            "Returns the metrics for Prometheus.",
             call -> call.reply(200, METRICS_TYPE, meters.scrape())),
-        Route.get("/healthz", Scope.OPEN, "Whether the server runs.", this::healthy)
+        Route.get("/healthz", Scope.OPEN, "Returns whether the server runs.", this::healthy)
             .waiting(Route.Waits.NEVER),
-        Route.get("/readyz", Scope.OPEN, "Whether it can use its store.", this::ready)
+        Route.get("/readyz", Scope.OPEN, "Returns whether the store can be used.", this::ready)
             .waiting(Route.Waits.NEVER));
   }
 
-  private List<Route> chat(OwnersModel.Models models, UsageBook usage) {
+  private List<Route> sessions(SessionTurns turns, OwnersModel.Models models, Shares shares) {
     SessionStore store = settings.store();
-    ChatApi chat = new ChatApi(store, turns, logs, settings.models(), settings.strict());
-    List<Route> chatting = new ArrayList<>(chat.routes());
-    chatting.addAll(
-        new SessionsApi(
-                store, turns, titles, summaries, shares, settings.models(), settings.strict())
+    boolean strict = settings.strict();
+    ChatApi chat = new ChatApi(store, turns, logs, settings.models(), strict);
+    List<Route> all = new ArrayList<>(chat.routes());
+    all.addAll(
+        new SessionsApi(store, turns, titles, summaries, shares, settings.models(), strict)
             .routes());
-    chatting.addAll(shares.routes());
-    chatting.addAll(new BranchesApi(store, settings.strict()).routes());
-    chatting.addAll(new HistoryApi(store, settings.strict()).routes());
-    chatting.addAll(new TurnsApi(store, turns, chat, models, usage, settings.strict()).routes());
-    chatting.addAll(events.routes());
-    chatting.addAll(new ExportApi(store, settings.chat().maxMessages()).routes());
-    chatting.addAll(new SearchApi(store).routes());
-    chatting.addAll(new InsightApi(store, usage, settings.clock()).routes());
-    return chatting;
+    all.addAll(shares.routes());
+    all.addAll(new BranchesApi(store, strict).routes());
+    all.addAll(new HistoryApi(store, strict).routes());
+    all.addAll(new TurnsApi(store, turns, chat, models, usage, strict).routes());
+    all.addAll(events.routes());
+    all.addAll(new ExportApi(store, settings.chat().maxMessages()).routes());
+    all.addAll(new SearchApi(store).routes());
+    all.addAll(new InsightApi(store, usage, settings.clock()).routes());
+    return all;
   }
 
-  private void forget(SessionKey key) {
-    turns.forget(key);
-    shares.forget(key);
-  }
-
-  private static PageApi.About about(ServerSettings given) {
-    return new PageApi.About(
-        given.models().choices(),
-        given.models().first() instanceof OfflineModel,
-        given.turns().contextTokens(),
-        given.adminReads());
+  private Dispatcher dispatcher(Telemetry telemetry, Gate gate, AuditLog audit) {
+    List<CallListener> listeners = new ArrayList<>(List.of(telemetry.traces(), meters));
+    settings
+        .logFormat()
+        .map(format -> new RequestLog(settings.clock(), format, settings.logLines()))
+        .ifPresent(listeners::add);
+    listeners.add(new AuditedCalls(audit));
+    listeners.add(new RequestLimits(settings.limits()));
+    Origins origins = new Origins(Origins.isLoopback(settings.host()), settings.allowedOrigins());
+    Dispatcher dispatcher = new Dispatcher(routes, gate, origins, listeners);
+    meters.gauge("clew.streams.open", "Open streams", dispatcher::openStreams);
+    meters.gauge("clew.bodies.bytes", "Bytes of bodies in memory", dispatcher::bodyBytes);
+    meters.gauge("clew.answers.bytes", "Bytes of large answers in memory", dispatcher::answerBytes);
+    return dispatcher;
   }
 
   /** Adds routes that clients may also call without the version in the path. */

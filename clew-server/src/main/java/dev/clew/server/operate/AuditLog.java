@@ -1,8 +1,8 @@
 package dev.clew.server.operate;
 
 import dev.clew.ClewException;
-import dev.clew.Documents.Document;
 import dev.clew.Documents;
+import dev.clew.Documents.Document;
 import dev.clew.json.JsonObject;
 import dev.clew.kit.Sha256;
 import java.security.SecureRandom;

@@ -1,7 +1,7 @@
 package dev.clew.server.operate;
 
-import dev.clew.Documents.Document;
 import dev.clew.Documents;
+import dev.clew.Documents.Document;
 import dev.clew.SessionKey;
 import dev.clew.copy.RecordWalk;
 import dev.clew.json.Json;

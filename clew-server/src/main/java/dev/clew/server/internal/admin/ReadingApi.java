@@ -24,20 +24,10 @@ import java.util.Optional;
  * Other owners' conversations, for administrators. Thread-safe. It must be enabled, and the audit
  * log records each read with the owner.
  */
-public final class ReadingApi {
+public record ReadingApi(SessionStore store, AuditLog audit, boolean allowed) {
   private static final int PAGE = 50;
   private static final int MAX_PAGE = 100;
   private static final int MOST_ITEMS = 2_000;
-
-  private final SessionStore store;
-  private final AuditLog audit;
-  private final boolean allowed;
-
-  public ReadingApi(SessionStore store, AuditLog audit, boolean allowed) {
-    this.store = store;
-    this.audit = audit;
-    this.allowed = allowed;
-  }
 
   public List<Route> routes() {
     return List.of(

@@ -1,6 +1,5 @@
 package dev.clew.server.internal.admin;
 
-import dev.clew.SessionStore;
 import dev.clew.insight.Storage;
 import dev.clew.json.JsonObject;
 import dev.clew.server.internal.http.Call;
@@ -15,7 +14,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** The audit log, the owners and their storage, and how long data is kept. Thread-safe. */
-public final class ServerApi {
+public record ServerApi(ServerSettings settings, AuditLog log) {
   private static final int AUDIT_PAGE = 100;
   private static final String AUDIT_CURSOR = "[0-9a-f]{16}-[0-9a-f]{8}";
   private static final int OWNERS_PAGE = 20;
@@ -23,16 +22,6 @@ public final class ServerApi {
 
   /** Counts at most ten thousand sessions of an owner; the response says if there are more. */
   private static final int MOST_PAGES = 10;
-
-  private final ServerSettings settings;
-  private final SessionStore store;
-  private final AuditLog log;
-
-  public ServerApi(ServerSettings settings, AuditLog log) {
-    this.settings = settings;
-    this.store = settings.store();
-    this.log = log;
-  }
 
   public List<Route> routes() {
     return List.of(
@@ -62,7 +51,7 @@ public final class ServerApi {
     int limit = call.query("limit", OWNERS_PAGE, 1, MAX_OWNERS_PAGE);
     // One more because of the server's own, and one to know whether there are more.
     List<String> found =
-        store.owners(call.queryText("cursor"), limit + 2).stream()
+        settings.store().owners(call.queryText("cursor"), limit + 2).stream()
             .filter(owner -> !owner.equals(Tokens.OWNER))
             .toList();
     List<String> shown = found.subList(0, Math.min(limit, found.size()));
@@ -72,7 +61,8 @@ public final class ServerApi {
   }
 
   private JsonObject owner(String owner) {
-    return Storage.of(store, owner, MOST_PAGES).fields(new JsonObject().put("owner", owner));
+    return Storage.of(settings.store(), owner, MOST_PAGES)
+        .fields(new JsonObject().put("owner", owner));
   }
 
   private void retention(Call call) {

@@ -9,8 +9,8 @@ import dev.clew.server.internal.http.Fields;
 import dev.clew.server.internal.http.Problem;
 import dev.clew.server.internal.http.Route;
 import dev.clew.server.operate.Scope;
-import dev.clew.server.operate.Tokens.Token;
 import dev.clew.server.operate.Tokens;
+import dev.clew.server.operate.Tokens.Token;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.EnumSet;
@@ -24,7 +24,7 @@ import java.util.Set;
  * so none is created here for another owner who has data: administering a server does not include
  * reading conversations. Whoever can run commands on the store can do that anyway.
  */
-public final class TokensApi {
+public record TokensApi(SessionStore store, Tokens tokens, boolean strict) {
   private static final int MOST_BYTES = 64 << 10;
   private static final int LONGEST_NAME = 200;
   private static final long LONGEST_LIFE = Duration.ofDays(3650).toSeconds();
@@ -32,20 +32,11 @@ public final class TokensApi {
   private static final List<Scope> SCOPES =
       List.of(Scope.READ, Scope.WRITE, Scope.ADMIN, Scope.METRICS);
 
-  private final SessionStore store;
-  private final Tokens tokens;
-  private final boolean strict;
-
-  public TokensApi(SessionStore store, Tokens tokens, boolean strict) {
-    this.store = store;
-    this.tokens = tokens;
-    this.strict = strict;
-  }
-
   public List<Route> routes() {
     return List.of(
         Route.get("/api/admin/tokens", Scope.ADMIN, "Lists all tokens.", this::list),
-        Route.post("/api/admin/tokens", Scope.ADMIN, "Makes a token.", this::create),
+        Route.post("/api/admin/tokens", Scope.ADMIN, "Creates a token.", this::create)
+            .taking(MOST_BYTES),
         Route.delete(
             "/api/admin/tokens/{token_id}", Scope.ADMIN, "Ends a token at once.", this::revoke));
   }
@@ -56,7 +47,7 @@ public final class TokensApi {
   }
 
   private void create(Call call) {
-    Fields body = Fields.of(call, MOST_BYTES, strict, FIELDS);
+    Fields body = Fields.of(call, strict, FIELDS);
     String owner = body.text("owner").orElse(SessionKey.DEFAULT_OWNER);
     String name = body.text("name").orElse("");
     if (name.length() > LONGEST_NAME) {

@@ -68,18 +68,6 @@ public final class Gate implements Admission {
     this.closed = closed;
   }
 
-  /**
-   * The caller, with the required scope.
-   *
-   * @throws Problem if the caller is unknown or lacks the scope
-   */
-  public Principal admit(
-      Scope scope, @Nullable String authorization, @Nullable String cookie, String address) {
-    Principal principal = identify(scope, authorization, cookie, address);
-    principal.require(scope);
-    return principal;
-  }
-
   @Override
   public String cookieName() {
     return Cookies.NAME;
@@ -95,13 +83,8 @@ public final class Gate implements Admission {
   }
 
   @Override
-  public Pass pass(Scope scope, @Nullable String authorization, @Nullable String cookie) {
-    return new Pass(!closed || scope == Scope.OPEN, scope, authorization, cookie);
-  }
-
-  @Override
   public boolean isGood(Pass pass) {
-    if (pass.isOpen()) {
+    if (!closed || pass.scope() == Scope.OPEN) {
       return true;
     }
     String authorization = pass.authorization();
@@ -110,11 +93,6 @@ public final class Gate implements Admission {
             ? bearer(authorization).flatMap(this::known)
             : Optional.ofNullable(pass.cookie()).flatMap(cookies::verify);
     return who.filter(principal -> principal.may(pass.scope())).isPresent();
-  }
-
-  @Override
-  public Principal anybody() {
-    return ANYBODY;
   }
 
   @Override
@@ -140,28 +118,19 @@ public final class Gate implements Admission {
   }
 
   private Principal find(@Nullable String authorization, @Nullable String cookie, String address) {
+    String failure;
+    Optional<Principal> who;
     if (authorization != null) {
-      return bearer(authorization)
-          .flatMap(this::known)
-          .orElseThrow(
-              () ->
-                  failures.answer(
-                      address,
-                      Problem.unauthorized(
-                          "Incorrect API key provided."
-                              + " Make one with: clew token create --owner NAME")));
+      failure = "Incorrect API key provided. Create one with: clew token create --owner NAME";
+      who = bearer(authorization).flatMap(this::known);
+    } else if (cookie != null) {
+      failure = "You are signed out; sign in with a new link.";
+      who = cookies.verify(cookie);
+    } else {
+      throw Problem.unauthorized(
+          "You didn't provide an API key. Send it in the header 'Authorization: Bearer YOUR_KEY'.");
     }
-    if (cookie != null) {
-      return cookies
-          .verify(cookie)
-          .orElseThrow(
-              () ->
-                  failures.answer(
-                      address,
-                      Problem.unauthorized("You are signed out; sign in again by a new link.")));
-    }
-    throw Problem.unauthorized(
-        "You didn't provide an API key. Send it in the header 'Authorization: Bearer YOUR_KEY'.");
+    return who.orElseThrow(() -> failures.answer(address, Problem.unauthorized(failure)));
   }
 
   private Optional<Principal> known(String token) {

@@ -1,8 +1,8 @@
 package dev.clew.server.internal.auth;
 
 import dev.clew.ClewException;
-import dev.clew.Documents.Document;
 import dev.clew.Documents;
+import dev.clew.Documents.Document;
 import dev.clew.json.Json;
 import dev.clew.json.JsonObject;
 import dev.clew.server.operate.Tokens;

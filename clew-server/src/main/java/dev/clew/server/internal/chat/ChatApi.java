@@ -29,24 +29,10 @@ import java.util.Set;
 import java.util.UUID;
 
 /** The chat API: {@code /api/chat}. Thread-safe. */
-public final class ChatApi {
+public record ChatApi(
+    SessionStore store, SessionTurns turns, EventLogs logs, ServerModels models, boolean strict) {
   private static final Set<String> FIELDS =
       Set.of("message", "session_id", "stream", "model", "instructions");
-
-  private final SessionStore store;
-  private final SessionTurns turns;
-  private final EventLogs logs;
-  private final ServerModels models;
-  private final boolean strict;
-
-  public ChatApi(
-      SessionStore store, SessionTurns turns, EventLogs logs, ServerModels models, boolean strict) {
-    this.store = store;
-    this.turns = turns;
-    this.logs = logs;
-    this.models = models;
-    this.strict = strict;
-  }
 
   public List<Route> routes() {
     return List.of(
@@ -57,7 +43,7 @@ public final class ChatApi {
   }
 
   private void chat(Call call) {
-    Fields body = Fields.of(call, GivenMessage.MOST_BYTES, strict, FIELDS);
+    Fields body = Fields.of(call, strict, FIELDS);
     Item message = GivenMessage.read(body);
     SessionPreferences wishes = SessionPreferences.read(body, models);
     boolean streamed = isStreamed(call, body);
@@ -68,7 +54,7 @@ public final class ChatApi {
             .orElseGet(() -> once.map(ChatApi::uuid).orElseGet(() -> UUID.randomUUID().toString()));
     SessionKey key = Addressed.given(call.owner(), id);
     begin(key, message, wishes);
-    TurnPlan plan = new TurnPlan.Say(message, once.map(given -> "chat/" + Sha256.hex(given)));
+    TurnPlan plan = TurnPlan.answer(message, once.map(given -> "chat/" + Sha256.hex(given)));
     answer(call, turns.start(key, plan, call.requestId()), streamed);
   }
 

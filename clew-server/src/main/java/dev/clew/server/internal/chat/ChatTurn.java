@@ -94,8 +94,8 @@ public final class ChatTurn extends Turn {
             .whenTurnBegins(this::begin)
             .turnWait(turns.settings().turns().lockWait())
             .listener(this::heard);
-    if (plan instanceof TurnPlan.Say say && say.operationId().isPresent()) {
-      config = config.operationId(say.operationId().get());
+    if (plan.operationId().isPresent()) {
+      config = config.operationId(plan.operationId().get());
     }
     RunStream running =
         turns
@@ -118,10 +118,10 @@ public final class ChatTurn extends Turn {
   /** The turn has locked the session. */
   private void begin() {
     mark = OptionalLong.of(turns.marks().begin(key, id()));
-    if (plan instanceof TurnPlan.GoOn) {
+    if (plan.resumes()) {
       return;
     }
-    if (plan instanceof TurnPlan.Again) {
+    if (plan.kind() == TurnPlan.Kind.ANSWER_AGAIN) {
       takenBack = LastAnswer.takeFrom(stored);
     } else {
       refuseWhenFull();
@@ -186,8 +186,8 @@ public final class ChatTurn extends Turn {
 
   private Ending ended(RunResult result) {
     List<Interruption> approvals = result.interruptions();
-    if (approvals.isEmpty() && plan instanceof TurnPlan.GoOn goOn) {
-      turns.pending().settled(key, goOn.version());
+    if (approvals.isEmpty() && plan.resumes()) {
+      turns.pending().settled(key, plan.version());
     }
     String message =
         approvals.isEmpty() ? result.finalOutput() : ChatReply.lastText(result.newItems());
@@ -197,7 +197,7 @@ public final class ChatTurn extends Turn {
 
   private Ending failed(Throwable failure) {
     Problem problem =
-        plan instanceof TurnPlan.GoOn && failure instanceof IllegalArgumentException
+        plan.resumes() && failure instanceof IllegalArgumentException
             ? cannotGoOn(failure)
             : ChatReply.failure(failure, requestId);
     if (problem.status() >= 500) {
@@ -246,7 +246,7 @@ public final class ChatTurn extends Turn {
       usage = usage.plus(compacted.usage());
     }
     turns.titles().said(key);
-    turns.usage().add(key.owner(), plan instanceof TurnPlan.GoOn ? 0 : 1, usage);
+    turns.usage().add(key.owner(), plan.resumes() ? 0 : 1, usage);
     try {
       turns.marks().end(key, id(), mark.getAsLong());
     } catch (ClewException e) {

@@ -10,21 +10,12 @@ import dev.clew.Window;
 import dev.clew.server.internal.http.Problem;
 import dev.clew.server.internal.wire.Entries;
 import java.util.ArrayDeque;
-import java.util.Collection;
 import java.util.Deque;
 import java.util.List;
 
 /** The answer to the last message of a session, removed to make room for another. Immutable. */
-final class LastAnswer {
+record LastAnswer(long messageAt, List<Entry> entries) {
   private static final int PAGE = 64;
-
-  private final long messageAt;
-  private final List<Entry> entries;
-
-  private LastAnswer(long messageAt, Collection<Entry> entries) {
-    this.messageAt = messageAt;
-    this.entries = List.copyOf(entries);
-  }
 
   /** Removes the answer. The caller must have locked the session. */
   static LastAnswer takeFrom(StoredSession session) {
@@ -35,7 +26,7 @@ final class LastAnswer {
           List<Item> items = answer.stream().map(Entry::item).toList();
           session.commit(Commit.replaceSuffix(items, List.of()));
         }
-        return new LastAnswer(entry.position(), answer);
+        return new LastAnswer(entry.position(), List.copyOf(answer));
       }
       answer.addFirst(entry);
     }

@@ -1,7 +1,6 @@
 package dev.clew.server.internal.chat;
 
 import dev.clew.ClewException;
-import dev.clew.Documents;
 import dev.clew.Entry;
 import dev.clew.Item;
 import dev.clew.SessionKey;
@@ -27,18 +26,10 @@ import java.util.function.BiConsumer;
  * <p>A run counts only while its calls are unanswered in the last turn of the session; undoing the
  * turn or starting another discards it.
  */
-public final class PendingRuns {
+public record PendingRuns(SessionStore store) {
   private static final Duration KEPT = Duration.ofDays(30);
   private static final int ATTEMPTS = 20;
   private static final int PAGE = 64;
-
-  private final SessionStore store;
-  private final Documents records;
-
-  PendingRuns(SessionStore store) {
-    this.store = store;
-    this.records = store.documents();
-  }
 
   /**
    * A run that waits, or that was decided and may continue.
@@ -52,11 +43,12 @@ public final class PendingRuns {
   }
 
   private void put(SessionKey key, RunState state, OptionalLong version) {
-    records.put(key.owner(), name(key), state.toJson(), version, Optional.of(KEPT));
+    store.documents().put(key.owner(), name(key), state.toJson(), version, Optional.of(KEPT));
   }
 
   public Optional<Pending> get(SessionKey key) {
-    return records
+    return store
+        .documents()
         .get(key.owner(), name(key))
         .filter(record -> !record.json().equals("{}"))
         .map(record -> new Pending(RunState.fromJson(record.json()), record.version()))
@@ -64,20 +56,22 @@ public final class PendingRuns {
   }
 
   void drop(SessionKey key) {
-    if (records.get(key.owner(), name(key)).isPresent()) {
-      records.delete(key.owner(), name(key));
+    if (store.documents().get(key.owner(), name(key)).isPresent()) {
+      store.documents().delete(key.owner(), name(key));
     }
   }
 
   /** The run has continued and ended; another one may be waiting now. */
   void settled(SessionKey key, long version) {
     try {
-      records.put(
-          key.owner(),
-          name(key),
-          "{}",
-          OptionalLong.of(version),
-          Optional.of(Duration.ofMinutes(1)));
+      store
+          .documents()
+          .put(
+              key.owner(),
+              name(key),
+              "{}",
+              OptionalLong.of(version),
+              Optional.of(Duration.ofMinutes(1)));
     } catch (ClewException.VersionConflict e) {
       // Dropped, or replaced by another one.
     }

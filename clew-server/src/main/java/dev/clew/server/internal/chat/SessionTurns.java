@@ -33,57 +33,21 @@ import org.slf4j.LoggerFactory;
  * The turns of sessions, and operations that must not overlap them. Thread-safe. The {@link
  * TurnEngine} runs them.
  */
-public final class SessionTurns {
+public record SessionTurns(
+    TurnEngine engine,
+    ServerSettings settings,
+    OwnersModel.Models models,
+    EventLogs logs,
+    UsageBook usage,
+    Titles titles) {
   private static final Logger LOG = LoggerFactory.getLogger(SessionTurns.class);
 
-  private final TurnEngine engine;
-  private final ServerSettings settings;
-  private final OwnersModel.Models models;
-  private final EventLogs logs;
-  private final UsageBook usage;
-  private final Titles titles;
-  private final TurnMarks marks;
-  private final PendingRuns pending;
-
-  public SessionTurns(
-      TurnEngine engine,
-      ServerSettings settings,
-      OwnersModel.Models models,
-      EventLogs logs,
-      UsageBook usage,
-      Titles titles) {
-    this.engine = engine;
-    this.settings = settings;
-    this.models = models;
-    this.logs = logs;
-    this.usage = usage;
-    this.titles = titles;
-    this.marks = new TurnMarks(settings.store());
-    this.pending = new PendingRuns(settings.store());
-  }
-
-  ServerSettings settings() {
-    return settings;
-  }
-
-  EventLogs logs() {
-    return logs;
-  }
-
-  UsageBook usage() {
-    return usage;
-  }
-
-  Titles titles() {
-    return titles;
-  }
-
   public TurnMarks marks() {
-    return marks;
+    return new TurnMarks(settings.store());
   }
 
   public PendingRuns pending() {
-    return pending;
+    return new PendingRuns(settings.store());
   }
 
   Runner runner(String owner, ServerMetadata session) {
@@ -123,13 +87,13 @@ public final class SessionTurns {
 
   /** Stops the running turn of a session at any server; returns whether there was one. */
   public boolean stop(SessionKey key) {
-    Optional<String> current = marks.running(key);
+    Optional<String> current = marks().running(key);
     if (current.isPresent()) {
       Optional<ChatTurn> here = engine.find(key.owner(), current.get(), ChatTurn.class);
       if (here.isPresent()) {
         here.get().stop(Stop.Reason.CANCELLED);
       } else {
-        marks.askToStop(key, current.get());
+        marks().askToStop(key, current.get());
       }
       return true;
     }
@@ -202,8 +166,8 @@ public final class SessionTurns {
 
   /** Deletes what is stored about the turns of a session. */
   public void forget(SessionKey key) {
-    marks.forget(key);
-    pending.drop(key);
+    marks().forget(key);
+    pending().drop(key);
     logs.deleteAll(key.owner(), runKey(key, "").belongsTo());
   }
 

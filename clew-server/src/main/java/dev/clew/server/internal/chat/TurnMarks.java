@@ -1,7 +1,6 @@
 package dev.clew.server.internal.chat;
 
 import dev.clew.ClewException;
-import dev.clew.Documents;
 import dev.clew.SessionKey;
 import dev.clew.SessionStore;
 import dev.clew.json.Json;
@@ -22,18 +21,10 @@ import java.util.OptionalLong;
  * stop/<digest of the session's id>   {"turn_id":"turn_…"}
  * }</pre>
  */
-public final class TurnMarks {
+public record TurnMarks(SessionStore store) {
   private static final Duration RUNNING = Duration.ofDays(1);
   private static final Duration ENDED = Duration.ofMinutes(10);
   private static final Duration ASKED = Duration.ofMinutes(1);
-
-  private final SessionStore store;
-  private final Documents records;
-
-  public TurnMarks(SessionStore store) {
-    this.store = store;
-    this.records = store.documents();
-  }
 
   /** Marks a turn that has locked its session; returns the version of the mark. */
   long begin(SessionKey key, String turn) {
@@ -51,7 +42,8 @@ public final class TurnMarks {
 
   private long put(
       SessionKey key, String turn, boolean running, OptionalLong version, Duration life) {
-    return records
+    return store
+        .documents()
         .put(
             key.owner(),
             name("turn", key),
@@ -76,7 +68,8 @@ public final class TurnMarks {
   public record Mark(String turn, boolean running) {}
 
   private Optional<Marked> marked(SessionKey key) {
-    return records
+    return store
+        .documents()
         .get(key.owner(), name("turn", key))
         .map(record -> Json.fields(record.json()))
         .map(fields -> new Marked(turn(fields), "true".equals(fields.get("running"))));
@@ -107,24 +100,27 @@ public final class TurnMarks {
   }
 
   void askToStop(SessionKey key, String turn) {
-    records.put(
-        key.owner(),
-        name("stop", key),
-        new JsonObject().put("turn_id", turn).toString(),
-        OptionalLong.empty(),
-        Optional.of(ASKED));
+    store
+        .documents()
+        .put(
+            key.owner(),
+            name("stop", key),
+            new JsonObject().put("turn_id", turn).toString(),
+            OptionalLong.empty(),
+            Optional.of(ASKED));
   }
 
   boolean shallStop(SessionKey key, String turn) {
-    return records
+    return store
+        .documents()
         .get(key.owner(), name("stop", key))
         .map(record -> turn(Json.fields(record.json())).equals(turn))
         .orElse(false);
   }
 
   void forget(SessionKey key) {
-    records.delete(key.owner(), name("turn", key));
-    records.delete(key.owner(), name("stop", key));
+    store.documents().delete(key.owner(), name("turn", key));
+    store.documents().delete(key.owner(), name("stop", key));
   }
 
   private static String turn(Map<String, String> fields) {

@@ -82,7 +82,7 @@ public final class ConversationsApi {
   }
 
   private Fields fields(Call call, Set<String> known) {
-    return Fields.of(call, Route.LARGE_BODY, strict, known);
+    return Fields.of(call, strict, known);
   }
 
   private List<Item> items(Optional<String> given) {

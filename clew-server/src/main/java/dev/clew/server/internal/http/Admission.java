@@ -8,28 +8,18 @@ public interface Admission {
   String cookieName();
 
   /**
-   * The caller.
+   * The caller; for open routes a principal without rights.
    *
    * @throws Problem if it is unknown
    */
   Principal identify(
       Scope scope, @Nullable String authorization, @Nullable String cookie, String address);
 
-  /** A principal without rights, for open routes. */
-  Principal anybody();
-
   /** Whether the caller with this header is known without asking the store. */
   boolean knows(@Nullable String authorization);
 
-  /**
-   * What a caller was admitted with, to check it again later. Immutable.
-   *
-   * @param isOpen whether nothing was required
-   */
-  record Pass(
-      boolean isOpen, Scope scope, @Nullable String authorization, @Nullable String cookie) {}
-
-  Pass pass(Scope scope, @Nullable String authorization, @Nullable String cookie);
+  /** What a caller was admitted with, to check it again later. Immutable. */
+  record Pass(Scope scope, @Nullable String authorization, @Nullable String cookie) {}
 
   /**
    * Whether the caller would be admitted again.

@@ -20,6 +20,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 import org.eclipse.jetty.http.HttpCookie;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.util.UrlEncoded;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +32,7 @@ public final class Call {
   static final String NO_ROUTE = "none";
   private static final ItemLimits BODY = new ItemLimits(Integer.MAX_VALUE, 200);
   private static final Duration PATIENCE = Duration.ofSeconds(5);
+  private static final int MOST_FORM_FIELDS = 20;
   private static final char REPLACEMENT = '\uFFFD';
 
   private final Transfer transfer;
@@ -43,6 +46,7 @@ public final class Call {
   private final String address;
   private final long begunNanos = System.nanoTime();
   private final List<Runnable> afterwards = new CopyOnWriteArrayList<>();
+  private org.eclipse.jetty.util.@Nullable Fields query;
   private @Nullable Principal principal;
   private Budget.@Nullable Share memory;
   private volatile @Nullable Principal caller;
@@ -176,9 +180,20 @@ public final class Call {
     return Objects.requireNonNull(parameters.get(name), name);
   }
 
+  private List<String> queryValues(String name) {
+    if (query == null) {
+      try {
+        query = Request.extractQueryParameters(transfer.request(), StandardCharsets.UTF_8);
+      } catch (IllegalArgumentException e) {
+        throw Problem.invalid("bad_request", null, "The query cannot be read: " + e.getMessage());
+      }
+    }
+    return query.getValuesOrEmpty(name);
+  }
+
   /** A parameter of the query; the first if it was sent several times. */
   public Optional<String> query(String name) {
-    return transfer.query(name).stream().findFirst();
+    return queryValues(name).stream().findFirst();
   }
 
   /** A parameter of the query that is not empty. */
@@ -193,8 +208,8 @@ public final class Call {
 
   /** All values of a parameter, written {@code name=} or {@code name[]=}. */
   public List<String> queryAll(String name) {
-    List<String> values = new ArrayList<>(transfer.query(name));
-    values.addAll(transfer.query(name + "[]"));
+    List<String> values = new ArrayList<>(queryValues(name));
+    values.addAll(queryValues(name + "[]"));
     return values;
   }
 
@@ -253,12 +268,18 @@ public final class Call {
 
   /** A field of the form in the body. */
   public Optional<String> formField(String name) {
-    return Optional.ofNullable(transfer.formField(name));
-  }
-
-  /** The number of bytes of the body. */
-  public int size() {
-    return transfer.content().length;
+    String form = new String(transfer.content(), StandardCharsets.UTF_8);
+    if (form.chars().filter(c -> c == '&').count() >= MOST_FORM_FIELDS) {
+      throw Problem.invalid(
+          "bad_request", null, "The form has more than " + MOST_FORM_FIELDS + " fields.");
+    }
+    var fields = new org.eclipse.jetty.util.Fields();
+    try {
+      UrlEncoded.decodeUtf8To(form, fields);
+    } catch (IllegalArgumentException e) {
+      throw Problem.invalid("bad_request", null, "The body is not a form: " + e.getMessage());
+    }
+    return Optional.ofNullable(fields.getValue(name));
   }
 
   /** The body as text; empty if there is none. */
@@ -369,7 +390,7 @@ public final class Call {
   /** Answers with a stream of events, which ends when the caller's token is no longer valid. */
   public EventStream stream() {
     Admission.Pass pass =
-        admission.pass(
+        new Admission.Pass(
             scope(), transfer.header("Authorization"), transfer.cookie(admission.cookieName()));
     return streams.open(transfer, pass, Objects.requireNonNull(memory));
   }

@@ -156,7 +156,7 @@ public final class Dispatcher implements AutoCloseable {
     }
     if (transfer.method().equals("OPTIONS")) {
       checkLength(call);
-      return admission.anybody();
+      return admission.identify(Scope.OPEN, null, null, call.address());
     }
     if (call.handledBy().isEmpty()) {
       throw Problem.notFound("Invalid URL (" + transfer.method() + " " + transfer.path() + ")");

@@ -11,15 +11,7 @@ import java.util.Set;
 import java.util.stream.IntStream;
 
 /** Checks and reads the fields of a JSON object in a request. Immutable. Null counts as absent. */
-public final class Fields {
-  private final String prefix;
-  private final Map<String, String> raw;
-
-  private Fields(String prefix, Map<String, String> raw) {
-    this.prefix = prefix;
-    this.raw = raw;
-  }
-
+public record Fields(String prefix, Map<String, String> raw) {
   public static Fields of(Map<String, String> raw) {
     return new Fields("", raw);
   }
@@ -29,10 +21,7 @@ public final class Fields {
    *
    * @param strict refuses fields that are not in {@code known}
    */
-  public static Fields of(Call call, int mostBytes, boolean strict, Set<String> known) {
-    if (call.size() > mostBytes) {
-      throw Problem.tooLarge(null, "The body is too large", mostBytes);
-    }
+  public static Fields of(Call call, boolean strict, Set<String> known) {
     Fields fields = of(call.fields());
     if (strict) {
       fields.checkKnown(known);

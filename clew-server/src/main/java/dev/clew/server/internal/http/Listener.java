@@ -81,8 +81,7 @@ public final class Listener implements AutoCloseable {
     configuration.setSendDateHeader(true);
     configuration.setRequestHeaderSize(MAX_HEADER_BYTES);
     configuration.setUriCompliance(IDS);
-    configuration.setHeaderCacheCaseSensitive(
-        true); // tokens differ by case
+    configuration.setHeaderCacheCaseSensitive(true); // tokens differ by case
     return configuration;
   }
 

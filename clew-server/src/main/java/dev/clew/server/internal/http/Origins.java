@@ -10,8 +10,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * Protects the visitor's cookie from other web pages, and a loopback server from DNS rebinding.
  * Thread-safe.
+ *
+ * @param loopbackOnly whether only loopback host names are valid
+ * @param allowed origins of pages served elsewhere, such as {@code https://chat.example.org}
  */
-public final class Origins {
+public record Origins(boolean loopbackOnly, Set<String> allowed) {
   private static final Set<String> LOOPBACK = Set.of("localhost", "::1", "[::1]");
 
   /** Four numbers: any other name that starts with 127 may be a host name. */
@@ -24,20 +27,6 @@ public final class Origins {
   private static final String METHODS = "GET, POST, PATCH, DELETE";
   private static final String HEADERS =
       "Authorization, Content-Type, Idempotency-Key, Last-Event-ID";
-
-  private final boolean loopbackOnly;
-  private final Set<String> allowed;
-
-  /**
-   * Origins to accept.
-   *
-   * @param loopbackOnly whether only loopback host names are valid
-   * @param allowed origins of pages served elsewhere, such as {@code https://chat.example.org}
-   */
-  public Origins(boolean loopbackOnly, Set<String> allowed) {
-    this.loopbackOnly = loopbackOnly;
-    this.allowed = Set.copyOf(allowed);
-  }
 
   public static boolean isLoopback(String host) {
     return LOOPBACK.contains(host) || LOOPBACK_V4.matcher(host).matches();

@@ -22,9 +22,7 @@ import org.eclipse.jetty.io.EofException;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
-import org.eclipse.jetty.util.Fields;
 import org.eclipse.jetty.util.IteratingCallback;
-import org.eclipse.jetty.util.UrlEncoded;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -41,8 +39,6 @@ final class Transfer {
   private static final byte[] NOTHING = {};
   private static final int WORTH_ZIPPING = 1500;
   private static final Set<String> ZIPPED = Set.of("application/json", "application/x-ndjson");
-
-  private static final int MOST_FIELDS = 20;
 
   /** The size of one write: the system copies it and keeps the copy for the thread. */
   private static final int PIECE = 64 << 10;
@@ -70,7 +66,6 @@ final class Transfer {
   private final boolean http11;
   private final List<Consumer<@Nullable Throwable>> whenOver = new CopyOnWriteArrayList<>();
   private byte[] content = NOTHING;
-  private @Nullable Fields query;
   private byte[] body = NOTHING;
   private boolean unread;
   private volatile boolean answered;
@@ -272,17 +267,6 @@ final class Transfer {
     return null;
   }
 
-  List<String> query(String name) {
-    if (query == null) {
-      try {
-        query = Request.extractQueryParameters(request, StandardCharsets.UTF_8);
-      } catch (IllegalArgumentException e) {
-        throw Problem.invalid("bad_request", null, "The query cannot be read: " + e.getMessage());
-      }
-    }
-    return query.getValuesOrEmpty(name);
-  }
-
   boolean repeats(String name) {
     return request.getHeaders().getValuesList(name).size() > 1;
   }
@@ -316,21 +300,6 @@ final class Transfer {
 
   byte[] content() {
     return content;
-  }
-
-  @Nullable String formField(String name) {
-    String form = new String(content(), StandardCharsets.UTF_8);
-    if (form.chars().filter(c -> c == '&').count() >= MOST_FIELDS) {
-      throw Problem.invalid(
-          "bad_request", null, "The form has more than " + MOST_FIELDS + " fields.");
-    }
-    Fields fields = new Fields();
-    try {
-      UrlEncoded.decodeUtf8To(form, fields);
-    } catch (IllegalArgumentException e) {
-      throw Problem.invalid("bad_request", null, "The body is no form: " + e.getMessage());
-    }
-    return fields.getValue(name);
   }
 
   int status() {

@@ -1,5 +1,6 @@
 package dev.clew.server.internal.page;
 
+import dev.clew.demo.OfflineModel;
 import dev.clew.json.JsonObject;
 import dev.clew.server.internal.auth.Cookies;
 import dev.clew.server.internal.auth.Gate;
@@ -11,6 +12,7 @@ import dev.clew.server.internal.http.Route;
 import dev.clew.server.internal.page.Assets.Asset;
 import dev.clew.server.operate.Scope;
 import dev.clew.server.operate.Tokens;
+import dev.clew.server.settings.ServerSettings;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -25,31 +27,17 @@ public final class PageApi {
   private final Tokens tokens;
   private final Cookies cookies;
   private final SignIn link;
-  private final About about;
-  private final boolean behindHttps;
+  private final ServerSettings settings;
   private @Nullable Files files;
-
-  /**
-   * What the page shows about the server.
-   *
-   * @param models the names of the models, the default first
-   * @param offline whether the default is the offline model
-   * @param contextTokens the size of the context window
-   * @param adminReads whether administrators may read other owners' sessions
-   */
-  public record About(
-      List<String> models, boolean offline, long contextTokens, boolean adminReads) {}
 
   private record Files(Assets assets, PageDocuments documents) {}
 
-  public PageApi(
-      Gate gate, Tokens tokens, Cookies cookies, SignIn link, About about, boolean behindHttps) {
-    this.behindHttps = behindHttps;
+  public PageApi(Gate gate, Tokens tokens, Cookies cookies, SignIn link, ServerSettings settings) {
     this.gate = gate;
     this.tokens = tokens;
     this.cookies = cookies;
     this.link = link;
-    this.about = about;
+    this.settings = settings;
   }
 
   public List<Route> routes() {
@@ -83,8 +71,8 @@ public final class PageApi {
 
   private boolean isSignedIn(Call call) {
     try {
-      gate.admit(Scope.READ, null, call.cookie(Cookies.NAME), call.address());
-      return true;
+      return gate.identify(Scope.READ, null, call.cookie(Cookies.NAME), call.address())
+          .may(Scope.READ);
     } catch (Problem e) {
       return false;
     }
@@ -192,7 +180,7 @@ public final class PageApi {
         HttpCookie.build(Cookies.NAME, value)
             .path("/")
             .httpOnly(true)
-            .secure(behindHttps)
+            .secure(settings.behindHttps())
             .sameSite(HttpCookie.SameSite.STRICT)
             .maxAge(Cookies.LIFE.toSeconds())
             .build());
@@ -204,11 +192,11 @@ public final class PageApi {
         new JsonObject()
             .put("owner", call.owner())
             .put("scopes", scopes)
-            .put("model", about.models().get(0))
-            .put("models", about.models())
-            .put("offline", about.offline())
-            .put("context_tokens", about.contextTokens());
-    if (about.adminReads() && call.principal().may(Scope.ADMIN)) {
+            .put("model", settings.models().choices().get(0))
+            .put("models", settings.models().choices())
+            .put("offline", settings.models().first() instanceof OfflineModel)
+            .put("context_tokens", settings.turns().contextTokens());
+    if (settings.adminReads() && call.principal().may(Scope.ADMIN)) {
       me.put("reads_others", true);
     }
     call.reply(me);

@@ -15,17 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /** Counts the tokens of contexts and compacts them. Thread-safe. */
-final class CompactApi {
-  private final ResponseServices services;
-  private final TurnPreparer turns;
-  private final boolean strict;
-
-  CompactApi(ResponseServices services, TurnPreparer turns, boolean strict) {
-    this.services = services;
-    this.turns = turns;
-    this.strict = strict;
-  }
-
+record CompactApi(ResponseServices services, TurnPreparer turns, boolean strict) {
   /** Counts the input tokens of a response with the same parameters. */
   void count(Call call) {
     Map<String, String> sent = new LinkedHashMap<>(call.fields());

@@ -7,7 +7,6 @@ import dev.clew.Window;
 import dev.clew.agent.Compaction;
 import dev.clew.agent.CompactionRequest;
 import dev.clew.agent.Compactor;
-import dev.clew.agent.Model;
 import dev.clew.agent.Usage;
 import dev.clew.server.internal.responses.TurnPreparer.PreparedTurn;
 import dev.clew.server.internal.runs.CompactionSeal;
@@ -15,17 +14,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** Compacts contexts with a summary by the model. Thread-safe. */
-final class Compacting {
-  private final Compactor compactor;
-  private final ModelContext context;
-  private final CompactionSeal seal;
-
-  Compacting(Model model, ModelContext context, CompactionSeal seal) {
-    this.compactor = Compactor.summary(model);
-    this.context = context;
-    this.seal = seal;
-  }
-
+record Compacting(Compactor compactor, ModelContext context, CompactionSeal seal) {
   /**
    * A compacted context. Immutable.
    *

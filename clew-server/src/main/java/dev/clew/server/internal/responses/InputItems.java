@@ -18,15 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /** Lists the input items of a response without its history. Thread-safe. */
-final class InputItems {
-  private final SessionStore store;
-  private final ItemPlaces places;
-
-  InputItems(SessionStore store) {
-    this.store = store;
-    this.places = new ItemPlaces(store);
-  }
-
+record InputItems(SessionStore store) {
   void list(Call call, StoredResponse response) {
     Includes.check(call.queryAll("include"));
     int limit = call.query("limit", 20, 1, 100);
@@ -62,7 +54,7 @@ final class InputItems {
     long last = response.span().lastInput();
     long cursor = backward ? last + 1 : first - 1;
     if (after.isPresent()) {
-      long at = places.at(key, after.get());
+      long at = new ItemPlaces(store).at(key, after.get());
       cursor = backward ? Math.min(cursor, at) : Math.max(cursor, at);
     }
     Range range = backward ? Range.before(cursor, limit) : Range.after(cursor, limit);

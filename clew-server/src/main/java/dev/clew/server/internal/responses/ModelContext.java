@@ -14,6 +14,7 @@ import dev.clew.json.UncheckedJson;
 import dev.clew.server.internal.http.Fields;
 import dev.clew.server.internal.http.Problem;
 import dev.clew.server.internal.runs.CompactionSeal;
+import dev.clew.server.internal.wire.WireItems;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -22,8 +23,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Makes the model request for a client's request. Thread-safe. */
-final class ModelContext {
+/**
+ * Makes the model request for a client's request. Thread-safe.
+ *
+ * @param room the size of the model's context window
+ */
+record ModelContext(CompactionSeal seal, long room) {
   /** Settings that are passed on unchanged. */
   private static final List<String> PASSED =
       List.of(
@@ -45,19 +50,6 @@ final class ModelContext {
       Set.of("message", "function_call", "function_call_output", "compaction");
 
   private static final String ENCRYPTED = "reasoning.encrypted_content";
-
-  private final CompactionSeal seal;
-  private final long room;
-
-  /**
-   * Over a seal.
-   *
-   * @param room the size of the model's context window
-   */
-  ModelContext(CompactionSeal seal, long room) {
-    this.seal = seal;
-    this.room = room;
-  }
 
   /**
    * The request to the model.
@@ -104,7 +96,7 @@ final class ModelContext {
     if (plain) {
       changed |= fields.remove("status") != null;
     }
-    return changed ? Item.stored(ResponseJson.object(fields)) : item;
+    return changed ? Item.stored(WireItems.object(fields)) : item;
   }
 
   /**

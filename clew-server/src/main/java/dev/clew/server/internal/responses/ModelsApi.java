@@ -8,15 +8,7 @@ import dev.clew.server.operate.Scope;
 import java.util.List;
 
 /** The names of the models. Thread-safe. */
-public final class ModelsApi {
-  private final List<String> names;
-  private final long createdAt;
-
-  public ModelsApi(List<String> names, long createdAt) {
-    this.names = List.copyOf(names);
-    this.createdAt = createdAt;
-  }
-
+public record ModelsApi(List<String> names, long createdAt) {
   public List<Route> routes() {
     return List.of(
         Route.get("/v1/models", Scope.READ, "Lists the models.", this::list),

@@ -194,6 +194,6 @@ final class OutputItem {
   private String json(Item whole) {
     Map<String, String> fields = UncheckedJson.fields(WireItems.json(whole, id));
     fields.put("id", Json.quote(id));
-    return ResponseJson.object(fields);
+    return WireItems.object(fields);
   }
 }

@@ -6,6 +6,7 @@ import dev.clew.json.JsonObject;
 import dev.clew.json.UncheckedJson;
 import dev.clew.server.internal.http.Fields;
 import dev.clew.server.internal.wire.ConversationIds;
+import dev.clew.server.internal.wire.WireItems;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -73,7 +74,7 @@ final class ResponseJson {
                 all.putIfAbsent("parameters", "{}");
                 all.putIfAbsent("strict", "true");
               }
-              return object(all);
+              return WireItems.object(all);
             })
         .toList();
   }
@@ -82,26 +83,20 @@ final class ResponseJson {
     Map<String, String> given = UncheckedJson.fields(fields.rawOr("reasoning", "{}"));
     given.putIfAbsent("effort", "null");
     given.putIfAbsent("summary", "null");
-    return object(given);
+    return WireItems.object(given);
   }
 
   private static String text(Fields fields) {
     Map<String, String> given = UncheckedJson.fields(fields.rawOr("text", "{}"));
     given.putIfAbsent("format", "{\"type\":\"text\"}");
     given.putIfAbsent("verbosity", "\"medium\"");
-    return object(given);
-  }
-
-  static String object(Map<String, String> fields) {
-    JsonObject out = new JsonObject();
-    fields.forEach(out::raw);
-    return out.toString();
+    return WireItems.object(given);
   }
 
   private static String with(String response, Map<String, String> changes) {
     Map<String, String> fields = UncheckedJson.fields(response);
     fields.putAll(changes);
-    return object(fields);
+    return WireItems.object(fields);
   }
 
   static String inProgress(String response) {

@@ -22,19 +22,9 @@ import java.util.regex.Pattern;
  * when its turn is in the session. So if its server died, others can store the turn of an answered
  * one and mark any other as failed.
  */
-final class ResponseRecords {
+record ResponseRecords(SessionStore store, Duration kept) {
   private static final String PREFIX = "response/";
   private static final Pattern ID = Pattern.compile("[A-Za-z0-9_-]{1,128}");
-
-  private final SessionStore store;
-  private final TurnCommit commit;
-  private final Duration kept;
-
-  ResponseRecords(SessionStore store, Duration kept) {
-    this.store = store;
-    this.commit = new TurnCommit(store, kept);
-    this.kept = kept;
-  }
 
   /** The same response for a missing one and for another owner's. */
   static Problem notFound(String id) {
@@ -115,7 +105,8 @@ final class ResponseRecords {
     if (response.turn().isEmpty()) {
       return put(response.written(Span.NONE));
     }
-    return response.written(commit.write(response, fence, PREFIX + response.id()));
+    return response.written(
+        new TurnCommit(store, kept).write(response, fence, PREFIX + response.id()));
   }
 
   /** Like {@link #write}, asynchronously if the store can. */
@@ -124,7 +115,7 @@ final class ResponseRecords {
       var unused = put(response.written(Span.NONE));
       return CompletableFuture.completedFuture(null);
     }
-    return commit.writeLater(response, PREFIX + response.id());
+    return new TurnCommit(store, kept).writeLater(response, PREFIX + response.id());
   }
 
   /** Stores a turn without a response. */
@@ -136,7 +127,7 @@ final class ResponseRecords {
       return;
     }
     try {
-      commit.write(response, fence, claim);
+      new TurnCommit(store, kept).write(response, fence, claim);
     } catch (ClewException.VersionConflict e) {
       if (claim.isEmpty() || store.session(response.home().key()).info().isEmpty()) {
         throw e;

@@ -5,8 +5,8 @@ import dev.clew.server.internal.http.Call;
 import dev.clew.server.internal.http.EventStream;
 import dev.clew.server.internal.http.Problem;
 import dev.clew.server.internal.responses.StoredResponse.Phase;
-import dev.clew.server.internal.runs.EventLog.Event;
 import dev.clew.server.internal.runs.EventLog;
+import dev.clew.server.internal.runs.EventLog.Event;
 import dev.clew.server.internal.runs.EventLogs;
 import dev.clew.server.internal.runs.RunKey;
 import java.util.List;
@@ -14,17 +14,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /** Streams the events of responses. Thread-safe. */
-final class ResponseStreams {
+record ResponseStreams(EventLogs logs, ResponseRecords records) {
   private static final Set<String> LAST =
       Set.of("response.completed", "response.incomplete", "response.failed");
-
-  private final EventLogs logs;
-  private final ResponseRecords records;
-
-  ResponseStreams(EventLogs logs, ResponseRecords records) {
-    this.logs = logs;
-    this.records = records;
-  }
 
   /** Streams a response of this server from its first event. */
   EventStream follow(Call call, EventLog log) {

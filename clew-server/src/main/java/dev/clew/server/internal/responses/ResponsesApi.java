@@ -3,6 +3,7 @@ package dev.clew.server.internal.responses;
 import dev.clew.ClewException;
 import dev.clew.Item;
 import dev.clew.SessionStore;
+import dev.clew.agent.Compactor;
 import dev.clew.agent.ModelRequest;
 import dev.clew.json.JsonObject;
 import dev.clew.server.internal.http.Call;
@@ -55,7 +56,8 @@ public final class ResponsesApi implements AutoCloseable {
     this.records = new ResponseRecords(store, settings.turns().responsesKept());
     this.turns = new TurnPreparer(store, records, engine, settings.turns());
     ModelContext context = new ModelContext(seal, settings.turns().contextTokens());
-    Compacting compacting = new Compacting(settings.models().first(), context, seal);
+    Compacting compacting =
+        new Compacting(Compactor.summary(settings.models().first()), context, seal);
     this.onceKeys = new IdempotencyKeys(store, settings.turns().leaseLife());
     this.services =
         new ResponseServices(

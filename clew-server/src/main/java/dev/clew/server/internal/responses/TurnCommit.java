@@ -2,8 +2,8 @@ package dev.clew.server.internal.responses;
 
 import dev.clew.Capability;
 import dev.clew.ClewException;
-import dev.clew.Commit.DocumentPut;
 import dev.clew.Commit;
+import dev.clew.Commit.DocumentPut;
 import dev.clew.Receipt;
 import dev.clew.SessionKey;
 import dev.clew.SessionStore;
@@ -21,22 +21,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Storing a turn twice is harmless: the response's id is the operation id, or, where a new
  * response is committed with its turn, its presence proves that the turn was stored.
+ *
+ * @param kept how long sessions outside of conversations are kept
  */
-final class TurnCommit {
+record TurnCommit(SessionStore store, Duration kept) {
   private static final int TRIES = 3;
-
-  private final SessionStore store;
-  private final Duration kept;
-
-  /**
-   * Over a store.
-   *
-   * @param kept how long sessions outside of conversations are kept
-   */
-  TurnCommit(SessionStore store, Duration kept) {
-    this.store = store;
-    this.kept = kept;
-  }
 
   /** Stores the turn of a response without the response, and that its request was answered. */
   void write(

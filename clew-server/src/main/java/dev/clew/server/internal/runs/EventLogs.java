@@ -1,7 +1,7 @@
 package dev.clew.server.internal.runs;
 
-import dev.clew.Documents.Document;
 import dev.clew.Documents;
+import dev.clew.Documents.Document;
 import dev.clew.json.JsonObject;
 import dev.clew.server.internal.base.Daemons;
 import dev.clew.server.internal.http.EventStream;

@@ -1,7 +1,7 @@
 package dev.clew.server.internal.runs;
 
-import dev.clew.Documents.Document;
 import dev.clew.Documents;
+import dev.clew.Documents.Document;
 import dev.clew.json.Json;
 import dev.clew.server.internal.runs.EventLog.Event;
 import dev.clew.server.internal.runs.EventLog.Slice;

@@ -12,17 +12,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /** A model that sees the content of an owner's sealed items. As thread-safe as the model. */
-public final class OwnersModel implements Model {
-  private final Model model;
-  private final CompactionSeal seal;
-  private final String owner;
-
-  OwnersModel(Model model, CompactionSeal seal, String owner) {
-    this.model = model;
-    this.seal = seal;
-    this.owner = owner;
-  }
-
+public record OwnersModel(Model model, CompactionSeal seal, String owner) implements Model {
   public record Models(ServerModels models, CompactionSeal seal) {
     public OwnersModel of(String owner) {
       return new OwnersModel(Telemetry.here(models.first()), seal, owner);

@@ -1,8 +1,8 @@
 package dev.clew.server.internal.runs;
 
 import dev.clew.ClewException;
-import dev.clew.Documents.Document;
 import dev.clew.Documents;
+import dev.clew.Documents.Document;
 import dev.clew.agent.Usage;
 import dev.clew.json.Json;
 import dev.clew.json.JsonObject;

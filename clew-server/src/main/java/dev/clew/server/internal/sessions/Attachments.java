@@ -10,6 +10,7 @@ import dev.clew.server.internal.chat.Addressed;
 import dev.clew.server.internal.http.Call;
 import dev.clew.server.internal.http.Problem;
 import dev.clew.server.internal.wire.Entries;
+import dev.clew.server.internal.wire.WireItems;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -26,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * Images and files in items: data URLs become links to fetch one by one, so that pages of items
  * stay small. Thread-safe.
  */
-final class Attachments {
+record Attachments(SessionStore store) {
   private static final List<String> CONTENTS = List.of("content", "output");
   private static final List<String> SOURCES = List.of("image_url", "file_data");
 
@@ -36,12 +37,6 @@ final class Attachments {
 
   private static final String SCHEME = "data:";
   private static final String BASE64 = ";base64";
-
-  private final SessionStore store;
-
-  Attachments(SessionStore store) {
-    this.store = store;
-  }
 
   /** How a call wants its entries: unchanged, or with links instead of data. */
   static UnaryOperator<Entry> shown(Call call) {
@@ -71,7 +66,7 @@ final class Attachments {
     }
     return new Entry(
         entry.position(),
-        Item.stored(object(fields)),
+        Item.stored(WireItems.object(fields)),
         entry.addedAt(),
         entry.notes(),
         entry.compacted());
@@ -86,16 +81,10 @@ final class Attachments {
       Optional<String> url = data(fields.get(name));
       if (url.isPresent() && (name.equals("file_data") || SHOWN.contains(type(url.get())))) {
         fields.put(name, Json.write(link));
-        return object(fields);
+        return WireItems.object(fields);
       }
     }
     return part;
-  }
-
-  private static String object(Map<String, String> fields) {
-    JsonObject object = new JsonObject();
-    fields.forEach(object::raw);
-    return object.toString();
   }
 
   private static String encoded(String id) {

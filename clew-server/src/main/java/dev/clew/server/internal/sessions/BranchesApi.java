@@ -33,18 +33,9 @@ import java.util.UUID;
  * Branches: sessions that continue differently from the same place. Thread-safe. All branches of a
  * place have the tag {@code branch:} and its name; each remembers the position of the place.
  */
-public final class BranchesApi {
-  private static final int MOST_BYTES = 1 << 20;
+public record BranchesApi(SessionStore store, boolean strict) {
   private static final int MOST_BRANCHES = 100;
   private static final String TAG = "branch:";
-
-  private final SessionStore store;
-  private final boolean strict;
-
-  public BranchesApi(SessionStore store, boolean strict) {
-    this.store = store;
-    this.strict = strict;
-  }
 
   public List<Route> routes() {
     String path = Addressed.PATH + "/branches";
@@ -82,7 +73,7 @@ public final class BranchesApi {
 
   /** Creates a branch. It replaces the session it came from in lists, which is archived. */
   private void create(Call call) {
-    Fields body = Fields.of(call, MOST_BYTES, strict, Set.of("at"));
+    Fields body = Fields.of(call, strict, Set.of("at"));
     OptionalLong given = body.number("at");
     long at = given.orElseThrow(() -> Problem.missing("at"));
     SessionInfo source = Addressed.info(store, call);

@@ -27,19 +27,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 
-/** Exports sessions to files and imports them. Thread-safe. */
-public final class ExportApi {
-  private final SessionStore store;
-  private final long mostMessages;
-
-  /**
-   * @param mostMessages how many items a session may hold; 0 for no limit
-   */
-  public ExportApi(SessionStore store, long mostMessages) {
-    this.store = store;
-    this.mostMessages = mostMessages;
-  }
-
+/**
+ * Exports sessions to files and imports them. Thread-safe.
+ *
+ * @param mostMessages how many items a session may hold; 0 for no limit
+ */
+public record ExportApi(SessionStore store, long mostMessages) {
   public List<Route> routes() {
     return List.of(
         Route.get(

@@ -30,7 +30,7 @@ import java.util.Set;
 import java.util.function.UnaryOperator;
 
 /** The history of a session, as items and as plain messages. Thread-safe. */
-public final class HistoryApi {
+public record HistoryApi(SessionStore store, boolean strict) {
   private static final int PAGE = 50;
   private static final int MAX_PAGE = 100;
   private static final int MAX_MESSAGES = 1000;
@@ -40,22 +40,15 @@ public final class HistoryApi {
   private static final int ATTEMPTS = 50;
   private static final int LONGEST_REASON = 2_000;
 
-  private final SessionStore store;
-  private final boolean strict;
-
-  public HistoryApi(SessionStore store, boolean strict) {
-    this.store = store;
-    this.strict = strict;
-  }
-
   public List<Route> routes() {
     return List.of(
         Route.get(Addressed.PATH + "/items", Scope.READ, "Lists a session's items.", this::items),
         Route.patch(
-            Addressed.PATH + "/items/{position}",
-            Scope.WRITE,
-            "Says whether an answer was good.",
-            this::rate),
+                Addressed.PATH + "/items/{position}",
+                Scope.WRITE,
+                "Says whether an answer was good.",
+                this::rate)
+            .taking(RATING_BYTES),
         Route.get(
             Addressed.PATH + "/files/{position}/{part}",
             Scope.READ,
@@ -144,7 +137,7 @@ public final class HistoryApi {
 
   /** Sets the note {@code {"rating":"up"}} of an item, perhaps with a {@code reason}. */
   private void rate(Call call) {
-    Fields body = Fields.of(call, RATING_BYTES, strict, Set.of("rating", "reason"));
+    Fields body = Fields.of(call, strict, Set.of("rating", "reason"));
     if (body.given("rating").isEmpty()) {
       throw Problem.missing("rating");
     }

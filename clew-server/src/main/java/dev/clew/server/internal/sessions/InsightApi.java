@@ -22,22 +22,12 @@ import java.util.List;
  * Statistics of an owner's sessions, whichever program wrote them. Thread-safe. They are computed
  * on request with bounded work; incomplete ones say so.
  */
-public final class InsightApi {
+public record InsightApi(SessionStore store, UsageBook book, Clock clock) {
   private static final int DAYS = 30;
   private static final int MAX_DAYS = 365;
 
   /** Counts the storage of at most a hundred thousand sessions, and says if there are more. */
   private static final int MOST_PAGES = 100;
-
-  private final SessionStore store;
-  private final UsageBook book;
-  private final Clock clock;
-
-  public InsightApi(SessionStore store, UsageBook book, Clock clock) {
-    this.store = store;
-    this.book = book;
-    this.clock = clock;
-  }
 
   public List<Route> routes() {
     return List.of(

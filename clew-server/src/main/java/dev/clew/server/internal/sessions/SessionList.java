@@ -14,17 +14,9 @@ import java.util.List;
 import java.util.Optional;
 
 /** The list of a caller's sessions. Thread-safe. */
-final class SessionList {
+record SessionList(SessionStore store, SessionSummaries summaries) {
   private static final int PAGE = 25;
   private static final int MAX_PAGE = 100;
-
-  private final SessionStore store;
-  private final SessionSummaries summaries;
-
-  SessionList(SessionStore store, SessionSummaries summaries) {
-    this.store = store;
-    this.summaries = summaries;
-  }
 
   void list(Call call) {
     int limit = call.query("limit", PAGE, 1, MAX_PAGE);

@@ -31,8 +31,14 @@ import java.util.Set;
 import java.util.UUID;
 
 /** Operations on whole sessions: describe, change, fork, undo, delete. Thread-safe. */
-public final class SessionsApi {
-  private static final int MOST_BYTES = 1 << 20;
+public record SessionsApi(
+    SessionStore store,
+    SessionTurns turns,
+    Titles titles,
+    SessionSummaries summaries,
+    Shares shares,
+    ServerModels models,
+    boolean strict) {
   private static final int MOST_TAGS = 100;
   private static final Set<String> PATCHED =
       Set.of(
@@ -45,31 +51,6 @@ public final class SessionsApi {
           "model",
           "instructions");
   private static final Duration LONGEST_LIFE = Duration.ofDays(36_500);
-
-  private final SessionStore store;
-  private final SessionTurns turns;
-  private final Titles titles;
-  private final SessionSummaries summaries;
-  private final Shares shares;
-  private final ServerModels models;
-  private final boolean strict;
-
-  public SessionsApi(
-      SessionStore store,
-      SessionTurns turns,
-      Titles titles,
-      SessionSummaries summaries,
-      Shares shares,
-      ServerModels models,
-      boolean strict) {
-    this.store = store;
-    this.turns = turns;
-    this.titles = titles;
-    this.summaries = summaries;
-    this.shares = shares;
-    this.models = models;
-    this.strict = strict;
-  }
 
   public List<Route> routes() {
     String one = Addressed.PATH;
@@ -94,7 +75,7 @@ public final class SessionsApi {
   }
 
   private void patch(Call call) {
-    Fields body = Fields.of(call, MOST_BYTES, strict, PATCHED);
+    Fields body = Fields.of(call, strict, PATCHED);
     SessionUpdate update = update(body);
     SessionPreferences wishes = SessionPreferences.read(body, models);
     SessionKey key = Addressed.key(call);
@@ -197,7 +178,7 @@ public final class SessionsApi {
   }
 
   private void fork(Call call) {
-    Fields body = Fields.of(call, MOST_BYTES, strict, Set.of("at", "session_id"));
+    Fields body = Fields.of(call, strict, Set.of("at", "session_id"));
     OptionalLong at = body.number("at");
     SessionKey source = Addressed.info(store, call).key();
     String id = body.text("session_id").orElseGet(() -> UUID.randomUUID().toString());

@@ -1,7 +1,7 @@
 package dev.clew.server.internal.sessions;
 
-import dev.clew.Documents.Document;
 import dev.clew.Documents;
+import dev.clew.Documents.Document;
 import dev.clew.Entry;
 import dev.clew.EntryPage;
 import dev.clew.Range;
@@ -45,20 +45,10 @@ import java.util.function.Predicate;
  * @clew:  share/<digest>   {"owner":"ann"}
  * }</pre>
  */
-public final class Shares {
+public record Shares(SessionStore store, Clock clock) {
   private static final int MOST = 500;
   private static final String LINK = "share/";
   private static final String SHOWN = "shared/";
-
-  private final SessionStore store;
-  private final Documents records;
-  private final Clock clock;
-
-  public Shares(SessionStore store, Clock clock) {
-    this.store = store;
-    this.records = store.documents();
-    this.clock = clock;
-  }
 
   public List<Route> routes() {
     return List.of(
@@ -75,7 +65,7 @@ public final class Shares {
   private void create(Call call) {
     SessionInfo info = Addressed.info(store, call);
     String owner = call.owner();
-    if (records.list(owner, LINK, Optional.empty(), MOST).size() == MOST) {
+    if (records().list(owner, LINK, Optional.empty(), MOST).size() == MOST) {
       throw Problem.invalid(
           "too_many_shares", null, "You have " + MOST + " links, which is the limit; end some.");
     }
@@ -92,9 +82,9 @@ public final class Shares {
             .put("of", info.createdAt().toEpochMilli())
             .put("up_to", upTo(said))
             .toString();
-    records.put(owner, SHOWN + digest, Json.write(TranscriptDocument.html(info, said)));
-    Document made = records.put(owner, LINK + digest, link);
-    records.put(Tokens.OWNER, LINK + digest, new JsonObject().put("owner", owner).toString());
+    records().put(owner, SHOWN + digest, Json.write(TranscriptDocument.html(info, said)));
+    Document made = records().put(owner, LINK + digest, link);
+    records().put(Tokens.OWNER, LINK + digest, new JsonObject().put("owner", owner).toString());
     call.reply(json(made));
   }
 
@@ -147,7 +137,7 @@ public final class Shares {
         new JsonObject()
             .putAll(
                 "data",
-                records.list(owner, LINK, Optional.empty(), MOST).stream()
+                records().list(owner, LINK, Optional.empty(), MOST).stream()
                     .map(Shares::json)
                     .toList()));
   }
@@ -162,10 +152,10 @@ public final class Shares {
   }
 
   private boolean end(String owner, String digest) {
-    boolean was = records.delete(owner, LINK + digest);
+    boolean was = records().delete(owner, LINK + digest);
     if (was) {
-      records.delete(Tokens.OWNER, LINK + digest);
-      records.delete(owner, SHOWN + digest);
+      records().delete(Tokens.OWNER, LINK + digest);
+      records().delete(owner, SHOWN + digest);
     }
     return was;
   }
@@ -180,7 +170,7 @@ public final class Shares {
   }
 
   private void end(String owner, Predicate<Document> gone) {
-    for (Document link : records.list(owner, LINK, Optional.empty(), MOST)) {
+    for (Document link : records().list(owner, LINK, Optional.empty(), MOST)) {
       if (gone.test(link)) {
         end(owner, link.name().substring(LINK.length()));
       }
@@ -216,7 +206,7 @@ public final class Shares {
   private void show(Call call) {
     String digest = Sha256.hex(call.path("secret"));
     String html =
-        records
+        records()
             .get(Tokens.OWNER, LINK + digest)
             .map(pointer -> String.valueOf(Json.string(Json.fields(pointer.json()).get("owner"))))
             .flatMap(owner -> shown(owner, digest))
@@ -235,12 +225,16 @@ public final class Shares {
   }
 
   private Optional<String> shown(String owner, String digest) {
-    Optional<Document> link = records.get(owner, LINK + digest);
+    Optional<Document> link = records().get(owner, LINK + digest);
     if (link.isPresent() && !isAlive(owner, link.get())) {
       end(owner, digest);
       return Optional.empty();
     }
-    return link.flatMap(found -> records.get(owner, SHOWN + digest))
+    return link.flatMap(found -> records().get(owner, SHOWN + digest))
         .map(document -> String.valueOf(Json.string(document.json())));
+  }
+
+  private Documents records() {
+    return store.documents();
   }
 }

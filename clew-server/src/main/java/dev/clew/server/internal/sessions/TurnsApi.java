@@ -27,31 +27,14 @@ import java.util.Set;
 import java.util.function.BiConsumer;
 
 /** Operations on turns: regenerate, stop, decide, compact. Thread-safe. */
-public final class TurnsApi {
-  private static final int MOST_BYTES = 1 << 20;
+public record TurnsApi(
+    SessionStore store,
+    SessionTurns turns,
+    ChatApi chat,
+    OwnersModel.Models models,
+    UsageBook usage,
+    boolean strict) {
   private static final String REJECTED = "Tool execution was not approved.";
-
-  private final SessionStore store;
-  private final SessionTurns turns;
-  private final ChatApi chat;
-  private final OwnersModel.Models models;
-  private final UsageBook usage;
-  private final boolean strict;
-
-  public TurnsApi(
-      SessionStore store,
-      SessionTurns turns,
-      ChatApi chat,
-      OwnersModel.Models models,
-      UsageBook usage,
-      boolean strict) {
-    this.store = store;
-    this.turns = turns;
-    this.chat = chat;
-    this.models = models;
-    this.usage = usage;
-    this.strict = strict;
-  }
 
   public List<Route> routes() {
     String one = Addressed.PATH;
@@ -65,11 +48,11 @@ public final class TurnsApi {
   }
 
   private void again(Call call) {
-    Fields body = Fields.of(call, MOST_BYTES, strict, Set.of("stream"));
+    Fields body = Fields.of(call, strict, Set.of("stream"));
     SessionKey key = Addressed.info(store, call).key();
     chat.answer(
         call,
-        turns.start(key, new TurnPlan.Again(), call.requestId()),
+        turns.start(key, TurnPlan.answerAgain(), call.requestId()),
         ChatApi.isStreamed(call, body));
   }
 
@@ -117,8 +100,7 @@ public final class TurnsApi {
 
   private void decide(Call call) {
     Fields body =
-        Fields.of(
-            call, MOST_BYTES, strict, Set.of("call_id", "approve", "message", "always", "stream"));
+        Fields.of(call, strict, Set.of("call_id", "approve", "message", "always", "stream"));
     String callId = body.needText("call_id");
     boolean approve = body.flag("approve").orElseThrow(() -> Problem.missing("approve"));
     boolean always = body.flag("always").orElse(false);
@@ -137,7 +119,7 @@ public final class TurnsApi {
               .putAll("approvals", left.stream().map(ChatReply::approval).toList()));
       return;
     }
-    TurnPlan plan = new TurnPlan.GoOn(pending.state(), pending.version());
+    TurnPlan plan = TurnPlan.resume(pending.state(), pending.version());
     chat.answer(call, turns.start(key, plan, call.requestId()), streamed);
   }
 

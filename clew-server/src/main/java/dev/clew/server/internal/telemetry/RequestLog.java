@@ -17,18 +17,9 @@ import org.jspecify.annotations.Nullable;
  * route, not the path, so nothing that a caller wrote; without a route, only the plain words of the
  * path.
  */
-public final class RequestLog implements CallListener {
+public record RequestLog(Clock clock, LogFormat format, Consumer<String> lines)
+    implements CallListener {
   private static final String UNREAD = "(unread)";
-
-  private final Clock clock;
-  private final LogFormat format;
-  private final Consumer<String> lines;
-
-  public RequestLog(Clock clock, LogFormat format, Consumer<String> lines) {
-    this.clock = clock;
-    this.format = format;
-    this.lines = lines;
-  }
 
   @Override
   public void answered(Call call) {

@@ -12,15 +12,9 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /** Finds items of a session by their ids on the wire. Thread-safe. */
-public final class ItemPlaces {
+public record ItemPlaces(SessionStore store) {
   /** How long a deleted item can still be used as a cursor. */
   private static final Duration TOMBSTONE = Duration.ofHours(1);
-
-  private final SessionStore store;
-
-  public ItemPlaces(SessionStore store) {
-    this.store = store;
-  }
 
   /** The entry with this id, its own or one made from its position. */
   public Optional<Entry> find(SessionKey key, String id) {

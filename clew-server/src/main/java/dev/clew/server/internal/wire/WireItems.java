@@ -176,6 +176,11 @@ public final class WireItems {
     } else {
       return part;
     }
+    return object(fields);
+  }
+
+  /** A JSON object of fields that are JSON text. */
+  public static String object(Map<String, String> fields) {
     JsonObject out = new JsonObject();
     fields.forEach(out::raw);
     return out.toString();
