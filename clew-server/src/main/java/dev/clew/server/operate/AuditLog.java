@@ -85,7 +85,7 @@ public final class AuditLog {
     try {
       records.put(OWNER, PREFIX + name(now), entry, OptionalLong.of(0), Optional.of(kept));
     } catch (ClewException e) {
-      LOG.error("an entry of the audit log could not be kept: {}; {}", entry, e.toString());
+      LOG.error("could not write an audit log entry: {}; {}", entry, e.toString());
     }
   }
 

@@ -96,7 +96,7 @@ public final class Tokens {
     SessionKey.checkOwner(owner);
     if (owner.startsWith(OWNER)) {
       throw new IllegalArgumentException(
-          "owner '" + owner + "' is the server's own; choose a name without '" + OWNER + "'");
+          "owner '" + owner + "' is reserved; choose a name without '" + OWNER + "'");
     }
     byte[] bits = new byte[32];
     random.nextBytes(bits);

@@ -18,7 +18,7 @@ public record BackupSettings(SessionStore store, Path folder, Duration every, in
   public BackupSettings {
     if (every.compareTo(LEAST) < 0 || keep < 1) {
       throw new IllegalArgumentException(
-          "backups every " + every + " of which " + keep + " are kept make no sense");
+          "backups every " + every + " of which " + keep + " are kept are not possible");
     }
   }
 }

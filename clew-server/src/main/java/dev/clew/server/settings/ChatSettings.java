@@ -35,10 +35,12 @@ public record ChatSettings(Agent agent, int history, long maxMessages, AtLimit a
 
   public ChatSettings {
     if (history < 1) {
-      throw new IllegalArgumentException("a model is shown at least 1 message, not " + history);
+      throw new IllegalArgumentException(
+          "the model's history must be at least 1 message, not " + history);
     }
     if (maxMessages < 0 || maxMessages > Integer.MAX_VALUE) {
-      throw new IllegalArgumentException("a session cannot be limited to " + maxMessages);
+      throw new IllegalArgumentException(
+          "the message limit of a session is not possible: " + maxMessages);
     }
   }
 

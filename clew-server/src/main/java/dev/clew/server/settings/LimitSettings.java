@@ -14,7 +14,7 @@ public record LimitSettings(int requestsPerMinute, int openCalls, int failedSign
 
   public LimitSettings {
     if (requestsPerMinute < 0 || openCalls < 0 || failedSignInsPerMinute < 0) {
-      throw new IllegalArgumentException("a limit cannot be below 0, which is none");
+      throw new IllegalArgumentException("a limit cannot be negative; 0 means no limit");
     }
   }
 

@@ -19,7 +19,7 @@ public record OpenIdSettings(
   public OpenIdSettings {
     if (!keys.isAbsolute() || !keys.getScheme().matches("https?")) {
       throw new IllegalArgumentException(
-          "the keys of the OpenID provider are at '" + keys + "'; write an http or https address");
+          "the keys of the OpenID provider are at '" + keys + "'; use an http or https address");
     }
   }
 

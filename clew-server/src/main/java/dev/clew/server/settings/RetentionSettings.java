@@ -17,7 +17,7 @@ public record RetentionSettings(SessionStore store, Duration every, Optional<Pat
 
   public RetentionSettings {
     if (every.compareTo(LEAST) < 0) {
-      throw new IllegalArgumentException("policies are not run every " + every);
+      throw new IllegalArgumentException("policies cannot be applied every " + every);
     }
   }
 }

@@ -24,11 +24,11 @@ public final class ServerModels {
 
   ServerModels and(Model model, String... names) {
     if (names.length == 0) {
-      throw new IllegalArgumentException("the model needs a name");
+      throw new IllegalArgumentException("the model must have a name");
     }
     for (String name : names) {
       if (find(name).isPresent()) {
-        throw new IllegalArgumentException("two models are called '" + name + "'");
+        throw new IllegalArgumentException("two models have the name '" + name + "'");
       }
     }
     List<Named> more = new ArrayList<>(all);

@@ -119,7 +119,7 @@ public final class ServerSettings implements Cloneable {
       throw new IllegalArgumentException(
           "'"
               + origin
-              + "' is not an origin; write scheme and host in lower case and nothing after them,"
+              + "' is not an origin; use scheme and host in lower case and nothing else,"
               + " such as https://chat.example.org or http://localhost:3000");
     }
   }

@@ -32,11 +32,11 @@ public record ReadingApi(SessionStore store, AuditLog audit, boolean allowed) {
   public List<Route> routes() {
     return List.of(
         Route.get(
-            "/api/admin/sessions", Scope.ADMIN, "Lists somebody else's sessions.", this::list),
+            "/api/admin/sessions", Scope.ADMIN, "Lists another owner's sessions.", this::list),
         Route.get(
             "/api/admin/sessions/{session_id}",
             Scope.ADMIN,
-            "Shows the newest items of somebody else's session.",
+            "Shows the newest items of another owner's session.",
             this::show));
   }
 
@@ -46,7 +46,7 @@ public record ReadingApi(SessionStore store, AuditLog audit, boolean allowed) {
           403,
           "reading_is_off",
           null,
-          "Reading other people's conversations is off here; 'clew serve --admin-reads' allows it.");
+          "Reading other owners' conversations is off; 'clew serve --admin-reads' allows it.");
     }
     String owner = call.query("owner").orElseThrow(() -> Problem.missing("owner"));
     if (owner.equals(Tokens.OWNER)) {

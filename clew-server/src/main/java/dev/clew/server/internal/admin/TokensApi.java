@@ -38,7 +38,7 @@ public record TokensApi(SessionStore store, Tokens tokens, boolean strict) {
         Route.post("/api/admin/tokens", Scope.ADMIN, "Creates a token.", this::create)
             .taking(MOST_BYTES),
         Route.delete(
-            "/api/admin/tokens/{token_id}", Scope.ADMIN, "Ends a token at once.", this::revoke));
+            "/api/admin/tokens/{token_id}", Scope.ADMIN, "Revokes a token at once.", this::revoke));
   }
 
   private void list(Call call) {
@@ -67,13 +67,13 @@ public record TokensApi(SessionStore store, Tokens tokens, boolean strict) {
       throw Problem.invalidValue("owner", e.getMessage());
     }
     if (owner.startsWith("@")) {
-      throw Problem.invalidValue("owner", "names with '@' first are the server's own");
+      throw Problem.invalidValue("owner", "names that start with '@' are reserved");
     }
     if (!owner.equals(call.owner()) && hasAnything(owner)) {
       throw Problem.forbidden(
           "owner_has_conversations",
-          "This owner has conversations or other data, which a token would open."
-              + " Where the store is, it can be made with: clew token create --owner …");
+          "This owner has conversations or other data, which a token would give access to."
+              + " Create one where the store is, with: clew token create --owner …");
     }
   }
 

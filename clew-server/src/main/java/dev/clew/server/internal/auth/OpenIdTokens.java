@@ -133,7 +133,7 @@ public final class OpenIdTokens implements Gate.Bearers {
       return Optional.empty();
     } catch (JWKSetUnavailableException | RemoteKeySourceException e) {
       LOG.warn(
-          "the keys of the OpenID provider at {} cannot be had: {}",
+          "cannot fetch the keys of the OpenID provider at {}: {}",
           settings.keys(),
           String.valueOf(e.getMessage()));
       throw Problem.unavailable(
@@ -148,7 +148,7 @@ public final class OpenIdTokens implements Gate.Bearers {
   private static String owner(String name) {
     SessionKey.checkOwner(name);
     if (name.isEmpty() || name.startsWith("@")) {
-      throw new IllegalArgumentException("no owner is called so");
+      throw new IllegalArgumentException("reserved owner name");
     }
     return name;
   }

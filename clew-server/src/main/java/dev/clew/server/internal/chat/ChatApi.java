@@ -36,10 +36,10 @@ public record ChatApi(
 
   public List<Route> routes() {
     return List.of(
-        Route.post("/api/chat", Scope.WRITE, "Says something in a session.", this::chat)
+        Route.post("/api/chat", Scope.WRITE, "Sends a message to a session.", this::chat)
             .taking(GivenMessage.MOST_BYTES),
         Route.delete(
-            "/api/chat/{session_id}", Scope.WRITE, "Empties a session's history.", this::clear));
+            "/api/chat/{session_id}", Scope.WRITE, "Clears a session's history.", this::clear));
   }
 
   private void chat(Call call) {

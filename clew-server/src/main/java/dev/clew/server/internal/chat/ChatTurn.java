@@ -139,7 +139,7 @@ public final class ChatTurn extends Turn {
           "session_id",
           "The session holds "
               + most
-              + " messages, which is the limit; begin another one, or clear this one.");
+              + " messages, which is the limit; start another one, or clear this one.");
     }
   }
 
@@ -208,7 +208,7 @@ public final class ChatTurn extends Turn {
         takenBack.putBack(stored);
       }
     } catch (ClewException e) {
-      LOG.warn("{} the answer before turn {} could not be put back", requestId, id(), e);
+      LOG.warn("{} could not restore the answer before turn {}", requestId, id(), e);
     }
     return new Ending(ChatReply.json(problem, requestId), problem);
   }
@@ -222,7 +222,7 @@ public final class ChatTurn extends Turn {
         turns.logs().deleteAll(key.owner(), SessionTurns.runKey(key, id()).belongsTo());
       }
     } catch (ClewException e) {
-      LOG.warn("{} the events of turn {} could not be deleted", requestId, id(), e);
+      LOG.warn("{} could not delete the events of turn {}", requestId, id(), e);
     }
   }
 
@@ -235,7 +235,7 @@ public final class ChatTurn extends Turn {
   /** The run began at a server with another agent. */
   private static Problem cannotGoOn(Throwable reason) {
     return Problem.refused(
-        409, "cannot_go_on", null, "The run cannot go on here: " + reason.getMessage() + ".");
+        409, "cannot_go_on", null, "The run cannot continue here: " + reason.getMessage() + ".");
   }
 
   private void leave() {
@@ -250,7 +250,7 @@ public final class ChatTurn extends Turn {
     try {
       turns.marks().end(key, id(), mark.getAsLong());
     } catch (ClewException e) {
-      LOG.warn("{} the end of turn {} could not be marked", requestId, id(), e);
+      LOG.warn("{} could not mark the end of turn {}", requestId, id(), e);
     }
   }
 

@@ -51,7 +51,7 @@ final class GivenMessage {
   }
 
   private static Problem saysNothing() {
-    return Problem.invalidValue("message", "it says nothing");
+    return Problem.invalidValue("message", "it is empty");
   }
 
   private static Item parts(String raw) {

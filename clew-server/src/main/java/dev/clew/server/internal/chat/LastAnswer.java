@@ -30,8 +30,7 @@ record LastAnswer(long messageAt, List<Entry> entries) {
       }
       answer.addFirst(entry);
     }
-    throw Problem.invalid(
-        "nothing_to_answer", null, "The session has no message that could be answered again.");
+    throw Problem.invalid("nothing_to_answer", null, "The session has no message to answer again.");
   }
 
   /** Restores the answer unless something has taken its place. */

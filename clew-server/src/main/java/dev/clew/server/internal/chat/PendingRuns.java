@@ -78,7 +78,7 @@ public record PendingRuns(SessionStore store) {
   }
 
   /**
-   * Decides about a call.
+   * Approves or rejects a call.
    *
    * @return the run with the decision, which may continue if nothing else waits
    */

@@ -27,7 +27,7 @@ public record SessionPreferences(Optional<String> model, Optional<String> instru
                   "model",
                   "The model '"
                       + name
-                      + "' does not exist; there are: "
+                      + "' does not exist; the models are: "
                       + String.join(", ", models.names())
                       + ".");
             });

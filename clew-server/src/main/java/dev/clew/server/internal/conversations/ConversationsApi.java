@@ -118,7 +118,7 @@ public final class ConversationsApi {
     try {
       page = BoundedPage.list(store, query, cursor);
     } catch (IllegalArgumentException e) {
-      throw Problem.invalidValue("cursor", "no list returned it");
+      throw Problem.invalidValue("cursor", "it is not a cursor of this list");
     }
     List<JsonObject> data = page.sessions().stream().map(ConversationsApi::conversation).toList();
     List<String> ids =

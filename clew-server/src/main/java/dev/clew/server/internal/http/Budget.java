@@ -146,7 +146,7 @@ final class Budget {
         Thread.currentThread().interrupt();
         return !turn.complete(false);
       } catch (ExecutionException e) {
-        throw new IllegalStateException("nobody fails it", e);
+        throw new IllegalStateException("never completed exceptionally", e);
       }
     }
 

@@ -91,7 +91,7 @@ final class Connections implements Connection.Listener, Runnable {
     try {
       look(System.nanoTime());
     } catch (Throwable e) { // it matters most when memory is short
-      LOG.error("could not look after the connections", e);
+      LOG.error("checking the connections failed", e);
     }
     if (!stopping) {
       start();

@@ -113,7 +113,7 @@ public final class Listener implements AutoCloseable {
     try {
       server.stop();
     } catch (TimeoutException e) {
-      LOG.warn("calls that did not end in {} were cut off", patience);
+      LOG.warn("cut off calls that did not end within {}", patience);
     } catch (Exception e) {
       throw new IllegalStateException("the listener did not stop", e);
     }

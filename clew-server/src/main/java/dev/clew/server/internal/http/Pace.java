@@ -197,20 +197,20 @@ final class Pace {
       return;
     }
     if (one.isLost(now)) {
-      LOG.error("a call was lost before a thread took it up");
+      LOG.error("a call was lost before a thread took it");
       one.abort(new IOException("lost"));
       return;
     }
     switch (end.look()) {
       case THERE -> {}
-      case GONE -> one.abort(new EofException("the caller has gone"));
+      case GONE -> one.abort(new EofException("the client left"));
       case SILENT -> {
         boolean there =
             where == Phase.STREAM
                 ? ping()
                 : where != Phase.ANSWER || !one.mayBeProbed() || end.probe(outBefore);
         if (!there) {
-          one.abort(new EofException("the caller has gone"));
+          one.abort(new EofException("the client left"));
         }
       }
     }

@@ -37,7 +37,7 @@ public record Principal(String owner, Set<Scope> scopes, String name) {
           "insufficient_scope",
           "This token does not have the scope '"
               + scope.word()
-              + "'; make one that has it with: clew token create --scope …");
+              + "'; create one with: clew token create --scope …");
     }
   }
 }

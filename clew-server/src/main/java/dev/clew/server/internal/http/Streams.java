@@ -60,7 +60,7 @@ final class Streams implements AutoCloseable {
               stream.end();
             }
           } catch (Throwable e) { // unknown for now, so check again in a second
-            LOG.debug("could not look whether a stream may go on", e);
+            LOG.debug("could not check the token of a stream", e);
             good.put(pass, true);
           }
         });

@@ -56,7 +56,7 @@ public final class FewAtOnce {
     if (present.getOrDefault(caller, 0) >= each + waiting) {
       throw Problem.tooMany(
           "too_many_" + what,
-          "Too many " + what + " of yours at once; the limit is " + each + ". Try again later.",
+          "Too many " + what + " of yours are running; the limit is " + each + ". Try again later.",
           1);
     }
     if (presentInAll >= all * (1 + waiting)) {

@@ -67,7 +67,7 @@ public final class RequestLimits implements CallListener {
     if (!take.taken()) {
       throw Problem.tooMany(
           "rate_limit_exceeded",
-          "Rate limit reached: " + limiter.capacity() + " requests in a minute. Try again later.",
+          "Rate limit reached: " + limiter.capacity() + " requests per minute. Try again later.",
           seconds(take.waitNanos()));
     }
   }
@@ -78,7 +78,7 @@ public final class RequestLimits implements CallListener {
     if (now > mostOpen) {
       throw Problem.tooMany(
           "too_many_open_calls",
-          "Too many calls or streams are open at once; the limit is " + mostOpen + ".",
+          "Too many open calls or streams; the limit is " + mostOpen + ".",
           1);
     }
   }

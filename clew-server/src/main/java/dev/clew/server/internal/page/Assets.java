@@ -140,8 +140,7 @@ final class Assets {
         case "css" -> "text/css; charset=utf-8";
         case "svg" -> "image/svg+xml";
         case "webmanifest" -> "application/manifest+json";
-        default ->
-            throw new IllegalStateException("nobody has said what type '" + name + "' is of");
+        default -> throw new IllegalStateException("'" + name + "' has no known media type");
       };
     }
 

@@ -40,9 +40,9 @@ public final class DocsApi {
 
   public List<Route> routes() {
     return List.of(
-        Route.get("/openapi.json", Scope.OPEN, "Describes everything here.", this::document),
-        Route.get("/docs", Scope.OPEN, "Shows that to people.", this::page),
-        Route.get("/docs/{file}", Scope.OPEN, "What the page needs.", this::file));
+        Route.get("/openapi.json", Scope.OPEN, "Returns the OpenAPI document.", this::document),
+        Route.get("/docs", Scope.OPEN, "Shows the documentation of the API.", this::page),
+        Route.get("/docs/{file}", Scope.OPEN, "A file of the documentation.", this::file));
   }
 
   private void document(Call call) {

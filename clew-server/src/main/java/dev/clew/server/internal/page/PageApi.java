@@ -42,13 +42,14 @@ public final class PageApi {
 
   public List<Route> routes() {
     return List.of(
-        Route.get("/", Scope.OPEN, "The page, or where one signs in.", this::document),
+        Route.get("/", Scope.OPEN, "The page, or the sign-in form.", this::document),
         Route.get("/assets/{digest}/<name>", Scope.OPEN, "A file of the page.", this::asset),
-        Route.get("/favicon.ico", Scope.OPEN, "The sign of the page.", this::sign),
-        Route.get("/sign-in", Scope.OPEN, "Takes the link printed at the start.", this::enter),
-        Route.post("/sign-in", Scope.OPEN, "Takes a token and gives a cookie.", this::signIn),
-        Route.post("/sign-out", Scope.OPEN, "Takes the cookie away.", this::signOut),
-        Route.get("/api/me", Scope.READ, "Tells who calls, and what answers.", this::me));
+        Route.get("/favicon.ico", Scope.OPEN, "The icon of the page.", this::sign),
+        Route.get(
+            "/sign-in", Scope.OPEN, "Signs in with the link printed at startup.", this::enter),
+        Route.post("/sign-in", Scope.OPEN, "Signs in with a token.", this::signIn),
+        Route.post("/sign-out", Scope.OPEN, "Signs out.", this::signOut),
+        Route.get("/api/me", Scope.READ, "Returns the caller and the models.", this::me));
   }
 
   /** Loaded on the first visit, so that a server can start without the page. */
@@ -111,7 +112,8 @@ public final class PageApi {
         call.path("digest").equals(assets.digest())
             ? assets.find(call.path("name"))
             : Optional.empty();
-    Asset asset = found.orElseThrow(() -> Problem.notFound("There is no such file; load / again."));
+    Asset asset =
+        found.orElseThrow(() -> Problem.notFound("There is no such file; reload the page."));
     String tag = "\"" + assets.digest() + "\"";
     call.answerHeader("ETag", tag);
     call.answerHeader("Cache-Control", FOR_EVER);

@@ -205,7 +205,7 @@ record CreateRequest(
     boolean background = fields.flag("background", false);
     if (background && !fields.flag("store", true)) {
       throw Problem.invalid(
-          "invalid_value", "background", "Background mode needs 'store' to be true.");
+          "invalid_value", "background", "Background mode requires 'store' to be true.");
     }
     return background;
   }

@@ -109,7 +109,7 @@ final class IdempotencyKeys implements AutoCloseable {
       throw Problem.invalid(
           "invalid_value",
           "Idempotency-Key",
-          "An Idempotency-Key has 1 to " + LONGEST + " characters.");
+          "An Idempotency-Key must have 1 to " + LONGEST + " characters.");
     }
     String name = "once/" + Sha256.hex(key);
     Claim wanted = new Claim(owner, name, 0, response, Sha256.hex(body), server, false, true);
@@ -138,7 +138,7 @@ final class IdempotencyKeys implements AutoCloseable {
       throw Problem.invalid(
           "idempotency_key_reused",
           "Idempotency-Key",
-          "This Idempotency-Key came with another request before; use a new one.");
+          "This Idempotency-Key was used for another request; use a new one.");
     }
     return Optional.of(
         new Claim(
@@ -199,7 +199,7 @@ final class IdempotencyKeys implements AutoCloseable {
     } catch (ClewException.VersionConflict e) {
       // Another call took it over and answers.
     } catch (ClewException e) { // the remaining cleanup must run
-      LOG.warn("a key could not be given back; it is free when this server is gone", e);
+      LOG.warn("an idempotency key could not be released; it is free after this server stops", e);
     }
   }
 
@@ -230,7 +230,7 @@ final class IdempotencyKeys implements AutoCloseable {
         409,
         "request_in_progress",
         "Idempotency-Key",
-        "The same request is being answered at this moment; try again.");
+        "The same request is being answered right now; try again.");
   }
 
   private static SessionKey life(String server) {

@@ -79,7 +79,7 @@ record ResponseRecords(SessionStore store, Duration kept) {
     return response.response(
         Phase.DONE,
         ResponseJson.failed(
-            response.response(), "server_error", "The server stopped before it had answered."));
+            response.response(), "server_error", "The server stopped before it answered."));
   }
 
   /**

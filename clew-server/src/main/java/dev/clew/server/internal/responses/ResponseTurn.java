@@ -115,7 +115,7 @@ final class ResponseTurn extends Turn {
     if (failure instanceof Stop.Stopped stopped) {
       failure =
           stopped.reason() == Stop.Reason.SERVER_STOPS
-              ? Problem.unavailable("server_stopped", "The server stopped before it had answered.")
+              ? Problem.unavailable("server_stopped", "The server stopped before it answered.")
               : null;
       end = failure == null ? ended(ResponseJson.cancelled(begun)) : failed(failure);
     } else if (failure != null) {
@@ -284,7 +284,7 @@ final class ResponseTurn extends Turn {
           .map(StoredResponse::response)
           .orElse(end);
     } catch (ClewException e) {
-      LOG.warn("{} response {}: its end could not be kept", asked.requestId(), asked.id(), e);
+      LOG.warn("{} response {}: could not store its end", asked.requestId(), asked.id(), e);
       return end;
     }
   }

@@ -97,7 +97,7 @@ public final class EventLogs implements AutoCloseable {
     try {
       flush(log);
     } catch (RuntimeException e) { // one log's failure must not affect others
-      LOG.warn("the events of run {} could not be kept: {}", log.key().id(), e.toString());
+      LOG.warn("could not store the events of run {}: {}", log.key().id(), e.toString());
     }
   }
 

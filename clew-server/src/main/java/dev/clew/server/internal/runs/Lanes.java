@@ -65,7 +65,7 @@ public final class Lanes implements AutoCloseable {
         work.run();
       }
     } catch (RuntimeException e) {
-      LOG.warn("what was done for a reader failed: {}", e.toString());
+      LOG.warn("work for a reader failed: {}", e.toString());
     } finally {
       synchronized (lanes) {
         if (!lane.waiting.isEmpty()) {

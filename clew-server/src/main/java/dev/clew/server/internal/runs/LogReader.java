@@ -100,7 +100,7 @@ final class LogReader implements EventLogs.Following {
         }
       }
     } catch (RuntimeException e) { // a reader's failure must not affect the run
-      LOG.warn("the events of run {} could not be read: {}", key.id(), e.toString());
+      LOG.warn("could not read the events of run {}: {}", key.id(), e.toString());
       finish();
     }
   }

@@ -138,7 +138,7 @@ public final class Titles implements AutoCloseable {
               work.run();
             } catch (RuntimeException e) {
               settled.remove(key);
-              LOG.debug("a session could not be given a title: {}", e.toString());
+              LOG.debug("could not set the title of a session: {}", e.toString());
             }
           });
     } catch (RejectedExecutionException e) {

@@ -72,7 +72,7 @@ public final class TurnEngine {
   public void start(Turn turn) {
     refuseWhenClosing();
     if (!places.tryAcquire()) {
-      throw Problem.tooMany("Too many responses are being answered; try again.", 1);
+      throw Problem.tooMany("Too many responses are in progress; try again.", 1);
     }
     Turn.Name name = turn.name();
     String key = key(name.owner(), name.id());
@@ -124,7 +124,7 @@ public final class TurnEngine {
           turn.stop(Stop.Reason.CANCELLED);
         }
       } catch (RuntimeException e) {
-        LOG.warn("could not see whether turn {} is to stop: {}", turn.id(), e.toString());
+        LOG.warn("could not check whether turn {} must stop: {}", turn.id(), e.toString());
       }
     }
   }
@@ -184,7 +184,7 @@ public final class TurnEngine {
     } catch (TimeoutException e) {
       return false;
     } catch (ExecutionException e) {
-      throw new IllegalStateException("failures were handled", e);
+      throw new IllegalStateException("failures are mapped to results", e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return false;

@@ -137,7 +137,7 @@ public final class UsageBook implements AutoCloseable {
         }
       }
     } catch (RuntimeException e) {
-      LOG.warn("what a turn used could not be noted: {}", e.toString());
+      LOG.warn("could not record the usage of a turn: {}", e.toString());
     }
   }
 

@@ -41,7 +41,7 @@ public record BranchesApi(SessionStore store, boolean strict) {
     String path = Addressed.PATH + "/branches";
     return List.of(
         Route.get(path, Scope.READ, "Lists the branches of a session.", this::list),
-        Route.post(path, Scope.WRITE, "Goes on in place of an item.", this::create));
+        Route.post(path, Scope.WRITE, "Creates a branch in place of an item.", this::create));
   }
 
   private void list(Call call) {

@@ -35,7 +35,7 @@ public final class EventsApi implements AutoCloseable {
         Route.get(
             Addressed.PATH + "/events",
             Scope.READ,
-            "Tells what happens in a session (SSE).",
+            "Streams the changes of a session (SSE).",
             this::events));
   }
 
@@ -55,7 +55,7 @@ public final class EventsApi implements AutoCloseable {
 
   private static long version(String id) {
     if (!id.matches("\\d{1,18}")) {
-      throw Problem.invalidValue("Last-Event-ID", "it is no id of an event");
+      throw Problem.invalidValue("Last-Event-ID", "it is not an event id");
     }
     return Long.parseLong(id);
   }

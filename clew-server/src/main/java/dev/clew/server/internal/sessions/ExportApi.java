@@ -40,7 +40,7 @@ public record ExportApi(SessionStore store, long mostMessages) {
         Route.post(
                 "/api/sessions/import",
                 Scope.WRITE,
-                "Makes a session of an export.",
+                "Imports an export as a session.",
                 this::imported)
             .taking(Route.LARGE_BODY));
   }
@@ -166,6 +166,6 @@ public record ExportApi(SessionStore store, long mostMessages) {
   }
 
   static Problem noExport(String reason) {
-    return Problem.invalid("invalid_export", null, "The body is no export: " + reason + ".");
+    return Problem.invalid("invalid_export", null, "The body is not an export: " + reason + ".");
   }
 }

@@ -44,20 +44,17 @@ public record HistoryApi(SessionStore store, boolean strict) {
     return List.of(
         Route.get(Addressed.PATH + "/items", Scope.READ, "Lists a session's items.", this::items),
         Route.patch(
-                Addressed.PATH + "/items/{position}",
-                Scope.WRITE,
-                "Says whether an answer was good.",
-                this::rate)
+                Addressed.PATH + "/items/{position}", Scope.WRITE, "Rates an answer.", this::rate)
             .taking(RATING_BYTES),
         Route.get(
             Addressed.PATH + "/files/{position}/{part}",
             Scope.READ,
-            "Sends an image or a file that is part of an item.",
+            "Retrieves an image or a file of an item.",
             new Attachments(store)::send),
         Route.get(
             Addressed.PATH + "/messages",
             Scope.READ,
-            "Lists what user and assistant said.",
+            "Lists the messages of user and assistant.",
             this::messages));
   }
 

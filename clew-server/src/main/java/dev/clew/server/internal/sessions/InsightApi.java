@@ -32,11 +32,11 @@ public record InsightApi(SessionStore store, UsageBook book, Clock clock) {
   public List<Route> routes() {
     return List.of(
         Route.get("/api/usage", Scope.READ, "Returns the usage of each day.", this::usage),
-        Route.get("/api/insight", Scope.READ, "Tells what happened on each day.", this::days),
+        Route.get("/api/insight", Scope.READ, "Returns the statistics of each day.", this::days),
         Route.get(
             Addressed.PATH + "/insight",
             Scope.READ,
-            "Tells of a session's turns, tokens, tools and times.",
+            "Returns the statistics of a session.",
             this::session));
   }
 

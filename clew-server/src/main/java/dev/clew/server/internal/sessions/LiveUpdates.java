@@ -142,7 +142,7 @@ final class LiveUpdates {
         later(this::joinTurn);
       }
     } catch (Throwable e) { // errors too: the reader comes back and resumes
-      LOG.warn("could not tell a change: {}", e.toString());
+      LOG.warn("could not send a change: {}", e.toString());
       stream.end();
       return;
     }
@@ -239,7 +239,7 @@ final class LiveUpdates {
             .filter(turn -> !turn.equals(lastTurn))
             .ifPresent(this::join);
       } catch (RuntimeException e) {
-        LOG.warn("could not look for a turn: {}", e.toString());
+        LOG.warn("could not look up the running turn: {}", e.toString());
       }
     }
   }

@@ -48,7 +48,7 @@ final class OthersExport {
     }
     if (last == null) {
       throw refused == null
-          ? ExportApi.noExport("it has no conversation that could be imported")
+          ? ExportApi.noExport("it has no conversation to import")
           : Addressed.exists(refused.id());
     }
     call.reply(

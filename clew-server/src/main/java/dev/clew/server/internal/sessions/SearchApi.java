@@ -45,7 +45,7 @@ public final class SearchApi {
   }
 
   public List<Route> routes() {
-    return List.of(Route.get("/api/search", Scope.READ, "Searches in all sessions.", this::search));
+    return List.of(Route.get("/api/search", Scope.READ, "Searches all sessions.", this::search));
   }
 
   private void search(Call call) {
@@ -99,7 +99,7 @@ public final class SearchApi {
     try {
       return call.queryText(name).map(Instant::parse);
     } catch (DateTimeParseException e) {
-      throw Problem.invalidValue(name, "write a time such as 2026-01-31T10:00:00Z");
+      throw Problem.invalidValue(name, "use a time such as 2026-01-31T10:00:00Z");
     }
   }
 
@@ -109,7 +109,7 @@ public final class SearchApi {
       return 0;
     }
     if (!cursor.get().matches("\\d{1,3}")) {
-      throw Problem.invalidValue("cursor", "no search returned it");
+      throw Problem.invalidValue("cursor", "it is not a cursor of a search");
     }
     return Integer.parseInt(cursor.get());
   }

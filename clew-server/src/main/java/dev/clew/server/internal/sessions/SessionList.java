@@ -34,7 +34,7 @@ record SessionList(SessionStore store, SessionSummaries summaries) {
     try {
       return BoundedPage.list(store, query, cursor);
     } catch (IllegalArgumentException e) {
-      throw Problem.invalidValue("cursor", "no list of this order returned it");
+      throw Problem.invalidValue("cursor", "it is not a cursor of a list in this order");
     }
   }
 

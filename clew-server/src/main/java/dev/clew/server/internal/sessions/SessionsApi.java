@@ -62,10 +62,10 @@ public record SessionsApi(
             new SessionList(store, summaries)::list),
         Route.delete(
             "/api/sessions", Scope.WRITE, "Deletes all sessions of the caller.", this::deleteAll),
-        Route.get(one, Scope.READ, "Tells what is known of a session.", this::info),
-        Route.patch(one, Scope.WRITE, "Changes what is known of a session.", this::patch),
+        Route.get(one, Scope.READ, "Retrieves a session.", this::info),
+        Route.patch(one, Scope.WRITE, "Updates a session.", this::patch),
         Route.delete(one, Scope.WRITE, "Deletes a session.", this::delete),
-        Route.post(one + "/fork", Scope.WRITE, "Makes a copy up to a position.", this::fork),
+        Route.post(one + "/fork", Scope.WRITE, "Forks a session up to a position.", this::fork),
         Route.post(one + "/undo", Scope.WRITE, "Removes the last turn.", this::undo));
   }
 
@@ -161,7 +161,7 @@ public record SessionsApi(
       throw Problem.invalid(
           "missing_required_parameter",
           "all",
-          "This deletes every session; say so with '?all=true'.");
+          "This deletes every session; confirm with '?all=true'.");
     }
     call.replyLater(
         turns

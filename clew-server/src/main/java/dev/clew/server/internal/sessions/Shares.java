@@ -55,11 +55,11 @@ public record Shares(SessionStore store, Clock clock) {
         Route.post(
             Addressed.PATH + "/shares",
             Scope.WRITE,
-            "Makes a link by which anybody may read a session as it is now.",
+            "Creates a link for anybody to read a session as it is now.",
             this::create),
         Route.get("/api/shares", Scope.READ, "Lists the caller's links.", this::list),
-        Route.delete("/api/shares/{share_id}", Scope.WRITE, "Ends a link.", this::revoke),
-        Route.get("/shared/{secret}", Scope.OPEN, "What a link shows.", this::show));
+        Route.delete("/api/shares/{share_id}", Scope.WRITE, "Revokes a link.", this::revoke),
+        Route.get("/shared/{secret}", Scope.OPEN, "Shows a shared session.", this::show));
   }
 
   private void create(Call call) {
@@ -67,7 +67,7 @@ public record Shares(SessionStore store, Clock clock) {
     String owner = call.owner();
     if (records().list(owner, LINK, Optional.empty(), MOST).size() == MOST) {
       throw Problem.invalid(
-          "too_many_shares", null, "You have " + MOST + " links, which is the limit; end some.");
+          "too_many_shares", null, "You have " + MOST + " links, which is the limit; revoke some.");
     }
     call.needs(BoundedPage.estimate(info, Integer.MAX_VALUE));
     List<Entry> said = said(info);
@@ -103,9 +103,9 @@ public record Shares(SessionStore store, Clock clock) {
         throw Problem.invalid(
             "session_too_large",
             null,
-            "More was said in this session than a link can show ("
+            "This session has more text than a link can show ("
                 + (BoundedPage.LARGEST >> 20)
-                + " MiB); export it, or share a fork of its beginning.");
+                + " MiB); export it, or share a fork of its start.");
       }
       if (!page.hasMore() || page.entries().isEmpty()) {
         return said;
@@ -212,8 +212,7 @@ public record Shares(SessionStore store, Clock clock) {
             .flatMap(owner -> shown(owner, digest))
             .orElseThrow(
                 () ->
-                    Problem.refused(
-                        404, "share_not_found", null, "This link leads nowhere any more."));
+                    Problem.refused(404, "share_not_found", null, "This link is no longer valid."));
     call.answerHeader(
         "Content-Security-Policy",
         "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none';"

@@ -39,12 +39,15 @@ public record TurnsApi(
   public List<Route> routes() {
     String one = Addressed.PATH;
     return List.of(
-        Route.post(
-            one + "/regenerate", Scope.WRITE, "Answers the last message again.", this::again),
-        Route.post(one + "/stop", Scope.WRITE, "Stops the turn that is under way.", this::stop),
+        Route.post(one + "/regenerate", Scope.WRITE, "Regenerates the last answer.", this::again),
+        Route.post(one + "/stop", Scope.WRITE, "Stops the running turn.", this::stop),
         Route.post(one + "/compact", Scope.WRITE, "Summarises the history.", this::compact),
-        Route.get(one + "/approvals", Scope.READ, "Lists what waits for a decision.", this::open),
-        Route.post(one + "/approvals", Scope.WRITE, "Decides about a call.", this::decide));
+        Route.get(
+            one + "/approvals",
+            Scope.READ,
+            "Lists the calls that wait for a decision.",
+            this::open),
+        Route.post(one + "/approvals", Scope.WRITE, "Approves or rejects a call.", this::decide));
   }
 
   private void again(Call call) {
@@ -108,7 +111,7 @@ public record TurnsApi(
     boolean streamed = ChatApi.isStreamed(call, body);
     SessionKey key = Addressed.info(store, call).key();
     if (approve && body.text("message").isPresent()) {
-      throw Problem.invalidValue("message", "it goes with a refusal only");
+      throw Problem.invalidValue("message", "it is allowed only with a rejection");
     }
     Pending pending = turns.pending().decide(key, callId, decision(approve, always, message));
     List<Interruption> left = pending.state().interruptions();

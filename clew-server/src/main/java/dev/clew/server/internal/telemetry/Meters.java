@@ -36,21 +36,20 @@ public final class Meters implements CallListener, AutoCloseable {
   private final Meter.MeterProvider<Timer> operations =
       timer("clew.store.operations", "Calls of the store").withRegistry(registry);
   private final Meter.MeterProvider<Timer> turns =
-      timer("clew.turns", "Turns, from the first moment to the stored answer")
-          .withRegistry(registry);
+      timer("clew.turns", "Turns, from the start to the stored answer").withRegistry(registry);
   private final Meter.MeterProvider<Timer> chores =
-      timer("clew.chores", "What the server did by itself").withRegistry(registry);
+      timer("clew.chores", "Backups and retention runs").withRegistry(registry);
   private final Meter.MeterProvider<Timer> models =
       timer("clew.model.requests", "Requests to the model").withRegistry(registry);
   private final Timer firstToken =
-      timer("clew.model.first.token", "From a streamed request to its first event")
+      timer("clew.model.first.token", "Time to the first event of a streamed request")
           .register(registry);
   private final Timer lockWaits =
-      timer("clew.turn.lock.wait", "How long turns waited for others of the same session")
+      timer("clew.turn.lock.wait", "Time turns waited for another turn of the session")
           .register(registry);
   private final Counter compactions =
       Counter.builder("clew.compactions")
-          .description("Histories that were made shorter")
+          .description("Compactions of histories")
           .register(registry);
   private final Meter.MeterProvider<Counter> tokens =
       Counter.builder("clew.tokens").description("Tokens by kind").withRegistry(registry);
