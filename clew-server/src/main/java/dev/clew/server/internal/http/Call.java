@@ -162,7 +162,7 @@ public final class Call {
   void admitted(Principal who, Budget.Share share) {
     principal = who;
     memory = share;
-    transfer.heldBy(share);
+    transfer.answer().heldBy(share);
   }
 
   /** The caller, or for open routes a principal without rights. */
@@ -338,17 +338,17 @@ public final class Call {
   }
 
   public void reply(int status, String contentType, byte[] bytes) {
-    transfer.answer(status, contentType, bytes);
+    transfer.answer().set(status, contentType, bytes);
   }
 
   public void replyEmpty(int status) {
-    transfer.answer(status, null, new byte[0]);
+    transfer.answer().set(status, null, new byte[0]);
   }
 
   /** Answers in pieces; each is made when the one before it was sent. */
   public void replyPieces(String contentType, Iterator<byte[]> pieces) {
-    transfer.answer(200, contentType, new byte[0]);
-    transfer.answerPieces(pieces);
+    transfer.answer().set(200, contentType, new byte[0]);
+    transfer.answer().pieces(pieces);
   }
 
   /**
@@ -358,7 +358,7 @@ public final class Call {
    */
   public void needs(long bytes) {
     if (bytes > Budget.SMALL && !Objects.requireNonNull(memory).growNow(bytes, PATIENCE)) {
-      throw Transfer.tooBusyToSend();
+      throw Answer.tooBusyToSend();
     }
   }
 
@@ -370,10 +370,14 @@ public final class Call {
 
   /** Answers when the JSON text in UTF-8 is there, or with the failure. */
   public void replyBytesLater(CompletableFuture<byte[]> json) {
-    transfer.answerWhen(
-        json.handle(
-            (bytes, failure) ->
-                failure == null ? () -> replyJson(bytes) : () -> Dispatcher.failed(this, failure)));
+    transfer
+        .answer()
+        .when(
+            json.handle(
+                (bytes, failure) ->
+                    failure == null
+                        ? () -> replyJson(bytes)
+                        : () -> Dispatcher.failed(this, failure)));
   }
 
   /** The thread that reads from this connection, for work that never waits. */

@@ -136,7 +136,7 @@ public final class Dispatcher implements AutoCloseable {
               if (failure == null) {
                 proceed(call, principal, mayWait && Thread.currentThread() == here);
               } else {
-                transfer.leaveUnread();
+                transfer.answer().leaveUnread();
                 give(call, transfer.executor(), () -> answer(call, failing(failure)));
               }
             });
@@ -197,7 +197,7 @@ public final class Dispatcher implements AutoCloseable {
       new Intake(transfer, Budget.SMALL)
           .drop(() -> give(call, transfer.executor(), () -> answer(call, failing(reason))));
     } else {
-      transfer.leaveUnread();
+      transfer.answer().leaveUnread();
       answer(call, failing(reason));
     }
   }
@@ -236,8 +236,7 @@ public final class Dispatcher implements AutoCloseable {
 
   private void give(Call call, Executor threads, Runnable work) {
     if (!call.transfer().runBy(threads, work)) {
-      answer(
-          call, failing(Problem.tooMany("Too many responses are being answered; try again.", 1)));
+      answer(call, failing(Problem.tooMany("Too many responses are in progress; try again.", 1)));
     }
   }
 
@@ -280,7 +279,7 @@ public final class Dispatcher implements AutoCloseable {
     } finally {
       leaving.forEach(Runnable::run);
     }
-    transfer.handled();
+    transfer.answer().handled();
   }
 
   /** Not a secret, so a fast random will do. */
@@ -299,20 +298,20 @@ public final class Dispatcher implements AutoCloseable {
             ? failure.getCause()
             : failure;
     if (cause instanceof Problem problem) {
-      transfer.answer(problem, requestId);
+      transfer.answer().set(problem, requestId);
     } else if (cause instanceof ClewException e) {
       Problem problem = Problem.of(e, requestId);
       if (problem.status() >= 500) { // other messages may quote the request
         LOG.warn("{} {} {}: {}", requestId, call.method(), call.route(), e.toString());
       }
-      transfer.answer(problem, requestId);
+      transfer.answer().set(problem, requestId);
     } else if (isOfRequest(cause)) {
       Problem problem =
-          Problem.invalid("bad_request", null, "The request breaks off, or cannot be read.");
-      transfer.answer(problem, requestId);
+          Problem.invalid("bad_request", null, "The request is incomplete or malformed.");
+      transfer.answer().set(problem, requestId);
     } else {
       LOG.error("{} {} {} failed", requestId, call.method(), call.route(), cause);
-      transfer.answer(Problem.internal(requestId), requestId);
+      transfer.answer().set(Problem.internal(requestId), requestId);
     }
   }
 

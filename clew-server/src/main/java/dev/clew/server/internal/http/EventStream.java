@@ -41,13 +41,13 @@ public final class EventStream {
 
   static EventStream open(Transfer transfer, Budget.Share memory) {
     EventStream stream = new EventStream(transfer, memory);
-    transfer.answer(200, "text/event-stream; charset=utf-8", new byte[0]);
+    transfer.answer().set(200, "text/event-stream; charset=utf-8", new byte[0]);
     transfer.setHeader("Cache-Control", "no-store");
     transfer.setHeader("X-Accel-Buffering", "no");
     Pace.of(transfer.request()).streams(() -> stream.waiting, stream::ping, System.nanoTime());
     transfer.whenOver(failure -> stream.ended.complete(null));
     transfer.streamedBy(stream::cut);
-    transfer.answerLater(stream::start);
+    transfer.answer().later(stream::start);
     stream.ending = transfer.isHead();
     return stream;
   }

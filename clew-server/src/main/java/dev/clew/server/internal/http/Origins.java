@@ -43,7 +43,7 @@ public record Origins(boolean loopbackOnly, Set<String> allowed) {
     if (loopbackOnly && !(host != null && isLoopback(name(host)))) {
       throw Problem.forbidden(
           "host_not_allowed",
-          "This server is for its own machine; call it as localhost or 127.0.0.1.");
+          "This server accepts calls from its own machine only, as localhost or 127.0.0.1.");
     }
     String origin = transfer.header("Origin");
     if (origin == null) {
@@ -82,7 +82,7 @@ public record Origins(boolean loopbackOnly, Set<String> allowed) {
     transfer.setHeader("Access-Control-Allow-Methods", METHODS);
     transfer.setHeader("Access-Control-Allow-Headers", HEADERS);
     transfer.setHeader("Access-Control-Max-Age", "600");
-    transfer.answer(204, null, new byte[0]);
+    transfer.answer().set(204, null, new byte[0]);
   }
 
   private static boolean sameOrigin(String origin, @Nullable String host) {

@@ -1,20 +1,10 @@
 package dev.clew.server.internal.http;
 
-import dev.clew.json.JsonObject;
-import dev.clew.retention.RetentionPolicy.Action;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
-import java.util.Iterator;
 import java.util.List;
-import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
-import java.util.zip.GZIPOutputStream;
 import org.eclipse.jetty.http.HttpCookie;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpVersion;
@@ -22,29 +12,18 @@ import org.eclipse.jetty.io.EofException;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
-import org.eclipse.jetty.util.IteratingCallback;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Receives a request and sends its answer. Used by one thread at a time, except for {@link #abort}.
- *
- * <p>Nothing is sent before the handler returns, so an error can still replace its answer. No
- * thread waits for the client, however slow it is. The call ends exactly once, and then {@link
- * #whenOver} callbacks run.
+ * A request and the threads that work on it. Used by one thread at a time, except for {@link
+ * #abort}. No thread waits for the client, however slow it is. The call ends exactly once, and then
+ * {@link #whenOver} callbacks run.
  */
 final class Transfer {
   private static final Logger LOG = LoggerFactory.getLogger(Transfer.class);
   private static final byte[] NOTHING = {};
-  private static final int WORTH_ZIPPING = 1500;
-  private static final Set<String> ZIPPED = Set.of("application/json", "application/x-ndjson");
-
-  /** The size of one write: the system copies it and keeps the copy for the thread. */
-  private static final int PIECE = 64 << 10;
-
-  /** How much of a refused body is read, so that the client sees why it was refused. */
-  private static final int MOST_DROPPED = 64 << 20;
 
   /** A call that waits longer for a thread is lost. */
   private static final long LOST_NANOS = 60_000_000_000L;
@@ -66,11 +45,8 @@ final class Transfer {
   private final boolean http11;
   private final List<Consumer<@Nullable Throwable>> whenOver = new CopyOnWriteArrayList<>();
   private byte[] content = NOTHING;
-  private byte[] body = NOTHING;
-  private boolean unread;
   private volatile boolean answered;
-  private @Nullable Runnable later;
-  private Budget.@Nullable Share memory;
+  private final Answer answer = new Answer(this);
 
   // Guarded by this.
   private State state = State.RUNNING;
@@ -207,12 +183,12 @@ final class Transfer {
       state = State.OVER;
     }
     content = NOTHING;
-    body = NOTHING;
+    answer.clear();
     for (Consumer<@Nullable Throwable> action : whenOver) {
       try {
         action.accept(answered ? null : failure);
       } catch (Throwable e) { // the others must run too
-        LOG.error("the end of a call was not noted", e);
+        LOG.error("a callback at the end of a call failed", e);
       }
     }
     if (failure == null) {
@@ -225,6 +201,10 @@ final class Transfer {
 
   Request request() {
     return request;
+  }
+
+  Answer answer() {
+    return answer;
   }
 
   Response response() {
@@ -293,11 +273,6 @@ final class Transfer {
     content = bytes;
   }
 
-  /** Leaves the body unread; the connection closes after the answer. */
-  void leaveUnread() {
-    unread = true;
-  }
-
   byte[] content() {
     return content;
   }
@@ -314,230 +289,17 @@ final class Transfer {
     Response.addCookie(response, cookie);
   }
 
-  /** Sets the answer; a later one replaces it. */
-  void answer(int status, @Nullable String type, byte[] bytes) {
-    response.setStatus(status);
-    if (type != null) {
-      response.getHeaders().put(HttpHeader.CONTENT_TYPE, type);
-    }
-    body = bytes;
-    later = null;
-  }
-
-  /** Answers with OpenAI's error object; for our own API it has the request id too. */
-  void answer(Problem problem, String requestId) {
-    JsonObject error = problem.fields();
-    if (path().startsWith("/api/")) {
-      error.put("request_id", requestId);
-    }
-    if (problem.retryAfterSeconds() > 0) {
-      setHeader("Retry-After", String.valueOf(problem.retryAfterSeconds()));
-    }
-    answer(
-        problem.status(),
-        "application/json",
-        new JsonObject().put("error", error).toString().getBytes(StandardCharsets.UTF_8));
-  }
-
-  /** Lets an action answer after the handler returns. */
-  void answerLater(Runnable begin) {
-    later = begin;
-  }
-
-  void answerPieces(Iterator<byte[]> pieces) {
-    answerLater(
-        () -> {
-          if (claim()) {
-            makeNext(pieces);
-          }
-        });
-  }
-
-  /** On a thread that may wait, because pieces are read from the store. */
-  private void makeNext(Iterator<byte[]> pieces) {
-    try {
-      executor.execute(
-          () -> {
-            try {
-              boolean more = pieces.hasNext() && !isHead();
-              byte[] piece = more ? pieces.next() : NOTHING;
-              new Pieces(ByteBuffer.wrap(piece), !more, () -> makeNext(pieces)).iterate();
-            } catch (Throwable e) { // the client sees that the answer breaks off
-              LOG.error("an answer broke off", e);
-              finish(e);
-            }
-          });
-    } catch (Throwable e) {
-      finish(e);
-    }
-  }
-
-  /** The memory that the answer may use. */
-  void heldBy(Budget.Share share) {
-    memory = share;
-    whenOver.add(failure -> share.close());
-  }
-
-  /** The handler has returned. */
-  void handled() {
-    if (later == null) {
-      send();
-    } else {
-      pause();
-      later.run();
-    }
-  }
-
-  void answerWhen(CompletableFuture<Runnable> ready) {
-    answerLater(
-        () -> {
-          var unused =
-              ready.thenAccept(
-                  answer -> {
-                    if (claim()) {
-                      answer.run();
-                      write();
-                    }
-                  });
-        });
-  }
-
   /** The thread that reads from this connection. */
   Executor reader() {
     return end.reader();
   }
 
-  private synchronized void sendingIsOver() {
+  /** The answer was sent; this thread may go on reading. */
+  synchronized void sent() {
     answered = true;
     if (state == State.SENDING) {
       state = State.RUNNING;
       worker = Thread.currentThread();
     }
-  }
-
-  private void send() {
-    if (claim()) {
-      write();
-    }
-  }
-
-  private void write() {
-    try {
-      if (response.getStatus() == 0) {
-        response.setStatus(200);
-      }
-      reserve();
-      byte[] bytes = body;
-      if (bytes.length >= WORTH_ZIPPING && mayBeZipped()) {
-        bytes = zip(bytes);
-        response.getHeaders().put(HttpHeader.CONTENT_ENCODING, "gzip");
-        response.getHeaders().add(HttpHeader.VARY, "Accept-Encoding");
-      }
-      if (isHead()) {
-        bytes = NOTHING;
-      } else if (response.getStatus() != 304) {
-        response.getHeaders().put(HttpHeader.CONTENT_LENGTH, bytes.length);
-      }
-      if (unread) {
-        response.getHeaders().put(HttpHeader.CONNECTION, "close");
-      }
-      body = NOTHING;
-      new Pieces(ByteBuffer.wrap(bytes), true, () -> {}).iterate();
-    } catch (Throwable e) {
-      finish(e);
-    }
-  }
-
-  /** The answer stays in memory until it was sent. */
-  private void reserve() {
-    if (memory == null || body.length <= Budget.SMALL || memory.resize(body.length)) {
-      return;
-    }
-    if (method().equals("GET")) {
-      answer(tooBusyToSend(), String.valueOf(response.getHeaders().get("x-request-id")));
-    } else { // the work is done, and a retry would repeat it
-      memory.force(body.length);
-    }
-  }
-
-  static Problem tooBusyToSend() {
-    return Problem.unavailable(
-        "server_busy", "The server is sending as much as it can at the moment; try again.");
-  }
-
-  private void sent() {
-    if (unread) {
-      Pace.of(request).reading(System.nanoTime());
-      sendingIsOver();
-      new Intake(this, MOST_DROPPED).drop(() -> finish(null));
-    } else {
-      finish(null);
-    }
-  }
-
-  /** Writes bytes in pieces. */
-  private final class Pieces extends IteratingCallback {
-    private final ByteBuffer bytes;
-    private final boolean end;
-    private final Runnable then;
-    private boolean last;
-
-    Pieces(ByteBuffer bytes, boolean end, Runnable then) {
-      this.bytes = bytes;
-      this.end = end;
-      this.then = then;
-    }
-
-    @Override
-    protected Action process() {
-      if (last) {
-        return Action.SUCCEEDED;
-      }
-      int length = Math.min(PIECE, bytes.remaining());
-      ByteBuffer piece = bytes.slice(bytes.position(), length);
-      bytes.position(bytes.position() + length);
-      last = !bytes.hasRemaining();
-      response.write(last && end, piece, this);
-      return Action.SCHEDULED;
-    }
-
-    @Override
-    protected void onCompleteSuccess() {
-      if (end) {
-        sent();
-      } else {
-        then.run();
-      }
-    }
-
-    @Override
-    protected void onCompleteFailure(Throwable failure) {
-      finish(failure);
-    }
-
-    @Override
-    public InvocationType getInvocationType() {
-      return InvocationType.NON_BLOCKING;
-    }
-  }
-
-  private boolean mayBeZipped() {
-    String accepted = request.getHeaders().get(HttpHeader.ACCEPT_ENCODING);
-    String type = response.getHeaders().get(HttpHeader.CONTENT_TYPE);
-    return accepted != null
-        && accepted.contains("gzip")
-        && type != null
-        && (type.startsWith("text/") || ZIPPED.contains(type))
-        && !response.getHeaders().contains(HttpHeader.CONTENT_ENCODING);
-  }
-
-  private static byte[] zip(byte[] bytes) {
-    ByteArrayOutputStream out = new ByteArrayOutputStream(bytes.length / 2);
-    try (GZIPOutputStream zip = new GZIPOutputStream(out)) {
-      zip.write(bytes);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e); // in memory, so never
-    }
-    return out.toByteArray();
   }
 }
