@@ -26,7 +26,6 @@ import java.util.concurrent.ConcurrentHashMap;
 public final class Cookies {
   public static final String NAME = "clew";
 
-  /** How long a browser stays signed in. */
   public static final Duration LIFE = Duration.ofDays(30);
 
   private static final Set<Scope> PAGE = Set.of(Scope.READ, Scope.WRITE, Scope.ADMIN);
@@ -53,7 +52,6 @@ public final class Cookies {
     this.clock = clock;
   }
 
-  /** The owner at this machine, with all rights. */
   public static Principal ownerOfThePage(String owner) {
     return new Principal(owner, PAGE, "page");
   }
@@ -62,7 +60,6 @@ public final class Cookies {
     return make(OWNER + owner);
   }
 
-  /** A cookie that is valid as long as this token. */
   public String forToken(String secret) {
     return make(TOKEN + Sha256.hex(secret));
   }
@@ -75,10 +72,8 @@ public final class Cookies {
     return encode(bytes) + "." + encode(ServerSecret.mac(key, bytes));
   }
 
-  /** The verified content of a cookie. Immutable. */
   private record Content(Instant end, String who) {}
 
-  /** The owner of a valid cookie. */
   public Optional<Principal> verify(String cookie) {
     return read(cookie)
         .filter(content -> clock.instant().isBefore(content.end()))

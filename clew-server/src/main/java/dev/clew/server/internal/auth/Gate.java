@@ -28,7 +28,6 @@ public final class Gate implements Admission {
       return false;
     }
 
-    /** Tokens of this server. */
     static Bearers of(Tokens tokens) {
       return new Bearers() {
         @Override

@@ -22,7 +22,6 @@ public final class SignIn {
     this.clock = clock;
   }
 
-  /** A new code; it invalidates the previous one. */
   public synchronized String newCode() {
     byte[] bits = new byte[24];
     new SecureRandom().nextBytes(bits);
@@ -31,7 +30,6 @@ public final class SignIn {
     return code;
   }
 
-  /** Uses up the code; returns whether it was right. */
   public synchronized boolean take(String given) {
     boolean right =
         code != null

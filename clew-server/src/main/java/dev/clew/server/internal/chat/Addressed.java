@@ -9,12 +9,10 @@ import dev.clew.server.internal.wire.Entries;
 
 /** The session that a request names, always one of the caller's. Stateless. */
 public final class Addressed {
-  /** The path of one session. */
   public static final String PATH = "/api/sessions/{session_id}";
 
   private Addressed() {}
 
-  /** The key in the path; there need not be such a session. */
   public static SessionKey key(Call call) {
     return key(call.owner(), call.path("session_id"));
   }
@@ -44,7 +42,6 @@ public final class Addressed {
     return store.session(key).info().orElseThrow(() -> notFound(key.id()));
   }
 
-  /** Refuses a position at which the history has no item. */
   public static void checkItem(SessionStore store, SessionKey key, long at) {
     if (Entries.at(store.session(key), at, false).isEmpty()) {
       throw Problem.invalidValue("at", "the session has no item at position " + at);

@@ -91,7 +91,6 @@ public final class ChatReply {
         .raw("arguments", json(call.arguments()));
   }
 
-  /** The newest message of the assistant. */
   static String lastText(List<Item> items) {
     for (int i = items.size() - 1; i >= 0; i--) {
       if (items.get(i).view() instanceof View.Message message && message.role() == Role.ASSISTANT) {

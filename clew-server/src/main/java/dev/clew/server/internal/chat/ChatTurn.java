@@ -115,7 +115,6 @@ public final class ChatTurn extends Turn {
     return request.instructions(agents.isBlank() ? own : agents + "\n\n" + own);
   }
 
-  /** The turn has locked the session. */
   private void begin() {
     mark = OptionalLong.of(turns.marks().begin(key, id()));
     if (plan.resumes()) {

@@ -41,7 +41,6 @@ public record SessionPreferences(Optional<String> model, Optional<String> instru
     return body.given(name).map(raw -> body.text(name).orElse(""));
   }
 
-  /** Applies the preferences to what was stored before. */
   public ServerMetadata of(ServerMetadata before) {
     ServerMetadata after = model.map(before::model).orElse(before);
     return instructions.map(after::instructions).orElse(after);

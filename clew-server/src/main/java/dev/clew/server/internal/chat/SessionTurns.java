@@ -73,7 +73,6 @@ public record SessionTurns(
     return (drop ? builder.dropOriginals() : builder).build();
   }
 
-  /** Starts a turn, which waits for others of the session. */
   public ChatTurn start(SessionKey key, TurnPlan plan, String requestId) {
     ChatTurn turn = new ChatTurn(ConversationIds.random("turn_", 32), key, plan, requestId, this);
     try {
@@ -107,7 +106,6 @@ public record SessionTurns(
     return !waiting.isEmpty();
   }
 
-  /** Works on a session while no turn runs in it. */
   public <T> CompletableFuture<T> between(
       SessionKey key, String requestId, Function<StoredSession, T> work) {
     return later(requestId, () -> engine.between(key, work));
@@ -164,7 +162,6 @@ public record SessionTurns(
         });
   }
 
-  /** Deletes what is stored about the turns of a session. */
   public void forget(SessionKey key) {
     marks().forget(key);
     pending().drop(key);

@@ -24,7 +24,6 @@ public final class FirstTitle {
 
   private FirstTitle() {}
 
-  /** The title for these items; empty if no user says anything in them. */
   public static Optional<String> of(List<Item> items) {
     for (Item item : items) {
       if (item.view() instanceof View.Message message && message.role() == Role.USER) {
@@ -37,7 +36,6 @@ public final class FirstTitle {
     return Optional.empty();
   }
 
-  /** The update that creates a session with these items. */
   public static SessionUpdate with(
       ServerMetadata remembered, Map<String, ?> metadata, List<Item> items) {
     return of(items)
@@ -77,7 +75,6 @@ public final class FirstTitle {
     return sentence.end() >= shortest;
   }
 
-  /** The first line, without control characters. */
   public static String line(String text) {
     String line = text.lines().findFirst().orElse("");
     StringBuilder clean = new StringBuilder(line.length());

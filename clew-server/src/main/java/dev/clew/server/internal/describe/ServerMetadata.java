@@ -56,7 +56,6 @@ public record ServerMetadata(
     return value instanceof String text && !text.isEmpty() ? Optional.of(text) : Optional.empty();
   }
 
-  /** A session's metadata without the server's. */
   public static Map<String, Object> visible(SessionInfo info) {
     Map<String, Object> metadata = new LinkedHashMap<>(info.metadata());
     metadata.remove(KEY);
@@ -71,7 +70,6 @@ public record ServerMetadata(
     return new ServerMetadata(model, text(text), branches, title);
   }
 
-  /** With another place where branches begin. */
   public ServerMetadata branch(String name, long after) {
     Map<String, Long> more = new TreeMap<>(branches);
     more.put(name, after);
@@ -87,7 +85,6 @@ public record ServerMetadata(
     return new ServerMetadata(model, instructions, branches, Optional.of(MadeTitles.mark(title)));
   }
 
-  /** The update that sets a title made by the server. */
   public SessionUpdate titled(String title, Map<String, ?> metadata) {
     return SessionUpdate.none().title(title).metadata(made(title).with(metadata));
   }

@@ -18,7 +18,6 @@ import java.util.concurrent.TimeoutException;
  * that small requests never wait for large ones; one caller gets at most half of either part.
  */
 final class Budget {
-  /** The size of the largest small share. */
   static final int SMALL = 64 << 10;
 
   /** How long a call waits for a share before it is refused. */
@@ -150,7 +149,6 @@ final class Budget {
       }
     }
 
-    /** Gives everything back for good. */
     void close() {
       List<Waiting> next;
       synchronized (Budget.this) {

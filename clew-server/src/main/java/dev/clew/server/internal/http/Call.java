@@ -86,7 +86,6 @@ public final class Call {
     return route.map(Route::mostBytes).orElse(Route.OPEN_BODY);
   }
 
-  /** The id of this call in the logs. */
   public String requestId() {
     return requestId;
   }
@@ -118,7 +117,6 @@ public final class Call {
     return parameters.values().stream().findFirst();
   }
 
-  /** The address of the client. */
   public String address() {
     return address;
   }
@@ -133,7 +131,6 @@ public final class Call {
     caller = who;
   }
 
-  /** The status of the answer. */
   public int status() {
     return status;
   }
@@ -147,7 +144,6 @@ public final class Call {
     return nanos;
   }
 
-  /** Calls back when the answer was sent. */
   public void onAnswered(Runnable action) {
     afterwards.add(action);
   }
@@ -158,7 +154,6 @@ public final class Call {
     afterwards.forEach(Runnable::run);
   }
 
-  /** Prepares the call for its handler. */
   void admitted(Principal who, Budget.Share share) {
     principal = who;
     memory = share;
@@ -175,7 +170,6 @@ public final class Call {
     return principal().owner();
   }
 
-  /** A parameter of the path. */
   public String path(String name) {
     return Objects.requireNonNull(parameters.get(name), name);
   }
@@ -196,12 +190,10 @@ public final class Call {
     return queryValues(name).stream().findFirst();
   }
 
-  /** A parameter of the query that is not empty. */
   public Optional<String> queryText(String name) {
     return query(name).filter(text -> !text.isEmpty());
   }
 
-  /** Whether a parameter of the query is {@code true}. */
   public boolean queryFlag(String name) {
     return query(name).filter("true"::equals).isPresent();
   }
@@ -213,7 +205,6 @@ public final class Call {
     return values;
   }
 
-  /** An integer of the query. */
   public int query(String name, int otherwise, int least, int most) {
     Optional<String> text = query(name);
     if (text.isEmpty()) {
@@ -266,7 +257,6 @@ public final class Call {
     transfer.addCookie(cookie);
   }
 
-  /** A field of the form in the body. */
   public Optional<String> formField(String name) {
     String form = new String(transfer.content(), StandardCharsets.UTF_8);
     if (form.chars().filter(c -> c == '&').count() >= MOST_FORM_FIELDS) {
@@ -319,7 +309,6 @@ public final class Call {
     replyJson(object.toString());
   }
 
-  /** Answers with a page of a list. */
   public void replyPage(List<JsonObject> data, Optional<String> next) {
     reply(new JsonObject().putAll("data", data).put("next_cursor", next.orElse(null)));
   }
@@ -328,7 +317,6 @@ public final class Call {
     replyJson(json.getBytes(StandardCharsets.UTF_8));
   }
 
-  /** Answers with JSON text in UTF-8. */
   public void replyJson(byte[] json) {
     reply(200, "application/json", json);
   }

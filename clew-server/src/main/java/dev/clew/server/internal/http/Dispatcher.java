@@ -208,7 +208,6 @@ public final class Dispatcher implements AutoCloseable {
     };
   }
 
-  /** The whole request arrived. */
   private void proceed(Call call, Principal principal, boolean mayWait) {
     Transfer transfer = call.transfer();
     Pace.of(transfer.request()).received(System.nanoTime());
@@ -289,7 +288,6 @@ public final class Dispatcher implements AutoCloseable {
     return "req_" + hex.toHexDigits(random.nextLong()) + hex.toHexDigits(random.nextLong());
   }
 
-  /** Answers a call that failed. */
   static void failed(Call call, Throwable failure) {
     Transfer transfer = call.transfer();
     String requestId = call.requestId();
@@ -315,7 +313,6 @@ public final class Dispatcher implements AutoCloseable {
     }
   }
 
-  /** Whether reading the request failed. */
   private static boolean isOfRequest(Throwable failure) {
     for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
       if (cause instanceof EofException

@@ -103,7 +103,6 @@ public record Fields(String prefix, Map<String, String> raw) {
     }
   }
 
-  /** A string that must be one of these. */
   public Optional<String> word(String name, String... supported) {
     Optional<String> text = text(name);
     if (text.isPresent() && !List.of(supported).contains(text.get())) {
@@ -203,7 +202,6 @@ public record Fields(String prefix, Map<String, String> raw) {
     return Json.elements(value);
   }
 
-  /** The objects of an array; none if it is absent. */
   public List<Fields> objects(String name) {
     List<String> elements = array(name);
     return IntStream.range(0, elements.size())
@@ -211,7 +209,6 @@ public record Fields(String prefix, Map<String, String> raw) {
         .toList();
   }
 
-  /** The strings of an array; none if it is absent. */
   public List<String> texts(String name) {
     List<String> elements = array(name);
     return IntStream.range(0, elements.size())
@@ -219,7 +216,6 @@ public record Fields(String prefix, Map<String, String> raw) {
         .toList();
   }
 
-  /** The value of a field as a Java object. */
   public Optional<Object> value(String name) {
     return raw(name).map(Json::read);
   }

@@ -75,7 +75,6 @@ final class Pace {
     this.since = now;
   }
 
-  /** The pace of the connection of a request. */
   static Pace of(Request request) {
     if (request.getAttribute(ATTRIBUTE) instanceof Pace pace) {
       return pace;
@@ -139,7 +138,6 @@ final class Pace {
     return isAnswering() ? end.bytesOut() : end.bytesIn();
   }
 
-  /** Whether no request is being read or answered. */
   synchronized boolean isIdle() {
     return phase == Phase.HEAD && moved() == bytesBefore;
   }

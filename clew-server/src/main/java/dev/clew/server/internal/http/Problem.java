@@ -39,7 +39,6 @@ public final class Problem extends RuntimeException {
     this.retryAfterSeconds = retryAfterSeconds;
   }
 
-  /** The response to a failure of a store, a session or a model. */
   public static Problem of(ClewException failure, String requestId) {
     String message = String.valueOf(failure.getMessage());
     if (failure instanceof ClewException.InvalidItem) {
@@ -116,7 +115,6 @@ public final class Problem extends RuntimeException {
             "Invalid type for '%s': expected %s, but got %s instead.", name, expected, kind));
   }
 
-  /** A value that is not one of a list. */
   public static Problem unsupported(String path, @Nullable String value, List<String> supported) {
     int last = supported.size() - 1;
     String list = "'" + supported.get(last) + "'";
@@ -130,7 +128,6 @@ public final class Problem extends RuntimeException {
         "Invalid value: '" + value + "'. Supported values are: " + list + ".");
   }
 
-  /** Returns a text that is short enough, and refuses any other. */
   public static String checkLength(String name, String text, int longest) {
     int length = text.codePointCount(0, text.length());
     if (length > longest) {
@@ -145,7 +142,6 @@ public final class Problem extends RuntimeException {
     return text;
   }
 
-  /** An integer that is too large or too small. */
   public static Problem outside(String name, boolean above, String bound, String got) {
     return outside("integer", name, above, bound, got);
   }
@@ -191,7 +187,6 @@ public final class Problem extends RuntimeException {
     return tooMany("rate_limit_exceeded", message, retryAfterSeconds);
   }
 
-  /** Too many of something that has its own limit. */
   public static Problem tooMany(String code, String message, int retryAfterSeconds) {
     return new Problem(429, "rate_limit_error", code, null, message, retryAfterSeconds);
   }
@@ -200,7 +195,6 @@ public final class Problem extends RuntimeException {
     return new Problem(503, SERVER, code, null, message, 1);
   }
 
-  /** A failure of the model. */
   public static Problem upstream(String message) {
     return new Problem(502, SERVER, "model_failed", null, message, 0);
   }
@@ -219,15 +213,10 @@ public final class Problem extends RuntimeException {
     return status;
   }
 
-  public @Nullable String code() {
-    return code;
-  }
-
   public @Nullable String param() {
     return param;
   }
 
-  /** When to retry; 0 if unknown. */
   public int retryAfterSeconds() {
     return retryAfterSeconds;
   }

@@ -20,13 +20,10 @@ public record Route(
     Waits waits,
     int mostBytes,
     Handler handler) {
-  /** The body limit of open routes, which take forms. */
   static final int OPEN_BODY = 8 << 10;
 
-  /** The usual body limit. */
   static final int SMALL_BODY = 1 << 20;
 
-  /** The largest body limit. */
   public static final int LARGE_BODY = 32 << 20;
 
   public enum Method {
@@ -48,7 +45,6 @@ public record Route(
 
   @FunctionalInterface
   public interface Handler {
-    /** Replies, or throws a {@link Problem}. */
     void handle(Call call) throws Exception;
   }
 

@@ -224,7 +224,6 @@ final class Transfer {
     return request.getMethod();
   }
 
-  /** The undecoded path. */
   String path() {
     String path = request.getHttpURI().getPath();
     return path == null ? "" : path;

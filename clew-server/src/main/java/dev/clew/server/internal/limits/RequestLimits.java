@@ -16,7 +16,6 @@ import org.jspecify.annotations.Nullable;
  * user of the provider, so a runaway program does not lock out its owner.
  */
 public final class RequestLimits implements CallListener {
-  /** The cost of a call that reads or writes a whole session. */
   public static final int EXPENSIVE = 10;
 
   private static final int MOST_PRINCIPALS = 100_000;
@@ -83,7 +82,6 @@ public final class RequestLimits implements CallListener {
     }
   }
 
-  /** Seconds, rounded up. */
   static int seconds(long nanos) {
     return (int) Math.max(1, TimeUnit.NANOSECONDS.toSeconds(nanos + 999_999_999));
   }

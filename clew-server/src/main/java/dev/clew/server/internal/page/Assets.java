@@ -63,7 +63,6 @@ final class Assets {
     return byName.values();
   }
 
-  /** The digest of all files. */
   String digest() {
     return digest;
   }

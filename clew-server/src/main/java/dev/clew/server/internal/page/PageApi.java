@@ -92,7 +92,6 @@ public final class PageApi {
     call.reply(status, "text/html; charset=utf-8", html);
   }
 
-  /** The first supported language of the browser. */
   private static String language(Call call) {
     String wanted = call.header("Accept-Language").orElse("").toLowerCase(Locale.ROOT);
     for (String one : wanted.split(",", -1)) {

@@ -39,13 +39,11 @@ final class PageDocuments {
     return signIn.replace("{{language}}", language).replace("{{state}}", state);
   }
 
-  /** The policy of the page. */
   String pagePolicy() {
     byte[] digest = Assets.sha256(importMap.getBytes(StandardCharsets.UTF_8));
     return POLICY.formatted(" 'sha256-" + Base64.getEncoder().encodeToString(digest) + "'");
   }
 
-  /** The policy of the sign-in form, which has no scripts. */
   static String signInPolicy() {
     return "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self';"
         + " base-uri 'none'; frame-ancestors 'none'";

@@ -16,7 +16,6 @@ import java.util.Optional;
 
 /** Counts the tokens of contexts and compacts them. Thread-safe. */
 record CompactApi(ResponseServices services, TurnPreparer turns, boolean strict) {
-  /** Counts the input tokens of a response with the same parameters. */
   void count(Call call) {
     Map<String, String> sent = new LinkedHashMap<>(call.fields());
     sent.putIfAbsent("model", "\"\"");
@@ -53,7 +52,7 @@ record CompactApi(ResponseServices services, TurnPreparer turns, boolean strict)
   }
 
   private String compact(String owner, String id, List<Item> context) {
-    Compacting.Compacted compacted = services.compacting().compact(owner, context);
+    ModelContext.Compacted compacted = services.context().compact(owner, context);
     services.usage().add(owner, 0, compacted.usage());
     List<Item> output = new ArrayList<>();
     for (Item item : context) {
@@ -75,7 +74,6 @@ record CompactApi(ResponseServices services, TurnPreparer turns, boolean strict)
     return json;
   }
 
-  /** Stores the result, so that a response can follow it. */
   private void keep(String owner, String id, String json) {
     StoredResponse response =
         StoredResponse.begun(

@@ -189,7 +189,6 @@ record CreateRequest(
     return all.stream().findFirst();
   }
 
-  /** The conversation's id, which may be in an object. */
   private static Optional<String> conversation(Fields fields) {
     Optional<String> raw = fields.raw("conversation");
     if (raw.isPresent() && raw.get().startsWith("{")) {
@@ -221,7 +220,6 @@ record CreateRequest(
     }
   }
 
-  /** Refuses prompts, which are not supported. */
   void checkPrompt() {
     if (fields.has("prompt")) {
       String id = fields.object("prompt").flatMap(prompt -> prompt.text("id")).orElse("");

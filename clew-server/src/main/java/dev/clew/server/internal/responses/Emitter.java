@@ -22,7 +22,6 @@ interface Emitter {
                     .toString());
   }
 
-  /** An event with the whole response. */
   default void response(String type, String response) {
     emit(type, event -> event.raw("response", response));
   }

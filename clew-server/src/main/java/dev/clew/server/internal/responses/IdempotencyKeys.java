@@ -92,7 +92,6 @@ final class IdempotencyKeys implements AutoCloseable {
           .toString();
     }
 
-    /** The document of a request that was answered without storing the response. */
     String doneJson() {
       return json(true);
     }
@@ -152,7 +151,6 @@ final class IdempotencyKeys implements AutoCloseable {
             false));
   }
 
-  /** Takes over an abandoned key; empty if another call was faster. */
   Optional<Claim> takeOver(Claim abandoned, String response) {
     return put(abandoned.taken(response, server, 0), abandoned.version());
   }
@@ -180,7 +178,6 @@ final class IdempotencyKeys implements AutoCloseable {
     }
   }
 
-  /** Whether the request may still be answered. */
   boolean isUnderWay(Claim claim) {
     return claim.server().equals(server)
         ? underWay.contains(claim.response())

@@ -32,7 +32,6 @@ record InputItems(SessionStore store) {
     call.replyJson(WirePage.of(entries.subList(0, count)).json(entries.size() > count));
   }
 
-  /** How many of them fit into an answer. */
   private static int fitting(List<Entry> entries, int limit) {
     long bytes = 0;
     int count = 0;
@@ -46,7 +45,6 @@ record InputItems(SessionStore store) {
     return count;
   }
 
-  /** Input that is stored in the session. */
   private List<Entry> written(
       StoredResponse response, int limit, boolean backward, Optional<String> after) {
     SessionKey key = response.home().key();

@@ -1,18 +1,25 @@
 package dev.clew.server.internal.responses;
 
+import dev.clew.ClewException;
 import dev.clew.Item;
 import dev.clew.MemorySession;
 import dev.clew.ToolCallPairing;
+import dev.clew.View;
+import dev.clew.Window;
+import dev.clew.agent.Compaction;
 import dev.clew.agent.CompactionRequest;
+import dev.clew.agent.Compactor;
 import dev.clew.agent.ModelRequest;
 import dev.clew.agent.ModelSettings;
 import dev.clew.agent.OutputSchema;
 import dev.clew.agent.TokenCounter;
 import dev.clew.agent.TokenWindow;
+import dev.clew.agent.Usage;
 import dev.clew.json.Json;
 import dev.clew.json.UncheckedJson;
 import dev.clew.server.internal.http.Fields;
 import dev.clew.server.internal.http.Problem;
+import dev.clew.server.internal.responses.TurnPreparer.PreparedTurn;
 import dev.clew.server.internal.runs.CompactionSeal;
 import dev.clew.server.internal.wire.WireItems;
 import java.util.ArrayList;
@@ -28,8 +35,7 @@ import java.util.Set;
  *
  * @param room the size of the model's context window
  */
-record ModelContext(CompactionSeal seal, long room) {
-  /** Settings that are passed on unchanged. */
+record ModelContext(CompactionSeal seal, Compactor compactor, long room) {
   private static final List<String> PASSED =
       List.of(
           "temperature",
@@ -152,7 +158,6 @@ record ModelContext(CompactionSeal seal, long room) {
     return most < room;
   }
 
-  /** The tokens of a request and its context. */
   long tokens(String owner, CreateRequest request, List<Item> context) {
     return TokenCounter.forModel(request.model()).count(open(owner, context))
         + around(request.fields());
@@ -165,6 +170,41 @@ record ModelContext(CompactionSeal seal, long room) {
       tokens += counter.count(tool);
     }
     return tokens;
+  }
+
+  /**
+   * A compacted context. Immutable.
+   *
+   * @param item the sealed summary
+   */
+  record Compacted(Item item, Usage usage) {}
+
+  Compacted compact(String owner, List<Item> items) {
+    Compaction made =
+        compactor.compact(new CompactionRequest(open(owner, items), Optional.empty(), true));
+    String summary =
+        made.items().stream()
+            .map(Item::view)
+            .filter(View.Compaction.class::isInstance)
+            .flatMap(view -> ((View.Compaction) view).summary().stream())
+            .findFirst()
+            .orElseThrow(
+                () -> new ClewException.ModelFailed("the model wrote no summary", null, true));
+    return new Compacted(seal.seal(owner, summary), made.usage());
+  }
+
+  /**
+   * Whether the history of a turn must be compacted first: on request, or because it is too long.
+   * Never in the middle of a turn, after the output of a tool, because the model's plan would be
+   * lost.
+   */
+  boolean isDue(String owner, CreateRequest request, PreparedTurn turn) {
+    if (turn.history().isEmpty() || !turn.input().stream().allMatch(Window::isLeftByCompaction)) {
+      return false;
+    }
+    return request.wantsCompaction()
+        || (request.compactAt().isPresent()
+            && tokens(owner, request, turn.context()) > request.compactAt().get());
   }
 
   private static Optional<OutputSchema> schema(Fields fields) {
@@ -208,7 +248,6 @@ record ModelContext(CompactionSeal seal, long room) {
     return settings.with("include", new ArrayList<>(include));
   }
 
-  /** Settings of the text other than a schema. */
   private static Map<String, Object> text(Fields fields) {
     Map<String, Object> out = new LinkedHashMap<>();
     Optional<Fields> text = fields.object("text");

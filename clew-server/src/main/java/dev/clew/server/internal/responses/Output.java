@@ -75,7 +75,6 @@ final class Output implements Consumer<ModelEvent> {
     find(item -> item.becomes(whole)).orElseGet(() -> begin(whole)).end(whole);
   }
 
-  /** The complete output in the order of the model. */
   List<String> end(List<Item> whole) {
     List<OutputItem> left = new ArrayList<>(items);
     List<String> all = new ArrayList<>();

@@ -122,7 +122,6 @@ final class OutputItem {
     return part;
   }
 
-  /** Ends the open parts because something else follows. */
   void endParts() {
     summaryParts.forEach(TextPart::end);
     contentParts.forEach(TextPart::end);

@@ -63,7 +63,6 @@ final class ResponseJson {
         .orElse("null");
   }
 
-  /** Adds the fields that clients require of a function. */
   private static List<String> tools(Fields fields) {
     return fields.array("tools").stream()
         .map(

@@ -118,7 +118,6 @@ record ResponseRecords(SessionStore store, Duration kept) {
     return new TurnCommit(store, kept).writeLater(response, PREFIX + response.id());
   }
 
-  /** Stores a turn without a response. */
   void writeUnkept(
       StoredResponse response,
       Optional<Commit.Fence> fence,

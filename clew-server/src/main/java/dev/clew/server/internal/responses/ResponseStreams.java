@@ -18,7 +18,6 @@ record ResponseStreams(EventLogs logs, ResponseRecords records) {
   private static final Set<String> LAST =
       Set.of("response.completed", "response.incomplete", "response.failed");
 
-  /** Streams a response of this server from its first event. */
   EventStream follow(Call call, EventLog log) {
     EventStream stream = call.stream();
     logs.follow(log, stream, ResponseStreams::send);
@@ -38,7 +37,6 @@ record ResponseStreams(EventLogs logs, ResponseRecords records) {
     logs.follow(key, after, call.stream(), ResponseStreams::send, last -> end(response, last));
   }
 
-  /** The last event of a response whose server died. */
   private Optional<List<Event>> end(StoredResponse response, long last) {
     return records
         .find(response.owner(), response.id())

@@ -143,7 +143,6 @@ final class ResponseTurn extends Turn {
     return response.status().equals("failed");
   }
 
-  /** Records the usage. */
   private void account(boolean answered) {
     // A response without a conversation is listed by its first message anyway.
     turn.home()
@@ -180,8 +179,7 @@ final class ResponseTurn extends Turn {
     List<Item> all = new ArrayList<>();
     ModelRequest request;
     if (asked.compactFirst()) {
-      var compacted =
-          stop().guard(() -> services.compacting().compact(asked.owner(), turn.history()));
+      var compacted = stop().guard(() -> services.context().compact(asked.owner(), turn.history()));
       output.add(compacted.item());
       all.add(compacted.item());
       used = compacted.usage();

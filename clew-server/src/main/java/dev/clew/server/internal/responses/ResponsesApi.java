@@ -2,8 +2,6 @@ package dev.clew.server.internal.responses;
 
 import dev.clew.ClewException;
 import dev.clew.Item;
-import dev.clew.SessionStore;
-import dev.clew.agent.Compactor;
 import dev.clew.agent.ModelRequest;
 import dev.clew.json.JsonObject;
 import dev.clew.server.internal.http.Call;
@@ -33,15 +31,9 @@ public final class ResponsesApi implements AutoCloseable {
   private static final String ONE = "/v1/responses/{response_id}";
 
   private final ServerSettings settings;
-  private final SessionStore store;
-  private final ResponseRecords records;
   private final TurnEngine engine;
-  private final TurnPreparer turns;
   private final ResponseServices services;
-  private final IdempotencyKeys onceKeys;
-  private final ResponseStreams streams;
-  private final InputItems inputItems;
-  private final CompactApi compactApi;
+  private final TurnPreparer turns;
 
   public ResponsesApi(
       TurnEngine engine,
@@ -52,31 +44,13 @@ public final class ResponsesApi implements AutoCloseable {
       Titles titles) {
     this.engine = engine;
     this.settings = settings;
-    this.store = settings.store();
-    this.records = new ResponseRecords(store, settings.turns().responsesKept());
-    this.turns = new TurnPreparer(store, records, engine, settings.turns());
-    ModelContext context = new ModelContext(seal, settings.turns().contextTokens());
-    Compacting compacting =
-        new Compacting(Compactor.summary(settings.models().first()), context, seal);
-    this.onceKeys = new IdempotencyKeys(store, settings.turns().leaseLife());
-    this.services =
-        new ResponseServices(
-            settings.models(),
-            context,
-            compacting,
-            records,
-            onceKeys,
-            logs,
-            usage,
-            titles,
-            settings.clock());
-    this.streams = new ResponseStreams(logs, records);
-    this.inputItems = new InputItems(store);
-    this.compactApi = new CompactApi(services, turns, settings.strict());
+    this.services = ResponseServices.of(settings, seal, logs, usage, titles);
+    this.turns = new TurnPreparer(settings.store(), services.records(), engine, settings.turns());
   }
 
   /** Longer paths come first: they would pass for an id. */
   public List<Route> routes() {
+    CompactApi compactApi = new CompactApi(services, turns, settings.strict());
     return List.of(
         Route.post("/v1/responses", Scope.WRITE, "Creates a response.", this::create)
             .taking(Route.LARGE_BODY)
@@ -90,6 +64,10 @@ public final class ResponsesApi implements AutoCloseable {
         Route.delete(ONE, Scope.WRITE, "Deletes a response.", this::delete),
         Route.post(ONE + "/cancel", Scope.WRITE, "Cancels a background response.", this::cancel),
         Route.get(ONE + "/input_items", Scope.READ, "Lists input items.", this::listInput));
+  }
+
+  private ResponseStreams streams() {
+    return new ResponseStreams(services.logs(), services.records());
   }
 
   private void create(Call call) {
@@ -115,7 +93,9 @@ public final class ResponsesApi implements AutoCloseable {
   /** Releases the key unless the response was announced. */
   private void giveBack(Claim claim, Throwable failure) {
     try {
-      onceKeys.end(claim, records.read(claim.owner(), claim.response()).isPresent());
+      services
+          .keys()
+          .end(claim, services.records().read(claim.owner(), claim.response()).isPresent());
     } catch (ClewException e) {
       failure.addSuppressed(e); // the key is released when this server stops
     }
@@ -127,22 +107,22 @@ public final class ResponsesApi implements AutoCloseable {
   /** Takes the key, also from a server that died before it stored anything. */
   private Claimed claim(Call call, String key) {
     while (true) {
-      Claim claim = onceKeys.claim(call.owner(), key, call.body(), ResponseJson.newId());
+      Claim claim = services.keys().claim(call.owner(), key, call.body(), ResponseJson.newId());
       if (claim.mine() || running(call, claim.response()).isPresent()) {
         return new Claimed(claim, Optional.empty());
       }
-      Optional<StoredResponse> found = records.find(call.owner(), claim.response());
+      Optional<StoredResponse> found = services.records().find(call.owner(), claim.response());
       boolean lost =
           found.isPresent()
               ? found.get().status().equals("failed")
-              : !claim.done() && !onceKeys.isUnderWay(claim);
+              : !claim.done() && !services.keys().isUnderWay(claim);
       if (!lost) {
         return new Claimed(claim, found);
       }
       // With the same id if the response is unknown: should the other server still be alive, only
       // one of the two can announce it or store its turn.
       String id = found.isPresent() ? ResponseJson.newId() : claim.response();
-      Optional<Claim> mine = onceKeys.takeOver(claim, id);
+      Optional<Claim> mine = services.keys().takeOver(claim, id);
       if (mine.isPresent()) {
         return new Claimed(mine.get(), Optional.empty());
       }
@@ -157,7 +137,7 @@ public final class ResponsesApi implements AutoCloseable {
     try {
       checkModel(request.model());
       List<Item> context = turn.context();
-      boolean compact = services.compacting().isDue(call.owner(), request, turn);
+      boolean compact = services.context().isDue(call.owner(), request, turn);
       Optional<ModelRequest> toModel = Optional.empty();
       if (compact) {
         ModelContext.checkPairs(context);
@@ -205,7 +185,7 @@ public final class ResponsesApi implements AutoCloseable {
   private void reply(Call call, ResponseTurn run) {
     CreateRequest request = run.asked().request();
     if (request.stream()) {
-      EventStream stream = streams.follow(call, run.log().orElseThrow());
+      EventStream stream = streams().follow(call, run.log().orElseThrow());
       if (!request.store()) { // nobody can come back for it
         stream.onEnd(() -> run.stop(Stop.Reason.CANCELLED));
       }
@@ -220,7 +200,6 @@ public final class ResponsesApi implements AutoCloseable {
     return engine.find(call.owner(), id, ResponseTurn.class);
   }
 
-  /** Answers a repeated request. */
   private void answerAgain(Call call, CreateRequest request, Claimed claimed) {
     Claim claim = claimed.claim();
     String id = claim.response();
@@ -230,9 +209,10 @@ public final class ResponsesApi implements AutoCloseable {
       return;
     }
     // As it was when the key was not taken: it may have failed and been retried since.
-    Optional<StoredResponse> found = claimed.before().or(() -> records.find(call.owner(), id));
+    Optional<StoredResponse> found =
+        claimed.before().or(() -> services.records().find(call.owner(), id));
     if (found.isPresent() && request.stream()) {
-      streams.resume(call, found.get(), -1);
+      streams().resume(call, found.get(), -1);
     } else if (found.isPresent() && (found.get().phase() == Phase.DONE || request.background())) {
       call.replyJson(found.get().shown());
     } else if (found.isEmpty() && claim.done()) {
@@ -244,21 +224,24 @@ public final class ResponsesApi implements AutoCloseable {
 
   private StoredResponse find(Call call) {
     String id = call.path("response_id");
-    return records.find(call.owner(), id).orElseThrow(() -> ResponseRecords.notFound(id));
+    return services
+        .records()
+        .find(call.owner(), id)
+        .orElseThrow(() -> ResponseRecords.notFound(id));
   }
 
   private void retrieve(Call call) {
     StoredResponse response = find(call);
     Includes.check(call.queryAll("include"));
     if (call.queryFlag("stream")) {
-      streams.resume(call, response, call.query("starting_after", -1, -1, Integer.MAX_VALUE));
+      streams().resume(call, response, call.query("starting_after", -1, -1, Integer.MAX_VALUE));
     } else {
       call.replyJson(response.shown());
     }
   }
 
   private void listInput(Call call) {
-    inputItems.list(call, find(call));
+    new InputItems(settings.store()).list(call, find(call));
   }
 
   private void cancel(Call call) {
@@ -272,7 +255,9 @@ public final class ResponsesApi implements AutoCloseable {
     while (response.phase() == Phase.RUNNING) {
       try {
         response =
-            records.put(response.response(Phase.DONE, ResponseJson.cancelled(response.response())));
+            services
+                .records()
+                .put(response.response(Phase.DONE, ResponseJson.cancelled(response.response())));
         running(call, response.id()).ifPresent(run -> run.stop(Stop.Reason.CANCELLED));
       } catch (ClewException.VersionConflict e) { // it has just changed
         response = find(call);
@@ -289,9 +274,9 @@ public final class ResponsesApi implements AutoCloseable {
     if (response.hasTurn()
         && response.home().key().id().equals(response.id())
         && isLast(response)) {
-      store.session(response.home().key()).delete();
+      settings.store().session(response.home().key()).delete();
     }
-    if (!records.delete(call.owner(), response.id())) {
+    if (!services.records().delete(call.owner(), response.id())) {
       throw ResponseRecords.notFound(response.id());
     }
     services.logs().deleteAll(call.owner(), response.id());
@@ -300,13 +285,13 @@ public final class ResponsesApi implements AutoCloseable {
   }
 
   private boolean isLast(StoredResponse response) {
-    return Entries.newest(store.session(response.home().key()))
+    return Entries.newest(settings.store().session(response.home().key()))
         .filter(last -> last.position() > response.span().last())
         .isEmpty();
   }
 
   @Override
   public void close() {
-    onceKeys.close();
+    services.keys().close();
   }
 }

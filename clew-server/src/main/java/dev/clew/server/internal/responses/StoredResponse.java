@@ -78,7 +78,6 @@ record StoredResponse(
     return new StoredResponse(owner, id, version, next, home, fence, input, span, background, json);
   }
 
-  /** The response after its turn was stored. */
   StoredResponse written(Span where) {
     return new StoredResponse(
         owner, id, version, Phase.DONE, home, fence, List.of(), where, background, response);
@@ -93,12 +92,10 @@ record StoredResponse(
     return phase == Phase.COMMITTING ? ResponseJson.unfinished(response) : response;
   }
 
-  /** Whether another response can follow it. */
   boolean hasTurn() {
     return phase == Phase.DONE && span.last() >= 0;
   }
 
-  /** The input and output items, which are stored in the session. */
   List<Item> turn() {
     List<Item> turn = new ArrayList<>(input);
     ResponseJson.output(response).forEach(json -> turn.add(Item.trusted(json)));

@@ -8,7 +8,6 @@ import java.util.Map;
 
 /** A text within an item, sent in pieces. Used by one thread. */
 final class TextPart {
-  /** The kind of a text and the names of its events. */
   enum Kind {
     OUTPUT_TEXT("output_text", "text", "output_text", "content_part", "content_index"),
     REFUSAL("refusal", "refusal", "refusal", "content_part", "content_index"),

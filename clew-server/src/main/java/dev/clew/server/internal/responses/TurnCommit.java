@@ -160,7 +160,6 @@ record TurnCommit(SessionStore store, Duration kept) {
         first, first + response.input().size() - 1, receipt.lastPosition().orElseThrow());
   }
 
-  /** Creates the session of a turn if it is a fork. */
   private void branch(StoredResponse response) {
     SessionKey key = response.home().key();
     response

@@ -10,7 +10,6 @@ import java.util.Optional;
  * @param fork where it must be forked from first
  */
 record TurnTarget(SessionKey key, boolean own, Optional<ForkPoint> fork) {
-  /** The last common position of a fork. */
   record ForkPoint(String session, long position) {}
 
   static TurnTarget conversation(SessionKey key) {

@@ -80,7 +80,6 @@ public final class CompactionSeal {
         .toList();
   }
 
-  /** Opens only our own items and leaves those of the model's provider. */
   List<Item> openOurs(String owner, List<Item> items) {
     return items.stream()
         .flatMap(item -> (isOurs(item) ? open(owner, List.of(item)) : List.of(item)).stream())

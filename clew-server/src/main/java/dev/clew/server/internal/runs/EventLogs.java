@@ -59,7 +59,6 @@ public final class EventLogs implements AutoCloseable {
             TimeUnit.MILLISECONDS);
   }
 
-  /** Begins a kept log. */
   public EventLog begin(RunKey key) {
     EventLog log = new EventLog(key);
     running.put(key, log);
@@ -123,7 +122,6 @@ public final class EventLogs implements AutoCloseable {
         Optional.of(KEPT));
   }
 
-  /** Whether there is anything to read of a run. */
   public boolean exists(RunKey key) {
     return running.containsKey(key)
         || !records.list(key.owner(), key.prefix(), Optional.empty(), 1).isEmpty();
@@ -225,7 +223,6 @@ public final class EventLogs implements AutoCloseable {
     };
   }
 
-  /** Writes an event to a stream. */
   @FunctionalInterface
   public interface Sender {
     void send(EventStream stream, Event event);

@@ -110,7 +110,6 @@ final class LogReader implements EventLogs.Following {
     outlet.end();
   }
 
-  /** Gets the next events; returns whether there are any now. */
   private boolean fetch() {
     if (atEnd) {
       finish();

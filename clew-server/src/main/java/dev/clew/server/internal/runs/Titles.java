@@ -26,6 +26,8 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -46,6 +48,8 @@ public final class Titles implements AutoCloseable {
       Answer with the title only.\
       """;
 
+  private static final Pattern AROUND =
+      Pattern.compile("(?U)^[\\s\"'“”‘’«»「」*#]+|[\\s\"'“”‘’«»「」*]+$");
   private static final int THREADS = 2;
   private static final int MOST_WAITING = 1_000;
   private static final int MOST_REMEMBERED = 20_000;
@@ -187,7 +191,8 @@ public final class Titles implements AutoCloseable {
     String text = "<conversation>\n" + asked + answered + "</conversation>";
     ModelResponse response = writer.respond(ModelRequest.of(PROMPT, List.of(Item.user(text))));
     usage.add(key.owner(), 0, response.usage());
-    String title = FirstTitle.cut(withoutQuotes(FirstTitle.line(answer(response).strip())));
+    String title =
+        FirstTitle.cut(AROUND.matcher(FirstTitle.line(answer(response).strip())).replaceAll(""));
     if (!title.isEmpty()) {
       put(key, first::equals, () -> Optional.of(title));
     }
@@ -206,29 +211,10 @@ public final class Titles implements AutoCloseable {
   }
 
   private static String answer(ModelResponse response) {
-    StringBuilder text = new StringBuilder();
-    for (Item item : response.output()) {
-      if (item.view() instanceof View.Message message) {
-        text.append(message.text());
-      }
-    }
-    return text.toString();
-  }
-
-  private static String withoutQuotes(String title) {
-    int start = 0;
-    int end = title.length();
-    while (start < end && isAround(title.charAt(start), "#")) {
-      start++;
-    }
-    while (start < end && isAround(title.charAt(end - 1), "")) {
-      end--;
-    }
-    return title.substring(start, end);
-  }
-
-  private static boolean isAround(char c, String more) {
-    return Character.isWhitespace(c) || ("\"'“”‘’«»「」*" + more).indexOf(c) >= 0;
+    return response.output().stream()
+        .map(Item::view)
+        .map(view -> view instanceof View.Message message ? message.text() : "")
+        .collect(Collectors.joining());
   }
 
   /* Made from the items at the time of writing: removed ones must not come back. */

@@ -105,7 +105,6 @@ public final class TurnEngine {
     return Problem.unavailable("server_stopping", "The server is stopping; try again.");
   }
 
-  /** A running turn of this server. */
   public <T extends Turn> Optional<T> find(String owner, String id, Class<T> kind) {
     return Optional.ofNullable(running.get(key(owner, id)))
         .filter(kind::isInstance)
@@ -116,7 +115,6 @@ public final class TurnEngine {
     return running.values().stream().filter(kind::isInstance).map(kind::cast);
   }
 
-  /** Stops turns that another server was asked to stop. */
   private void lookForStops() {
     for (Turn turn : running.values()) {
       try {
@@ -144,7 +142,6 @@ public final class TurnEngine {
     return store.leases().holder(key, LEASE);
   }
 
-  /** Works on a session while no turn runs in it. */
   @SuppressWarnings("try") // held, not used
   public <T> T between(SessionKey key, Function<StoredSession, T> work) {
     try (Lease held = take(key, settings.lockWait())) {

@@ -61,7 +61,6 @@ public final class UsageBook implements AutoCloseable {
       return new Day(date, turns + other.turns, usage.plus(other.usage));
     }
 
-    /** Adds the fields without the date. */
     public JsonObject fields(JsonObject into) {
       return into.put("turns", turns)
           .put("requests", usage.requests())

@@ -58,7 +58,6 @@ public record BranchesApi(SessionStore store, boolean strict) {
     call.reply(new JsonObject().putAll("data", places));
   }
 
-  /** The branches at a place, oldest first. */
   private List<String> sessionsAt(String owner, String name) {
     SessionQuery query =
         SessionQuery.of(owner)

@@ -125,7 +125,6 @@ final class LiveUpdates {
     closeWatch();
   }
 
-  /** Sends one change, and schedules the next. */
   private void tell() {
     Optional<SessionEvent> next = next();
     if (next.isEmpty()) {
@@ -188,7 +187,6 @@ final class LiveUpdates {
     }
   }
 
-  /** The reader has caught up. */
   private void room() {
     EventLogs.@Nullable Following turn;
     synchronized (this) {

@@ -39,8 +39,8 @@ final class OthersExport {
     ImportReport report;
     try {
       Import named = id.isPresent() ? wanted.as(id.get()) : wanted;
-      named.rehearsal().run(new Limit());
-      report = named.run(new Outcomes());
+      named.rehearsal().run(new Listener(true));
+      report = named.run(new Listener(false));
     } catch (BadSource e) {
       throw ExportApi.noExport(String.valueOf(e.getMessage()));
     } catch (IllegalArgumentException e) {
@@ -75,18 +75,18 @@ final class OthersExport {
         .put("places", loss.places());
   }
 
-  /** Checks sizes before anything is written. */
-  private final class Limit implements ImportListener {
-    @Override
-    public void finished(SessionKey key, Outcome outcome, long items, String message) {
-      ExportApi.checkLimit("Conversation '" + key.id() + "'", items, mostMessages);
-    }
-  }
+  private final class Listener implements ImportListener {
+    private final boolean rehearsing;
 
-  private final class Outcomes implements ImportListener {
+    Listener(boolean rehearsing) {
+      this.rehearsing = rehearsing;
+    }
+
     @Override
     public void finished(SessionKey key, Outcome outcome, long items, String message) {
-      if (outcome == Outcome.REFUSED) {
+      if (rehearsing) {
+        ExportApi.checkLimit("Conversation '" + key.id() + "'", items, mostMessages);
+      } else if (outcome == Outcome.REFUSED) {
         refused = key;
       } else {
         last = key;

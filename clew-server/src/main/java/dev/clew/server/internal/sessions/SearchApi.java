@@ -86,11 +86,9 @@ public final class SearchApi {
                     Role.of(role)
                         .orElseThrow(
                             () ->
-                                Problem.invalid(
-                                    "invalid_value",
+                                Problem.invalidValue(
                                     "role",
-                                    "Invalid 'role': supported values are 'user', 'assistant',"
-                                        + " 'system' and 'developer'."))),
+                                    "supported values are 'user', 'assistant', 'system' and 'developer'"))),
         call.queryText("tool"),
         call.queryText("tag"));
   }

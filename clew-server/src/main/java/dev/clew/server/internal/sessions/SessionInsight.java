@@ -13,7 +13,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Statistics of one session. Not thread-safe. */
 final class SessionInsight {
-  /** How many turns are listed. */
   static final int MOST_TURNS = 200;
 
   private static final long[] PAUSE_SECONDS = {10, 60, 600, 3600, 86_400};

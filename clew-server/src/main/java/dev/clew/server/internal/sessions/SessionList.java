@@ -67,8 +67,7 @@ record SessionList(SessionStore store, SessionSummaries summaries) {
   }
 
   private static Problem invalid(String name, String values) {
-    return Problem.invalid(
-        "invalid_value", name, "Invalid '" + name + "': supported values are " + values + ".");
+    return Problem.invalidValue(name, "supported values are " + values);
   }
 
   private static JsonObject listed(SessionInfo info, Summary summary) {

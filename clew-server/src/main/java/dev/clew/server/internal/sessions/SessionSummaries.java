@@ -30,7 +30,6 @@ import java.util.concurrent.ConcurrentHashMap;
  * time.
  */
 public final class SessionSummaries implements AutoCloseable {
-  /** How many sessions of a page are read while its caller waits. */
   static final int MOST_READ = 10;
 
   private static final int MOST_WAITING = 1_000;
@@ -91,7 +90,6 @@ public final class SessionSummaries implements AutoCloseable {
     return info.itemCount() > 0 && !info.damaged() && (read == null || !read.isOf(info));
   }
 
-  /** The best known summary. */
   private Summary summary(SessionInfo info) {
     Read read = info.itemCount() == 0 ? null : known.getIfPresent(info.key());
     if (info.damaged() || read == null || !read.createdAt().equals(info.createdAt())) {

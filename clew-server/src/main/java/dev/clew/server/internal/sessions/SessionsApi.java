@@ -86,7 +86,6 @@ public record SessionsApi(
     call.reply(SessionJson.session(after));
   }
 
-  /** The update merged with the server's metadata. */
   private static SessionUpdate remembering(
       SessionInfo info, SessionPreferences wishes, SessionUpdate update) {
     ServerMetadata before = ServerMetadata.of(info);
@@ -155,7 +154,6 @@ public record SessionsApi(
                 }));
   }
 
-  /** Deletes one session after another, as if each was deleted alone. */
   private void deleteAll(Call call) {
     if (!call.queryFlag("all")) {
       throw Problem.invalid(

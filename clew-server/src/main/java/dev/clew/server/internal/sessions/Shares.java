@@ -160,7 +160,6 @@ public record Shares(SessionStore store, Clock clock) {
     return was;
   }
 
-  /** Ends the links of a deleted session. */
   public void forget(SessionKey key) {
     end(key.owner(), link -> session(Json.fields(link.json())).equals(key.id()));
   }

@@ -10,13 +10,11 @@ final class LoggedPath {
   private static final int MOST_SEGMENTS = 4;
   private static final int LONGEST_WORD = 16;
 
-  /** Path segments that are followed by an id. */
   private static final Set<String> COLLECTIONS =
       Set.of("sessions", "conversations", "responses", "items", "shares", "shared", "tokens");
 
   private LoggedPath() {}
 
-  /** The path with everything but plain words omitted. */
   static String of(String path) {
     StringBuilder shown = new StringBuilder();
     String before = "";

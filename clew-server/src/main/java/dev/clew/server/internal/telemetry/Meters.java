@@ -72,7 +72,6 @@ public final class Meters implements CallListener, AutoCloseable {
     return Timer.builder(name).description(description).serviceLevelObjectives(BUCKETS);
   }
 
-  /** A gauge that is read on each scrape. */
   public void gauge(String name, String description, IntSupplier value) {
     Gauge.builder(name, value, IntSupplier::getAsInt)
         .description(description)
@@ -80,14 +79,12 @@ public final class Meters implements CallListener, AutoCloseable {
         .register(registry);
   }
 
-  /** The key of a request timer; there is one per series. */
   private record CallKind(String method, String route, int status) {
     private String[] tags() {
       return new String[] {"method", method, "route", route, "status", String.valueOf(status)};
     }
   }
 
-  /** The key of a store timer. */
   private record OperationKind(String name, boolean failed) {
     private String[] tags() {
       return new String[] {"operation", name, "outcome", outcome(failed)};

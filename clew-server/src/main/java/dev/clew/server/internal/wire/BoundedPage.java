@@ -33,7 +33,6 @@ public final class BoundedPage {
 
   private BoundedPage() {}
 
-  /** The approximate size of a page. */
   public static long estimate(SessionInfo info, int limit) {
     long average = info.bytes() / Math.max(1, info.itemCount());
     long page = A_LITTLE + 2 * average * Math.min(limit, info.itemCount());

@@ -40,7 +40,6 @@ public final class ConversationIds {
     return random("conv_", 48);
   }
 
-  /** The id of a session on the wire. */
   public static String toWire(String session) {
     if (isPlain(session) && !session.startsWith(ENCODED)) {
       return session;

@@ -53,7 +53,6 @@ public record ItemPlaces(SessionStore store) {
     return Problem.invalidValue("after", "there is no item with id '" + id + "'");
   }
 
-  /** Remembers the position of an item that is about to be deleted. */
   public void remember(SessionKey key, Entry entry) {
     entry
         .item()

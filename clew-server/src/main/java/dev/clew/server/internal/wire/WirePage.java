@@ -67,7 +67,6 @@ public final class WirePage {
     return at + bytes.length;
   }
 
-  /** Whether a list starts with the newest item. */
   public static boolean backward(Call call) {
     String order = call.query("order").orElse("desc");
     if (!order.equals("desc") && !order.equals("asc")) {

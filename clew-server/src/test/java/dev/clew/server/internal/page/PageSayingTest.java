@@ -206,7 +206,7 @@ class PageSayingTest extends InABrowser {
     page.locator(".share button.danger").click();
     assertThat(page.locator(".share button.main")).hasText("Create the link");
     stranger.reload();
-    assertThat(stranger.locator("body")).containsText("leads nowhere any more");
+    assertThat(stranger.locator("body")).containsText("no longer valid");
     browsing.forgive("404");
   }
 

@@ -328,7 +328,7 @@ class PageThreadTest extends InABrowser {
   @Test
   void aConversationThatIsNotThereSaysSo() {
     Page page = browsing.conversationPage("nowhere");
-    assertThat(page.locator(".state")).containsText("does not exist any more");
+    assertThat(page.locator(".state")).containsText("no longer exists");
     page.locator(".state button").click();
     assertThat(page.locator("clew-welcome h1")).isVisible();
     browsing.forgive("404");
