@@ -1,6 +1,5 @@
 package dev.clew.server.internal.auth;
 
-import dev.clew.SessionKey;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.SecureRandom;
@@ -40,9 +39,5 @@ public final class SignIn {
       code = null;
     }
     return right;
-  }
-
-  public static String owner() {
-    return SessionKey.DEFAULT_OWNER;
   }
 }

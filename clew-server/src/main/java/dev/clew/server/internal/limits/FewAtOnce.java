@@ -19,8 +19,6 @@ public final class FewAtOnce {
 
   private final Map<String, Integer> running = new HashMap<>();
   private final Map<String, Integer> present = new HashMap<>(); // running or waiting
-  private int runningInAll;
-  private int presentInAll;
 
   /**
    * A limit for one kind of call.
@@ -59,30 +57,20 @@ public final class FewAtOnce {
           "Too many " + what + " of yours are running; the limit is " + each + ". Try again later.",
           1);
     }
-    if (presentInAll >= all * (1 + waiting)) {
+    if (sum(present) >= all * (1 + waiting)) {
       throw busy();
     }
     present.merge(caller, 1, Integer::sum);
-    presentInAll++;
-    boolean in = false;
-    try {
-      in = awaitTurn(caller);
-    } finally {
-      if (!in) {
-        less(present, caller);
-        presentInAll--;
-      }
-    }
-    if (!in) {
+    if (!awaitTurn(caller)) {
+      less(present, caller);
       throw busy();
     }
     running.merge(caller, 1, Integer::sum);
-    runningInAll++;
   }
 
   private synchronized boolean awaitTurn(String caller) {
     long end = System.nanoTime() + patienceNanos;
-    while (runningInAll >= all || running.getOrDefault(caller, 0) >= each) {
+    while (sum(running) >= all || running.getOrDefault(caller, 0) >= each) {
       long left = (end - System.nanoTime()) / 1_000_000;
       if (left <= 0) {
         return false;
@@ -100,13 +88,15 @@ public final class FewAtOnce {
   private synchronized void leave(String caller) {
     less(running, caller);
     less(present, caller);
-    runningInAll--;
-    presentInAll--;
     notifyAll();
   }
 
   private static void less(Map<String, Integer> counts, String caller) {
     counts.computeIfPresent(caller, (same, count) -> count == 1 ? null : count - 1);
+  }
+
+  private static int sum(Map<String, Integer> counts) {
+    return counts.values().stream().mapToInt(Integer::intValue).sum();
   }
 
   private Problem busy() {

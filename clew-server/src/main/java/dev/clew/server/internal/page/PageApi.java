@@ -1,5 +1,6 @@
 package dev.clew.server.internal.page;
 
+import dev.clew.SessionKey;
 import dev.clew.demo.OfflineModel;
 import dev.clew.json.JsonObject;
 import dev.clew.server.internal.auth.Cookies;
@@ -139,8 +140,8 @@ public final class PageApi {
     if (call.isHead()) { // a preview of the link must not use it up
       askToSignIn(call, 200, "asked");
     } else if (link.take(call.query("code").orElse(""))) {
-      call.signedIn(Cookies.ownerOfThePage(SignIn.owner()));
-      give(call, cookies.forOwner(SignIn.owner()));
+      call.signedIn(Cookies.ownerOfThePage(SessionKey.DEFAULT_OWNER));
+      give(call, cookies.forOwner(SessionKey.DEFAULT_OWNER));
       seeOther(call);
     } else if (isSignedIn(call)) {
       seeOther(call); // they used this link before

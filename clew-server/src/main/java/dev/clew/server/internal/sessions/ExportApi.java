@@ -10,9 +10,16 @@ import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
 import dev.clew.SessionStore;
 import dev.clew.SessionUpdate;
+import dev.clew.imports.BadSource;
+import dev.clew.imports.Import;
 import dev.clew.imports.ImportFormat;
 import dev.clew.imports.ImportFormats;
+import dev.clew.imports.ImportListener;
+import dev.clew.imports.ImportReport;
+import dev.clew.imports.ImportReport.Outcome;
+import dev.clew.imports.Losses;
 import dev.clew.json.Json;
+import dev.clew.json.JsonObject;
 import dev.clew.server.internal.chat.Addressed;
 import dev.clew.server.internal.http.Call;
 import dev.clew.server.internal.http.Problem;
@@ -23,9 +30,11 @@ import dev.clew.transcript.ExportFormat;
 import dev.clew.transcript.ExportedSession;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Exports sessions to files and imports them. Thread-safe.
@@ -167,5 +176,83 @@ public record ExportApi(SessionStore store, long mostMessages) {
 
   static Problem noExport(String reason) {
     return Problem.invalid("invalid_export", null, "The body is not an export: " + reason + ".");
+  }
+
+  /** Another program's export. Used once, by one thread. */
+  private static final class OthersExport {
+    private final SessionStore store;
+    private final long mostMessages;
+    private final ImportFormat format;
+    private @Nullable SessionKey last;
+    private @Nullable SessionKey refused;
+
+    OthersExport(SessionStore store, long mostMessages, ImportFormat format) {
+      this.store = store;
+      this.mostMessages = mostMessages;
+      this.format = format;
+    }
+
+    /** Imports it; replies with the last session and a summary of all. */
+    void imported(Call call) {
+      Import wanted = Import.of(format, "the body", store).owner(call.owner());
+      Optional<String> id = call.queryText("session_id");
+      ImportReport report;
+      try {
+        Import named = id.isPresent() ? wanted.as(id.get()) : wanted;
+        named.rehearsal().run(new Listener(true));
+        report = named.run(new Listener(false));
+      } catch (BadSource e) {
+        throw noExport(String.valueOf(e.getMessage()));
+      } catch (IllegalArgumentException e) {
+        throw Problem.invalidValue("session_id", e.getMessage());
+      }
+      if (last == null) {
+        throw refused == null
+            ? noExport("it has no conversation to import")
+            : Addressed.exists(refused.id());
+      }
+      call.reply(
+          SessionJson.session(store.session(last).info().orElseThrow())
+              .put("import", json(report)));
+    }
+
+    private JsonObject json(ImportReport report) {
+      JsonObject sessions = new JsonObject();
+      for (Outcome outcome : Outcome.values()) {
+        sessions.put(outcome.name().toLowerCase(Locale.ROOT), report.count(outcome));
+      }
+      List<JsonObject> losses = report.losses().stream().map(OthersExport::json).toList();
+      return new JsonObject()
+          .put("format", format.name())
+          .put("sessions", sessions)
+          .put("items", report.items())
+          .putAll("losses", losses);
+    }
+
+    private static JsonObject json(Losses.Loss loss) {
+      return new JsonObject()
+          .put("reason", loss.reason())
+          .put("count", loss.count())
+          .put("places", loss.places());
+    }
+
+    private final class Listener implements ImportListener {
+      private final boolean rehearsing;
+
+      Listener(boolean rehearsing) {
+        this.rehearsing = rehearsing;
+      }
+
+      @Override
+      public void finished(SessionKey key, Outcome outcome, long items, String message) {
+        if (rehearsing) {
+          checkLimit("Conversation '" + key.id() + "'", items, mostMessages);
+        } else if (outcome == Outcome.REFUSED) {
+          refused = key;
+        } else {
+          last = key;
+        }
+      }
+    }
   }
 }
