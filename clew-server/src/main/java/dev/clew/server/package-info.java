@@ -1,7 +1,7 @@
 /**
- * The server: {@link dev.clew.server.ClewServer} over any store. How it is set up is in {@code
- * settings}, what can be done to its store without it in {@code operate}; everything else is {@code
- * internal}, one package for each part.
+ * The server: {@link dev.clew.server.ClewServer} over any store. Its settings are in {@code
+ * settings}, what programs do to its store without it in {@code operate}; everything else is {@code
+ * internal}, one package per part.
  */
 @NullMarked
 package dev.clew.server;

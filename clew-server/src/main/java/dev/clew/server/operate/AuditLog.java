@@ -19,10 +19,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Who did what, to what, with which result: tokens, signing in, deleting, export, import, what
- * administrators read, and access that was refused. Thread-safe. Entries are records of {@link
- * #OWNER} that nothing changes; they vanish when they are old. Names are hashes, so that the log
- * holds nothing of an owner who was erased. Sample:
+ * Who did what, and the outcome: tokens, sign-ins, deletions, exports, imports, reads by
+ * administrators, refused access. Thread-safe. Entries are documents of {@link #OWNER} that never
+ * change and expire. Names are hashed, so the log keeps nothing of an erased owner. Sample:
  *
  * <pre>{@code
  * {"at":"2026-03-04T10:00:00.000000Z","who":"token 1f2e3d4c5b6a","owner":"9f86d081884c7d65",
@@ -31,10 +30,10 @@ import org.slf4j.LoggerFactory;
  * }</pre>
  */
 public final class AuditLog {
-  /** To whom the records of the server itself belong. */
+  /** The owner of the server's own documents. */
   public static final String OWNER = "@clew";
 
-  /** How long entries are kept unless said otherwise. */
+  /** How long entries are kept by default. */
   public static final Duration KEPT = Duration.ofDays(90);
 
   private static final Logger LOG = LoggerFactory.getLogger(AuditLog.class);
@@ -54,16 +53,16 @@ public final class AuditLog {
   /** A page of entries, newest first. Immutable. */
   public record Page(List<String> entries, Optional<String> next) {}
 
-  /** A hash that tells one thing of an owner from another. */
+  /** A hash that identifies something of an owner. */
   public static String key(@Nullable String owner, String id) {
     return Sha256.brief(owner + "\n" + id);
   }
 
   /**
-   * Adds an entry. It never fails: what it tells of has happened.
+   * Adds an entry. It never throws, because what it records has happened.
    *
-   * @param owner whose things are meant
-   * @param key a hash that tells which of them
+   * @param owner whose data it concerns
+   * @param key a hash of what it concerns
    */
   public void note(
       String who,
@@ -86,17 +85,17 @@ public final class AuditLog {
     try {
       records.put(OWNER, PREFIX + name(now), entry, OptionalLong.of(0), Optional.of(kept));
     } catch (ClewException e) {
-      LOG.error("an entry of the audit log could not be kept: {}; {}", entry, e.toString());
+      LOG.error("could not write an audit log entry: {}; {}", entry, e.toString());
     }
   }
 
-  /** Names sort the newest first, which is what records can be listed by. */
+  /** Names whose order is newest first, because documents are listed by name. */
   private String name(Instant now) {
     long micros = ChronoUnit.MICROS.between(Instant.EPOCH, now);
     return String.format(Locale.ROOT, "%016x-%08x", Long.MAX_VALUE - micros, random.nextInt());
   }
 
-  /** The newest entries, or those before a page's end. */
+  /** The newest entries, or those after a cursor. */
   public Page read(Optional<String> cursor, int limit) {
     List<Document> found = records.list(OWNER, PREFIX, cursor.map(PREFIX::concat), limit);
     return new Page(

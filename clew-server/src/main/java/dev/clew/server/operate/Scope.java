@@ -1,20 +1,26 @@
 package dev.clew.server.operate;
 
+import java.util.Locale;
 import java.util.Set;
 
-/** What a route needs of its caller. */
+/** What a route requires of its caller. */
 public enum Scope {
-  /** Nothing: health, signing in, static files. */
+  /** Nothing: health, sign-in, static files. */
   OPEN,
-  /** May read what is the caller's own. */
+  /** Read the caller's own sessions. */
   READ,
-  /** May change what is the caller's own. */
+  /** Change the caller's own sessions. */
   WRITE,
-  /** May look after the server. */
+  /** Administer the server. */
   ADMIN,
-  /** May read what the server counts and measures; who looks after it may, too. */
+  /** Read the metrics; administrators may too. */
   METRICS;
 
-  /** Everything a person may do with what is her own. */
+  /** The word for it in tokens and JSON. */
+  public String word() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+
+  /** All rights on the caller's own sessions. */
   public static final Set<Scope> OWN = Set.of(READ, WRITE);
 }

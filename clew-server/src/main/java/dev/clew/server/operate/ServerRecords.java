@@ -14,8 +14,8 @@ import java.util.Set;
 import java.util.function.BiConsumer;
 
 /**
- * The records that servers keep about a session, and that are erased with it. Immutable. Which kind
- * says how to which session it belongs:
+ * The documents that servers keep about a session and that are erased with it. Immutable. How they
+ * refer to the session depends on their kind:
  *
  * <pre>{@code
  * share/<digest>                        field session_id

@@ -26,16 +26,16 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 
 /**
- * The tokens by which programs say whose sessions they mean. Thread-safe.
+ * The tokens that programs call the server with. Thread-safe.
  *
- * <p>A token is {@code clew_} and 256 random bits. Only its SHA-256 is kept, as the name of a
- * record of {@link #OWNER}: whoever reads the store cannot use it.
+ * <p>A token is {@code clew_} and 256 random bits. Only its SHA-256 is stored, in the name of a
+ * document of {@link #OWNER}, so a copy of the store does not reveal tokens.
  */
 public final class Tokens {
-  /** To whom the records of the server itself belong; no token is made for it. */
+  /** The owner of the server's own documents; no token is made for it. */
   public static final String OWNER = AuditLog.OWNER;
 
-  /** Who makes tokens: whoever may run commands on the store. */
+  /** Whoever can run commands on the store. */
   private static final String OPERATOR = "operator";
 
   private static final String START = "clew_";
@@ -51,7 +51,7 @@ public final class Tokens {
   private final Map<String, Known> known = new ConcurrentHashMap<>();
   private final AtomicLong revocations = new AtomicLong();
 
-  /** A token as the store had it a moment ago. */
+  /** A token as read from the store a moment ago. */
   private record Known(Token token, long readAt) {}
 
   public Tokens(Documents records, Clock clock) {
@@ -65,14 +65,10 @@ public final class Tokens {
   }
 
   /**
-   * What is known of a token. Immutable.
+   * A token without its secret. Immutable.
    *
-   * @param id names it; not secret
-   * @param owner whose sessions it opens
+   * @param owner whose sessions it gives access to
    * @param name what it is for
-   * @param scopes what it allows
-   * @param createdAt when it was made
-   * @param expiresAt when it ends
    */
   public record Token(
       String id,
@@ -83,26 +79,24 @@ public final class Tokens {
       Optional<Instant> expiresAt) {}
 
   /**
-   * A token just made. Immutable.
+   * A new token. Immutable.
    *
    * @param secret what the program sends; it cannot be shown again
-   * @param token what is kept
    */
   public record Created(String secret, Token token) {}
 
-  /** Makes a token, for whoever may run commands on the store. */
   public Created create(
       String owner, String name, Set<Scope> scopes, Optional<Duration> timeToLive) {
     return create(OPERATOR, owner, name, scopes, timeToLive);
   }
 
-  /** Makes a token; the audit log is told for whom. */
+  /** Creates a token and adds it to the audit log. */
   public Created create(
       String who, String owner, String name, Set<Scope> scopes, Optional<Duration> timeToLive) {
     SessionKey.checkOwner(owner);
     if (owner.startsWith(OWNER)) {
       throw new IllegalArgumentException(
-          "owner '" + owner + "' is the server's own; choose a name without '" + OWNER + "'");
+          "owner '" + owner + "' is reserved; choose a name without '" + OWNER + "'");
     }
     byte[] bits = new byte[32];
     random.nextBytes(bits);
@@ -117,12 +111,12 @@ public final class Tokens {
     return new Created(secret, token);
   }
 
-  /** What a program sends as a token, if it is one and still good. */
+  /** The token with this secret, if it is valid. */
   public Optional<Token> verify(String secret) {
     return secret.startsWith(START) ? withDigest(Sha256.hex(secret)) : Optional.empty();
   }
 
-  /** Whether it is known without waiting that this token is good. */
+  /** Whether the token is known to be valid without asking the store. */
   public boolean knows(String secret) {
     Known recent = secret.startsWith(START) ? known.get(Sha256.hex(secret)) : null;
     return recent != null && isFresh(recent, System.nanoTime());
@@ -132,13 +126,13 @@ public final class Tokens {
     return now - recent.readAt() < FRESH.toNanos();
   }
 
-  /** The token whose secret has this SHA-256, if it is still good. */
+  /** The token whose secret has this SHA-256, if it is valid. */
   public Optional<Token> withDigest(String digest) {
     return token(digest)
         .filter(token -> token.expiresAt().map(clock.instant()::isBefore).orElse(true));
   }
 
-  /** Not read anew for each call, so another server's revocation counts a moment later here. */
+  /** Cached for a moment, so another server's revocation takes effect here a moment later. */
   private Optional<Token> token(String digest) {
     long now = System.nanoTime();
     Known recent = known.get(digest);
@@ -153,7 +147,7 @@ public final class Tokens {
     if (found.isPresent()) {
       known.put(digest, new Known(found.get(), now));
     }
-    if (found.isEmpty() || revocations.get() != revoked) { // it may be what was read before
+    if (found.isEmpty() || revocations.get() != revoked) { // a stale entry may have been put
       known.remove(digest);
     }
     return found;
@@ -167,14 +161,13 @@ public final class Tokens {
     return tokens;
   }
 
-  /** Ends a token, for whoever may run commands on the store; whether there was one. */
   public boolean revoke(String id) {
     return revoke(OPERATOR, id);
   }
 
   /**
-   * Ends a token, here at once and at other servers within a second; whether there was one. The
-   * audit log is told who did it.
+   * Revokes a token, here at once and at other servers within a second, and adds that to the audit
+   * log; returns whether it existed.
    */
   public boolean revoke(String who, String id) {
     List<String> found = new ArrayList<>();
@@ -199,14 +192,10 @@ public final class Tokens {
         .put("id", token.id())
         .put("owner", token.owner())
         .put("name", token.name())
-        .put("scopes", token.scopes().stream().map(Tokens::word).sorted().toList())
+        .put("scopes", token.scopes().stream().map(Scope::word).sorted().toList())
         .put("created_at", token.createdAt().toString())
         .put("expires_at", token.expiresAt().map(Instant::toString).orElse(null))
         .toString();
-  }
-
-  private static String word(Scope scope) {
-    return scope.name().toLowerCase(Locale.ROOT);
   }
 
   private static Token read(Document record) {

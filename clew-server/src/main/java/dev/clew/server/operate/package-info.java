@@ -1,6 +1,6 @@
 /**
  * What a server keeps in its store, for programs that work on the store without a server: tokens,
- * the audit log, titles it made, and the documents that belong to a session.
+ * the audit log and the documents of a session.
  */
 @NullMarked
 package dev.clew.server.operate;

@@ -6,30 +6,26 @@ import java.time.Clock;
 import java.time.ZoneId;
 
 /**
- * How the chat API answers. Immutable.
+ * Settings of the chat API. Immutable.
  *
- * @param agent who answers; one for all owners, its tools learn whose session it is from the run
- * @param history how many of the newest messages of a session the model is shown, with the tool
- *     calls and results between them
- * @param maxMessages how many items a session may hold, tool calls and their results among them; 0
- *     for any number
- * @param atLimit what happens when it holds so many
+ * @param agent the agent of all owners; its tools learn the session from the run
+ * @param history how many of the newest messages the model sees, with the tool calls between them
+ * @param maxMessages how many items a session may hold, including tool calls and their results; 0
+ *     for no limit
  */
 public record ChatSettings(Agent agent, int history, long maxMessages, AtLimit atLimit) {
 
   /** What happens when a session is full. */
   public enum AtLimit {
-    /** The next message is refused. */
+    /** Refuses the next message. */
     REFUSE,
-    /** The oldest turns are dropped for good. */
+    /** Drops the oldest turns for good. */
     DROP_OLDEST,
-    /** All but the last turn is replaced by a summary, and kept in the session's archive. */
+    /** Replaces all but the last turn by a summary and keeps them as compacted. */
     COMPACT
   }
 
-  /**
-   * The schedule assistant, which works with the offline model; ten messages; 10,000 items at most.
-   */
+  /** The schedule assistant, ten messages of history, at most 10,000 items. */
   public static final ChatSettings DEFAULT =
       new ChatSettings(
           ScheduleAssistant.agent(Clock.systemUTC(), ZoneId.systemDefault()),
@@ -37,27 +33,25 @@ public record ChatSettings(Agent agent, int history, long maxMessages, AtLimit a
           10_000,
           AtLimit.REFUSE);
 
-  /** Checks the numbers. */
   public ChatSettings {
     if (history < 1) {
-      throw new IllegalArgumentException("a model is shown at least 1 message, not " + history);
+      throw new IllegalArgumentException(
+          "the model's history must be at least 1 message, not " + history);
     }
     if (maxMessages < 0 || maxMessages > Integer.MAX_VALUE) {
-      throw new IllegalArgumentException("a session cannot be limited to " + maxMessages);
+      throw new IllegalArgumentException(
+          "the message limit of a session is not possible: " + maxMessages);
     }
   }
 
-  /** With another agent. */
   public ChatSettings agent(Agent value) {
     return new ChatSettings(value, history, maxMessages, atLimit);
   }
 
-  /** With more or less history for the model. */
   public ChatSettings history(int value) {
     return new ChatSettings(agent, value, maxMessages, atLimit);
   }
 
-  /** With another limit, and what happens at it. */
   public ChatSettings limit(long messages, AtLimit action) {
     return new ChatSettings(agent, history, messages, action);
   }

@@ -7,8 +7,7 @@ import java.util.Optional;
 import java.util.function.BiFunction;
 
 /**
- * The models of a server, by the names they go by. Immutable. The first answers whoever names none
- * of them.
+ * The models of a server and their names. Immutable. Requests that name none of them use the first.
  */
 public final class ServerModels {
   private record Named(Model model, List<String> names) {}
@@ -25,11 +24,11 @@ public final class ServerModels {
 
   ServerModels and(Model model, String... names) {
     if (names.length == 0) {
-      throw new IllegalArgumentException("the model needs a name");
+      throw new IllegalArgumentException("the model must have a name");
     }
     for (String name : names) {
       if (find(name).isPresent()) {
-        throw new IllegalArgumentException("two models are called '" + name + "'");
+        throw new IllegalArgumentException("two models have the name '" + name + "'");
       }
     }
     List<Named> more = new ArrayList<>(all);
@@ -37,7 +36,6 @@ public final class ServerModels {
     return new ServerModels(more);
   }
 
-  /** The same names for what is made of the models and the first name of each. */
   ServerModels map(BiFunction<Model, String, Model> change) {
     return new ServerModels(
         all.stream()
@@ -45,27 +43,25 @@ public final class ServerModels {
             .toList());
   }
 
-  /** Who answers unless somebody else is named. */
+  /** The default model. */
   public Model first() {
     return all.get(0).model();
   }
 
-  /** The model of a name, else the first. */
+  /** The model with this name, else the default. */
   public Model named(String name) {
     return find(name).orElseGet(this::first);
   }
 
-  /** The model of a name. */
   public Optional<Model> find(String name) {
     return all.stream().filter(one -> one.names().contains(name)).map(Named::model).findFirst();
   }
 
-  /** One name for each, the first of each. */
+  /** The first name of each model. */
   public List<String> choices() {
     return all.stream().map(one -> one.names().get(0)).toList();
   }
 
-  /** All names. */
   public List<String> names() {
     return all.stream().flatMap(one -> one.names().stream()).toList();
   }

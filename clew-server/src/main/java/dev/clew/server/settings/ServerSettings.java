@@ -16,14 +16,13 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a server is set up. Immutable; each method with a value returns another one.
+ * The settings of a server. Immutable; each method with a value returns a changed copy.
  *
  * <pre>{@code
  * ServerSettings.of(store).at("0.0.0.0", 80).strict(true)
  * }</pre>
  */
 public final class ServerSettings implements Cloneable {
-  /** Scheme, host and perhaps a port. */
   private static final Pattern ORIGIN =
       Pattern.compile("[a-z][a-z0-9+.-]*://([a-z0-9._-]+|\\[[0-9a-f:.]+])(:\\d{1,5})?");
 
@@ -51,19 +50,15 @@ public final class ServerSettings implements Cloneable {
   private @Nullable BackupSettings backups;
   private @Nullable RetentionSettings retention;
 
-  /** Whether callers must say who they are. */
   public enum Auth {
-    /** By a token or by the page's cookie. */
+    /** With a token or the page's cookie. */
     TOKEN,
-    /** No: everybody on this machine is the default owner. */
+    /** None: everybody on this machine is the default owner. */
     NONE
   }
 
-  /** How a line for each call is written. */
   public enum LogFormat {
-    /** For people. */
     TEXT,
-    /** A JSON object. */
     JSON
   }
 
@@ -72,9 +67,9 @@ public final class ServerSettings implements Cloneable {
   }
 
   /**
-   * The defaults over a store: this machine only, with tokens, and the offline model.
+   * The defaults: loopback only, with tokens, and the offline model.
    *
-   * @param store what is served; it stays the caller's to close
+   * @param store the caller closes it
    */
   public static ServerSettings of(SessionStore store) {
     return new ServerSettings(store);
@@ -90,7 +85,7 @@ public final class ServerSettings implements Cloneable {
     }
   }
 
-  /** At another address; port 0 is any free one. */
+  /** The address to listen on; port 0 picks a free one. */
   public ServerSettings at(String address, int number) {
     return with(
         copy -> {
@@ -99,20 +94,19 @@ public final class ServerSettings implements Cloneable {
         });
   }
 
-  /** With or without signing in. */
   public ServerSettings auth(Auth value) {
     return with(copy -> copy.auth = value);
   }
 
-  /** Refusing what OpenAI refuses, also where being lenient is kinder. */
+  /** Refuses what OpenAI refuses, even where leniency would be harmless. */
   public ServerSettings strict(boolean value) {
     return with(copy -> copy.strict = value);
   }
 
   /**
-   * With pages of other origins that may call.
+   * Origins of other pages that may call the server.
    *
-   * @throws IllegalArgumentException if one is not as browsers write it
+   * @throws IllegalArgumentException if one is not written as browsers send it
    */
   public ServerSettings allowedOrigins(Set<String> values) {
     Set<String> origins = Set.copyOf(values);
@@ -120,105 +114,98 @@ public final class ServerSettings implements Cloneable {
     return with(copy -> copy.allowedOrigins = origins);
   }
 
-  /** Origins are compared letter by letter with what browsers send. */
   private static void requireOrigin(String origin) {
     if (!ORIGIN.matcher(origin).matches()) {
       throw new IllegalArgumentException(
           "'"
               + origin
-              + "' is not an origin; write scheme and host in lower case and nothing after them,"
+              + "' is not an origin; use scheme and host in lower case and nothing else,"
               + " such as https://chat.example.org or http://localhost:3000");
     }
   }
 
-  /** With a secret that the servers of this store are told; null to keep one in the store. */
+  /** A secret that all servers of the store share; null to keep one in the store. */
   public ServerSettings secret(@Nullable String value) {
     return with(copy -> copy.secret = value);
   }
 
-  /** With another clock. */
   public ServerSettings clock(Clock value) {
     return with(copy -> copy.clock = value);
   }
 
-  /** With another model in place of all, its name first and then others it goes by. */
+  /** Replaces all models by one with these names. */
   public ServerSettings model(Model value, String... names) {
     ServerModels one = ServerModels.of(value, names);
     return with(copy -> copy.models = one);
   }
 
-  /** With one more model, for those who ask for it by one of its names. */
+  /** Adds a model with these names. */
   public ServerSettings andModel(Model value, String... names) {
     ServerModels more = models.and(value, names);
     return with(copy -> copy.models = more);
   }
 
   /**
-   * Letting the first model write the titles of new conversations, one short request each.
-   * Otherwise, and until it has, a title is the beginning of what was said first.
+   * Lets the default model write titles of new conversations. Otherwise, and until it has, a title
+   * is the start of the first message.
    */
   public ServerSettings modelTitles(boolean value) {
     return with(copy -> copy.modelTitles = value);
   }
 
-  /** With turns taken otherwise. */
   public ServerSettings turns(TurnSettings value) {
     return with(copy -> copy.turns = value);
   }
 
-  /** With a chat API that answers otherwise. */
   public ServerSettings chat(ChatSettings value) {
     return with(copy -> copy.chat = value);
   }
 
-  /** With the store's policies run now and then; null for never. */
+  /** Applies the store's retention policies regularly; null for never. */
   public ServerSettings retention(@Nullable RetentionSettings value) {
     return with(copy -> copy.retention = value);
   }
 
-  /** With backups made now and then; null for none. */
+  /** Backs up the store regularly; null for never. */
   public ServerSettings backups(@Nullable BackupSettings value) {
     return with(copy -> copy.backups = value);
   }
 
-  /** With other limits for each caller. */
   public ServerSettings limits(LimitSettings value) {
     return with(copy -> copy.limits = value);
   }
 
-  /** Taking the tokens of an OpenID provider beside our own; null for none. */
+  /** Accepts tokens of an OpenID provider too; null for none. */
   public ServerSettings openId(@Nullable OpenIdSettings value) {
     return with(copy -> copy.openId = value);
   }
 
-  /** Keeping entries of the audit log for another time. */
+  /** How long entries of the audit log are kept. */
   public ServerSettings auditKept(Duration value) {
     return with(copy -> copy.auditKept = value);
   }
 
-  /** Showing the metrics to everybody, not only to administrators. */
+  /** Shows the metrics to everybody, not only to administrators. */
   public ServerSettings openMetrics(boolean value) {
     return with(copy -> copy.openMetrics = value);
   }
 
-  /**
-   * Whether a proxy before it speaks https, so that browsers send the page's cookie by that only.
-   */
+  /** Whether a proxy in front speaks https, so that browsers send the cookie over https only. */
   public ServerSettings behindHttps(boolean value) {
     return with(copy -> copy.behindHttps = value);
   }
 
-  /** Letting administrators read what is not theirs; each look is in the audit log. */
+  /** Lets administrators read other owners' sessions; the audit log records each read. */
   public ServerSettings adminReads(boolean value) {
     return with(copy -> copy.adminReads = value);
   }
 
-  /** With spans that go elsewhere than where this JVM's OpenTelemetry sends them. */
+  /** Where spans go; by default to the global OpenTelemetry of this JVM. */
   public ServerSettings openTelemetry(OpenTelemetry value) {
     return with(copy -> copy.openTelemetry = value);
   }
 
-  /** Writing a line for each call. */
+  /** Writes a line for each call. */
   public ServerSettings requestLog(LogFormat format, Consumer<String> lines) {
     return with(
         copy -> {
@@ -227,12 +214,11 @@ public final class ServerSettings implements Cloneable {
         });
   }
 
-  /** Over another store. */
   public ServerSettings store(SessionStore value) {
     return with(copy -> copy.store = value);
   }
 
-  /** With what is made of each model and its first name. */
+  /** Replaces each model by what a function makes of it and its first name. */
   public ServerSettings mapModels(BiFunction<Model, String, Model> change) {
     return with(copy -> copy.models = models.map(change));
   }
@@ -289,12 +275,10 @@ public final class ServerSettings implements Cloneable {
     return openId;
   }
 
-  /** When the policies of the store are run, if they are. */
   public @Nullable RetentionSettings retention() {
     return retention;
   }
 
-  /** Backups made now and then, if any are. */
   public @Nullable BackupSettings backups() {
     return backups;
   }
@@ -315,17 +299,14 @@ public final class ServerSettings implements Cloneable {
     return adminReads;
   }
 
-  /** What was told, else that of this JVM, which does nothing if there is none. */
   public OpenTelemetry openTelemetry() {
     return openTelemetry == null ? GlobalOpenTelemetry.getOrNoop() : openTelemetry;
   }
 
-  /** How a line for each call is written, if that is wanted. */
   public Optional<LogFormat> logFormat() {
     return Optional.ofNullable(logFormat);
   }
 
-  /** Where these lines go. */
   public Consumer<String> logLines() {
     return logLines;
   }

@@ -3,13 +3,13 @@ package dev.clew.server.settings;
 import java.time.Duration;
 
 /**
- * How turns are taken. Immutable.
+ * How turns run. Immutable.
  *
- * @param lockWait how long a turn waits for another one of the same conversation
- * @param leaseLife how long a conversation stays locked after the server that answers in it died
- * @param responsesKept how long responses live that no conversation holds
- * @param contextTokens how much the model can be shown
- * @param stopWait how long turns may go on when the server stops
+ * @param lockWait how long a turn waits for another turn of the session
+ * @param leaseLife how long a session stays locked after its server died
+ * @param responsesKept how long responses outside of conversations are kept
+ * @param contextTokens the size of the model's context window
+ * @param stopWait how long running turns may take when the server stops
  */
 public record TurnSettings(
     Duration lockWait,
@@ -17,7 +17,6 @@ public record TurnSettings(
     Duration responsesKept,
     long contextTokens,
     Duration stopWait) {
-  /** The defaults. */
   public static final TurnSettings DEFAULT =
       new TurnSettings(
           Duration.ofSeconds(30),
@@ -26,27 +25,22 @@ public record TurnSettings(
           128_000,
           Duration.ofSeconds(10));
 
-  /** With another wait. */
   public TurnSettings lockWait(Duration value) {
     return new TurnSettings(value, leaseLife, responsesKept, contextTokens, stopWait);
   }
 
-  /** With another life of leases. */
   public TurnSettings leaseLife(Duration value) {
     return new TurnSettings(lockWait, value, responsesKept, contextTokens, stopWait);
   }
 
-  /** With another life of responses. */
   public TurnSettings responsesKept(Duration value) {
     return new TurnSettings(lockWait, leaseLife, value, contextTokens, stopWait);
   }
 
-  /** With a model that can be shown more or less. */
   public TurnSettings contextTokens(long value) {
     return new TurnSettings(lockWait, leaseLife, responsesKept, value, stopWait);
   }
 
-  /** With more or less time when the server stops. */
   public TurnSettings stopWait(Duration value) {
     return new TurnSettings(lockWait, leaseLife, responsesKept, contextTokens, value);
   }

@@ -1,4 +1,4 @@
-/** How a server is set up: {@link dev.clew.server.settings.ServerSettings} and its parts. */
+/** The settings of a server: {@link dev.clew.server.settings.ServerSettings} and its parts. */
 @NullMarked
 package dev.clew.server.settings;
 

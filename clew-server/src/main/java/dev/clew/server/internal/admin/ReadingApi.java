@@ -3,14 +3,12 @@ package dev.clew.server.internal.admin;
 import dev.clew.Entry;
 import dev.clew.Range;
 import dev.clew.SessionInfo;
-import dev.clew.SessionKey;
 import dev.clew.SessionPage;
 import dev.clew.SessionQuery;
 import dev.clew.SessionStore;
 import dev.clew.json.JsonObject;
 import dev.clew.kit.Sha256;
-import dev.clew.server.internal.chat.ChatApi;
-import dev.clew.server.internal.http.Body;
+import dev.clew.server.internal.chat.Addressed;
 import dev.clew.server.internal.http.Call;
 import dev.clew.server.internal.http.Problem;
 import dev.clew.server.internal.http.Route;
@@ -23,32 +21,22 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Other people's conversations, for administrators. Thread-safe. It is off unless whoever runs the
- * server has allowed it, and each look is in the audit log with whose it was.
+ * Other owners' conversations, for administrators. Thread-safe. It must be enabled, and the audit
+ * log records each read with the owner.
  */
-public final class ReadingApi {
+public record ReadingApi(SessionStore store, AuditLog audit, boolean allowed) {
   private static final int PAGE = 50;
   private static final int MAX_PAGE = 100;
   private static final int MOST_ITEMS = 2_000;
 
-  private final SessionStore store;
-  private final AuditLog audit;
-  private final boolean allowed;
-
-  public ReadingApi(SessionStore store, AuditLog audit, boolean allowed) {
-    this.store = store;
-    this.audit = audit;
-    this.allowed = allowed;
-  }
-
   public List<Route> routes() {
     return List.of(
         Route.get(
-            "/api/admin/sessions", Scope.ADMIN, "Lists somebody else's sessions.", this::list),
+            "/api/admin/sessions", Scope.ADMIN, "Lists another owner's sessions.", this::list),
         Route.get(
             "/api/admin/sessions/{session_id}",
             Scope.ADMIN,
-            "Shows the newest items of somebody else's session.",
+            "Shows the newest items of another owner's session.",
             this::show));
   }
 
@@ -58,11 +46,11 @@ public final class ReadingApi {
           403,
           "reading_is_off",
           null,
-          "Reading other people's conversations is off here; 'clew serve --admin-reads' allows it.");
+          "Reading other owners' conversations is off; 'clew serve --admin-reads' allows it.");
     }
-    String owner = call.query("owner").orElseThrow(() -> Body.missing("owner"));
+    String owner = call.query("owner").orElseThrow(() -> Problem.missing("owner"));
     if (owner.equals(Tokens.OWNER)) {
-      throw ChatApi.notFound(owner); // what the server keeps is nobody's conversation
+      throw Addressed.notFound(owner); // the server's own documents
     }
     return owner;
   }
@@ -72,16 +60,13 @@ public final class ReadingApi {
     SessionPage page;
     try {
       SessionQuery query = SessionQuery.of(owner).limit(call.query("limit", PAGE, 1, MAX_PAGE));
-      Optional<String> cursor = call.query("cursor").filter(text -> !text.isEmpty());
+      Optional<String> cursor = call.queryText("cursor");
       page = BoundedPage.list(store, query, cursor);
     } catch (IllegalArgumentException e) {
       throw Problem.invalid("invalid_value", "cursor", "Invalid 'cursor' or 'owner'.");
     }
     note(call, owner, "");
-    call.reply(
-        new JsonObject()
-            .putAll("data", page.sessions().stream().map(ReadingApi::session).toList())
-            .put("next_cursor", page.next().orElse(null)));
+    call.replyPage(page.sessions().stream().map(ReadingApi::session).toList(), page.next());
   }
 
   private static JsonObject session(SessionInfo info) {
@@ -95,7 +80,7 @@ public final class ReadingApi {
   private void show(Call call) {
     String owner = owner(call);
     String id = call.path("session_id");
-    SessionInfo info = find(owner, id).orElseThrow(() -> ChatApi.notFound(id));
+    SessionInfo info = Addressed.info(store, Addressed.key(owner, id));
     call.needs(BoundedPage.estimate(info, MOST_ITEMS));
     List<Entry> newest = BoundedPage.read(store, info, Range.latest(MOST_ITEMS)).entries();
     note(call, owner, id);
@@ -105,15 +90,9 @@ public final class ReadingApi {
     call.reply(200, "text/html; charset=utf-8", TranscriptDocument.html(info, newest));
   }
 
-  private Optional<SessionInfo> find(String owner, String id) {
-    try {
-      return store.session(new SessionKey(owner, id)).info();
-    } catch (IllegalArgumentException e) {
-      return Optional.empty();
-    }
-  }
-
-  /** Before anything is shown, and with the name of whom it concerns, which no route tells. */
+  /**
+   * Records the read before anything is shown, with the owner, which the route does not contain.
+   */
   private void note(Call call, String owner, String session) {
     audit.note(
         call.principal().name(),

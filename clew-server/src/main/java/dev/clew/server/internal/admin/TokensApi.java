@@ -3,10 +3,9 @@ package dev.clew.server.internal.admin;
 import dev.clew.SessionKey;
 import dev.clew.SessionQuery;
 import dev.clew.SessionStore;
-import dev.clew.json.Json;
 import dev.clew.json.JsonObject;
-import dev.clew.server.internal.http.Body;
 import dev.clew.server.internal.http.Call;
+import dev.clew.server.internal.http.Fields;
 import dev.clew.server.internal.http.Problem;
 import dev.clew.server.internal.http.Route;
 import dev.clew.server.operate.Scope;
@@ -16,17 +15,16 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 
 /**
- * Tokens, looked after by administrators. Thread-safe. A token opens everything of its owner, so
- * none is made here for somebody else who has conversations already: looking after a server is not
- * reading what people say. Whoever may run commands on the store may do that anyway.
+ * Tokens, managed by administrators. Thread-safe. A token gives access to everything of its owner,
+ * so none is created here for another owner who has data: administering a server does not include
+ * reading conversations. Whoever can run commands on the store can do that anyway.
  */
-public final class TokensApi {
+public record TokensApi(SessionStore store, Tokens tokens, boolean strict) {
   private static final int MOST_BYTES = 64 << 10;
   private static final int LONGEST_NAME = 200;
   private static final long LONGEST_LIFE = Duration.ofDays(3650).toSeconds();
@@ -34,22 +32,13 @@ public final class TokensApi {
   private static final List<Scope> SCOPES =
       List.of(Scope.READ, Scope.WRITE, Scope.ADMIN, Scope.METRICS);
 
-  private final SessionStore store;
-  private final Tokens tokens;
-  private final boolean strict;
-
-  public TokensApi(SessionStore store, Tokens tokens, boolean strict) {
-    this.store = store;
-    this.tokens = tokens;
-    this.strict = strict;
-  }
-
   public List<Route> routes() {
     return List.of(
         Route.get("/api/admin/tokens", Scope.ADMIN, "Lists all tokens.", this::list),
-        Route.post("/api/admin/tokens", Scope.ADMIN, "Makes a token.", this::create),
+        Route.post("/api/admin/tokens", Scope.ADMIN, "Creates a token.", this::create)
+            .taking(MOST_BYTES),
         Route.delete(
-            "/api/admin/tokens/{token_id}", Scope.ADMIN, "Ends a token at once.", this::revoke));
+            "/api/admin/tokens/{token_id}", Scope.ADMIN, "Revokes a token at once.", this::revoke));
   }
 
   private void list(Call call) {
@@ -58,7 +47,7 @@ public final class TokensApi {
   }
 
   private void create(Call call) {
-    Body body = Body.of(call, MOST_BYTES, strict, FIELDS);
+    Fields body = Fields.of(call, strict, FIELDS);
     String owner = body.text("owner").orElse(SessionKey.DEFAULT_OWNER);
     String name = body.text("name").orElse("");
     if (name.length() > LONGEST_NAME) {
@@ -78,36 +67,31 @@ public final class TokensApi {
       throw Problem.invalidValue("owner", e.getMessage());
     }
     if (owner.startsWith("@")) {
-      throw Problem.invalidValue("owner", "names with '@' first are the server's own");
+      throw Problem.invalidValue("owner", "names that start with '@' are reserved");
     }
     if (!owner.equals(call.owner()) && hasAnything(owner)) {
       throw Problem.forbidden(
           "owner_has_conversations",
-          "This owner has conversations or other data, which a token would open."
-              + " Where the store is, it can be made with: clew token create --owner …");
+          "This owner has conversations or other data, which a token would give access to."
+              + " Create one where the store is, with: clew token create --owner …");
     }
   }
 
-  /** Also without a conversation: what tools have noted, such as a schedule. */
+  /** Tools may have stored documents for an owner without a conversation. */
   private boolean hasAnything(String owner) {
     return !store.list(SessionQuery.of(owner).limit(1)).sessions().isEmpty()
         || !store.documents().list(owner, "", Optional.empty(), 1).isEmpty();
   }
 
-  private static Set<Scope> scopes(Body body) {
-    Optional<String> raw = body.raw("scopes");
-    if (raw.isEmpty()) {
+  private static Set<Scope> scopes(Fields body) {
+    if (!body.has("scopes")) {
       return Scope.OWN;
     }
-    if (!raw.get().startsWith("[")) {
-      throw Body.wrongType("scopes", "an array of strings");
-    }
     EnumSet<Scope> scopes = EnumSet.noneOf(Scope.class);
-    for (String element : Json.elements(raw.get())) {
-      String word = Json.string(element);
+    for (String word : body.texts("scopes")) {
       scopes.add(
           SCOPES.stream()
-              .filter(scope -> word(scope).equals(word))
+              .filter(scope -> scope.word().equals(word))
               .findFirst()
               .orElseThrow(TokensApi::unknownScope));
     }
@@ -122,7 +106,7 @@ public final class TokensApi {
         "scopes", "supported values are 'read', 'write', 'admin' and 'metrics'");
   }
 
-  private static Optional<Duration> life(Body body) {
+  private static Optional<Duration> life(Fields body) {
     OptionalLong seconds = body.number("ttl_seconds");
     if (seconds.isPresent() && (seconds.getAsLong() < 1 || seconds.getAsLong() > LONGEST_LIFE)) {
       throw Problem.invalidValue("ttl_seconds", "1 to " + LONGEST_LIFE);
@@ -140,16 +124,12 @@ public final class TokensApi {
     call.reply(new JsonObject().put("token_id", id).put("revoked", true));
   }
 
-  private static String word(Scope scope) {
-    return scope.name().toLowerCase(Locale.ROOT);
-  }
-
   private static JsonObject json(Token token) {
     return new JsonObject()
         .put("token_id", token.id())
         .put("owner", token.owner())
         .put("name", token.name())
-        .put("scopes", token.scopes().stream().map(TokensApi::word).sorted().toList())
+        .put("scopes", token.scopes().stream().map(Scope::word).sorted().toList())
         .put("created_at", token.createdAt().toString())
         .put("expires_at", token.expiresAt().map(Instant::toString).orElse(null));
   }

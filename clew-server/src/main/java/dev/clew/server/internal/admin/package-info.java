@@ -1,4 +1,6 @@
-/** What administrators see and do: tokens, owners, the audit log, reading what is not theirs. */
+/**
+ * What administrators see and do: tokens, owners, the audit log, reading other owners' sessions.
+ */
 @NullMarked
 package dev.clew.server.internal.admin;
 

@@ -19,16 +19,13 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The cookie of the page: who and until when, signed with the server's secret. Thread-safe. Nothing
- * is kept in the server, so any server of the store knows it. A cookie that was given for a token
- * is worth what the token is worth, and nothing when that is revoked. Only the digests of cookies
- * that were signed out are kept, in the store, for as long as they would have counted.
+ * The cookies of the page: who, until when, signed with the server's secret. Thread-safe. Any
+ * server of the store accepts them. A cookie made from a token is valid as long as the token. The
+ * digests of signed-out cookies are stored until the cookies expire.
  */
 public final class Cookies {
-  /** The name of the cookie. */
   public static final String NAME = "clew";
 
-  /** How long a browser stays signed in. */
   public static final Duration LIFE = Duration.ofDays(30);
 
   private static final Set<Scope> PAGE = Set.of(Scope.READ, Scope.WRITE, Scope.ADMIN);
@@ -45,7 +42,7 @@ public final class Cookies {
   private final Clock clock;
   private final SecureRandom random = new SecureRandom();
 
-  /** When it was read of a cookie that it is not signed out. */
+  /** When a cookie was last found not signed out. */
   private final Map<String, Long> known = new ConcurrentHashMap<>();
 
   public Cookies(ServerSecret secret, Documents records, Tokens tokens, Clock clock) {
@@ -55,33 +52,28 @@ public final class Cookies {
     this.clock = clock;
   }
 
-  /** The owner at this machine, who may do everything. */
   public static Principal ownerOfThePage(String owner) {
     return new Principal(owner, PAGE, "page");
   }
 
-  /** A cookie for the owner at this machine, who may do everything. */
   public String forOwner(String owner) {
     return make(OWNER + owner);
   }
 
-  /** A cookie for whoever has this token. */
   public String forToken(String secret) {
     return make(TOKEN + Sha256.hex(secret));
   }
 
   private String make(String who) {
     long end = clock.instant().plus(LIFE).getEpochSecond();
-    // A number of its own: signing out of one browser is not signing out of another.
+    // Unique, so that signing out of one browser does not sign out another.
     String text = end + "." + Long.toUnsignedString(random.nextLong(), 36) + " " + who;
     byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
     return encode(bytes) + "." + encode(ServerSecret.mac(key, bytes));
   }
 
-  /** What a cookie says that we made. Immutable. */
   private record Content(Instant end, String who) {}
 
-  /** Whose cookie it is, if it is one of ours and still good. */
   public Optional<Principal> verify(String cookie) {
     return read(cookie)
         .filter(content -> clock.instant().isBefore(content.end()))
@@ -89,7 +81,7 @@ public final class Cookies {
         .flatMap(content -> who(content.who()));
   }
 
-  /** Makes a cookie worthless, here at once and at other servers within a second. */
+  /** Invalidates a cookie, here at once and at other servers within a second. */
   public void signOut(String cookie) {
     Optional<Content> content = read(cookie);
     Duration left =
@@ -127,7 +119,7 @@ public final class Cookies {
       byte[] bytes = Base64.getUrlDecoder().decode(cookie.substring(0, dot));
       byte[] signature = Base64.getUrlDecoder().decode(cookie.substring(dot + 1));
       boolean ours = MessageDigest.isEqual(signature, ServerSecret.mac(key, bytes));
-      // The decoder takes several texts for the same bytes; one that was signed out is one text.
+      // Base64 has several texts for the same bytes; signing out invalidates only one.
       if (!ours || !cookie.equals(encode(bytes) + "." + encode(signature))) {
         return Optional.empty();
       }
@@ -144,7 +136,7 @@ public final class Cookies {
 
   private Optional<Principal> who(String who) {
     return who.startsWith(TOKEN)
-        ? tokens.withDigest(who.substring(TOKEN.length())).map(TokenBearers::principal)
+        ? tokens.withDigest(who.substring(TOKEN.length())).map(Principal::of)
         : Optional.of(ownerOfThePage(who.substring(OWNER.length())));
   }
 

@@ -6,13 +6,43 @@ import dev.clew.server.internal.http.Principal;
 import dev.clew.server.internal.http.Problem;
 import dev.clew.server.internal.limits.FailedSignIns;
 import dev.clew.server.operate.Scope;
+import dev.clew.server.operate.Tokens;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Lets callers in who can say who they are. Thread-safe. */
+/** Admits callers with a valid token or cookie. Thread-safe. */
 public final class Gate implements Admission {
+  /** Verifies tokens of one kind. Thread-safe. */
+  public interface Bearers {
+    /**
+     * The caller who sends this token, if it is valid.
+     *
+     * @throws Problem if that cannot be found out at the moment
+     */
+    Optional<Principal> verify(String token);
+
+    /** Whether the token is known to be valid without asking the store. */
+    default boolean knows(String token) {
+      return false;
+    }
+
+    static Bearers of(Tokens tokens) {
+      return new Bearers() {
+        @Override
+        public Optional<Principal> verify(String token) {
+          return tokens.verify(token).map(Principal::of);
+        }
+
+        @Override
+        public boolean knows(String token) {
+          return tokens.knows(token);
+        }
+      };
+    }
+  }
+
   private static final Principal ANYBODY = new Principal(SessionKey.DEFAULT_OWNER, Set.of(), "-");
   private static final Principal ALONE =
       new Principal(
@@ -27,26 +57,14 @@ public final class Gate implements Admission {
   /**
    * A gate.
    *
-   * @param bearers who knows tokens; the first that does is believed
-   * @param closed false to let in everybody as the default owner, for one person on one machine
+   * @param bearers asked in order
+   * @param closed false to admit everybody as the default owner, for one person on one machine
    */
   public Gate(List<Bearers> bearers, Cookies cookies, FailedSignIns failures, boolean closed) {
     this.bearers = List.copyOf(bearers);
     this.cookies = cookies;
     this.failures = failures;
     this.closed = closed;
-  }
-
-  /**
-   * Who calls, and whether it may do this.
-   *
-   * @throws Problem if that is unknown or the caller may not do this
-   */
-  public Principal admit(
-      Scope scope, @Nullable String authorization, @Nullable String cookie, String address) {
-    Principal principal = identify(scope, authorization, cookie, address);
-    principal.require(scope);
-    return principal;
   }
 
   @Override
@@ -64,13 +82,8 @@ public final class Gate implements Admission {
   }
 
   @Override
-  public Pass pass(Scope scope, @Nullable String authorization, @Nullable String cookie) {
-    return new Pass(!closed || scope == Scope.OPEN, scope, authorization, cookie);
-  }
-
-  @Override
   public boolean isGood(Pass pass) {
-    if (pass.isOpen()) {
+    if (!closed || pass.scope() == Scope.OPEN) {
       return true;
     }
     String authorization = pass.authorization();
@@ -79,11 +92,6 @@ public final class Gate implements Admission {
             ? bearer(authorization).flatMap(this::known)
             : Optional.ofNullable(pass.cookie()).flatMap(cookies::verify);
     return who.filter(principal -> principal.may(pass.scope())).isPresent();
-  }
-
-  @Override
-  public Principal anybody() {
-    return ANYBODY;
   }
 
   @Override
@@ -96,7 +104,7 @@ public final class Gate implements Admission {
   }
 
   /**
-   * Counts a failure of somebody who is told about it in other words.
+   * Counts a failed sign-in that gets another response.
    *
    * @throws Problem if there were too many
    */
@@ -109,28 +117,19 @@ public final class Gate implements Admission {
   }
 
   private Principal find(@Nullable String authorization, @Nullable String cookie, String address) {
+    String failure;
+    Optional<Principal> who;
     if (authorization != null) {
-      return bearer(authorization)
-          .flatMap(this::known)
-          .orElseThrow(
-              () ->
-                  failures.answer(
-                      address,
-                      Problem.unauthorized(
-                          "Incorrect API key provided."
-                              + " Make one with: clew token create --owner NAME")));
+      failure = "Incorrect API key provided. Create one with: clew token create --owner NAME";
+      who = bearer(authorization).flatMap(this::known);
+    } else if (cookie != null) {
+      failure = "You are signed out; sign in with a new link.";
+      who = cookies.verify(cookie);
+    } else {
+      throw Problem.unauthorized(
+          "You didn't provide an API key. Send it in the header 'Authorization: Bearer YOUR_KEY'.");
     }
-    if (cookie != null) {
-      return cookies
-          .verify(cookie)
-          .orElseThrow(
-              () ->
-                  failures.answer(
-                      address,
-                      Problem.unauthorized("You are signed out; sign in again by a new link.")));
-    }
-    throw Problem.unauthorized(
-        "You didn't provide an API key. Send it in the header 'Authorization: Bearer YOUR_KEY'.");
+    return who.orElseThrow(() -> failures.answer(address, Problem.unauthorized(failure)));
   }
 
   private Optional<Principal> known(String token) {

@@ -38,14 +38,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The tokens of an OpenID provider: signed JSON (JWT). Thread-safe.
+ * Tokens of an OpenID provider, which are signed JWTs. Thread-safe.
  *
- * <p>Its public keys are fetched when they are first needed, again when a token names a key that is
- * not among them, but not more often than twice in half a minute, and used for an hour longer while
- * the provider cannot be reached. Only signatures with a private key count: a token signed with a
- * shared secret could be made by whoever has the public key.
+ * <p>The provider's public keys are fetched on demand and again when a token names an unknown key,
+ * at most twice in half a minute, and stay in use for an hour while the provider is unreachable.
+ * Only asymmetric signatures are accepted.
  */
-public final class OpenIdTokens implements Bearers {
+public final class OpenIdTokens implements Gate.Bearers {
   private static final Logger LOG = LoggerFactory.getLogger(OpenIdTokens.class);
   private static final int CONNECT_MS = 2_000;
   private static final int READ_MS = 3_000;
@@ -92,7 +91,7 @@ public final class OpenIdTokens implements Bearers {
     processor.setJWTClaimsSetVerifier(new Claims(settings, clock));
   }
 
-  /** An address that was configured is called; where else it points to is not. */
+  /** The configured address is called; redirects are not followed. */
   private static final class WithoutRedirects extends DefaultResourceRetriever {
     WithoutRedirects() {
       super(CONNECT_MS, READ_MS, MOST_KEY_BYTES);
@@ -130,11 +129,11 @@ public final class OpenIdTokens implements Bearers {
       JWTClaimsSet claims = processor.process(token, null);
       String owner = owner(claims.getStringClaim(settings.ownerClaim()));
       return Optional.of(new Principal(owner, scopes(claims), "openid"));
-    } catch (RateLimitReachedException e) { // the key is none of those fetched a moment ago
+    } catch (RateLimitReachedException e) { // the key is not among those just fetched
       return Optional.empty();
     } catch (JWKSetUnavailableException | RemoteKeySourceException e) {
       LOG.warn(
-          "the keys of the OpenID provider at {} cannot be had: {}",
+          "cannot fetch the keys of the OpenID provider at {}: {}",
           settings.keys(),
           String.valueOf(e.getMessage()));
       throw Problem.unavailable(
@@ -145,11 +144,11 @@ public final class OpenIdTokens implements Bearers {
     }
   }
 
-  /** Nobody is let in as the person at the machine, or as the server itself. */
+  /** Nobody may sign in as the default owner or as the server. */
   private static String owner(String name) {
     SessionKey.checkOwner(name);
     if (name.isEmpty() || name.startsWith("@")) {
-      throw new IllegalArgumentException("no owner is called so");
+      throw new IllegalArgumentException("reserved owner name");
     }
     return name;
   }

@@ -17,9 +17,8 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * What only the servers of one store know: cookies and compaction items are made with it.
- * Thread-safe. It is told to the server, or made once and kept in the store, so that all servers of
- * a store have the same.
+ * A secret that the servers of a store share, for cookies and compaction items. Thread-safe. It is
+ * configured, or created once and kept in the store.
  */
 public final class ServerSecret {
   private static final String RECORD = "secret";
@@ -32,9 +31,9 @@ public final class ServerSecret {
   }
 
   /**
-   * The secret that was told.
+   * A configured secret.
    *
-   * @throws IllegalArgumentException if it is too short to be one
+   * @throws IllegalArgumentException if it is too short
    */
   public static ServerSecret of(String told) {
     if (told.length() < LEAST_LENGTH) {
@@ -48,7 +47,7 @@ public final class ServerSecret {
     return new ServerSecret(told.getBytes(StandardCharsets.UTF_8));
   }
 
-  /** The secret that the store keeps, made now if there is none. */
+  /** The secret in the store, created now if there is none. */
   public static ServerSecret keptIn(Documents records) {
     Optional<Document> kept = records.get(Tokens.OWNER, RECORD);
     if (kept.isEmpty()) {
@@ -68,7 +67,7 @@ public final class ServerSecret {
     return new ServerSecret(Base64.getDecoder().decode(Objects.requireNonNull(text)));
   }
 
-  /** A key for one purpose, from which no other can be worked out. */
+  /** A key for one purpose, which does not reveal the others. */
   public byte[] key(String purpose) {
     return mac(secret, purpose.getBytes(StandardCharsets.UTF_8));
   }

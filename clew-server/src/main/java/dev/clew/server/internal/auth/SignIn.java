@@ -1,6 +1,5 @@
 package dev.clew.server.internal.auth;
 
-import dev.clew.SessionKey;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.SecureRandom;
@@ -10,10 +9,7 @@ import java.time.Instant;
 import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The link printed at the start, by which the person at the machine becomes the default owner.
- * Thread-safe. It works once.
- */
+/** The link printed at startup, which signs in the default owner once. Thread-safe. */
 public final class SignIn {
   private static final Duration LIFE = Duration.ofHours(1);
 
@@ -25,7 +21,6 @@ public final class SignIn {
     this.clock = clock;
   }
 
-  /** A new code; the one before is worth nothing any more. */
   public synchronized String newCode() {
     byte[] bits = new byte[24];
     new SecureRandom().nextBytes(bits);
@@ -34,7 +29,6 @@ public final class SignIn {
     return code;
   }
 
-  /** Takes the code, if it is the right one; whether it was. */
   public synchronized boolean take(String given) {
     boolean right =
         code != null
@@ -45,10 +39,5 @@ public final class SignIn {
       code = null;
     }
     return right;
-  }
-
-  /** Who signs in by it. */
-  public static String owner() {
-    return SessionKey.DEFAULT_OWNER;
   }
 }

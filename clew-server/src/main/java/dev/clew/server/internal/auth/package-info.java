@@ -1,4 +1,4 @@
-/** Who calls: tokens, the page's cookie, the sign-in link, and the gate that checks them. */
+/** Authentication: tokens, the page's cookie, the sign-in link, and the gate that checks them. */
 @NullMarked
 package dev.clew.server.internal.auth;
 

@@ -1,4 +1,4 @@
-/** Small helpers that know nothing of the server. */
+/** Helpers that know nothing about the server. */
 @NullMarked
 package dev.clew.server.internal.base;
 

@@ -1,7 +1,6 @@
 package dev.clew.server.internal.chat;
 
 import dev.clew.Commit;
-import dev.clew.Entry;
 import dev.clew.Item;
 import dev.clew.Range;
 import dev.clew.SessionInfo;
@@ -14,12 +13,12 @@ import dev.clew.kit.SessionChange;
 import dev.clew.kit.Sha256;
 import dev.clew.server.internal.describe.FirstTitle;
 import dev.clew.server.internal.describe.ServerMetadata;
-import dev.clew.server.internal.http.Body;
 import dev.clew.server.internal.http.Call;
 import dev.clew.server.internal.http.EventStream;
-import dev.clew.server.internal.http.Problem;
+import dev.clew.server.internal.http.Fields;
 import dev.clew.server.internal.http.Route;
 import dev.clew.server.internal.runs.EventLogs;
+import dev.clew.server.internal.wire.Entries;
 import dev.clew.server.operate.Scope;
 import dev.clew.server.settings.ServerModels;
 import java.util.List;
@@ -29,36 +28,22 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 
-/** A message in, an answer out: {@code /api/chat}. Thread-safe. */
-public final class ChatApi {
+/** The chat API: {@code /api/chat}. Thread-safe. */
+public record ChatApi(
+    SessionStore store, SessionTurns turns, EventLogs logs, ServerModels models, boolean strict) {
   private static final Set<String> FIELDS =
       Set.of("message", "session_id", "stream", "model", "instructions");
 
-  private final SessionStore store;
-  private final SessionTurns turns;
-  private final EventLogs logs;
-  private final ServerModels models;
-  private final boolean strict;
-
-  public ChatApi(
-      SessionStore store, SessionTurns turns, EventLogs logs, ServerModels models, boolean strict) {
-    this.store = store;
-    this.turns = turns;
-    this.logs = logs;
-    this.models = models;
-    this.strict = strict;
-  }
-
   public List<Route> routes() {
     return List.of(
-        Route.post("/api/chat", Scope.WRITE, "Says something in a session.", this::chat)
+        Route.post("/api/chat", Scope.WRITE, "Sends a message to a session.", this::chat)
             .taking(GivenMessage.MOST_BYTES),
         Route.delete(
-            "/api/chat/{session_id}", Scope.WRITE, "Empties a session's history.", this::clear));
+            "/api/chat/{session_id}", Scope.WRITE, "Clears a session's history.", this::clear));
   }
 
   private void chat(Call call) {
-    Body body = Body.of(call, GivenMessage.MOST_BYTES, strict, FIELDS);
+    Fields body = Fields.of(call, strict, FIELDS);
     Item message = GivenMessage.read(body);
     SessionPreferences wishes = SessionPreferences.read(body, models);
     boolean streamed = isStreamed(call, body);
@@ -67,13 +52,13 @@ public final class ChatApi {
         body.text("session_id")
             .filter(given -> !given.isEmpty())
             .orElseGet(() -> once.map(ChatApi::uuid).orElseGet(() -> UUID.randomUUID().toString()));
-    SessionKey key = key(call.owner(), id);
+    SessionKey key = Addressed.given(call.owner(), id);
     begin(key, message, wishes);
-    TurnPlan plan = new TurnPlan.Say(message, once.map(given -> "chat/" + Sha256.hex(given)));
+    TurnPlan plan = TurnPlan.answer(message, once.map(given -> "chat/" + Sha256.hex(given)));
     answer(call, turns.start(key, plan, call.requestId()), streamed);
   }
 
-  /** The session is there from now on, whatever becomes of the turn, and remembers the wishes. */
+  /** Creates the session, even if the turn fails, and stores the preferences. */
   private void begin(SessionKey key, Item message, SessionPreferences wishes) {
     Optional<SessionInfo> info = store.session(key).info();
     if (info.isEmpty()) {
@@ -90,7 +75,7 @@ public final class ChatApi {
     }
   }
 
-  /** The same for the same key, so that a first message that is sent again finds its session. */
+  /** The same id for the same key, so that a repeated first message finds its session. */
   private static String uuid(String key) {
     String hex = Sha256.hex("session\n" + key);
     String variant = Integer.toHexString(8 + Character.digit(hex.charAt(16), 16) % 4);
@@ -103,21 +88,13 @@ public final class ChatApi {
         hex.substring(20, 32));
   }
 
-  private static SessionKey key(String owner, String id) {
-    try {
-      return new SessionKey(owner, id);
-    } catch (IllegalArgumentException e) {
-      throw Problem.invalidValue("session_id", e.getMessage());
-    }
-  }
-
-  /** Whether the answer shall be events: by the header, or for clients that cannot set it. */
-  public static boolean isStreamed(Call call, Body body) {
+  /** Whether to stream: by the header, or by a field for clients that cannot set headers. */
+  public static boolean isStreamed(Call call, Fields body) {
     return body.flag("stream").orElse(false)
         || call.header("Accept").orElse("").toLowerCase(Locale.ROOT).contains("text/event-stream");
   }
 
-  /** Answers a call with what becomes of a turn: when it is over, or as it goes on. */
+  /** Replies with the result of a turn, or streams its events. */
   public void answer(Call call, ChatTurn turn, boolean streamed) {
     if (!streamed) {
       call.replyLater(turn.result());
@@ -126,33 +103,24 @@ public final class ChatApi {
     EventStream stream = call.stream();
     logs.follow(
         turn.log(),
-        -1,
         stream,
         (to, event) -> to.send(String.valueOf(event.number()), event.name(), event.data()));
   }
 
   private void clear(Call call) {
-    String id = call.path("session_id");
-    SessionKey key;
-    try {
-      key = new SessionKey(call.owner(), id);
-    } catch (IllegalArgumentException e) {
-      throw notFound(id);
-    }
-    if (store.session(key).info().isEmpty()) {
-      throw notFound(id);
-    }
+    SessionKey key = Addressed.info(store, call).key();
     call.replyLater(turns.between(key, call.requestId(), this::clear));
   }
 
   private String clear(StoredSession session) {
-    SessionInfo info = session.info().orElseThrow(() -> notFound(session.id()));
+    SessionInfo info = session.info().orElseThrow(() -> Addressed.notFound(session.id()));
     turns.titles().clearing(session.key());
     turns.forget(session.key());
-    List<Entry> newest = session.entries(Range.latest(1)).entries();
-    if (!newest.isEmpty()) {
-      session.commit(Commit.dropPrefix(newest.get(0).position(), List.of()));
-    }
+    Entries.newest(session)
+        .ifPresent(
+            last -> {
+              var unused = session.commit(Commit.dropPrefix(last.position(), List.of()));
+            });
     turns.titles().emptied(session.key());
     if (!session.entries(Range.first(1).withCompacted()).entries().isEmpty()) {
       clearArchive(session, session.info().orElse(info));
@@ -163,7 +131,7 @@ public final class ChatApi {
         .toString();
   }
 
-  /** What compactions have replaced is history too; only with the session it goes for good. */
+  /** Deletes compacted items too, which go only with the session itself. */
   private static void clearArchive(StoredSession session, SessionInfo info) {
     session.clearSession();
     SessionUpdate same =
@@ -174,10 +142,5 @@ public final class ChatApi {
             .archived(info.archived())
             .pinned(info.pinned());
     session.update(info.timeToLive().map(same::timeToLive).orElse(same));
-  }
-
-  /** The same for an absent session and for somebody else's. */
-  public static Problem notFound(String id) {
-    return Problem.refused(404, "session_not_found", null, "Session '" + id + "' not found.");
   }
 }

@@ -1,5 +1,6 @@
 package dev.clew.server.internal.chat;
 
+import dev.clew.ClewException;
 import dev.clew.Item;
 import dev.clew.ItemLimits;
 import dev.clew.Role;
@@ -8,20 +9,15 @@ import dev.clew.agent.Interruption;
 import dev.clew.json.Json;
 import dev.clew.json.JsonObject;
 import dev.clew.json.JsonText;
+import dev.clew.server.internal.http.Problem;
 import java.util.List;
+import java.util.concurrent.CompletionException;
 
-/** What a turn is answered with. Stateless. */
+/** The replies of the chat API: of turns that ended, and of those that failed. Stateless. */
 public final class ChatReply {
   private ChatReply() {}
 
-  /**
-   * The reply: the four fields of every reply, and others only when there is something to say.
-   *
-   * @param message what was said
-   * @param items what the turn has added
-   * @param approvals what waits for a decision
-   * @param stopped whether the turn was stopped
-   */
+  /** The reply: the four fields of every reply, and others if they apply. */
   static String of(
       String session,
       String message,
@@ -56,7 +52,38 @@ public final class ChatReply {
     return reply.toString();
   }
 
-  /** A call that waits for a decision. */
+  /** The response to a failure. */
+  static Problem failure(Throwable failure, String requestId) {
+    Throwable cause =
+        failure instanceof CompletionException && failure.getCause() != null
+            ? failure.getCause()
+            : failure;
+    if (cause instanceof Problem problem) {
+      return problem;
+    }
+    if (cause instanceof ClewException.SessionBusy) {
+      return Problem.refused(
+          409,
+          "session_busy",
+          "session_id",
+          "Another turn of this session is running; try again when it has ended, or stop it.");
+    }
+    if (cause instanceof ClewException.GuardrailTripped) {
+      return Problem.invalid("guardrail_tripped", "message", String.valueOf(cause.getMessage()));
+    }
+    if (cause instanceof ClewException.MaxTurnsExceeded) {
+      return Problem.upstream(
+          "The model kept calling tools without answering; the turn was stored up to this point.");
+    }
+    return cause instanceof ClewException known
+        ? Problem.of(known, requestId)
+        : Problem.internal(requestId);
+  }
+
+  static String json(Problem problem, String requestId) {
+    return new JsonObject().put("error", problem.fields().put("request_id", requestId)).toString();
+  }
+
   public static JsonObject approval(Interruption call) {
     return new JsonObject()
         .put("call_id", call.callId())
@@ -64,7 +91,6 @@ public final class ChatReply {
         .raw("arguments", json(call.arguments()));
   }
 
-  /** The text of the newest message of the assistant. */
   static String lastText(List<Item> items) {
     for (int i = items.size() - 1; i >= 0; i--) {
       if (items.get(i).view() instanceof View.Message message && message.role() == Role.ASSISTANT) {
@@ -74,11 +100,11 @@ public final class ChatReply {
     return "";
   }
 
-  /** JSON text as it is, and any other text as a JSON string. */
+  /** JSON text unchanged, and any other text as a JSON string. */
   private static String json(String text) {
     try {
       Json.checkValue(text, ItemLimits.STORE.json());
-      return JsonText.compact(text); // on one line, as events want it
+      return JsonText.compact(text); // on one line, for events
     } catch (Json.Malformed e) {
       return Json.quote(text);
     }

@@ -32,12 +32,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One turn of a session: a run of the agent, what is told about it while it goes on, and what is
- * left behind. Thread-safe.
+ * One turn of a session: a run of the agent. Thread-safe.
  *
- * <p>Its events, which {@code POST /api/chat} streams: {@code session} first, then {@code delta}
- * for each piece of text, {@code item} for what is stored, {@code approval} for each call that
- * waits for a person, and at last {@code done} or {@code error}.
+ * <p>Its events, which {@code POST /api/chat} streams: {@code session}, then {@code delta} for each
+ * piece of text, {@code item} for each stored item, {@code approval} for each call that needs a
+ * decision, and finally {@code done} or {@code error}.
  */
 public final class ChatTurn extends Turn {
   private static final Logger LOG = LoggerFactory.getLogger(ChatTurn.class);
@@ -45,12 +44,12 @@ public final class ChatTurn extends Turn {
   private final SessionKey key;
   private final TurnPlan plan;
   private final String requestId;
-  private final TurnServices services;
+  private final SessionTurns turns;
   private final StoredSession stored;
   private final Session session;
   private final EventLog log;
 
-  // Written by the thread of the run, read when that is over.
+  // Written by the thread of the run, read after it has ended.
   private volatile OptionalLong mark = OptionalLong.empty();
   private final List<Item> added = new ArrayList<>();
   private @Nullable RunResult answered;
@@ -58,29 +57,28 @@ public final class ChatTurn extends Turn {
   private Usage usage = Usage.NONE;
   private int step;
 
-  ChatTurn(String id, SessionKey key, TurnPlan plan, String requestId, TurnServices services) {
+  ChatTurn(String id, SessionKey key, TurnPlan plan, String requestId, SessionTurns turns) {
     super(new Name("chat", key.owner(), id, key.id()));
     this.key = key;
     this.plan = plan;
     this.requestId = requestId;
-    this.services = services;
-    this.stored = services.store().session(key);
-    this.session = services.limited(stored);
-    this.log = services.logs().begin(SessionTurns.runKey(key, id));
+    this.turns = turns;
+    this.stored = turns.settings().store().session(key);
+    this.session = turns.limited(stored);
+    this.log = turns.logs().begin(SessionTurns.runKey(key, id));
   }
 
   SessionKey key() {
     return key;
   }
 
-  /** What it has told so far and will tell. */
   EventLog log() {
     return log;
   }
 
   @Override
   protected boolean isToStop() {
-    return mark.isPresent() && services.marks().shallStop(key, id());
+    return mark.isPresent() && turns.marks().shallStop(key, id());
   }
 
   @Override
@@ -92,22 +90,22 @@ public final class ChatTurn extends Turn {
         RunConfig.DEFAULT
             .session(session)
             .modelInputFilter(request -> told(request, remembered))
-            .window(Window.lastMessages(services.chat().history()))
+            .window(Window.lastMessages(turns.settings().chat().history()))
             .whenTurnBegins(this::begin)
-            .turnWait(services.turns().lockWait())
+            .turnWait(turns.settings().turns().lockWait())
             .listener(this::heard);
-    if (plan instanceof TurnPlan.Say say && say.operationId().isPresent()) {
-      config = config.operationId(say.operationId().get());
+    if (plan.operationId().isPresent()) {
+      config = config.operationId(plan.operationId().get());
     }
     RunStream running =
-        services
+        turns
             .runner(key.owner(), remembered)
-            .runStreamed(services.chat().agent(), plan.input(), config);
+            .runStreamed(turns.settings().chat().agent(), plan.input(), config);
     stop().onStop(running::cancel);
     answered = running.result();
   }
 
-  /** What the model is told: what the agent says, and behind it what the session says. */
+  /** Appends the session's instructions to the agent's. */
   private static ModelRequest told(ModelRequest request, ServerMetadata remembered) {
     String own = remembered.instructions().orElse("");
     if (own.isEmpty()) {
@@ -117,31 +115,30 @@ public final class ChatTurn extends Turn {
     return request.instructions(agents.isBlank() ? own : agents + "\n\n" + own);
   }
 
-  /** The turn has the session for itself. */
   private void begin() {
-    mark = OptionalLong.of(services.marks().begin(key, id()));
-    if (plan instanceof TurnPlan.GoOn) {
+    mark = OptionalLong.of(turns.marks().begin(key, id()));
+    if (plan.resumes()) {
       return;
     }
-    if (plan instanceof TurnPlan.Again) {
+    if (plan.kind() == TurnPlan.Kind.ANSWER_AGAIN) {
       takenBack = LastAnswer.takeFrom(stored);
     } else {
       refuseWhenFull();
     }
-    services.pending().drop(key);
+    turns.pending().drop(key);
   }
 
   private void refuseWhenFull() {
-    long most = services.chat().maxMessages();
+    long most = turns.settings().chat().maxMessages();
     if (most > 0
-        && services.chat().atLimit() == ChatSettings.AtLimit.REFUSE
+        && turns.settings().chat().atLimit() == ChatSettings.AtLimit.REFUSE
         && stored.info().map(SessionInfo::itemCount).orElse(0L) >= most) {
       throw Problem.invalid(
           "message_limit_reached",
           "session_id",
           "The session holds "
               + most
-              + " messages, which is the limit; begin another one, or clear this one.");
+              + " messages, which is the limit; start another one, or clear this one.");
     }
   }
 
@@ -152,15 +149,15 @@ public final class ChatTurn extends Turn {
       tell("delta", new JsonObject().put("step", step).put("reasoning", delta.text()));
     } else if (event instanceof RunEvent.StepStored stored) {
       for (Item item : stored.items()) {
-        if (!Window.startsTurn(item)) { // the caller knows what it has said
+        if (!Window.startsTurn(item)) { // the caller knows its own message
           added.add(item);
           tell("item", new JsonObject().put("step", step).raw("item", item.json()));
         }
       }
       step++;
     } else if (event instanceof RunEvent.Interrupted interrupted) {
-      // Kept before anybody is asked, whose decision may come at once.
-      services.pending().keep(key, interrupted.state());
+      // Stored before the caller hears of it, because the decision may come at once.
+      turns.pending().keep(key, interrupted.state());
       interrupted
           .state()
           .interruptions()
@@ -188,8 +185,8 @@ public final class ChatTurn extends Turn {
 
   private Ending ended(RunResult result) {
     List<Interruption> approvals = result.interruptions();
-    if (approvals.isEmpty() && plan instanceof TurnPlan.GoOn goOn) {
-      services.pending().settled(key, goOn.version());
+    if (approvals.isEmpty() && plan.resumes()) {
+      turns.pending().settled(key, plan.version());
     }
     String message =
         approvals.isEmpty() ? result.finalOutput() : ChatReply.lastText(result.newItems());
@@ -199,9 +196,9 @@ public final class ChatTurn extends Turn {
 
   private Ending failed(Throwable failure) {
     Problem problem =
-        plan instanceof TurnPlan.GoOn && failure instanceof IllegalArgumentException
+        plan.resumes() && failure instanceof IllegalArgumentException
             ? cannotGoOn(failure)
-            : ChatFailures.of(failure, requestId);
+            : ChatReply.failure(failure, requestId);
     if (problem.status() >= 500) {
       LOG.warn("{} turn {} failed: {}", requestId, id(), failure.toString());
     }
@@ -210,34 +207,34 @@ public final class ChatTurn extends Turn {
         takenBack.putBack(stored);
       }
     } catch (ClewException e) {
-      LOG.warn("{} the answer before turn {} could not be put back", requestId, id(), e);
+      LOG.warn("{} could not restore the answer before turn {}", requestId, id(), e);
     }
-    return new Ending(ChatFailures.json(problem, requestId), problem);
+    return new Ending(ChatReply.json(problem, requestId), problem);
   }
 
   @Override
   protected void publish(Ending ending) {
     log.add(ending.failure() == null ? "done" : "error", number -> ending.json());
-    services.logs().end(log);
+    turns.logs().end(log);
     try {
       if (mark.isPresent() && isGone()) {
-        services.logs().deleteAll(key.owner(), SessionTurns.runKey(key, id()).belongsTo());
+        turns.logs().deleteAll(key.owner(), SessionTurns.runKey(key, id()).belongsTo());
       }
     } catch (ClewException e) {
-      LOG.warn("{} the events of turn {} could not be deleted", requestId, id(), e);
+      LOG.warn("{} could not delete the events of turn {}", requestId, id(), e);
     }
   }
 
-  /** True if the session was deleted or cleared before the log of this turn was written. */
+  /** Whether the session was deleted or cleared before the log was written. */
   private boolean isGone() {
     Optional<SessionInfo> info = stored.info();
     return info.isEmpty() || (step > 0 && info.get().itemCount() == 0);
   }
 
-  /** The run was begun by a server with another agent. */
+  /** The run began at a server with another agent. */
   private static Problem cannotGoOn(Throwable reason) {
     return Problem.refused(
-        409, "cannot_go_on", null, "The run cannot go on here: " + reason.getMessage() + ".");
+        409, "cannot_go_on", null, "The run cannot continue here: " + reason.getMessage() + ".");
   }
 
   private void leave() {
@@ -247,12 +244,12 @@ public final class ChatTurn extends Turn {
     if (session instanceof CompactionSession compacted) {
       usage = usage.plus(compacted.usage());
     }
-    services.titles().said(key);
-    services.usage().add(key.owner(), plan instanceof TurnPlan.GoOn ? 0 : 1, usage);
+    turns.titles().said(key);
+    turns.usage().add(key.owner(), plan.resumes() ? 0 : 1, usage);
     try {
-      services.marks().end(key, id(), mark.getAsLong());
+      turns.marks().end(key, id(), mark.getAsLong());
     } catch (ClewException e) {
-      LOG.warn("{} the end of turn {} could not be marked", requestId, id(), e);
+      LOG.warn("{} could not mark the end of turn {}", requestId, id(), e);
     }
   }
 

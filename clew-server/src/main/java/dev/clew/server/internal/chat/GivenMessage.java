@@ -5,22 +5,20 @@ import dev.clew.Item;
 import dev.clew.ItemLimits;
 import dev.clew.json.Json;
 import dev.clew.json.JsonObject;
-import dev.clew.server.internal.http.Body;
+import dev.clew.server.internal.http.Fields;
 import dev.clew.server.internal.http.Problem;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
-import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * What a user says in a request: a text, or an array of parts with images and files among them.
- * Stateless. Parts are those of OpenAI's Responses API, and stored as they came.
+ * The user's message in a request: a string, or an array of parts with images and files. Stateless.
+ * Parts are those of OpenAI's Responses API and are stored unchanged.
  */
 final class GivenMessage {
-  /** How long a body may be; a message as plain text is shorter. */
+  /** The limit for the body; plain text has a lower one. */
   static final int MOST_BYTES = 11 << 20;
 
   private static final int MOST_TEXT_BYTES = 1 << 20;
@@ -34,21 +32,17 @@ final class GivenMessage {
 
   private GivenMessage() {}
 
-  static Item read(Body body) {
-    String raw = body.raw("message").orElseThrow(() -> Body.missing("message"));
+  static Item read(Fields body) {
+    String raw = body.needRaw("message");
     if (raw.startsWith("[")) {
       return parts(raw);
     }
     if (raw.getBytes(StandardCharsets.UTF_8).length > MOST_TEXT_BYTES) {
-      throw Problem.refused(
-          413,
-          "body_too_large",
-          "message",
-          "The message is too long; the limit is " + MOST_TEXT_BYTES + " bytes.");
+      throw Problem.tooLarge("message", "The message is too long", MOST_TEXT_BYTES);
     }
     String text = Json.string(raw);
     if (text == null) {
-      throw Body.wrongType("message", "a string or an array of parts");
+      throw Problem.wrongType("message", "a string or an array of parts", raw);
     }
     if (text.isBlank()) {
       throw saysNothing();
@@ -57,7 +51,7 @@ final class GivenMessage {
   }
 
   private static Problem saysNothing() {
-    return Problem.invalidValue("message", "it says nothing");
+    return Problem.invalidValue("message", "it is empty");
   }
 
   private static Item parts(String raw) {
@@ -83,70 +77,49 @@ final class GivenMessage {
       return Item.parse(json, LIMITS);
     } catch (ClewException.InvalidItem e) {
       throw json.length() > LIMITS.maxBytes()
-          ? Problem.refused(
-              413,
-              "body_too_large",
-              "message",
-              "The message is too large with what is attached; the limit is "
-                  + LIMITS.maxBytes()
-                  + " bytes.")
+          ? Problem.tooLarge(
+              "message", "The message and its attachments are too large", LIMITS.maxBytes())
           : Problem.invalidValue("message", String.valueOf(e.getMessage()));
     }
   }
 
-  /** Checks a part; whether it says anything. */
+  /** Checks a part; returns whether it is more than blank text. */
   private static boolean check(String place, String raw) {
-    if (!raw.startsWith("{")) {
-      throw Body.wrongType(place, "an object");
-    }
-    Map<String, String> fields = Json.fields(raw);
-    String type = text(place, fields, "type").orElseThrow(() -> Body.missing(place + ".type"));
-    switch (type) {
+    Fields part = Fields.at(place, raw);
+    switch (part.needText("type")) {
       case "input_text" -> {
-        return !text(place, fields, "text")
-            .orElseThrow(() -> Body.missing(place + ".text"))
-            .isBlank();
+        return !part.needText("text").isBlank();
       }
-      case "input_image" ->
-          source(place, fields, "image_url", IMAGE, "a PNG, JPEG, GIF or WebP image");
+      case "input_image" -> source(part, "image_url", IMAGE, "a PNG, JPEG, GIF or WebP image");
       case "input_file" -> {
-        if (text(place, fields, "file_url").isEmpty()) {
-          source(place, fields, "file_data", FILE, "a file");
+        if (part.text("file_url").isEmpty()) {
+          source(part, "file_data", FILE, "a file");
         }
       }
       default ->
           throw Problem.invalidValue(
-              place + ".type", "supported values are 'input_text', 'input_image' and 'input_file'");
+              part.path("type"),
+              "supported values are 'input_text', 'input_image' and 'input_file'");
     }
     return true;
   }
 
-  private static Optional<String> text(String place, Map<String, String> fields, String name) {
-    String raw = fields.getOrDefault(name, "null");
-    String text = Json.string(raw);
-    if (text == null && !raw.equals("null")) {
-      throw Body.wrongType(place + "." + name, "a string");
-    }
-    return Optional.ofNullable(text);
-  }
-
-  /** What a part brings with it, or where it is; one that the model's provider keeps has an id. */
-  private static void source(
-      String place, Map<String, String> fields, String name, Pattern data, String what) {
-    Optional<String> given = text(place, fields, name);
-    if (given.isEmpty() && text(place, fields, "file_id").isPresent()) {
+  /** Checks a data URL or an address; a file that the model's provider stores has an id instead. */
+  private static void source(Fields part, String name, Pattern data, String what) {
+    if (!part.has(name) && part.text("file_id").isPresent()) {
       return;
     }
-    String url = given.orElseThrow(() -> Body.missing(place + "." + name));
+    String url = part.needText(name);
     String scheme = url.substring(0, Math.max(0, url.indexOf(':'))).toLowerCase(Locale.ROOT);
     if (scheme.equals("data")) {
       var start = data.matcher(url);
       if (!start.lookingAt() || !isBase64(url.substring(start.end()))) {
         throw Problem.invalidValue(
-            place + "." + name, "it is not " + what + " as a data URL in Base64");
+            part.path(name), "it is not " + what + " as a data URL in Base64");
       }
     } else if (!name.equals("image_url") || !(scheme.equals("https") || scheme.equals("http"))) {
-      throw Problem.invalidValue(place + "." + name, "it is neither a data URL nor an address");
+      throw Problem.invalidValue(
+          part.path(name), "it is neither a data URL nor an http or https address");
     }
   }
 

@@ -1,11 +1,8 @@
 package dev.clew.server.internal.chat;
 
 import dev.clew.ClewException;
-import dev.clew.Documents;
 import dev.clew.Entry;
-import dev.clew.EntryPage;
 import dev.clew.Item;
-import dev.clew.Range;
 import dev.clew.SessionKey;
 import dev.clew.SessionStore;
 import dev.clew.View;
@@ -13,86 +10,77 @@ import dev.clew.Window;
 import dev.clew.agent.Interruption;
 import dev.clew.agent.RunState;
 import dev.clew.server.internal.http.Problem;
+import dev.clew.server.internal.wire.Entries;
 import java.time.Duration;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.BiConsumer;
 
 /**
- * The runs that wait for a person's decision, one a session at most, kept as records of the owner
- * so that any server can go on: {@code run/<digest of the session's id>} holds the state as {@link
- * RunState#toJson} writes it. Thread-safe.
+ * The runs that wait for a person's decision, at most one per session. Thread-safe. They are
+ * documents of the owner, so that any server can continue: {@code run/<digest of the session's id>}
+ * holds {@link RunState#toJson}.
  *
- * <p>What is kept counts only while the calls are still unanswered in the last turn of the session:
- * a turn that was undone, or followed by another one, waits no more.
+ * <p>A run counts only while its calls are unanswered in the last turn of the session; undoing the
+ * turn or starting another discards it.
  */
-public final class PendingRuns {
+public record PendingRuns(SessionStore store) {
   private static final Duration KEPT = Duration.ofDays(30);
   private static final int ATTEMPTS = 20;
   private static final int PAGE = 64;
 
-  private final SessionStore store;
-  private final Documents records;
-
-  PendingRuns(SessionStore store) {
-    this.store = store;
-    this.records = store.documents();
-  }
-
   /**
-   * A run that waits, or is decided about and may go on.
+   * A run that waits, or that was decided and may continue.
    *
-   * @param state where it stopped
-   * @param version of the record
+   * @param version of its document
    */
   public record Pending(RunState state, long version) {}
 
-  /** Keeps a run until it is decided about. */
   void keep(SessionKey key, RunState state) {
     put(key, state, OptionalLong.empty());
   }
 
   private void put(SessionKey key, RunState state, OptionalLong version) {
-    records.put(key.owner(), name(key), state.toJson(), version, Optional.of(KEPT));
+    store.documents().put(key.owner(), name(key), state.toJson(), version, Optional.of(KEPT));
   }
 
-  /** The run of a session that waits. */
   public Optional<Pending> get(SessionKey key) {
-    return records
+    return store
+        .documents()
         .get(key.owner(), name(key))
         .filter(record -> !record.json().equals("{}"))
         .map(record -> new Pending(RunState.fromJson(record.json()), record.version()))
         .filter(pending -> isCurrent(key, pending.state()));
   }
 
-  /** Forgets whatever waits in a session. */
   void drop(SessionKey key) {
-    if (records.get(key.owner(), name(key)).isPresent()) {
-      records.delete(key.owner(), name(key));
+    if (store.documents().get(key.owner(), name(key)).isPresent()) {
+      store.documents().delete(key.owner(), name(key));
     }
   }
 
-  /** The run has gone on and ended; what may wait by now is another one. */
+  /** The run has continued and ended; another one may be waiting now. */
   void settled(SessionKey key, long version) {
     try {
-      records.put(
-          key.owner(),
-          name(key),
-          "{}",
-          OptionalLong.of(version),
-          Optional.of(Duration.ofMinutes(1)));
+      store
+          .documents()
+          .put(
+              key.owner(),
+              name(key),
+              "{}",
+              OptionalLong.of(version),
+              Optional.of(Duration.ofMinutes(1)));
     } catch (ClewException.VersionConflict e) {
-      // Dropped, or followed by another one.
+      // Dropped, or replaced by another one.
     }
   }
 
   /**
-   * Decides about a call.
+   * Approves or rejects a call.
    *
-   * @return the run with the decision, which may go on if nothing else waits
+   * @return the run with the decision, which may continue if nothing else waits
    */
   public Pending decide(
       SessionKey key, String callId, BiConsumer<RunState, Interruption> decision) {
@@ -100,7 +88,7 @@ public final class PendingRuns {
       Pending pending = get(key).orElseThrow(() -> nothingWaits(callId));
       RunState state = pending.state();
       if (state.interruptions().isEmpty()) {
-        return pending; // decided before, and its server died, or the decision came twice
+        return pending; // decided before, and the server died or the decision came twice
       }
       Interruption call =
           state.interruptions().stream()
@@ -128,28 +116,20 @@ public final class PendingRuns {
   private boolean isCurrent(SessionKey key, RunState state) {
     Set<String> wanted = new HashSet<>();
     state.interruptions().forEach(call -> wanted.add(call.callId()));
-    Range range = Range.latest(PAGE);
-    while (true) {
-      EntryPage page = store.session(key).entries(range);
-      List<Entry> entries = page.entries();
-      for (int i = entries.size() - 1; i >= 0; i--) {
-        Item item = entries.get(i).item();
-        if (Window.startsTurn(item)) {
-          return wanted.isEmpty();
-        }
-        if (item.view() instanceof View.FunctionCallOutput output
-            && wanted.contains(output.callId())) {
-          return false;
-        }
-        if (item.view() instanceof View.FunctionCall call) {
-          wanted.remove(call.callId());
-        }
+    for (Entry entry : Entries.newestFirst(store.session(key), PAGE)) {
+      Item item = entry.item();
+      if (Window.startsTurn(item)) {
+        break;
       }
-      if (!page.hasMore() || entries.isEmpty()) {
-        return wanted.isEmpty();
+      if (item.view() instanceof View.FunctionCallOutput output
+          && wanted.contains(output.callId())) {
+        return false;
       }
-      range = Range.before(entries.get(0).position(), PAGE);
+      if (item.view() instanceof View.FunctionCall call) {
+        wanted.remove(call.callId());
+      }
     }
+    return wanted.isEmpty();
   }
 
   private static String name(SessionKey key) {

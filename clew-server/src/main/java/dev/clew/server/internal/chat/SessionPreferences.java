@@ -1,23 +1,22 @@
 package dev.clew.server.internal.chat;
 
 import dev.clew.server.internal.describe.ServerMetadata;
-import dev.clew.server.internal.http.Body;
+import dev.clew.server.internal.http.Fields;
 import dev.clew.server.internal.http.Problem;
 import dev.clew.server.settings.ServerModels;
 import java.util.Optional;
 
 /**
- * How a session shall be answered from now on, as a body says. Immutable. What it does not name
- * stays; null and the empty text take it away.
+ * How a session is answered from now on. Immutable. Absent fields change nothing; null and the
+ * empty string reset a preference.
  *
  * @param model which of the server's models answers
- * @param instructions what it is told beside what the agent says
+ * @param instructions appended to the agent's
  */
 public record SessionPreferences(Optional<String> model, Optional<String> instructions) {
   private static final int LONGEST = 20_000;
 
-  /** What a body says. */
-  public static SessionPreferences read(Body body, ServerModels models) {
+  public static SessionPreferences read(Fields body, ServerModels models) {
     Optional<String> model = text(body, "model");
     model
         .filter(name -> !name.isEmpty() && models.find(name).isEmpty())
@@ -28,32 +27,20 @@ public record SessionPreferences(Optional<String> model, Optional<String> instru
                   "model",
                   "The model '"
                       + name
-                      + "' does not exist; there are: "
+                      + "' does not exist; the models are: "
                       + String.join(", ", models.names())
                       + ".");
             });
-    Optional<String> instructions = text(body, "instructions").map(String::strip);
-    instructions
-        .filter(text -> text.length() > LONGEST)
-        .ifPresent(
-            text -> {
-              throw Problem.invalid(
-                  "string_above_max_length",
-                  "instructions",
-                  "Invalid 'instructions': they have "
-                      + text.length()
-                      + " characters; the limit is "
-                      + LONGEST
-                      + ".");
-            });
+    Optional<String> instructions =
+        text(body, "instructions")
+            .map(text -> Problem.checkLength("instructions", text.strip(), LONGEST));
     return new SessionPreferences(model, instructions);
   }
 
-  private static Optional<String> text(Body body, String name) {
+  private static Optional<String> text(Fields body, String name) {
     return body.given(name).map(raw -> body.text(name).orElse(""));
   }
 
-  /** What is remembered when these are fulfilled. */
   public ServerMetadata of(ServerMetadata before) {
     ServerMetadata after = model.map(before::model).orElse(before);
     return instructions.map(after::instructions).orElse(after);

@@ -1,10 +1,15 @@
 package dev.clew.server.internal.chat;
 
+import dev.clew.Session;
 import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
 import dev.clew.SessionPage;
 import dev.clew.SessionQuery;
 import dev.clew.StoredSession;
+import dev.clew.agent.CompactionSession;
+import dev.clew.agent.Compactor;
+import dev.clew.agent.Runner;
+import dev.clew.server.internal.describe.ServerMetadata;
 import dev.clew.server.internal.http.Problem;
 import dev.clew.server.internal.runs.EventLogs;
 import dev.clew.server.internal.runs.OwnersModel;
@@ -14,6 +19,7 @@ import dev.clew.server.internal.runs.Titles;
 import dev.clew.server.internal.runs.TurnEngine;
 import dev.clew.server.internal.runs.UsageBook;
 import dev.clew.server.internal.wire.ConversationIds;
+import dev.clew.server.settings.ChatSettings;
 import dev.clew.server.settings.ServerSettings;
 import java.util.List;
 import java.util.Optional;
@@ -24,82 +30,73 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The turns of sessions, and what may only be done between them. Thread-safe. Turns run in the
- * {@link TurnEngine} of the server.
+ * The turns of sessions, and operations that must not overlap them. Thread-safe. The {@link
+ * TurnEngine} runs them.
  */
-public final class SessionTurns {
+public record SessionTurns(
+    TurnEngine engine,
+    ServerSettings settings,
+    OwnersModel.Models models,
+    EventLogs logs,
+    UsageBook usage,
+    Titles titles) {
   private static final Logger LOG = LoggerFactory.getLogger(SessionTurns.class);
 
-  private final TurnEngine engine;
-  private final TurnServices services;
-
-  /**
-   * Over the store of the settings.
-   *
-   * @param models what answers, to whom
-   */
-  public SessionTurns(
-      TurnEngine engine,
-      ServerSettings settings,
-      OwnersModel.Models models,
-      EventLogs logs,
-      UsageBook usage,
-      Titles titles) {
-    this.engine = engine;
-    this.services =
-        new TurnServices(
-            settings.store(),
-            models,
-            settings.chat(),
-            settings.turns(),
-            logs,
-            usage,
-            titles,
-            new TurnMarks(settings.store()),
-            new PendingRuns(settings.store()));
+  public TurnMarks marks() {
+    return new TurnMarks(settings.store());
   }
 
-  /** Begins a turn; it waits for others of the same session. */
+  public PendingRuns pending() {
+    return new PendingRuns(settings.store());
+  }
+
+  Runner runner(String owner, ServerMetadata session) {
+    return Runner.with(models.of(owner, session.model().orElse("")));
+  }
+
+  /** The session of a turn, shortened after the turn if it exceeds the limit. */
+  Session limited(StoredSession session) {
+    ChatSettings chat = settings.chat();
+    long most = chat.maxMessages();
+    if (most == 0 || chat.atLimit() == ChatSettings.AtLimit.REFUSE) {
+      return session;
+    }
+    boolean drop = chat.atLimit() == ChatSettings.AtLimit.DROP_OLDEST;
+    CompactionSession.Builder builder =
+        CompactionSession.builder(
+                session,
+                drop
+                    ? Compactor.keepNewest((int) most)
+                    : models.of(session.key().owner()).summarising())
+            // The store keeps the count, so deciding reads no items.
+            .trigger(context -> session.info().map(SessionInfo::itemCount).orElse(0L) > most);
+    return (drop ? builder.dropOriginals() : builder).build();
+  }
+
   public ChatTurn start(SessionKey key, TurnPlan plan, String requestId) {
-    ChatTurn turn =
-        new ChatTurn(ConversationIds.random("turn_", 32), key, plan, requestId, services);
+    ChatTurn turn = new ChatTurn(ConversationIds.random("turn_", 32), key, plan, requestId, this);
     try {
       engine.start(turn);
       return turn;
     } catch (RuntimeException e) {
-      services.logs().drop(turn.log());
+      logs.drop(turn.log());
       throw e;
     }
   }
 
-  /** The marks of turns that are under way, here and elsewhere. */
-  public TurnMarks marks() {
-    return services.marks();
-  }
-
-  /** The runs that wait for a decision. */
-  public PendingRuns pending() {
-    return services.pending();
-  }
-
-  /** Who gives titles to sessions. */
-  Titles titles() {
-    return services.titles();
-  }
-
-  /** Stops the turn of a session that is under way at any server; whether there is one. */
+  /** Stops the running turn of a session at any server; returns whether there was one. */
   public boolean stop(SessionKey key) {
-    Optional<String> current = services.marks().running(key);
+    Optional<String> current = marks().running(key);
     if (current.isPresent()) {
       Optional<ChatTurn> here = engine.find(key.owner(), current.get(), ChatTurn.class);
       if (here.isPresent()) {
         here.get().stop(Stop.Reason.CANCELLED);
       } else {
-        services.marks().askToStop(key, current.get());
+        marks().askToStop(key, current.get());
       }
       return true;
     }
-    // Those still on their way to the session; others are answered and about to be gone.
+    // Those that still wait for the session; others have answered.
     List<ChatTurn> waiting =
         engine
             .running(ChatTurn.class)
@@ -109,7 +106,6 @@ public final class SessionTurns {
     return !waiting.isEmpty();
   }
 
-  /** Does something with a session while no turn is under way in it. */
   public <T> CompletableFuture<T> between(
       SessionKey key, String requestId, Function<StoredSession, T> work) {
     return later(requestId, () -> engine.between(key, work));
@@ -120,20 +116,24 @@ public final class SessionTurns {
         .aside(work)
         .handle(
             (done, failure) -> {
-              if (failure != null) {
-                throw log(ChatFailures.of(failure, requestId), failure, requestId);
+              if (failure == null) {
+                return done;
               }
-              return done;
+              Problem problem = ChatReply.failure(failure, requestId);
+              if (problem.status() >= 500) {
+                LOG.warn("{} failed", requestId, failure);
+              }
+              throw problem;
             });
   }
 
-  /** Deletes a session and stops the turn that is under way in it; whether there was one. */
+  /** Deletes a session and stops its turn; returns whether the session existed. */
   public CompletableFuture<Boolean> delete(SessionKey key, String requestId) {
     return later(requestId, () -> delete(key));
   }
 
   private boolean delete(SessionKey key) {
-    stop(key); // what it would still write must not bring the session back
+    stop(key); // a later write must not bring the session back
     return engine.between(
         key,
         session -> {
@@ -142,17 +142,17 @@ public final class SessionTurns {
         });
   }
 
-  /** Deletes the sessions that an owner has at this moment; how many there were. */
+  /** Deletes all current sessions of an owner; returns their number. */
   public CompletableFuture<Long> deleteAll(String owner, String requestId) {
     return later(
         requestId,
         () -> {
           long count = 0;
-          // By the time they were made, so that those made meanwhile stay and it comes to an end.
+          // Ordered by creation, so that new sessions stay and the loop ends.
           SessionQuery query = SessionQuery.of(owner).order(SessionQuery.Order.CREATED).limit(100);
           Optional<String> next = Optional.empty();
           do {
-            SessionPage page = services.store().list(next.map(query::cursor).orElse(query));
+            SessionPage page = settings.store().list(next.map(query::cursor).orElse(query));
             for (SessionInfo info : page.sessions()) {
               count += delete(info.key()) ? 1 : 0;
             }
@@ -162,21 +162,12 @@ public final class SessionTurns {
         });
   }
 
-  private static Problem log(Problem problem, Throwable failure, String requestId) {
-    if (problem.status() >= 500) {
-      LOG.warn("{} failed", requestId, failure);
-    }
-    return problem;
-  }
-
-  /** Removes what is kept about the turns of a session that is deleted or cleared. */
   public void forget(SessionKey key) {
-    services.marks().forget(key);
-    services.pending().drop(key);
-    services.logs().deleteAll(key.owner(), runKey(key, "").belongsTo());
+    marks().forget(key);
+    pending().drop(key);
+    logs.deleteAll(key.owner(), runKey(key, "").belongsTo());
   }
 
-  /** The name of a turn's log. */
   public static RunKey runKey(SessionKey key, String turn) {
     return new RunKey(key.owner(), "session " + key.id(), turn);
   }

@@ -1,7 +1,6 @@
 package dev.clew.server.internal.chat;
 
 import dev.clew.ClewException;
-import dev.clew.Documents;
 import dev.clew.SessionKey;
 import dev.clew.SessionStore;
 import dev.clew.json.Json;
@@ -14,45 +13,37 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Which turn is under way in a session, and whether it shall stop: told to all servers of a store
- * by records of the session's owner. Thread-safe. Samples:
+ * Which turn runs in a session, and whether it must stop, as documents that all servers of the
+ * store read. Thread-safe. Samples:
  *
  * <pre>{@code
  * turn/<digest of the session's id>   {"turn_id":"turn_…","running":true}
  * stop/<digest of the session's id>   {"turn_id":"turn_…"}
  * }</pre>
  */
-public final class TurnMarks {
+public record TurnMarks(SessionStore store) {
   private static final Duration RUNNING = Duration.ofDays(1);
   private static final Duration ENDED = Duration.ofMinutes(10);
   private static final Duration ASKED = Duration.ofMinutes(1);
 
-  private final SessionStore store;
-  private final Documents records;
-
-  /** Over a store. */
-  public TurnMarks(SessionStore store) {
-    this.store = store;
-    this.records = store.documents();
-  }
-
-  /** A turn has the session for itself now; the version of the mark. */
+  /** Marks a turn that has locked its session; returns the version of the mark. */
   long begin(SessionKey key, String turn) {
     return put(key, turn, true, OptionalLong.empty(), RUNNING);
   }
 
-  /** The turn is over, unless the next one has begun already. */
+  /** Marks the end of a turn, unless the next one has begun. */
   void end(SessionKey key, String turn, long version) {
     try {
       put(key, turn, false, OptionalLong.of(version), ENDED);
     } catch (ClewException.VersionConflict e) {
-      // The next turn has put its own mark here.
+      // The next turn has set its mark.
     }
   }
 
   private long put(
       SessionKey key, String turn, boolean running, OptionalLong version, Duration life) {
-    return records
+    return store
+        .documents()
         .put(
             key.owner(),
             name("turn", key),
@@ -62,73 +53,74 @@ public final class TurnMarks {
         .version();
   }
 
-  /** The turn that is under way; not one whose server has died. */
-  Optional<String> running(SessionKey key) {
-    return last(key).filter(Mark::running).map(Mark::turn);
-  }
+  /**
+   * A turn of a session.
+   *
+   * @param running false if it ended; it may be true after its server died
+   */
+  private record Marked(String turn, boolean running) {}
 
   /**
    * A turn of a session.
    *
-   * @param running whether it is under way; not if its server has died
+   * @param running false if it ended or its server died
    */
   public record Mark(String turn, boolean running) {}
 
+  private Optional<Marked> marked(SessionKey key) {
+    return store
+        .documents()
+        .get(key.owner(), name("turn", key))
+        .map(record -> Json.fields(record.json()))
+        .map(fields -> new Marked(turn(fields), "true".equals(fields.get("running"))));
+  }
+
   /** The turn that began last; none if that is long ago. */
   public Optional<Mark> last(SessionKey key) {
-    return fields(key)
-        .map(fields -> new Mark(turn(fields), isMarkedAsRunning(fields) && isLocked(key)));
+    return marked(key).map(mark -> new Mark(mark.turn(), mark.running() && isLocked(key)));
   }
 
-  private Optional<Map<String, String>> fields(SessionKey key) {
-    return records.get(key.owner(), name("turn", key)).map(record -> Json.fields(record.json()));
+  /** The turn that is running now. */
+  Optional<String> running(SessionKey key) {
+    return last(key).filter(Mark::running).map(Mark::turn);
   }
 
-  private static boolean isMarkedAsRunning(Map<String, String> fields) {
-    return "true".equals(fields.get("running"));
-  }
-
-  /** The turn that began and did not end, alive or not. */
-  private Optional<String> marked(SessionKey key) {
-    return fields(key).filter(TurnMarks::isMarkedAsRunning).map(TurnMarks::turn);
-  }
-
-  /** Whether a turn is over, well or not. */
+  /** Whether a turn has ended. */
   public boolean isOver(SessionKey key, String turn) {
-    return marked(key).filter(turn::equals).isEmpty();
+    return !marked(key).equals(Optional.of(new Marked(turn, true)));
   }
 
-  /** Whether a turn began, did not end, and cannot go on any more. */
+  /** Whether the server of a turn died before the turn ended. */
   public boolean isAbandoned(SessionKey key, String turn) {
-    return marked(key).filter(turn::equals).isPresent() && !isLocked(key);
+    return !isOver(key, turn) && !isLocked(key);
   }
 
   private boolean isLocked(SessionKey key) {
     return TurnEngine.holder(store, key).isPresent();
   }
 
-  /** Asks the server of a turn to stop it. */
   void askToStop(SessionKey key, String turn) {
-    records.put(
-        key.owner(),
-        name("stop", key),
-        new JsonObject().put("turn_id", turn).toString(),
-        OptionalLong.empty(),
-        Optional.of(ASKED));
+    store
+        .documents()
+        .put(
+            key.owner(),
+            name("stop", key),
+            new JsonObject().put("turn_id", turn).toString(),
+            OptionalLong.empty(),
+            Optional.of(ASKED));
   }
 
-  /** Whether a turn was asked to stop. */
   boolean shallStop(SessionKey key, String turn) {
-    return records
+    return store
+        .documents()
         .get(key.owner(), name("stop", key))
         .map(record -> turn(Json.fields(record.json())).equals(turn))
         .orElse(false);
   }
 
-  /** Forgets a session that is gone. */
   void forget(SessionKey key) {
-    records.delete(key.owner(), name("turn", key));
-    records.delete(key.owner(), name("stop", key));
+    store.documents().delete(key.owner(), name("turn", key));
+    store.documents().delete(key.owner(), name("stop", key));
   }
 
   private static String turn(Map<String, String> fields) {

@@ -6,37 +6,33 @@ import dev.clew.agent.RunState;
 import java.util.List;
 import java.util.Optional;
 
-/** What a turn shall do. Immutable. */
-public sealed interface TurnPlan {
-
-  /**
-   * Answer a message.
-   *
-   * @param operationId by which a message that is sent again is known
-   */
-  record Say(Item message, Optional<String> operationId) implements TurnPlan {
-    @Override
-    public RunInput input() {
-      return RunInput.items(List.of(message));
-    }
+/**
+ * What a turn does. Immutable.
+ *
+ * @param operationId identifies a repeated message
+ * @param version of the document of a run that continues
+ */
+public record TurnPlan(Kind kind, RunInput input, Optional<String> operationId, long version) {
+  enum Kind {
+    ANSWER,
+    ANSWER_AGAIN,
+    CONTINUE
   }
 
-  /** Answer the last message again. */
-  record Again() implements TurnPlan {
-    @Override
-    public RunInput input() {
-      return RunInput.items(List.of());
-    }
+  static TurnPlan answer(Item message, Optional<String> operationId) {
+    return new TurnPlan(Kind.ANSWER, RunInput.items(List.of(message)), operationId, 0);
   }
 
-  /** Go on after a decision; {@code version} is that of the record of the run. */
-  record GoOn(RunState state, long version) implements TurnPlan {
-    @Override
-    public RunInput input() {
-      return RunInput.state(state);
-    }
+  public static TurnPlan answerAgain() {
+    return new TurnPlan(Kind.ANSWER_AGAIN, RunInput.items(List.of()), Optional.empty(), 0);
   }
 
-  /** What the run begins with. */
-  RunInput input();
+  /** Continues a run after a decision. */
+  public static TurnPlan resume(RunState state, long version) {
+    return new TurnPlan(Kind.CONTINUE, RunInput.state(state), Optional.empty(), version);
+  }
+
+  boolean resumes() {
+    return kind == Kind.CONTINUE;
+  }
 }

@@ -1,5 +1,9 @@
 package dev.clew.server.internal.conversations;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.clew.ClewException;
 import dev.clew.Commit;
 import dev.clew.Entry;
@@ -20,8 +24,8 @@ import dev.clew.kit.SessionChange;
 import dev.clew.kit.Sha256;
 import dev.clew.server.internal.describe.FirstTitle;
 import dev.clew.server.internal.describe.ServerMetadata;
-import dev.clew.server.internal.http.Body;
 import dev.clew.server.internal.http.Call;
+import dev.clew.server.internal.http.Fields;
 import dev.clew.server.internal.http.Problem;
 import dev.clew.server.internal.http.Route;
 import dev.clew.server.internal.runs.Titles;
@@ -30,7 +34,6 @@ import dev.clew.server.internal.wire.ConversationIds;
 import dev.clew.server.internal.wire.GivenItems;
 import dev.clew.server.internal.wire.Includes;
 import dev.clew.server.internal.wire.ItemPlaces;
-import dev.clew.server.internal.wire.KnownFields;
 import dev.clew.server.internal.wire.Metadata;
 import dev.clew.server.internal.wire.WireItems;
 import dev.clew.server.internal.wire.WirePage;
@@ -48,7 +51,6 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /** OpenAI's Conversations API over the sessions of a store. Thread-safe. */
 public final class ConversationsApi {
@@ -63,12 +65,11 @@ public final class ConversationsApi {
   private final Titles titles;
   private final Consumer<SessionKey> gone;
   private final boolean strict;
-  private final int mostItems;
 
   /**
-   * Conversations over a store.
+   * The API of a store.
    *
-   * @param gone told of each that was deleted, to remove what else is kept of it
+   * @param gone called for each deleted conversation
    */
   public ConversationsApi(
       SessionStore store, Titles titles, Consumer<SessionKey> gone, boolean strict) {
@@ -78,23 +79,16 @@ public final class ConversationsApi {
     this.titles = titles;
     this.places = new ItemPlaces(store);
     this.strict = strict;
-    this.mostItems = GivenItems.most(strict);
   }
 
-  private Map<String, String> fields(Call call, Set<String> known) {
-    Map<String, String> fields = call.fields();
-    if (strict) {
-      Body.checkKnown(fields.keySet(), known);
-    }
-    return fields;
+  private Fields fields(Call call, Set<String> known) {
+    return Fields.of(call, strict, known);
   }
 
-  private List<Item> items(String given) {
-    List<Item> items = GivenItems.read("items", given, mostItems);
-    if (strict) {
-      KnownFields.check("items", given);
-    }
-    return items;
+  private List<Item> items(Optional<String> given) {
+    return given
+        .map(array -> GivenItems.read("items", array, GivenItems.most(strict), strict))
+        .orElse(List.of());
   }
 
   public List<Route> routes() {
@@ -124,7 +118,7 @@ public final class ConversationsApi {
     try {
       page = BoundedPage.list(store, query, cursor);
     } catch (IllegalArgumentException e) {
-      throw Problem.invalidValue("cursor", "no list returned it");
+      throw Problem.invalidValue("cursor", "it is not a cursor of this list");
     }
     List<JsonObject> data = page.sessions().stream().map(ConversationsApi::conversation).toList();
     List<String> ids =
@@ -140,10 +134,9 @@ public final class ConversationsApi {
   }
 
   private void create(Call call) {
-    Map<String, String> fields = fields(call, Set.of("items", "metadata"));
-    Map<String, String> metadata = Metadata.read(fields.getOrDefault("metadata", "null"));
-    String given = fields.getOrDefault("items", "null");
-    List<Item> items = given.equals("null") ? List.of() : items(given);
+    Fields fields = fields(call, Set.of("items", "metadata"));
+    Map<String, String> metadata = Metadata.read(fields.rawOr("metadata", "null"));
+    List<Item> items = items(fields.raw("items"));
     SessionKey key = new SessionKey(call.owner(), ConversationIds.newId());
     SessionInfo info =
         store.session(key).update(FirstTitle.with(ServerMetadata.NOTHING, metadata, items));
@@ -159,11 +152,11 @@ public final class ConversationsApi {
 
   private void update(Call call) {
     SessionKey key = info(call).key();
-    String metadata = fields(call, Set.of("metadata")).get("metadata");
-    if (metadata == null) {
-      throw GivenItems.missing("metadata");
-    }
-    Map<String, String> given = Metadata.read(metadata);
+    Map<String, String> given =
+        Metadata.read(
+            fields(call, Set.of("metadata"))
+                .given("metadata")
+                .orElseThrow(() -> Problem.missing("metadata")));
     SessionInfo after =
         SessionChange.change(
                 store.session(key),
@@ -187,8 +180,8 @@ public final class ConversationsApi {
   private void addItems(Call call) {
     SessionKey key = key(call);
     Includes.check(call.queryAll("include"));
-    String given = fields(call, Set.of("items")).get("items");
-    List<Item> items = given == null ? List.of() : items(given);
+    Optional<String> given = fields(call, Set.of("items")).given("items");
+    List<Item> items = items(given);
     Optional<String> once = call.idempotencyKey().map(Sha256::hex);
     if (items.isEmpty()) {
       call.replyBytesLater(call.aside(() -> addNothing(call, given)));
@@ -204,11 +197,9 @@ public final class ConversationsApi {
     }
   }
 
-  private CompletableFuture<byte[]> addNothing(Call call, @Nullable String given) {
-    info(call); // a conversation that is not there is the greater fault
-    if (given == null) {
-      throw GivenItems.missing("items");
-    }
+  private CompletableFuture<byte[]> addNothing(Call call, Optional<String> given) {
+    info(call); // a missing conversation is the greater fault
+    given.orElseThrow(() -> Problem.missing("items"));
     return CompletableFuture.completedFuture(new WirePage().json(false));
   }
 
@@ -238,7 +229,7 @@ public final class ConversationsApi {
             call.reader());
   }
 
-  /** Whether it is all known from it what was written. */
+  /** Whether the receipt is for exactly these items. */
   private static boolean isOf(Receipt receipt, List<Item> items) {
     long count = receipt.lastPosition().orElse(-1) - receipt.firstPosition().orElse(0) + 1;
     return !receipt.repeated() && count == items.size();
@@ -268,7 +259,7 @@ public final class ConversationsApi {
       return CompletableFuture.completedFuture(WirePage.of(entries).json(false));
     } catch (CompletionException e) {
       if (e.getCause() instanceof ClewException.VersionConflict) {
-        info(call); // if it is there, it is something else
+        info(call); // it exists, so something else is wrong
       }
       throw e;
     }
@@ -283,11 +274,11 @@ public final class ConversationsApi {
       limit = call.query("limit", PAGE, 1, MAX_PAGE);
       backward = WirePage.backward(call);
     } catch (Problem e) {
-      info(call); // a conversation that is not there is the greater fault
+      info(call); // a missing conversation is the greater fault
       throw e;
     }
-    Optional<String> after = call.query("after").filter(id -> !id.isEmpty());
-    SessionInfo info = info(call); // before an id is looked for in it
+    Optional<String> after = call.queryText("after");
+    SessionInfo info = info(call); // before its items are searched
     if (after.isEmpty() && backward && info.bytes() <= BoundedPage.MOST_BYTES) {
       newest(call, key, limit);
       return;
@@ -303,7 +294,7 @@ public final class ConversationsApi {
     call.replyJson(WirePage.of(entries).json(page.hasMore()));
   }
 
-  /** What most clients ask for, and what stores have at hand. */
+  /** The most common request, for items that stores have in memory. */
   private void newest(Call call, SessionKey key, int limit) {
     PositionedItems newest = recent.newest(key, limit + 1);
     WirePage page = new WirePage();
@@ -338,7 +329,7 @@ public final class ConversationsApi {
     try {
       store.session(info.key()).commit(Commit.removeItem(entry.position()));
     } catch (ClewException.VersionConflict e) {
-      throw noItem(id); // somebody was faster
+      throw noItem(id); // another call was faster
     }
     if (entry.item().view() instanceof View.Message) {
       titles.removed(info.key());
@@ -367,5 +358,34 @@ public final class ConversationsApi {
         .put("object", "conversation")
         .put("created_at", info.createdAt().getEpochSecond())
         .put("metadata", Metadata.of(info));
+  }
+
+  /**
+   * A bounded cache of the newest items in the form in which they are returned. Thread-safe.
+   * Entries live as long as the store keeps the items in memory.
+   */
+  private static final class ShownItems {
+    private static final long MOST_BYTES = 8 << 20;
+
+    @SuppressWarnings("ArrayRecordComponent") // never compared
+    private record Shown(long position, byte[] json) {}
+
+    private final Cache<Item, Shown> known =
+        Caffeine.newBuilder()
+            .weakKeys()
+            .maximumWeight(MOST_BYTES)
+            .weigher((Item item, Shown shown) -> shown.json().length)
+            .executor(Runnable::run)
+            .build();
+
+    byte[] json(Item item, long position) {
+      Shown shown = known.getIfPresent(item);
+      if (shown == null
+          || shown.position() != position) { // a fork has the same item at another position
+        shown = new Shown(position, WireItems.json(item, position).getBytes(UTF_8));
+        known.put(item, shown);
+      }
+      return shown.json();
+    }
   }
 }

@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The title that a session has without anybody's doing: what was said first. Stateless. */
+/** The title of a session that nobody titled, made from its first message. Stateless. */
 public final class FirstTitle {
   private static final int LOOKED_AT = 2_000;
   private static final int LONGEST = 60;
@@ -24,7 +24,6 @@ public final class FirstTitle {
 
   private FirstTitle() {}
 
-  /** The title of a session that begins with these items; none if nobody says anything in them. */
   public static Optional<String> of(List<Item> items) {
     for (Item item : items) {
       if (item.view() instanceof View.Message message && message.role() == Role.USER) {
@@ -37,7 +36,6 @@ public final class FirstTitle {
     return Optional.empty();
   }
 
-  /** What makes a session that begins with these items. */
   public static SessionUpdate with(
       ServerMetadata remembered, Map<String, ?> metadata, List<Item> items) {
     return of(items)
@@ -64,7 +62,7 @@ public final class FirstTitle {
     return Optional.of(cut(line)).filter(title -> !title.isEmpty());
   }
 
-  /** The beginning of a text, cut between characters. */
+  /** The start of a text, without half characters. */
   public static String start(String text, int most) {
     if (text.length() <= most) {
       return text;
@@ -77,7 +75,6 @@ public final class FirstTitle {
     return sentence.end() >= shortest;
   }
 
-  /** The first line, without what titles may not have. */
   public static String line(String text) {
     String line = text.lines().findFirst().orElse("");
     StringBuilder clean = new StringBuilder(line.length());
@@ -92,7 +89,7 @@ public final class FirstTitle {
     return Character.isISOControl(point) ? ' ' : point;
   }
 
-  /** Short enough for a list, cut between words. */
+  /** Shortens a title for lists, between words. */
   public static String cut(String line) {
     if (line.codePointCount(0, line.length()) <= LONGEST) {
       return line.endsWith(".") || line.endsWith("。") ? line.substring(0, line.length() - 1) : line;

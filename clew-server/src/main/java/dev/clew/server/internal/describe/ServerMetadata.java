@@ -10,8 +10,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the server remembers of a session. Immutable. It stands in the session's metadata under a
- * key of its own, which neither API shows or lets anybody replace:
+ * What the server remembers of a session. Immutable. It has its own key in the session's metadata,
+ * which no API shows or replaces:
  *
  * <pre>{@code
  * {"@clew": {"model": "qwen3", "instructions": "Answer in verse.", "branches": {"x7f2": 12}, "title": "8e3f…"}}
@@ -28,18 +28,15 @@ public record ServerMetadata(
     Optional<String> instructions,
     Map<String, Long> branches,
     Optional<String> title) {
-  /** Of a session that is new. */
   public static final ServerMetadata NOTHING =
       new ServerMetadata(Optional.empty(), Optional.empty(), Map.of(), Optional.empty());
 
   private static final String KEY = MadeTitles.KEY;
 
-  /** Makes the map unmodifiable. */
   public ServerMetadata {
     branches = Map.copyOf(branches);
   }
 
-  /** What is remembered of a session. */
   public static ServerMetadata of(SessionInfo info) {
     Map<?, ?> kept = info.metadata().get(KEY) instanceof Map<?, ?> map ? map : Map.of();
     Map<String, Long> branches = new TreeMap<>();
@@ -59,54 +56,48 @@ public record ServerMetadata(
     return value instanceof String text && !text.isEmpty() ? Optional.of(text) : Optional.empty();
   }
 
-  /** A session's metadata as its owner gave it. */
   public static Map<String, Object> visible(SessionInfo info) {
     Map<String, Object> metadata = new LinkedHashMap<>(info.metadata());
     metadata.remove(KEY);
     return metadata;
   }
 
-  /** With another model; empty for the first. */
   public ServerMetadata model(String name) {
     return new ServerMetadata(text(name), instructions, branches, title);
   }
 
-  /** With other instructions; empty for none. */
   public ServerMetadata instructions(String text) {
     return new ServerMetadata(model, text(text), branches, title);
   }
 
-  /** With another place where branches begin. */
   public ServerMetadata branch(String name, long after) {
     Map<String, Long> more = new TreeMap<>(branches);
     more.put(name, after);
     return new ServerMetadata(model, instructions, more, title);
   }
 
-  /** Without places where branches begin. */
   public ServerMetadata withoutBranches() {
     return new ServerMetadata(model, instructions, Map.of(), title);
   }
 
-  /** With a title that the server has made. */
+  /** With the mark of a title that the server made. */
   public ServerMetadata made(String title) {
     return new ServerMetadata(model, instructions, branches, Optional.of(MadeTitles.mark(title)));
   }
 
-  /** What gives a session a title that the server has made. */
   public SessionUpdate titled(String title, Map<String, ?> metadata) {
     return SessionUpdate.none().title(title).metadata(made(title).with(metadata));
   }
 
-  /** Without a title that the server has made: it has none, or somebody chooses one. */
+  /** Without the mark, because a person chooses the title or there is none. */
   public ServerMetadata chosen() {
     return new ServerMetadata(model, instructions, branches, Optional.empty());
   }
 
-  /** The metadata of a session: what its owner gave, and this. */
+  /** The metadata of a session: the owner's and this. */
   public Map<String, Object> with(Map<String, ?> metadata) {
     Map<String, Object> all = new LinkedHashMap<>(metadata);
-    all.remove(KEY); // not theirs to give
+    all.remove(KEY); // reserved
     Map<String, Object> kept = new LinkedHashMap<>();
     model.ifPresent(name -> kept.put("model", name));
     instructions.ifPresent(text -> kept.put("instructions", text));

@@ -1,4 +1,4 @@
-/** What a session is called, and what the server keeps in the session's metadata. */
+/** Titles, and what the server keeps in a session's metadata. */
 @NullMarked
 package dev.clew.server.internal.describe;
 

@@ -14,61 +14,74 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Memory that all calls share, in bytes. Thread-safe. A quarter is for small shares, so that nobody
- * who asks for little waits for those who ask for much, and one caller gets half of either part at
- * most.
+ * A limit for the memory of all calls, in bytes. Thread-safe. A quarter is for small shares, so
+ * that small requests never wait for large ones; one caller gets at most half of either part.
  */
 final class Budget {
-  /** What counts as small. */
   static final int SMALL = 64 << 10;
 
-  /** How long one waits for a share before the call is refused. */
+  /** How long a call waits for a share before it is refused. */
   static final Duration PATIENCE = Duration.ofSeconds(10);
 
-  /** How many threads may wait; calls beyond them are refused at once. */
+  /** How many threads may wait; further calls are refused at once. */
   private static final int MOST_THREADS = 16;
 
-  private final long mostSmall;
-  private final long mostLarge;
-  private final long mostOfOne;
-  private final long mostSmallOfOne;
-  private final Map<String, Long> largeOfCallers = new HashMap<>();
-  private final Map<String, Long> smallOfCallers = new HashMap<>();
+  private final Part small;
+  private final Part large;
   private final Deque<Waiting> queue = new ArrayDeque<>();
-  private long small;
-  private long large;
+
+  /** The part for small or for large shares. Guarded by the budget. */
+  private static final class Part {
+    private final long most;
+    private final long mostOfOne;
+    private final Map<String, Long> ofCallers = new HashMap<>();
+    private long used;
+
+    Part(long most, long mostOfOne) {
+      this.most = most;
+      this.mostOfOne = mostOfOne;
+    }
+
+    boolean hasRoom(String caller, long more) {
+      return used + more <= most && ofCallers.getOrDefault(caller, 0L) + more <= mostOfOne;
+    }
+
+    void add(String caller, long more) {
+      used += more;
+      if (more != 0) {
+        ofCallers.merge(caller, more, (before, each) -> before + each == 0 ? null : before + each);
+      }
+    }
+  }
 
   private record Waiting(Share share, long bytes, long deadline, CompletableFuture<Boolean> turn) {}
 
   /**
    * A budget.
    *
-   * @param bytes how much there is
-   * @param largest the largest share that one call needs; there is always room for one of these
+   * @param largest the largest share that one call needs, for which there is always room
    */
   Budget(long bytes, long largest) {
-    this.mostLarge = Math.max(largest, bytes / 4 * 3);
-    this.mostSmall = mostLarge / 3;
-    this.mostOfOne = Math.max(largest, mostLarge / 2);
-    this.mostSmallOfOne = Math.max(SMALL, mostSmall / 2);
+    long mostLarge = Math.max(largest, bytes / 4 * 3);
+    long mostSmall = mostLarge / 3;
+    this.large = new Part(mostLarge, Math.max(largest, mostLarge / 2));
+    this.small = new Part(mostSmall, Math.max(SMALL, mostSmall / 2));
   }
 
-  /** An eighth of the heap: what is read or written is in memory several times over. */
+  /** An eighth of the heap, because bodies and answers are in memory several times. */
   static Budget ofHeap(long largest) {
     return new Budget(Runtime.getRuntime().maxMemory() / 8, largest);
   }
 
-  /** A share that is empty as yet. */
   Share share(String caller) {
     return new Share(caller);
   }
 
-  /** How much is taken. */
   synchronized long used() {
-    return small + large;
+    return small.used + large.used;
   }
 
-  /** What one call has of it. Thread-safe. */
+  /** The share of one call. Thread-safe. */
   final class Share {
     private final String caller;
     private long held;
@@ -78,7 +91,7 @@ final class Budget {
       this.caller = caller;
     }
 
-    /** Holds so many bytes from now on, if there is room; whether there was. */
+    /** Changes the size of the share if there is room; returns whether there was. */
     boolean resize(long bytes) {
       List<Waiting> next;
       synchronized (Budget.this) {
@@ -92,7 +105,7 @@ final class Budget {
       return true;
     }
 
-    /** Holds so many bytes, whether there is room or not. */
+    /** Changes the size of the share even if there is no room. */
     void force(long bytes) {
       synchronized (Budget.this) {
         if (!closed) {
@@ -101,13 +114,13 @@ final class Budget {
       }
     }
 
-    /** The same when there is room; false if there was none in time. */
+    /** Changes the size of the share when there is room; false if there was none in time. */
     CompletableFuture<Boolean> grow(long bytes) {
       synchronized (Budget.this) {
         if (closed) {
           return CompletableFuture.completedFuture(false);
         }
-        if (hasRoom(this, bytes)) { // also before those for whom there is not enough
+        if (hasRoom(this, bytes)) { // it may overtake larger ones that still wait
           set(this, bytes);
           return CompletableFuture.completedFuture(true);
         }
@@ -118,7 +131,7 @@ final class Budget {
       }
     }
 
-    /** The same by a thread that waits a little. */
+    /** Like {@link #grow}, on a thread that waits briefly. */
     boolean growNow(long bytes, Duration patience) {
       if (isCrowded()) {
         return resize(bytes);
@@ -127,16 +140,15 @@ final class Budget {
       try {
         return turn.get(patience.toMillis(), TimeUnit.MILLISECONDS);
       } catch (TimeoutException e) {
-        return !turn.complete(false); // or it came at this moment
+        return !turn.complete(false); // or it was granted just now
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
         return !turn.complete(false);
       } catch (ExecutionException e) {
-        throw new IllegalStateException("nobody fails it", e);
+        throw new IllegalStateException("never completed exceptionally", e);
       }
     }
 
-    /** Gives everything back, for good. */
     void close() {
       List<Waiting> next;
       synchronized (Budget.this) {
@@ -152,45 +164,22 @@ final class Budget {
     return queue.size() >= MOST_THREADS;
   }
 
-  private static long largePart(long bytes) {
-    return bytes > SMALL ? bytes : 0;
-  }
-
-  private static long smallPart(long bytes) {
-    return bytes > SMALL ? 0 : bytes;
+  private Part part(long bytes) {
+    return bytes > SMALL ? large : small;
   }
 
   private boolean hasRoom(Share share, long bytes) {
-    if (bytes <= SMALL) {
-      long more = bytes - smallPart(share.held);
-      return small + more <= mostSmall
-          && smallOfCallers.getOrDefault(share.caller, 0L) + more <= mostSmallOfOne;
-    }
-    long more = bytes - largePart(share.held);
-    return large + more <= mostLarge
-        && largeOfCallers.getOrDefault(share.caller, 0L) + more <= mostOfOne;
+    Part part = part(bytes);
+    return part.hasRoom(share.caller, bytes - (part == part(share.held) ? share.held : 0));
   }
 
   private void set(Share share, long bytes) {
-    long moreLarge = largePart(bytes) - largePart(share.held);
-    long moreSmall = smallPart(bytes) - smallPart(share.held);
-    large += moreLarge;
-    small += moreSmall;
+    part(share.held).add(share.caller, -share.held);
+    part(bytes).add(share.caller, bytes);
     share.held = bytes;
-    add(largeOfCallers, share.caller, moreLarge);
-    add(smallOfCallers, share.caller, moreSmall);
   }
 
-  private static void add(Map<String, Long> counts, String caller, long more) {
-    long all = counts.getOrDefault(caller, 0L) + more;
-    if (all == 0) {
-      counts.remove(caller);
-    } else {
-      counts.put(caller, all);
-    }
-  }
-
-  /** Whose turn it is, in the order in which they came; those who left are passed over. */
+  /** The waiting shares that fit now, in order, without those that gave up. */
   private List<Waiting> next() {
     List<Waiting> next = new ArrayList<>();
     for (Iterator<Waiting> all = queue.iterator(); all.hasNext(); ) {
@@ -208,13 +197,13 @@ final class Budget {
 
   private static void wake(List<Waiting> next) {
     for (Waiting waiting : next) {
-      if (!waiting.turn().complete(true)) { // it gave up at this moment
+      if (!waiting.turn().complete(true)) { // it gave up just now
         waiting.share().close();
       }
     }
   }
 
-  /** Tells those who have waited too long; called from time to time. */
+  /** Refuses those that have waited too long; called regularly. */
   void expire(long now) {
     List<Waiting> late = new ArrayList<>();
     synchronized (this) {

@@ -4,6 +4,7 @@ import dev.clew.ItemLimits;
 import dev.clew.json.Json;
 import dev.clew.json.JsonObject;
 import dev.clew.json.UncheckedJson;
+import dev.clew.server.operate.Scope;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
@@ -12,84 +13,198 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 import org.eclipse.jetty.http.HttpCookie;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.util.UrlEncoded;
 import org.jspecify.annotations.Nullable;
 
-/** One request and the answer to it. Used by one thread. */
+/**
+ * One request and the answer to it. Its handler uses it on one thread; what {@link CallListener}s
+ * ask for is thread-safe and outlives the request.
+ */
 public final class Call {
+  static final String NO_ROUTE = "none";
   private static final ItemLimits BODY = new ItemLimits(Integer.MAX_VALUE, 200);
   private static final Duration PATIENCE = Duration.ofSeconds(5);
-  private static final char INSTEAD_OF_MALFORMED = '\uFFFD';
+  private static final int MOST_FORM_FIELDS = 20;
+  private static final char REPLACEMENT = '\uFFFD';
 
   private final Transfer transfer;
-  private final Exchange exchange;
-  private final Principal principal;
-  private final Admission.Pass pass;
+  private final String requestId;
+  private final Optional<Route> route;
+  private final Map<String, String> parameters;
+  private final Admission admission;
   private final Streams streams;
-  private final Budget.Share memory;
+  private final String method;
+  private final String path;
+  private final String address;
+  private final long begunNanos = System.nanoTime();
+  private final List<Runnable> afterwards = new CopyOnWriteArrayList<>();
+  private org.eclipse.jetty.util.@Nullable Fields query;
+  private @Nullable Principal principal;
+  private Budget.@Nullable Share memory;
+  private volatile @Nullable Principal caller;
+  private volatile int status = 200;
+  private volatile long nanos;
 
   Call(
       Transfer transfer,
-      Exchange exchange,
-      Principal principal,
-      Admission.Pass pass,
-      Streams streams,
-      Budget.Share memory) {
+      String requestId,
+      Optional<RouteTable.Match> match,
+      Admission admission,
+      Streams streams) {
     this.transfer = transfer;
-    this.exchange = exchange;
-    this.principal = principal;
-    this.pass = pass;
+    this.requestId = requestId;
+    this.route = match.map(RouteTable.Match::route);
+    this.parameters = match.map(RouteTable.Match::parameters).orElse(Map.of());
+    this.admission = admission;
     this.streams = streams;
-    this.memory = memory;
+    this.method = transfer.method();
+    this.path = transfer.path();
+    this.address = transfer.address();
   }
 
-  /** Who calls. */
-  public Principal principal() {
-    return principal;
+  Transfer transfer() {
+    return transfer;
   }
 
-  /** Somebody has said who she is in this very call; logs shall know it. */
-  public void signedIn(Principal who) {
-    exchange.principal(who);
+  Optional<Route> handledBy() {
+    return route;
   }
 
-  /** Whose sessions are meant: the caller's, always. */
-  public String owner() {
-    return principal.owner();
+  Scope scope() {
+    return route.map(Route::scope).orElse(Scope.OPEN);
   }
 
-  /** The id under which this call stands in the log. */
+  int mostBytes() {
+    return route.map(Route::mostBytes).orElse(Route.OPEN_BODY);
+  }
+
   public String requestId() {
-    return exchange.requestId();
+    return requestId;
   }
 
-  /** Where it comes from. */
+  /** The method, or {@code OTHER}, so that there are only a few. */
+  public String method() {
+    return switch (method) {
+      case "GET", "POST", "PATCH", "DELETE", "OPTIONS", "HEAD", "PUT" -> method;
+      default -> "OTHER";
+    };
+  }
+
+  /** The path of the route, with its parameters in braces; {@code none} if there is no route. */
+  public String route() {
+    return route.map(Route::path).orElse(NO_ROUTE);
+  }
+
+  public boolean isRouted() {
+    return route.isPresent();
+  }
+
+  /** The path as it was sent; it may contain anything. */
+  public String path() {
+    return path;
+  }
+
+  /** The first parameter of the path, such as a session's id. */
+  public Optional<String> subject() {
+    return parameters.values().stream().findFirst();
+  }
+
   public String address() {
-    return exchange.address();
+    return address;
   }
 
-  /** A parameter of the path. */
+  /** The caller, once known; never for routes that are open to all. */
+  public Optional<Principal> caller() {
+    return Optional.ofNullable(caller);
+  }
+
+  /** Names the caller who has just signed in, for the logs. */
+  public void signedIn(Principal who) {
+    caller = who;
+  }
+
+  public int status() {
+    return status;
+  }
+
+  void status(int code) {
+    status = code;
+  }
+
+  /** How long the call took; 0 until it is answered. */
+  public long nanos() {
+    return nanos;
+  }
+
+  public void onAnswered(Runnable action) {
+    afterwards.add(action);
+  }
+
+  void end(int code) {
+    status = code;
+    nanos = System.nanoTime() - begunNanos;
+    afterwards.forEach(Runnable::run);
+  }
+
+  void admitted(Principal who, Budget.Share share) {
+    principal = who;
+    memory = share;
+    transfer.answer().heldBy(share);
+  }
+
+  /** The caller, or for open routes a principal without rights. */
+  public Principal principal() {
+    return Objects.requireNonNull(principal);
+  }
+
+  /** The owner of the sessions that the call may use. */
+  public String owner() {
+    return principal().owner();
+  }
+
   public String path(String name) {
-    return exchange.parameter(name);
+    return Objects.requireNonNull(parameters.get(name), name);
   }
 
-  /** A parameter of the query, if it was given once or more: then the first. */
+  private List<String> queryValues(String name) {
+    if (query == null) {
+      try {
+        query = Request.extractQueryParameters(transfer.request(), StandardCharsets.UTF_8);
+      } catch (IllegalArgumentException e) {
+        throw Problem.invalid("bad_request", null, "The query cannot be read: " + e.getMessage());
+      }
+    }
+    return query.getValuesOrEmpty(name);
+  }
+
+  /** A parameter of the query; the first if it was sent several times. */
   public Optional<String> query(String name) {
-    return transfer.query(name).stream().findFirst();
+    return queryValues(name).stream().findFirst();
+  }
+
+  public Optional<String> queryText(String name) {
+    return query(name).filter(text -> !text.isEmpty());
+  }
+
+  public boolean queryFlag(String name) {
+    return query(name).filter("true"::equals).isPresent();
   }
 
   /** All values of a parameter, written {@code name=} or {@code name[]=}. */
   public List<String> queryAll(String name) {
-    List<String> values = new ArrayList<>(transfer.query(name));
-    values.addAll(transfer.query(name + "[]"));
+    List<String> values = new ArrayList<>(queryValues(name));
+    values.addAll(queryValues(name + "[]"));
     return values;
   }
 
-  /** A whole number of the query. */
   public int query(String name, int otherwise, int least, int most) {
     Optional<String> text = query(name);
     if (text.isEmpty()) {
@@ -99,10 +214,7 @@ public final class Call {
     try {
       number = Long.parseLong(text.get().strip());
     } catch (NumberFormatException e) {
-      throw Problem.invalid(
-          "invalid_type",
-          name,
-          "Invalid type for '" + name + "': expected an integer, but got a string instead.");
+      throw Problem.wrongKind(name, "an integer", "a string");
     }
     if (number > most) {
       throw Problem.outside(name, true, String.valueOf(most), String.valueOf(number));
@@ -113,12 +225,12 @@ public final class Call {
     return (int) number;
   }
 
-  /** A header of the request. */
+  /** A header of the request; listeners may ask while the call is handled. */
   public Optional<String> header(String name) {
     return Optional.ofNullable(transfer.header(name));
   }
 
-  /** By what a request that is sent again can be known, if the caller says it; empty is nothing. */
+  /** The idempotency key, unless it is blank. */
   public Optional<String> idempotencyKey() {
     return header("Idempotency-Key").filter(key -> !key.isBlank());
   }
@@ -128,31 +240,53 @@ public final class Call {
     return transfer.isWanted();
   }
 
-  /** Whether only the head of the answer is wanted, and nothing done. */
+  /** Whether the request must change nothing and only the head of the answer is sent. */
   public boolean isHead() {
     return transfer.isHead();
   }
 
-  /** Sets a header of the answer. */
   public void answerHeader(String name, String value) {
     transfer.setHeader(name, value);
+  }
+
+  public @Nullable String cookie(String name) {
+    return transfer.cookie(name);
+  }
+
+  public void setCookie(HttpCookie cookie) {
+    transfer.addCookie(cookie);
+  }
+
+  public Optional<String> formField(String name) {
+    String form = new String(transfer.content(), StandardCharsets.UTF_8);
+    if (form.chars().filter(c -> c == '&').count() >= MOST_FORM_FIELDS) {
+      throw Problem.invalid(
+          "bad_request", null, "The form has more than " + MOST_FORM_FIELDS + " fields.");
+    }
+    var fields = new org.eclipse.jetty.util.Fields();
+    try {
+      UrlEncoded.decodeUtf8To(form, fields);
+    } catch (IllegalArgumentException e) {
+      throw Problem.invalid("bad_request", null, "The body is not a form: " + e.getMessage());
+    }
+    return Optional.ofNullable(fields.getValue(name));
   }
 
   /** The body as text; empty if there is none. */
   public String body() {
     byte[] bytes = transfer.content();
     String text = new String(bytes, StandardCharsets.UTF_8);
-    if (text.indexOf(INSTEAD_OF_MALFORMED) < 0) {
+    if (text.indexOf(REPLACEMENT) < 0) {
       return text;
     }
-    try { // somebody may have sent that very character
+    try { // the character itself may have been sent
       return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
     } catch (CharacterCodingException e) {
       throw badJson("the bytes are not valid UTF-8");
     }
   }
 
-  /** The fields of the JSON object in the body, each as the text it is; none for no body. */
+  /** The fields of the JSON object in the body, each as JSON text; none if there is no body. */
   public Map<String, String> fields() {
     String text = body();
     if (text.isBlank()) {
@@ -171,108 +305,85 @@ public final class Call {
         "invalid_json", null, "Invalid body: failed to parse JSON value. " + reason);
   }
 
-  /** Answers with an object. */
   public void reply(JsonObject object) {
-    reply(200, object);
+    replyJson(object.toString());
   }
 
-  /** Answers with a status and an object. */
-  public void reply(int status, JsonObject object) {
-    reply(status, "application/json", object.toString());
+  public void replyPage(List<JsonObject> data, Optional<String> next) {
+    reply(new JsonObject().putAll("data", data).put("next_cursor", next.orElse(null)));
   }
 
-  /** Answers with JSON text. */
   public void replyJson(String json) {
-    reply(200, "application/json", json);
+    replyJson(json.getBytes(StandardCharsets.UTF_8));
   }
 
-  /** Answers with JSON text, in UTF-8. */
   public void replyJson(byte[] json) {
     reply(200, "application/json", json);
   }
 
-  /** Answers with a text of any type. */
   public void reply(int status, String contentType, String text) {
     reply(status, contentType, text.getBytes(StandardCharsets.UTF_8));
   }
 
-  /** Answers with anything. */
   public void reply(int status, String contentType, byte[] bytes) {
-    transfer.answer(status, contentType, bytes);
+    transfer.answer().set(status, contentType, bytes);
   }
 
-  /** Answers with a status only. */
   public void replyEmpty(int status) {
-    transfer.answer(status, null, new byte[0]);
+    transfer.answer().set(status, null, new byte[0]);
   }
 
-  /** Answers piece by piece, as the caller takes them; each is made when the one before is out. */
+  /** Answers in pieces; each is made when the one before it was sent. */
   public void replyPieces(String contentType, Iterator<byte[]> pieces) {
-    transfer.answer(200, contentType, new byte[0]);
-    transfer.answerPieces(pieces);
+    transfer.answer().set(200, contentType, new byte[0]);
+    transfer.answer().pieces(pieces);
   }
 
   /**
-   * Reserves memory for an answer that may be large, before it is made.
+   * Reserves memory for a large answer before it is made.
    *
-   * @throws Problem if others have taken so much that there is not enough in time
+   * @throws Problem if other calls do not free enough in time
    */
   public void needs(long bytes) {
-    if (bytes > Budget.SMALL && !memory.growNow(bytes, PATIENCE)) {
-      throw Problem.unavailable(
-          "server_busy", "The server is sending as much as it can at the moment; try again.");
+    if (bytes > Budget.SMALL && !Objects.requireNonNull(memory).growNow(bytes, PATIENCE)) {
+      throw Answer.tooBusyToSend();
     }
   }
 
-  /** Answers when the JSON text is there; a failure until then is answered like any other. */
+  /** Answers when the JSON text is there, or with the failure. */
   public void replyLater(CompletableFuture<String> json) {
     replyBytesLater(
         json.thenApplyAsync(text -> text.getBytes(StandardCharsets.UTF_8), transfer.reader()));
   }
 
-  /** The same with text in UTF-8. */
+  /** Answers when the JSON text in UTF-8 is there, or with the failure. */
   public void replyBytesLater(CompletableFuture<byte[]> json) {
-    transfer.answerWhen(
-        json.handle(
-            (bytes, failure) ->
-                failure == null
-                    ? () -> replyJson(bytes)
-                    : () -> Dispatcher.failed(transfer, failure, exchange)));
+    transfer
+        .answer()
+        .when(
+            json.handle(
+                (bytes, failure) ->
+                    failure == null
+                        ? () -> replyJson(bytes)
+                        : () -> Dispatcher.failed(this, failure)));
   }
 
-  /** The thread that reads what this caller sends, for what does not wait. */
+  /** The thread that reads from this connection, for work that never waits. */
   public Executor reader() {
     return transfer.reader();
   }
 
-  /** Has something done by another thread of the server, which may wait a little. */
+  /** Does work on another thread of the server, which may wait briefly. */
   public <T> CompletableFuture<T> aside(Supplier<CompletableFuture<T>> work) {
     return CompletableFuture.completedFuture(null)
         .thenComposeAsync(now -> work.get(), transfer.executor());
   }
 
-  /** Answers with events, for as long as there are any and the caller is let in. */
+  /** Answers with a stream of events, which ends when the caller's token is no longer valid. */
   public EventStream stream() {
-    return streams.open(transfer, pass, memory);
-  }
-
-  /** How many bytes the body has. */
-  public int size() {
-    return transfer.content().length;
-  }
-
-  /** A cookie of the browser. */
-  public @Nullable String cookie(String name) {
-    return transfer.cookie(name);
-  }
-
-  /** Gives the browser a cookie. */
-  public void setCookie(HttpCookie cookie) {
-    transfer.addCookie(cookie);
-  }
-
-  /** A field of a form that was sent; a form has few. */
-  public Optional<String> formField(String name) {
-    return Optional.ofNullable(transfer.formField(name));
+    Admission.Pass pass =
+        new Admission.Pass(
+            scope(), transfer.header("Authorization"), transfer.cookie(admission.cookieName()));
+    return streams.open(transfer, pass, Objects.requireNonNull(memory));
   }
 }

@@ -1,25 +1,25 @@
 package dev.clew.server.internal.http;
 
-/** Somebody who follows calls: limits, metrics, logs. Thread-safe; calls come from any thread. */
+/** Follows calls: limits, metrics, logs. Thread-safe; called from any thread. */
 public interface CallListener {
-  /** A call has come; what is to be done when this thread is through with it. */
-  default Runnable begun(Exchange exchange) {
+  /** A call arrived; returns what to do when this thread is done with it. */
+  default Runnable begun(Call call) {
     return () -> {};
   }
 
   /**
-   * Its caller is known, and nothing was done yet.
+   * The caller is known, and nothing was done yet.
    *
-   * @throws Problem to refuse it
+   * @throws Problem to refuse the call
    */
-  default void admitted(Exchange exchange, Route route, Principal principal) {}
+  default void admitted(Call call, Route route, Principal principal) {}
 
-  /** It was done or refused; what it answers is settled, unless the answer comes later. */
-  default void handled(Exchange exchange) {}
+  /** The call was handled or refused; the status is final unless the answer comes later. */
+  default void handled(Call call) {}
 
-  /** Something was refused before it was a call: a header or a body too large, or no HTTP. */
+  /** A request was refused before it became a call: it was too large or not HTTP. */
   default void refusedUnread(int status) {}
 
-  /** Its answer is out, or its stream has ended. */
-  default void answered(Exchange exchange) {}
+  /** The answer was sent, or the stream ended. */
+  default void answered(Call call) {}
 }

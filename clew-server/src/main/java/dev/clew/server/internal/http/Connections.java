@@ -17,14 +17,13 @@ import org.slf4j.LoggerFactory;
 /**
  * The open connections of a listener. Thread-safe.
  *
- * <p>Looks at them each second: cuts those that are too slow, which would otherwise be kept for
- * ever by a byte now and then, and ends the calls of those whose caller has gone. It closes the
- * idle ones at once when the listener stops, which would otherwise wait for them.
+ * <p>Every second it cuts connections that are too slow, and ends the calls of clients that left.
+ * When the listener stops, it closes idle ones at once.
  */
 final class Connections implements Connection.Listener, Runnable {
   private static final Logger LOG = LoggerFactory.getLogger(Connections.class);
 
-  /** How much of refused bodies is read at most, and how much more of them in each second. */
+  /** How much of refused bodies is read at most, and how much more in each second. */
   private static final long MOST_DROPPED = 64 << 20;
 
   private static final long DROPPED_PER_SECOND = 8 << 20;
@@ -35,11 +34,6 @@ final class Connections implements Connection.Listener, Runnable {
   private final List<Budget> budgets;
   private volatile boolean stopping;
 
-  /**
-   * None as yet.
-   *
-   * @param budgets for which calls may wait
-   */
   Connections(Scheduler clock, List<Budget> budgets) {
     this.clock = clock;
     this.budgets = budgets;
@@ -55,7 +49,7 @@ final class Connections implements Connection.Listener, Runnable {
     open.remove(connection);
   }
 
-  /** The handler before all others: tells when a request begins and when it is answered. */
+  /** The first handler: notes when a request begins and when it is answered. */
   Handler.Singleton first(Handler next) {
     return new Handler.Wrapper(next) {
       @Override
@@ -63,7 +57,7 @@ final class Connections implements Connection.Listener, Runnable {
           throws Exception {
         Connection connection = request.getConnectionMetaData().getConnection();
         Pace pace = open.get(connection);
-        if (pace == null) { // closed already
+        if (pace == null) {
           return false;
         }
         pace.begin(request, System.nanoTime());
@@ -74,9 +68,8 @@ final class Connections implements Connection.Listener, Runnable {
   }
 
   /**
-   * Whether so many bytes of a refused body may be read, which is done for its caller alone: who
-   * still writes does not hear why it was refused. It has a bound for all together, or refusing
-   * large bodies would cost more than taking them.
+   * Whether this many bytes of a refused body may be read. A client that still writes would not see
+   * why it was refused; but reading must not cost more than accepting the body.
    */
   private boolean mayDrop(int bytes) {
     return droppable.addAndGet(-bytes) >= 0;
@@ -89,18 +82,16 @@ final class Connections implements Connection.Listener, Runnable {
     }
   }
 
-  /** Begins to look. */
   void start() {
     clock.schedule(this, 1, TimeUnit.SECONDS);
   }
 
-  /** Cuts those that are too slow, and comes again. */
   @Override
   public void run() {
     try {
       look(System.nanoTime());
-    } catch (Throwable e) { // also if there is no memory: it is the more needed then
-      LOG.error("could not look after the connections", e);
+    } catch (Throwable e) { // it matters most when memory is short
+      LOG.error("checking the connections failed", e);
     }
     if (!stopping) {
       start();
@@ -124,7 +115,7 @@ final class Connections implements Connection.Listener, Runnable {
     }
   }
 
-  /** Closes the idle ones, and each other one when its answer is out. */
+  /** Closes idle connections now, and others when they are answered. */
   void stop() {
     stopping = true;
     for (Pace pace : open.values()) {

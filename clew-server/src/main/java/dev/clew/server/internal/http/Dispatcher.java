@@ -6,7 +6,6 @@ import dev.clew.server.operate.Scope;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
@@ -23,23 +22,19 @@ import org.eclipse.jetty.util.Callback;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * Finds the route of a request, lets its caller in, and turns what goes wrong into an answer.
- * Thread-safe.
- */
+/** Routes requests, admits their callers and turns failures into answers. Thread-safe. */
 public final class Dispatcher implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Dispatcher.class);
   private static final String REQUEST_ID = "x-request-id";
-  static final String NO_ROUTE = "none";
   private static final int MOST_LONG_CALLS = 600;
 
-  /** What stands in logs and metrics for an answer that did not get out. */
+  /** The status in logs and metrics when the client left before the answer. */
   private static final int LEFT = 499;
 
-  /** Headers that say who calls and from where: nobody shall choose which one counts. */
+  /** Headers that may be sent only once, so that nobody can choose which one counts. */
   private static final List<String> ONCE = List.of("Authorization", "Origin");
 
-  /** Reading more than this would keep other connections waiting. */
+  /** Parsing a larger body would delay other connections. */
   private static final int SHORT_BODY = 64 << 10;
 
   private final RouteTable routes;
@@ -67,17 +62,15 @@ public final class Dispatcher implements AutoCloseable {
     this.listeners = List.copyOf(listeners);
   }
 
-  /** Tells that something was refused before it came here. */
   void refusedUnread(int status) {
     listeners.forEach(listener -> listener.refusedUnread(status));
   }
 
-  /** What bodies and answers may take together; those who wait for it have to be told the time. */
+  /** The budgets for bodies and answers, which need a clock. */
   List<Budget> budgets() {
     return List.of(incoming, outgoing);
   }
 
-  /** The routes as a handler. */
   Handler handler() {
     return new Handler.Abstract.NonBlocking() {
       @Override
@@ -96,182 +89,153 @@ public final class Dispatcher implements AutoCloseable {
     };
   }
 
-  /** A head has come. Who calls, from where and for what is settled before its body is read. */
+  /** A head arrived. Caller, origin and route are checked before the body is read. */
   private void begin(Transfer transfer) {
-    Optional<RouteTable.Match> match = find(transfer);
-    Exchange exchange =
-        new Exchange(
-            transfer,
-            newRequestId(),
-            match.map(found -> found.route().path()).orElse(NO_ROUTE),
-            match.map(RouteTable.Match::parameters).orElse(Map.of()));
-    followToItsEnd(transfer, exchange);
-    Visit visit = new Visit(transfer, exchange, match.map(RouteTable.Match::route));
-    boolean known =
-        visit.route().map(Route::scope).orElse(Scope.OPEN) == Scope.OPEN
-            || admission.knows(transfer.header("Authorization"));
-    if (known) {
-      enter(visit, false);
+    Call call = new Call(transfer, newRequestId(), find(transfer), admission, streams);
+    transfer.whenOver(
+        failure -> {
+          call.end(failure == null ? transfer.status() : LEFT);
+          listeners.forEach(listener -> listener.answered(call));
+        });
+    if (call.scope() == Scope.OPEN || admission.knows(transfer.header("Authorization"))) {
+      enter(call, false);
     } else {
-      give(visit, transfer.executor(), () -> enter(visit, true));
-    }
-  }
-
-  /** A call on its way to its handler. Immutable. */
-  private record Visit(Transfer transfer, Exchange exchange, Optional<Route> route) {
-    int mostBytes() {
-      return route.map(Route::mostBytes).orElse(Route.OPEN_BODY);
+      give(call, transfer.executor(), () -> enter(call, true));
     }
   }
 
   /**
-   * Lets a caller in, or not, and reads what it sends.
+   * Admits the caller and reads the body.
    *
-   * @param mayWait whether this thread may go on with what waits briefly
+   * @param mayWait whether this thread may block briefly
    */
-  private void enter(Visit visit, boolean mayWait) {
-    Transfer transfer = visit.transfer();
+  private void enter(Call call, boolean mayWait) {
+    Transfer transfer = call.transfer();
     Principal principal;
     try {
-      principal = admit(visit);
+      principal = admit(call);
     } catch (Throwable e) {
       if (mayWait) {
-        refuse(visit, e);
-      } else { // the audit log is told of it
-        give(visit, transfer.executor(), () -> refuse(visit, e));
+        refuse(call, e);
+      } else { // refusing writes to the audit log
+        give(call, transfer.executor(), () -> refuse(call, e));
       }
       return;
     }
     if (!transfer.hasBody()) {
-      proceed(visit, principal, mayWait);
+      proceed(call, principal, mayWait);
       return;
     }
-    Budget.Share memory = incoming.share(caller(visit));
+    Budget.Share memory = incoming.share(caller(call));
     transfer.whenOver(failure -> memory.close());
     Thread here = Thread.currentThread();
-    new Intake(transfer, visit.mostBytes())
+    new Intake(transfer, call.mostBytes())
         .read(
             memory,
             failure -> {
               if (failure == null) {
-                proceed(visit, principal, mayWait && Thread.currentThread() == here);
+                proceed(call, principal, mayWait && Thread.currentThread() == here);
               } else {
-                transfer.leaveUnread();
-                give(visit, transfer.executor(), () -> answer(visit, failing(failure)));
+                transfer.answer().leaveUnread();
+                give(call, transfer.executor(), () -> answer(call, failing(failure)));
               }
             });
   }
 
-  private static String caller(Visit visit) {
-    return visit
-        .exchange()
-        .principal()
-        .map(who -> "owner " + who.owner())
-        .orElse(visit.exchange().address());
+  private static String caller(Call call) {
+    return call.caller().map(who -> "owner " + who.owner()).orElse(call.address());
   }
 
-  /** Everything that can be said without the body. */
-  private Principal admit(Visit visit) {
-    Transfer transfer = visit.transfer();
+  /** All checks that do not need the body. */
+  private Principal admit(Call call) {
+    Transfer transfer = call.transfer();
     for (String name : ONCE) {
       if (transfer.repeats(name)) {
         throw Problem.invalid("bad_request", name, "The header '" + name + "' was sent twice.");
       }
     }
     if (transfer.method().equals("OPTIONS")) {
-      checkLength(visit);
-      return admission.anybody();
+      checkLength(call);
+      return admission.identify(Scope.OPEN, null, null, call.address());
     }
-    if (visit.route().isEmpty()) {
+    if (call.handledBy().isEmpty()) {
       throw Problem.notFound("Invalid URL (" + transfer.method() + " " + transfer.path() + ")");
     }
-    Route route = visit.route().get();
-    Exchange exchange = visit.exchange();
+    Route route = call.handledBy().get();
     origins.check(transfer, route.scope() == Scope.OPEN);
     Principal principal =
         admission.identify(
             route.scope(),
             transfer.header("Authorization"),
             transfer.cookie(admission.cookieName()),
-            exchange.address());
+            call.address());
     if (route.scope() != Scope.OPEN) {
-      exchange.principal(principal);
+      call.signedIn(principal);
       principal.require(route.scope());
       for (CallListener listener : listeners) {
-        listener.admitted(exchange, route, principal);
+        listener.admitted(call, route, principal);
       }
     }
-    checkLength(visit);
+    checkLength(call);
     return principal;
   }
 
-  private static void checkLength(Visit visit) {
-    if (visit.transfer().length() > visit.mostBytes()) {
-      throw Intake.tooLarge(visit.mostBytes());
+  private static void checkLength(Call call) {
+    if (call.transfer().length() > call.mostBytes()) {
+      throw Intake.tooLarge(call.mostBytes());
     }
   }
 
-  /** Answers without having read the body; a short one is taken, so that the connection stays. */
-  private void refuse(Visit visit, Throwable reason) {
-    Transfer transfer = visit.transfer();
+  /** Answers without the body; a short one is read, so that the connection can stay open. */
+  private void refuse(Call call, Throwable reason) {
+    Transfer transfer = call.transfer();
     if (!transfer.hasBody()) {
-      answer(visit, failing(reason));
+      answer(call, failing(reason));
     } else if (transfer.length() > 0
         && transfer.length() <= Budget.SMALL
         && transfer.header("Expect") == null) {
       new Intake(transfer, Budget.SMALL)
-          .drop(() -> give(visit, transfer.executor(), () -> answer(visit, failing(reason))));
+          .drop(() -> give(call, transfer.executor(), () -> answer(call, failing(reason))));
     } else {
-      transfer.leaveUnread();
-      answer(visit, failing(reason));
+      transfer.answer().leaveUnread();
+      answer(call, failing(reason));
     }
   }
 
   private static Work failing(Throwable reason) {
-    return exchange -> {
+    return () -> {
       throw reason;
     };
   }
 
-  /** The request is there as a whole. */
-  private void proceed(Visit visit, Principal principal, boolean mayWait) {
-    Transfer transfer = visit.transfer();
+  private void proceed(Call call, Principal principal, boolean mayWait) {
+    Transfer transfer = call.transfer();
     Pace.of(transfer.request()).received(System.nanoTime());
-    Runnable work = () -> answer(visit, exchange -> handle(visit, principal));
-    Route.Waits waits = visit.route().map(Route::waits).orElse(Route.Waits.NEVER);
+    Runnable work = () -> answer(call, () -> handle(call, principal));
+    Route.Waits waits = call.handledBy().map(Route::waits).orElse(Route.Waits.NEVER);
     if (waits == Route.Waits.LONG) {
-      give(visit, longCalls, work);
+      give(call, longCalls, work);
     } else if (mayWait || (waits == Route.Waits.NEVER && transfer.content().length <= SHORT_BODY)) {
       work.run();
     } else {
-      give(visit, transfer.executor(), work);
+      give(call, transfer.executor(), work);
     }
   }
 
-  private void handle(Visit visit, Principal principal) throws Exception {
-    Transfer transfer = visit.transfer();
-    if (visit.route().isEmpty()) {
+  private void handle(Call call, Principal principal) throws Exception {
+    Transfer transfer = call.transfer();
+    if (call.handledBy().isEmpty()) {
       origins.preflight(transfer);
     } else {
-      Route route = visit.route().get();
-      Admission.Pass pass =
-          admission.pass(
-              route.scope(),
-              transfer.header("Authorization"),
-              transfer.cookie(admission.cookieName()));
-      Budget.Share memory = outgoing.share(caller(visit));
-      transfer.heldBy(memory);
-      route
-          .handler()
-          .handle(new Call(transfer, visit.exchange(), principal, pass, streams, memory));
+      Route route = call.handledBy().get();
+      call.admitted(principal, outgoing.share(caller(call)));
+      route.handler().handle(call);
     }
   }
 
-  /** Has other threads go on with a call. */
-  private void give(Visit visit, Executor threads, Runnable work) {
-    if (!visit.transfer().runBy(threads, work)) {
-      answer(
-          visit, failing(Problem.tooMany("Too many responses are being answered; try again.", 1)));
+  private void give(Call call, Executor threads, Runnable work) {
+    if (!call.transfer().runBy(threads, work)) {
+      answer(call, failing(Problem.tooMany("Too many responses are in progress; try again.", 1)));
     }
   }
 
@@ -284,82 +248,71 @@ public final class Dispatcher implements AutoCloseable {
         case "DELETE" -> routes.find(Route.Method.DELETE, transfer.path());
         default -> Optional.empty();
       };
-    } catch (IllegalArgumentException e) { // nothing can have this name
+    } catch (IllegalArgumentException e) { // no route can match
       return Optional.empty();
     }
   }
 
   private interface Work {
-    void run(Exchange exchange) throws Throwable;
+    void run() throws Throwable;
   }
 
-  private void answer(Visit visit, Work work) {
-    Transfer transfer = visit.transfer();
-    Exchange exchange = visit.exchange();
+  private void answer(Call call, Work work) {
+    Transfer transfer = call.transfer();
     List<Runnable> leaving = new ArrayList<>(listeners.size());
     try {
-      transfer.setHeader(REQUEST_ID, exchange.requestId());
+      transfer.setHeader(REQUEST_ID, call.requestId());
       transfer.setHeader("X-Content-Type-Options", "nosniff");
-      transfer.setHeader("Cache-Control", "no-store"); // files of the page say otherwise
-      listeners.forEach(listener -> leaving.add(0, listener.begun(exchange)));
+      transfer.setHeader("Cache-Control", "no-store"); // files of the page override it
+      listeners.forEach(listener -> leaving.add(0, listener.begun(call)));
       try {
-        work.run(exchange);
-      } catch (Throwable e) { // also an error: the caller gets an answer, the operator its trace
-        failed(transfer, e, exchange);
+        work.run();
+      } catch (Throwable e) { // errors too: the caller gets an answer, the log a stack trace
+        failed(call, e);
       }
-      exchange.status(transfer.status());
-      listeners.forEach(listener -> listener.handled(exchange));
-    } catch (Throwable e) { // nothing more can be done than to end it
+      call.status(transfer.status());
+      listeners.forEach(listener -> listener.handled(call));
+    } catch (Throwable e) { // all that is left is to end the call
       transfer.finish(e);
-      LOG.error("{} could not be answered", exchange.requestId(), e);
+      LOG.error("{} could not be answered", call.requestId(), e);
     } finally {
       leaving.forEach(Runnable::run);
     }
-    transfer.handled();
+    transfer.answer().handled();
   }
 
-  /** Names a call in logs; nobody gains anything by guessing it. */
+  /** Not a secret, so a fast random will do. */
   private static String newRequestId() {
     ThreadLocalRandom random = ThreadLocalRandom.current();
     HexFormat hex = HexFormat.of();
     return "req_" + hex.toHexDigits(random.nextLong()) + hex.toHexDigits(random.nextLong());
   }
 
-  /** An answer may come long after its handler, and a stream end much later still. */
-  private void followToItsEnd(Transfer transfer, Exchange exchange) {
-    transfer.whenOver(
-        failure -> {
-          exchange.end(failure == null ? transfer.status() : LEFT);
-          listeners.forEach(listener -> listener.answered(exchange));
-        });
-  }
-
-  /** Answers a call that went wrong, now or later. */
-  static void failed(Transfer transfer, Throwable failure, Exchange exchange) {
-    String requestId = exchange.requestId();
+  static void failed(Call call, Throwable failure) {
+    Transfer transfer = call.transfer();
+    String requestId = call.requestId();
     Throwable cause =
         failure instanceof CompletionException && failure.getCause() != null
             ? failure.getCause()
             : failure;
     if (cause instanceof Problem problem) {
-      Problems.answer(transfer, problem, requestId);
+      transfer.answer().set(problem, requestId);
     } else if (cause instanceof ClewException e) {
-      Problem problem = Problems.of(e, requestId);
-      if (problem.status() >= 500) { // the rest is the caller's, and may quote what was sent
-        LOG.warn("{} {} {}: {}", requestId, exchange.method(), exchange.route(), e.toString());
+      Problem problem = Problem.of(e, requestId);
+      if (problem.status() >= 500) { // other messages may quote the request
+        LOG.warn("{} {} {}: {}", requestId, call.method(), call.route(), e.toString());
       }
-      Problems.answer(transfer, problem, requestId);
+      transfer.answer().set(problem, requestId);
     } else if (isOfRequest(cause)) {
       Problem problem =
-          Problem.invalid("bad_request", null, "The request breaks off, or cannot be read.");
-      Problems.answer(transfer, problem, requestId);
+          Problem.invalid("bad_request", null, "The request is incomplete or malformed.");
+      transfer.answer().set(problem, requestId);
     } else {
-      LOG.error("{} {} {} failed", requestId, exchange.method(), exchange.route(), cause);
-      Problems.answer(transfer, Problem.internal(requestId), requestId);
+      LOG.error("{} {} {} failed", requestId, call.method(), call.route(), cause);
+      transfer.answer().set(Problem.internal(requestId), requestId);
     }
   }
 
-  /** Whether reading the request failed. */
   private static boolean isOfRequest(Throwable failure) {
     for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
       if (cause instanceof EofException
@@ -370,22 +323,18 @@ public final class Dispatcher implements AutoCloseable {
     return false;
   }
 
-  /** How many bytes of bodies are in memory. */
   public int bodyBytes() {
     return (int) Math.min(Integer.MAX_VALUE, incoming.used());
   }
 
-  /** How many bytes of large answers are in memory, made, unsent or unread. */
   public int answerBytes() {
     return (int) Math.min(Integer.MAX_VALUE, outgoing.used());
   }
 
-  /** How many streams are open. */
   public int openStreams() {
     return streams.count();
   }
 
-  /** Ends all streams. */
   @Override
   public void close() {
     streams.close();

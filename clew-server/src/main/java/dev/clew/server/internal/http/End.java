@@ -15,10 +15,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * The server's end of a connection. Thread-safe.
  *
- * <p>While a call is answered nobody reads from its connection, so nobody would notice that the
- * other side has gone. {@link #look} does: it reads ahead, and keeps what it read for the next
- * request. A peer that has closed and one that only has nothing more to say look the same until
- * something is sent to them, so there is also {@link #probe}.
+ * <p>While a call runs, nobody reads from its connection, so nobody would notice that the client
+ * left. {@link #look} reads ahead and keeps what it read for the next request. A client that closed
+ * its connection and one that only stopped sending look the same until something is sent, so there
+ * is also {@link #probe}.
  */
 final class End extends SocketChannelEndPoint {
   private static final int MOST_AHEAD = 16 << 10;
@@ -32,7 +32,6 @@ final class End extends SocketChannelEndPoint {
   private volatile long bytesIn;
   private volatile long bytesOut;
 
-  /** What a look at the other side found. */
   enum Peer {
     THERE,
     /** It sends nothing more, and may or may not read. */
@@ -45,27 +44,26 @@ final class End extends SocketChannelEndPoint {
     this.selector = selector;
   }
 
-  /** The thread that reads from this connection, for what does not wait. */
+  /** The thread that reads from this connection, for work that never waits. */
   Executor reader() {
     return task -> selector.submit(unused -> task.run());
   }
 
-  /** How many bytes were taken from the other side. */
   long bytesIn() {
     return bytesIn;
   }
 
-  /** How many bytes the system has taken for the other side. */
+  /** How many bytes the operating system has accepted for the client. */
   long bytesOut() {
     return bytesOut;
   }
 
-  /** Whether the other side is still there; only asked while nobody reads. */
+  /** Whether the client is still there; only called while nobody reads. */
   Peer look() {
     int read;
     synchronized (reading) {
       if (ahead != null && ahead.position() == ahead.capacity()) {
-        return Peer.THERE; // it has sent so much that it wants an answer
+        return Peer.THERE; // it has sent a full buffer of further requests
       }
       ByteBuffer room = ByteBuffer.allocate(ahead == null ? 512 : MOST_AHEAD - ahead.position());
       try {
@@ -78,22 +76,22 @@ final class End extends SocketChannelEndPoint {
         ahead.put(room.flip());
       }
     }
-    if (read > 0 && isFillInterested()) { // the answer went out at this moment
+    if (read > 0 && isFillInterested()) { // the answer was sent just now
       wake();
     }
     return read < 0 ? Peer.SILENT : Peer.THERE;
   }
 
   /**
-   * Sends a silent peer a word that says nothing; false if it has gone. The first such word makes
-   * the system find out, and the second one is told.
+   * Sends an interim response to a silent client; false if it left. The system notices with the
+   * first one and reports it with the second.
    *
-   * @param outBefore where {@link #bytesOut} stood when nothing of the answer was sent
+   * @param outBefore the value of {@link #bytesOut} before any of the answer was sent
    */
   boolean probe(long outBefore) {
     synchronized (writing) {
       if (bytesOut != outBefore) {
-        return true; // the answer itself will find out
+        return true; // the answer will find out
       }
       try {
         int sent = getChannel().write(ByteBuffer.wrap(PROCESSING));

@@ -12,9 +12,8 @@ import org.eclipse.jetty.util.IteratingCallback;
 /**
  * Server-sent events to one reader. Thread-safe.
  *
- * <p>Sending never waits: what the reader has not taken yet stands in a bounded queue, and a reader
- * that lets it run full is cut off. It comes back and asks for what it missed. Nobody is called
- * back under the lock of the stream.
+ * <p>Sending never waits: events are queued, and a reader that lets the queue run full is cut off;
+ * it can come back and ask for what it missed. Callbacks run without the stream's lock.
  */
 public final class EventStream {
   private static final int MAX_QUEUED_BYTES = 1 << 20;
@@ -40,16 +39,15 @@ public final class EventStream {
     this.memory = memory;
   }
 
-  /** Turns the answer to a request into a stream of events. */
   static EventStream open(Transfer transfer, Budget.Share memory) {
     EventStream stream = new EventStream(transfer, memory);
-    transfer.answer(200, "text/event-stream; charset=utf-8", new byte[0]);
+    transfer.answer().set(200, "text/event-stream; charset=utf-8", new byte[0]);
     transfer.setHeader("Cache-Control", "no-store");
     transfer.setHeader("X-Accel-Buffering", "no");
     Pace.of(transfer.request()).streams(() -> stream.waiting, stream::ping, System.nanoTime());
     transfer.whenOver(failure -> stream.ended.complete(null));
     transfer.streamedBy(stream::cut);
-    transfer.answerLater(stream::start);
+    transfer.answer().later(stream::start);
     stream.ending = transfer.isHead();
     return stream;
   }
@@ -61,17 +59,17 @@ public final class EventStream {
     writer.iterate();
   }
 
-  /** Sends an event; whether the reader is still there. */
+  /** Sends an event; returns whether the reader is still there. */
   public boolean send(String event, String data) {
     return write("event: " + event + "\ndata: " + data + "\n\n");
   }
 
-  /** Sends an event with an id, by which the reader can come back; whether it is still there. */
+  /** Sends an event with an id from which the reader can resume. */
   public boolean send(String id, String event, String data) {
     return write("id: " + id + "\nevent: " + event + "\ndata: " + data + "\n\n");
   }
 
-  /** Sends data without a name; whether the reader is still there. */
+  /** Sends data without an event name. */
   public boolean sendData(String data) {
     return write("data: " + data + "\n\n");
   }
@@ -86,7 +84,7 @@ public final class EventStream {
       if (ending || ended.isDone()) {
         return false;
       }
-      // One large event may wait: it is the reader's fault only if much waits beside it.
+      // One large event may wait; the reader is too slow only if much waits besides it.
       int largest = Math.max(largestQueued, bytes.length);
       tooSlow =
           queuedBytes + bytes.length - largest > MAX_QUEUED_BYTES
@@ -106,29 +104,27 @@ public final class EventStream {
     return !tooSlow;
   }
 
-  /** What is counted of a queue: a little costs nothing worth counting. */
+  /** The counted size of a queue; small ones are free. */
   private static long held(int bytes) {
     return bytes <= Budget.SMALL ? 0 : bytes;
   }
 
-  /** Whether little enough is queued that a reader of a long story should be told more. */
+  /** Whether the queue is short enough for a reader that catches up. */
   public synchronized boolean hasRoom() {
     boolean room = !ending && queuedBytes < ROOM_BYTES;
     roomWanted |= !room;
     return room;
   }
 
-  /** Calls back when everything was taken after {@link #hasRoom} said no. */
+  /** Calls back when the queue is empty after {@link #hasRoom} returned false. */
   public synchronized void onRoom(Runnable action) {
     onRoom = action;
   }
 
-  /** Shows proxies and the reader that the stream is alive. */
   void ping() {
     write(PING);
   }
 
-  /** Ends the stream after what was sent. */
   public void end() {
     synchronized (this) {
       ending = true;
@@ -136,12 +132,12 @@ public final class EventStream {
     writer.iterate();
   }
 
-  /** Calls back once, when the stream is over for whatever reason. */
+  /** Calls back once when the stream is over. */
   public void onEnd(Runnable action) {
     var unused = ended.whenComplete((nothing, failure) -> action.run());
   }
 
-  /** What is queued, as much of it as goes out at once; nothing if there is none. */
+  /** Takes a piece of the queue; empty if nothing is queued. */
   private synchronized byte[] take() {
     ByteArrayOutputStream piece = new ByteArrayOutputStream();
     while (!queue.isEmpty() && piece.size() < PIECE_BYTES) {
@@ -153,7 +149,7 @@ public final class EventStream {
     largestQueued = queue.isEmpty() ? 0 : largestQueued;
     if (piece.size() == 0 && roomWanted && !ending) {
       roomWanted = false;
-      // Not here: this may be a thread that sends, with locks of its own.
+      // Not here: this may be a sending thread that holds locks.
       transfer.executor().execute(onRoom);
     }
     return piece.toByteArray();
@@ -174,12 +170,12 @@ public final class EventStream {
       queuedBytes = 0;
       waiting = false;
     }
-    // First, because the connection stays open while a write is under way, and the reader waiting.
+    // First, because a pending write keeps the connection open and the reader waiting.
     transfer.closeConnection(reason);
     writer.abort(reason);
   }
 
-  /** Writes what is queued, one piece after the other, whichever thread comes. */
+  /** Writes what is queued, one piece after another. */
   private final class Writer extends IteratingCallback {
     private ByteBuffer taken = ByteBuffer.allocate(0);
     private boolean begun;
@@ -193,14 +189,14 @@ public final class EventStream {
       if (!isStarted()) {
         return Action.IDLE;
       }
-      boolean end = isEnding(); // before we look: nothing is queued behind it
+      boolean end = isEnding(); // read first: nothing is queued after it
       if (!taken.hasRemaining()) {
         taken = ByteBuffer.wrap(take());
       }
       if (!taken.hasRemaining() && begun && !end) {
         return Action.IDLE;
       }
-      begun = true; // the head of the answer goes out before there is any event
+      begun = true; // the head is sent before any event
       int length = Math.min(PIECE_BYTES, taken.remaining());
       ByteBuffer piece = taken.slice(taken.position(), length);
       taken.position(taken.position() + length);

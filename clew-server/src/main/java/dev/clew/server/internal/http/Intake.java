@@ -10,11 +10,10 @@ import org.eclipse.jetty.util.thread.Invocable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes a body from its connection into memory, or drops it. Used by one thread at a time; none
- * waits for the caller.
+ * Reads or drops the body of a request. Used by one thread at a time; none waits for the client.
  *
- * <p>What it keeps is counted against a budget before it is there. While that is used up nothing is
- * read, so the caller waits too; and after a while it is refused.
+ * <p>What it keeps is first counted against a budget. While the budget is used up, nothing is read,
+ * and after a while the request is refused.
  */
 final class Intake {
   private static final byte[] NOTHING = {};
@@ -28,25 +27,20 @@ final class Intake {
   private Budget.@Nullable Share share;
   private Consumer<@Nullable Throwable> then = failure -> {};
 
-  /**
-   * For one body.
-   *
-   * @param limit how long it may be
-   */
   Intake(Transfer transfer, long limit) {
     this.transfer = transfer;
     this.request = transfer.request();
     this.limit = limit;
   }
 
-  /** Reads it; what is called then is told why it failed, if it did. */
+  /** Reads the body, and reports the failure if there was one. */
   void read(Budget.Share memory, Consumer<@Nullable Throwable> action) {
     share = memory;
     then = action;
     reserve(transfer.length() < 0 ? Math.min(limit, Budget.SMALL) : transfer.length());
   }
 
-  /** Reads it and forgets it, as much of it as comes and may be read for nothing. */
+  /** Reads and discards as much of the body as the limit for dropped bytes allows. */
   void drop(Runnable action) {
     then = failure -> action.run();
     next();
@@ -98,7 +92,7 @@ final class Intake {
           return;
         }
         if (Content.Chunk.isFailure(chunk)) {
-          then.accept(new EofException(chunk.getFailure())); // it broke off, or was cut
+          then.accept(new EofException(chunk.getFailure())); // it was cut off
           return;
         }
         boolean more = take(chunk);
@@ -116,7 +110,7 @@ final class Intake {
     }
   }
 
-  /** Takes a piece; whether there has to be room for more of them. */
+  /** Takes a piece; returns whether more memory is needed for the next. */
   private boolean take(Content.Chunk chunk) {
     try {
       ByteBuffer piece = chunk.getByteBuffer();
@@ -138,7 +132,7 @@ final class Intake {
     }
   }
 
-  /** At once as much as was announced, but not before somebody has sent a little of it. */
+  /** As much as announced, but only after a little of it has arrived. */
   private int room() {
     long announced = transfer.length();
     long wanted = announced > 0 && size > Budget.SMALL ? announced : Math.max(size * 2, 4096);
@@ -154,7 +148,6 @@ final class Intake {
   }
 
   static Problem tooLarge(long limit) {
-    return Problem.refused(
-        413, "body_too_large", null, "The body is too large; the limit is " + limit + " bytes.");
+    return Problem.tooLarge(null, "The body is too large", limit);
   }
 }

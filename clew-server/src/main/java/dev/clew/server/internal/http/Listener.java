@@ -29,22 +29,22 @@ import org.slf4j.LoggerFactory;
 /**
  * The socket and the handlers before the routes. Thread-safe.
  *
- * <p>A body is read whole before a thread is given to it, so that clients that send slowly cost
- * memory within bounds and no threads; and not for long, because {@link Connections} cuts them.
+ * <p>A body is read whole before a thread works on it, so slow clients cost bounded memory and no
+ * threads, and {@link Connections} cuts them off.
  */
 public final class Listener implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Listener.class);
   private static final int MAX_HEADER_BYTES = 16 << 10;
   private static final int MAX_THREADS = 200;
 
-  /** Or the system would take megabytes for a reader that takes nothing, and call it fast. */
+  /** Otherwise the system buffers megabytes for a reader that reads nothing. */
   private static final int SEND_BUFFER = 256 << 10;
 
   private static final Duration IDLE = Duration.ofSeconds(30);
 
   /**
-   * Ids may be any text, encoded: slashes, percent signs, two dots. That is safe because routes are
-   * matched before decoding, and no path is ever the name of a file.
+   * Ids may contain any encoded text, such as slashes and two dots. That is safe: routes are
+   * matched before decoding, and no path is used as a file name.
    */
   private static final UriCompliance IDS =
       UriCompliance.RFC3986.with(
@@ -59,11 +59,10 @@ public final class Listener implements AutoCloseable {
   private final Connections connections;
   private final Dispatcher dispatcher;
 
-  /** A listener that is not started yet. */
   public Listener(String host, int port, Dispatcher dispatcher) {
     this.dispatcher = dispatcher;
     this.server = new Server(new Threads());
-    server.setDynamic(false); // or it would not believe its handlers that none of them waits
+    server.setDynamic(false); // otherwise Jetty ignores the handlers' NON_BLOCKING type
     this.connector = new Connector(server);
     connector.setHost(host);
     connector.setPort(port);
@@ -82,14 +81,14 @@ public final class Listener implements AutoCloseable {
     configuration.setSendDateHeader(true);
     configuration.setRequestHeaderSize(MAX_HEADER_BYTES);
     configuration.setUriCompliance(IDS);
-    configuration.setHeaderCacheCaseSensitive(true); // tokens and keys that differ in case differ
+    configuration.setHeaderCacheCaseSensitive(true); // tokens differ by case
     return configuration;
   }
 
   /**
-   * Begins to listen.
+   * Starts listening.
    *
-   * @throws IOException if the address is taken or cannot be had
+   * @throws IOException if the address is not available
    */
   public void start() throws IOException {
     try {
@@ -102,12 +101,11 @@ public final class Listener implements AutoCloseable {
     }
   }
 
-  /** The port, also when any free one was asked for. */
   public int port() {
     return connector.getLocalPort();
   }
 
-  /** Ends the streams, lets calls in flight finish for a while, and stops. */
+  /** Ends the streams, lets running calls finish for a while, and stops. */
   public void stop(Duration patience) {
     dispatcher.close();
     server.setStopTimeout(patience.toMillis());
@@ -115,7 +113,7 @@ public final class Listener implements AutoCloseable {
     try {
       server.stop();
     } catch (TimeoutException e) {
-      LOG.warn("calls that did not end in {} were cut off", patience);
+      LOG.warn("cut off calls that did not end within {}", patience);
     } catch (Exception e) {
       throw new IllegalStateException("the listener did not stop", e);
     }
@@ -126,7 +124,6 @@ public final class Listener implements AutoCloseable {
     stop(Duration.ZERO);
   }
 
-  /** Makes connections that know who reads from them. */
   private static final class Connector extends ServerConnector {
     Connector(Server server) {
       super(server, new HttpConnectionFactory(configuration()));
@@ -141,14 +138,13 @@ public final class Listener implements AutoCloseable {
     }
   }
 
-  /** Handles what may wait. */
   private static final class Threads extends QueuedThreadPool {
     Threads() {
       super(MAX_THREADS);
       setName("clew-http");
     }
 
-    /** Reading the next request does not wait, so whoever ended the last one may as well do it. */
+    /** Reading the next request does not wait, so the current thread can do it. */
     @Override
     public void execute(Runnable task) {
       if (task instanceof Connection) {
@@ -159,7 +155,7 @@ public final class Listener implements AutoCloseable {
     }
   }
 
-  /** What is refused before the routes has the same envelope as theirs. */
+  /** Gives errors before the routes the usual JSON form. */
   private static final class JsonErrors extends ErrorHandler {
     private final Dispatcher dispatcher;
 

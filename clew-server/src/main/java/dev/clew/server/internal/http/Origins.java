@@ -8,54 +8,42 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps other web pages from talking to the server with the visitor's cookie, and names that were
- * made to point at this machine from passing for it. Thread-safe.
+ * Protects the visitor's cookie from other web pages, and a loopback server from DNS rebinding.
+ * Thread-safe.
+ *
+ * @param loopbackOnly whether only loopback host names are valid
+ * @param allowed origins of pages served elsewhere, such as {@code https://chat.example.org}
  */
-public final class Origins {
+public record Origins(boolean loopbackOnly, Set<String> allowed) {
   private static final Set<String> LOOPBACK = Set.of("localhost", "::1", "[::1]");
 
-  /** Four numbers, as browsers write them: anything else that begins with 127 may be a name. */
+  /** Four numbers: any other name that starts with 127 may be a host name. */
   private static final Pattern LOOPBACK_V4 =
       Pattern.compile("127(\\.(25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)){3}");
 
-  /** What a browser says of a request that another site's page, or a sibling's, has caused. */
+  /** Values of Sec-Fetch-Site for requests caused by pages of other sites. */
   private static final Set<String> ELSEWHERE = Set.of("cross-site", "same-site");
 
   private static final String METHODS = "GET, POST, PATCH, DELETE";
   private static final String HEADERS =
       "Authorization, Content-Type, Idempotency-Key, Last-Event-ID";
 
-  private final boolean loopbackOnly;
-  private final Set<String> allowed;
-
-  /**
-   * What to let through.
-   *
-   * @param loopbackOnly whether the server is for this machine only, so that its names are known
-   * @param allowed origins of pages served elsewhere, such as {@code https://chat.example.org}
-   */
-  public Origins(boolean loopbackOnly, Set<String> allowed) {
-    this.loopbackOnly = loopbackOnly;
-    this.allowed = Set.copyOf(allowed);
-  }
-
-  /** Whether an address is one of this machine only. */
   public static boolean isLoopback(String host) {
     return LOOPBACK.contains(host) || LOOPBACK_V4.matcher(host).matches();
   }
 
   /**
-   * Checks where a request comes from, and tells the browser if that page may read the answer.
+   * Checks the origin of a request, and allows an accepted page to read the answer.
    *
    * @param open whether the route shows everybody the same, so that any page may link to it
-   * @throws Problem if it may not come from there
+   * @throws Problem if the origin is not accepted
    */
   void check(Transfer transfer, boolean open) {
     String host = transfer.header("Host");
     if (loopbackOnly && !(host != null && isLoopback(name(host)))) {
       throw Problem.forbidden(
           "host_not_allowed",
-          "This server is for its own machine; call it as localhost or 127.0.0.1.");
+          "This server accepts calls from its own machine only, as localhost or 127.0.0.1.");
     }
     String origin = transfer.header("Origin");
     if (origin == null) {
@@ -83,18 +71,18 @@ public final class Origins {
         "Pages of this origin may not call the server; allow it with --allow-origin.");
   }
 
-  /** Whether somebody follows a link, which is no call of the page that has it. */
+  /** Whether the browser follows a link, which does not expose the answer to the page. */
   private static boolean isLink(Transfer transfer) {
     return transfer.method().equals("GET") && "navigate".equals(transfer.header("Sec-Fetch-Mode"));
   }
 
-  /** Answers the question a browser asks before a call from another origin. */
+  /** Answers a CORS preflight request. */
   void preflight(Transfer transfer) {
     check(transfer, true);
     transfer.setHeader("Access-Control-Allow-Methods", METHODS);
     transfer.setHeader("Access-Control-Allow-Headers", HEADERS);
     transfer.setHeader("Access-Control-Max-Age", "600");
-    transfer.answer(204, null, new byte[0]);
+    transfer.answer().set(204, null, new byte[0]);
   }
 
   private static boolean sameOrigin(String origin, @Nullable String host) {
@@ -106,7 +94,6 @@ public final class Origins {
     }
   }
 
-  /** The host without its port. */
   private static String name(String host) {
     int colon = host.endsWith("]") ? -1 : host.lastIndexOf(':');
     return (colon < 0 ? host : host.substring(0, colon)).toLowerCase(Locale.ROOT);

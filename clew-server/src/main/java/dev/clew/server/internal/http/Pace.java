@@ -14,35 +14,35 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * How fast one connection gets on with its request, or with reading the answer. Thread-safe.
+ * Detects connections that are too slow. Thread-safe.
  *
- * <p>A head has to come whole within the patience. A body, or an answer that is being read, has to
- * move by some bytes in each span of that length. A stream of events has to move at all while
- * events wait. A connection may wait between two requests.
+ * <p>The head must arrive within {@link #PATIENCE}. A body or an answer must move a minimum of
+ * bytes in each such period, and a stream of events must move at all while events wait. Connections
+ * may stay open between requests.
  */
 final class Pace {
   private static final Logger LOG = LoggerFactory.getLogger(Pace.class);
   private static final String ATTRIBUTE = Pace.class.getName();
 
   /**
-   * Three times this, and the time between two looks, is how long the slowest may stay: buffers of
-   * the system may take so much of an answer that its reader looks fast at first.
+   * The slowest client may stay for three of these: buffers of the system take so much of an answer
+   * that it looks fast at first.
    */
   static final Duration PATIENCE = Duration.ofSeconds(5);
 
-  /** About a thousand a second: slower than any line in use, and dearer than a trickle. */
+  /** About a kilobyte per second, slower than any usual line. */
   private static final long LEAST_BYTES = PATIENCE.toSeconds() << 10;
 
-  /** A body that takes longer holds memory that others wait for. */
+  /** A slower body holds memory that others wait for. */
   private static final Duration LONGEST_BODY = Duration.ofMinutes(5);
 
   private enum Phase {
     /** Before a request, or within its head. */
     HEAD,
     BODY,
-    /** We do not read the body, for want of memory. */
+    /** The body is not read for want of memory. */
     WAIT,
-    /** The request is whole; the answer is thought about or written. */
+    /** The request is complete; the answer is being made or sent. */
     ANSWER,
     STREAM
   }
@@ -56,7 +56,7 @@ final class Pace {
   private Runnable pings = () -> {};
   private @Nullable Transfer call;
 
-  /** Where the count of bytes stood when the phase began, and when it was looked at last. */
+  /** The byte count at the start of the phase and at the last check. */
   private long bytesBefore;
 
   private long bytesSeen;
@@ -64,9 +64,9 @@ final class Pace {
   private long begunAt;
 
   /**
-   * Of a new connection.
+   * A new connection.
    *
-   * @param droppable whether so many bytes of a refused body may be read
+   * @param droppable whether this many bytes of a refused body may be read
    */
   Pace(Connection connection, IntPredicate droppable, long now) {
     this.connection = connection;
@@ -75,7 +75,6 @@ final class Pace {
     this.since = now;
   }
 
-  /** The pace of the connection that a request came by. */
   static Pace of(Request request) {
     if (request.getAttribute(ATTRIBUTE) instanceof Pace pace) {
       return pace;
@@ -83,34 +82,29 @@ final class Pace {
     throw new IllegalStateException("this request did not come through the listener");
   }
 
-  /** The head of a request is there. */
   synchronized void begin(Request request, long now) {
     request.setAttribute(ATTRIBUTE, this);
     begunAt = now;
     enter(Phase.BODY, now);
   }
 
-  /** The call that the request is. */
   synchronized void call(Transfer one) {
     call = one;
   }
 
-  /** The body is read, again. */
   void reading(long now) {
     enter(Phase.BODY, now);
   }
 
-  /** Whether so many bytes of a body may be read that was refused. */
+  /** Whether this many bytes of a refused body may be read. */
   boolean mayDrop(int bytes) {
     return droppable.test(bytes);
   }
 
-  /** The body is not read for a while. */
   void waits(long now) {
     enter(Phase.WAIT, now);
   }
 
-  /** The whole request is there. */
   void received(long now) {
     enter(Phase.ANSWER, now);
   }
@@ -118,8 +112,8 @@ final class Pace {
   /**
    * The answer is a stream of events.
    *
-   * @param wait whether there are some that the connection has not taken; asked while we are locked
-   * @param ping sends something that says nothing
+   * @param wait whether events are queued; called with the lock held
+   * @param ping sends a comment
    */
   synchronized void streams(BooleanSupplier wait, Runnable ping, long now) {
     eventsWait = wait;
@@ -127,7 +121,6 @@ final class Pace {
     enter(Phase.STREAM, now);
   }
 
-  /** The answer is out. */
   synchronized void end(long now) {
     call = null;
     enter(Phase.HEAD, now);
@@ -145,12 +138,11 @@ final class Pace {
     return isAnswering() ? end.bytesOut() : end.bytesIn();
   }
 
-  /** Whether nothing is under way, so that nobody misses the connection. */
   synchronized boolean isIdle() {
     return phase == Phase.HEAD && moved() == bytesBefore;
   }
 
-  /** Whether it has been too slow; asked from time to time. */
+  /** Whether the client is too slow; called regularly. */
   synchronized boolean isTooSlow(long now) {
     long moved = moved();
     if (phase == Phase.BODY && now - begunAt > LONGEST_BODY.toNanos()) {
@@ -172,12 +164,11 @@ final class Pace {
     return false;
   }
 
-  /** Whether the reader of a stream takes what there is. */
   private boolean isFollowed(long moved) {
     return moved != bytesSeen || !eventsWait.getAsBoolean();
   }
 
-  /** A model may think, and a client may keep its connection; a stranger has to say something. */
+  /** A model may think, and a client may keep its connection; a new client must send something. */
   private boolean mayWait(long moved) {
     return switch (phase) {
       case WAIT -> true;
@@ -188,8 +179,8 @@ final class Pace {
   }
 
   /**
-   * Looks whether the caller is still there while nobody reads what it sends, and ends its call if
-   * it is not; asked from time to time.
+   * Checks whether the client is still there while nobody reads, and ends its call if not; called
+   * regularly.
    */
   void lookForCaller(long now) {
     Transfer one;
@@ -204,20 +195,20 @@ final class Pace {
       return;
     }
     if (one.isLost(now)) {
-      LOG.error("a call was lost before a thread took it up");
+      LOG.error("a call was lost before a thread took it");
       one.abort(new IOException("lost"));
       return;
     }
     switch (end.look()) {
       case THERE -> {}
-      case GONE -> one.abort(new EofException("the caller has gone"));
+      case GONE -> one.abort(new EofException("the client left"));
       case SILENT -> {
         boolean there =
             where == Phase.STREAM
                 ? ping()
                 : where != Phase.ANSWER || !one.mayBeProbed() || end.probe(outBefore);
         if (!there) {
-          one.abort(new EofException("the caller has gone"));
+          one.abort(new EofException("the client left"));
         }
       }
     }
@@ -228,7 +219,7 @@ final class Pace {
     synchronized (this) {
       ping = pings;
     }
-    ping.run(); // not under our lock: it may end the call
+    ping.run(); // without the lock: it may end the call
     return true;
   }
 
@@ -236,12 +227,12 @@ final class Pace {
     return phase == Phase.ANSWER || phase == Phase.STREAM;
   }
 
-  /** Ends the connection behind what was written. */
+  /** Closes the connection after what was written. */
   void close() {
     connection.getEndPoint().close();
   }
 
-  /** Ends the connection at once; what its reader has not taken is dropped, by the system too. */
+  /** Closes the connection at once and drops unsent data. */
   void cut() {
     if (connection.getEndPoint().getTransport() instanceof SocketChannel channel) {
       try {

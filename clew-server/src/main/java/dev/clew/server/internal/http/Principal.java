@@ -1,20 +1,22 @@
 package dev.clew.server.internal.http;
 
 import dev.clew.server.operate.Scope;
-import java.util.Locale;
+import dev.clew.server.operate.Tokens;
 import java.util.Set;
 
 /**
- * Who calls. Immutable.
+ * The caller. Immutable.
  *
- * @param owner whose sessions are meant
- * @param scopes what the caller may do
- * @param name what to call the means of signing in, for limits and the audit log
+ * @param owner whose sessions the caller may use
+ * @param name the means of sign-in, for limits and the audit log
  */
 public record Principal(String owner, Set<Scope> scopes, String name) {
-  /** Copies the scopes. */
   public Principal {
     scopes = Set.copyOf(scopes);
+  }
+
+  public static Principal of(Tokens.Token token) {
+    return new Principal(token.owner(), token.scopes(), "token " + token.id());
   }
 
   /** Whether the caller may use a route of this scope. */
@@ -25,17 +27,17 @@ public record Principal(String owner, Set<Scope> scopes, String name) {
   }
 
   /**
-   * Checks what the caller may do.
+   * Requires a scope.
    *
-   * @throws Problem if that is not enough
+   * @throws Problem if the caller does not have it
    */
   public void require(Scope scope) {
     if (!may(scope)) {
       throw Problem.forbidden(
           "insufficient_scope",
           "This token does not have the scope '"
-              + scope.name().toLowerCase(Locale.ROOT)
-              + "'; make one that has it with: clew token create --scope …");
+              + scope.word()
+              + "'; create one with: clew token create --scope …");
     }
   }
 }

@@ -1,16 +1,22 @@
 package dev.clew.server.internal.http;
 
+import dev.clew.ClewException;
 import dev.clew.json.JsonObject;
+import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Why a call gets no result: a status, a code for programs, a message for people. Immutable. It has
- * no stack trace, because it is an answer and not a fault.
+ * An error response: a status, a code for programs, a message for people. Immutable. It has no
+ * stack trace.
  */
 public final class Problem extends RuntimeException {
   private static final long serialVersionUID = 1L;
   private static final String INVALID = "invalid_request_error";
   private static final String SERVER = "server_error";
+  private static final Map<Character, String> KINDS =
+      Map.of(
+          '{', "an object", '[', "an array", '"', "a string", 't', "a boolean", 'f', "a boolean");
 
   private final int status;
   private final String type;
@@ -33,75 +39,173 @@ public final class Problem extends RuntimeException {
     this.retryAfterSeconds = retryAfterSeconds;
   }
 
-  /** A value of a parameter that is not allowed, and why. */
-  public static Problem invalidValue(String param, @Nullable String reason) {
-    return invalid("invalid_value", param, "Invalid '" + param + "': " + reason + ".");
+  public static Problem of(ClewException failure, String requestId) {
+    String message = String.valueOf(failure.getMessage());
+    if (failure instanceof ClewException.InvalidItem) {
+      return invalid("invalid_item", "items", message);
+    }
+    if (failure instanceof ClewException.LimitExceeded) {
+      return invalid("limit_exceeded", null, message);
+    }
+    if (failure instanceof ClewException.SessionBusy) {
+      return invalid(
+          "conversation_locked",
+          "conversation",
+          "Another process is currently operating on this conversation."
+              + " Please retry in a few seconds.");
+    }
+    if (failure instanceof ClewException.VersionConflict) {
+      return refused(409, "conflict", null, message);
+    }
+    if (failure instanceof ClewException.OnHold) { // the reason is confidential
+      return refused(
+          409, "legal_hold", null, "This is under a legal hold; nothing was removed or changed.");
+    }
+    if (failure instanceof ClewException.NotSupported) {
+      return invalid("not_supported", null, message);
+    }
+    if (failure instanceof ClewException.RateLimited) {
+      return tooMany(message, 1);
+    }
+    if (failure instanceof ClewException.StoreUnavailable
+        || failure instanceof ClewException.OutcomeUnknown
+        || failure instanceof ClewException.Closed) { // the log says where and why
+      return unavailable(
+          "store_unavailable",
+          "The store cannot be reached at the moment; try again. Request id " + requestId + ".");
+    }
+    if (failure instanceof ClewException.ModelFailed
+        || failure instanceof ClewException.Unauthorized) {
+      return upstream(
+          "The model failed to answer this request; see the server's log, request id "
+              + requestId
+              + ".");
+    }
+    return internal(requestId);
   }
 
-  /** The request is wrong. */
   public static Problem invalid(String code, @Nullable String param, String message) {
     return refused(400, code, param, message);
   }
 
-  /** The request is refused, with a status of 4xx. */
+  public static Problem invalidValue(String param, @Nullable String reason) {
+    return invalid("invalid_value", param, "Invalid '" + param + "': " + reason + ".");
+  }
+
+  public static Problem missing(String name) {
+    return invalid(
+        "missing_required_parameter", name, "Missing required parameter: '" + name + "'.");
+  }
+
+  /**
+   * A field of the wrong type.
+   *
+   * @param got its JSON text
+   */
+  public static Problem wrongType(String name, String expected, String got) {
+    String otherwise = got.equals("null") ? "null" : "a number";
+    return wrongKind(name, expected, KINDS.getOrDefault(got.charAt(0), otherwise));
+  }
+
+  static Problem wrongKind(String name, String expected, String kind) {
+    return invalid(
+        "invalid_type",
+        name,
+        String.format(
+            "Invalid type for '%s': expected %s, but got %s instead.", name, expected, kind));
+  }
+
+  public static Problem unsupported(String path, @Nullable String value, List<String> supported) {
+    int last = supported.size() - 1;
+    String list = "'" + supported.get(last) + "'";
+    if (last > 0) {
+      String and = last == 1 ? "' and " : "', and ";
+      list = "'" + String.join("', '", supported.subList(0, last)) + and + list;
+    }
+    return invalid(
+        "invalid_value",
+        path,
+        "Invalid value: '" + value + "'. Supported values are: " + list + ".");
+  }
+
+  public static String checkLength(String name, String text, int longest) {
+    int length = text.codePointCount(0, text.length());
+    if (length > longest) {
+      throw invalid(
+          "string_above_max_length",
+          name,
+          String.format(
+              "Invalid '%s': string too long. Expected a string with maximum length %d,"
+                  + " but got a string with length %d instead.",
+              name, longest, length));
+    }
+    return text;
+  }
+
+  public static Problem outside(String name, boolean above, String bound, String got) {
+    return outside("integer", name, above, bound, got);
+  }
+
+  static Problem outside(String kind, String name, boolean above, String bound, String got) {
+    return invalid(
+        kind + (above ? "_above_max_value" : "_below_min_value"),
+        name,
+        String.format(
+            "Invalid '%s': %s %s value. Expected a value %s %s, but got %s instead.",
+            name,
+            kind,
+            above ? "above maximum" : "below minimum",
+            above ? "<=" : ">=",
+            bound,
+            got));
+  }
+
+  public static Problem tooLarge(@Nullable String param, String what, long bytes) {
+    return refused(413, "body_too_large", param, what + "; the limit is " + bytes + " bytes.");
+  }
+
+  /** A refusal with a status of 4xx. */
   public static Problem refused(
       int status, @Nullable String code, @Nullable String param, String message) {
     return new Problem(status, INVALID, code, param, message, 0);
   }
 
-  /** A number that is too large or too small. */
-  public static Problem outside(String name, boolean above, String bound, String got) {
-    return invalid(
-        above ? "integer_above_max_value" : "integer_below_min_value",
-        name,
-        String.format(
-            "Invalid '%s': integer %s value. Expected a value %s %s, but got %s instead.",
-            name, above ? "above maximum" : "below minimum", above ? "<=" : ">=", bound, got));
-  }
-
-  /** There is no such thing, or it is somebody else's: nobody can tell which. */
+  /** Something that does not exist, or belongs to another owner: callers cannot tell which. */
   public static Problem notFound(String message) {
     return refused(404, null, null, message);
   }
 
-  /** The caller did not say who it is, or not so that we know it. */
   public static Problem unauthorized(String message) {
     return refused(401, "invalid_api_key", null, message);
   }
 
-  /** The caller may not do this. */
   public static Problem forbidden(String code, String message) {
     return refused(403, code, null, message);
   }
 
-  /** Too much at once. */
   public static Problem tooMany(String message, int retryAfterSeconds) {
     return tooMany("rate_limit_exceeded", message, retryAfterSeconds);
   }
 
-  /** Too much at once, of something that has a limit of its own. */
   public static Problem tooMany(String code, String message, int retryAfterSeconds) {
     return new Problem(429, "rate_limit_error", code, null, message, retryAfterSeconds);
   }
 
-  /** Not now, but perhaps soon. */
   public static Problem unavailable(String code, String message) {
     return new Problem(503, SERVER, code, null, message, 1);
   }
 
-  /** The model behind us failed. */
   public static Problem upstream(String message) {
     return new Problem(502, SERVER, "model_failed", null, message, 0);
   }
 
-  /** Our fault. */
   public static Problem internal(String requestId) {
     return new Problem(
         500,
         SERVER,
         SERVER,
         null,
-        "The server failed at this request; its log says why under request id " + requestId + ".",
+        "The server failed to process this request; see its log, request id " + requestId + ".",
         0);
   }
 
@@ -109,15 +213,10 @@ public final class Problem extends RuntimeException {
     return status;
   }
 
-  public @Nullable String code() {
-    return code;
-  }
-
   public @Nullable String param() {
     return param;
   }
 
-  /** When to come again; 0 if that is unknown. */
   public int retryAfterSeconds() {
     return retryAfterSeconds;
   }
@@ -127,7 +226,7 @@ public final class Problem extends RuntimeException {
     return String.valueOf(super.getMessage());
   }
 
-  /** The four fields that clients of OpenAI know. */
+  /** The four fields of OpenAI's error object. */
   public JsonObject fields() {
     return new JsonObject()
         .put("message", getMessage())

@@ -3,16 +3,14 @@ package dev.clew.server.internal.http;
 import dev.clew.server.operate.Scope;
 
 /**
- * One thing the server answers. Immutable. The table of all routes is what is served, what the
- * OpenAPI document describes and what the test of who may do what goes through.
+ * One operation of the server. Immutable. The OpenAPI document and the permission test are made
+ * from the table of all routes.
  *
- * @param method the method
  * @param path with parameters in braces
- * @param scope what the caller must be allowed to
+ * @param scope what the caller needs
  * @param summary one sentence for the documents
- * @param waits how long the handler may wait
- * @param mostBytes how long the body may be
- * @param handler answers
+ * @param waits how long the handler may block
+ * @param mostBytes the limit for the body
  */
 public record Route(
     Method method,
@@ -22,16 +20,12 @@ public record Route(
     Waits waits,
     int mostBytes,
     Handler handler) {
-  /** What a route takes of somebody who has not said who she is: a form. */
   static final int OPEN_BODY = 8 << 10;
 
-  /** What a route takes that changes something small, unless it says otherwise. */
   static final int SMALL_BODY = 1 << 20;
 
-  /** The most that any route takes. */
   public static final int LARGE_BODY = 32 << 20;
 
-  /** The methods in use. */
   public enum Method {
     GET,
     POST,
@@ -39,20 +33,18 @@ public record Route(
     DELETE
   }
 
-  /** How long a handler may wait for something, which decides whose thread it runs on. */
+  /** How long a handler may block, which decides on which thread it runs. */
   public enum Waits {
-    /** Not at all: it may run on the thread that reads from all connections. */
+    /** Not at all: it may run on a thread that reads from all connections. */
     NEVER,
     /** For the store: it runs on one of a limited number of threads. */
     BRIEFLY,
-    /** For a model: it has a thread of its own. */
+    /** For a model: it has its own thread. */
     LONG
   }
 
-  /** Answers one call. */
   @FunctionalInterface
   public interface Handler {
-    /** Replies, or throws a {@link Problem}. */
     void handle(Call call) throws Exception;
   }
 
@@ -76,17 +68,14 @@ public record Route(
     return new Route(Method.DELETE, path, scope, summary, Waits.BRIEFLY, OPEN_BODY, handler);
   }
 
-  /** The same route at another path. */
   public Route at(String other) {
     return new Route(method, other, scope, summary, waits, mostBytes, handler);
   }
 
-  /** The same route with a handler that may wait longer, or not so long. */
   public Route waiting(Waits other) {
     return new Route(method, path, scope, summary, other, mostBytes, handler);
   }
 
-  /** The same route with another limit for its body. */
   public Route taking(int bytes) {
     return new Route(method, path, scope, summary, waits, bytes, handler);
   }

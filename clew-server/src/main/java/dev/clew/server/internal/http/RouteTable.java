@@ -11,18 +11,15 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the route that a path names, segment by segment: the time it takes does not depend on how
- * many routes there are. Immutable.
+ * Finds the route of a path by its segments, in time that does not depend on the number of routes.
+ * Immutable.
  *
- * <p>A segment that stands in a route goes before a parameter, and a path may end with a slash. A
- * parameter in angle brackets, at the end of a route, takes all that is left.
+ * <p>Literal segments take precedence over parameters, and a path may end with a slash. A parameter
+ * in angle brackets at the end of a route takes the rest of the path.
  */
 final class RouteTable {
 
-  /**
-   * A route and what the path says in the places of its parameters, by their names in order.
-   * Immutable.
-   */
+  /** A route and the values of its parameters, in order. Immutable. */
   record Match(Route route, Map<String, String> parameters) {}
 
   private static final class Node {
@@ -59,9 +56,9 @@ final class RouteTable {
   }
 
   /**
-   * The route of a path as it was sent, before decoding.
+   * The route of an undecoded path.
    *
-   * @throws IllegalArgumentException if a parameter is not decodable
+   * @throws IllegalArgumentException if a parameter cannot be decoded
    */
   Optional<Match> find(Route.Method method, String path) {
     if (!path.startsWith("/")) {

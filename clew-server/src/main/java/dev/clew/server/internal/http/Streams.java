@@ -11,8 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The open streams of a server: kept alive, ended when it stops, and when what their reader was let
- * in with is not good any more. Thread-safe.
+ * The open streams of a server: keeps them alive, and ends them when the server stops or the
+ * reader's token is no longer valid. Thread-safe.
  */
 final class Streams implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Streams.class);
@@ -23,7 +23,7 @@ final class Streams implements AutoCloseable {
   private final Map<EventStream, Admission.Pass> open = new ConcurrentHashMap<>();
   private final ScheduledExecutorService pings = timer("clew-stream-pings");
 
-  /** Asks the store, so it is not the thread that pings. */
+  /** Asks the store, so it must not delay the pings. */
   private final ScheduledExecutorService looks = timer("clew-stream-passes");
 
   Streams(Admission admission) {
@@ -50,7 +50,7 @@ final class Streams implements AutoCloseable {
     return stream;
   }
 
-  /** A token may be revoked, here or at another server, or run out; each is asked about once. */
+  /** Ends streams whose token was revoked or expired; checks each token once. */
   private void lookAtPasses() {
     Map<Admission.Pass, Boolean> good = new HashMap<>();
     open.forEach(
@@ -59,14 +59,13 @@ final class Streams implements AutoCloseable {
             if (!good.computeIfAbsent(pass, admission::isGood)) {
               stream.end();
             }
-          } catch (Throwable e) { // it cannot be found out now, so again in a second
-            LOG.debug("could not look whether a stream may go on", e);
+          } catch (Throwable e) { // unknown for now, so check again in a second
+            LOG.debug("could not check the token of a stream", e);
             good.put(pass, true);
           }
         });
   }
 
-  /** How many there are. */
   int count() {
     return open.size();
   }

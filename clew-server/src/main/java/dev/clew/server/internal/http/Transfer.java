@@ -1,19 +1,10 @@
 package dev.clew.server.internal.http;
 
-import dev.clew.retention.RetentionPolicy.Action;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
-import java.util.Iterator;
 import java.util.List;
-import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
-import java.util.zip.GZIPOutputStream;
 import org.eclipse.jetty.http.HttpCookie;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpVersion;
@@ -21,45 +12,26 @@ import org.eclipse.jetty.io.EofException;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
-import org.eclipse.jetty.util.Fields;
-import org.eclipse.jetty.util.IteratingCallback;
-import org.eclipse.jetty.util.UrlEncoded;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A request as it comes and the answer as it goes out. Used by one thread at a time, except for
- * {@link #abort}.
- *
- * <p>Nothing is sent before the handler is through, so what it answered first may still be replaced
- * by what went wrong. No thread waits while a body comes in or an answer goes out, however slow the
- * other side is. Whatever happens, the call ends exactly once, and {@link #whenOver} is told.
+ * A request and the threads that work on it. Used by one thread at a time, except for {@link
+ * #abort}. No thread waits for the client, however slow it is. The call ends exactly once, and then
+ * {@link #whenOver} callbacks run.
  */
 final class Transfer {
   private static final Logger LOG = LoggerFactory.getLogger(Transfer.class);
   private static final byte[] NOTHING = {};
-  private static final int WORTH_ZIPPING = 1500;
-  private static final Set<String> ZIPPED = Set.of("application/json", "application/x-ndjson");
 
-  /** How many fields a form has at most. */
-  private static final int MOST_FIELDS = 20;
-
-  /** What is written at once: the system copies that much, and keeps the copy for the thread. */
-  private static final int PIECE = 64 << 10;
-
-  /** How much more of a body is taken from a caller that was refused, so that it hears of it. */
-  private static final int MOST_DROPPED = 64 << 20;
-
-  /** A call that no thread has taken up by then has been lost. */
+  /** A call that waits longer for a thread is lost. */
   private static final long LOST_NANOS = 60_000_000_000L;
 
   private enum State {
-    /** A thread works at it. */
     RUNNING,
-    /** Nobody does: the body is coming, or somebody answers later. */
+    /** No thread works on it: the body is arriving, or the answer comes later. */
     WAITING,
-    /** A thread shall. */
     QUEUED,
     SENDING,
     OVER
@@ -73,12 +45,8 @@ final class Transfer {
   private final boolean http11;
   private final List<Consumer<@Nullable Throwable>> whenOver = new CopyOnWriteArrayList<>();
   private byte[] content = NOTHING;
-  private @Nullable Fields query;
-  private byte[] body = NOTHING;
-  private boolean unread;
   private volatile boolean answered;
-  private @Nullable Runnable later;
-  private Budget.@Nullable Share memory;
+  private final Answer answer = new Answer(this);
 
   // Guarded by this.
   private State state = State.RUNNING;
@@ -94,17 +62,17 @@ final class Transfer {
     this.executor = request.getComponents().getExecutor();
     this.http11 = request.getConnectionMetaData().getHttpVersion() == HttpVersion.HTTP_1_1;
     this.end = (End) request.getConnectionMetaData().getConnection().getEndPoint();
-    // Pace says who is too slow; a connection may well be quiet while a model thinks.
+    // Pace detects slow clients; a connection may be quiet while a model thinks.
     request.addIdleTimeoutListener(timeout -> false);
     Pace.of(request).call(this);
   }
 
-  /** Calls back when the call is over, with why if its answer did not get out. */
+  /** Calls back when the call is over, with the reason if the answer was not sent. */
   void whenOver(Consumer<@Nullable Throwable> action) {
     whenOver.add(action);
   }
 
-  /** Has a thread work at it; false if none can. */
+  /** Lets a thread work on the call; false if there is none. */
   boolean runBy(Executor threads, Runnable work) {
     synchronized (this) {
       if (state == State.OVER) {
@@ -117,12 +85,12 @@ final class Transfer {
     try {
       threads.execute(() -> run(work));
       return true;
-    } catch (Throwable e) { // also if there is no memory for another thread
+    } catch (Throwable e) { // such as no memory for another thread
       return !resume();
     }
   }
 
-  /** Works at it, if it is not over. */
+  /** Works on the call unless it is over. */
   void run(Runnable work) {
     if (!resume()) {
       return;
@@ -137,7 +105,7 @@ final class Transfer {
     }
   }
 
-  /** This thread works at it from now on; false if it is over. */
+  /** Makes this the working thread; false if the call is over. */
   private synchronized boolean resume() {
     if (state != State.WAITING && state != State.QUEUED) {
       return false;
@@ -147,7 +115,7 @@ final class Transfer {
     return true;
   }
 
-  /** This thread has done what it can; another one may have taken over. */
+  /** This thread is done for now; another one may have taken over. */
   void pause() {
     Throwable reason;
     synchronized (this) {
@@ -162,7 +130,7 @@ final class Transfer {
     }
   }
 
-  /** The answer is sent by whoever gets true. */
+  /** Whether the caller of this method, and nobody else, sends the answer. */
   synchronized boolean claim() {
     if (state == State.OVER || state == State.SENDING) {
       return false;
@@ -171,22 +139,19 @@ final class Transfer {
     return true;
   }
 
-  /** Whether somebody is there to answer to, as far as is known. */
+  /** Whether the client still waits, as far as is known. */
   synchronized boolean isWanted() {
     return gone == null && state != State.OVER;
   }
 
-  /** Whether it was given to threads that never took it up. */
+  /** Whether no thread took it in time. */
   synchronized boolean isLost(long now) {
     return state == State.QUEUED && now - queuedAt > LOST_NANOS;
   }
 
-  /**
-   * Nobody is there any more to answer to, or shall be: ends the connection and the call, as soon
-   * as no thread works at it.
-   */
+  /** Ends the connection, and the call as soon as no thread works on it. */
   void abort(Throwable reason) {
-    end.close(reason); // which ends a write that is under way
+    end.close(reason); // this ends a pending write
     Consumer<IOException> stream;
     synchronized (this) {
       gone = gone == null ? reason : gone;
@@ -209,7 +174,7 @@ final class Transfer {
     end.close(reason);
   }
 
-  /** The call is over; only the first time counts. */
+  /** Ends the call; only the first time counts. */
   void finish(@Nullable Throwable failure) {
     synchronized (this) {
       if (state == State.OVER) {
@@ -218,24 +183,28 @@ final class Transfer {
       state = State.OVER;
     }
     content = NOTHING;
-    body = NOTHING;
+    answer.clear();
     for (Consumer<@Nullable Throwable> action : whenOver) {
       try {
         action.accept(answered ? null : failure);
-      } catch (Throwable e) { // the others have to be told all the same
-        LOG.error("the end of a call was not noted", e);
+      } catch (Throwable e) { // the others must run too
+        LOG.error("a callback at the end of a call failed", e);
       }
     }
     if (failure == null) {
       callback.succeeded();
     } else {
       end.close(failure);
-      callback.failed(new Request.Handler.AbortException(failure)); // there is nobody to answer to
+      callback.failed(new Request.Handler.AbortException(failure)); // nobody is left to answer
     }
   }
 
   Request request() {
     return request;
+  }
+
+  Answer answer() {
+    return answer;
   }
 
   Response response() {
@@ -246,7 +215,7 @@ final class Transfer {
     return executor;
   }
 
-  /** A stream of events is the answer; how to cut it. */
+  /** The answer is a stream of events, which this cuts off. */
   synchronized void streamedBy(Consumer<IOException> cut) {
     cutStream = cut;
   }
@@ -255,7 +224,6 @@ final class Transfer {
     return request.getMethod();
   }
 
-  /** The path as it was sent, before decoding. */
   String path() {
     String path = request.getHttpURI().getPath();
     return path == null ? "" : path;
@@ -278,24 +246,11 @@ final class Transfer {
     return null;
   }
 
-  /** The values of a parameter of the query, as many as were given. */
-  List<String> query(String name) {
-    if (query == null) {
-      try {
-        query = Request.extractQueryParameters(request, StandardCharsets.UTF_8);
-      } catch (IllegalArgumentException e) {
-        throw Problem.invalid("bad_request", null, "The query cannot be read: " + e.getMessage());
-      }
-    }
-    return query.getValuesOrEmpty(name);
-  }
-
-  /** Whether this header was sent more than once. */
   boolean repeats(String name) {
     return request.getHeaders().getValuesList(name).size() > 1;
   }
 
-  /** Whether the caller understands an answer before the answer. */
+  /** Whether the client understands interim responses. */
   boolean mayBeProbed() {
     return http11;
   }
@@ -304,44 +259,21 @@ final class Transfer {
     return method().equals("HEAD");
   }
 
-  /** How long the body will be; -1 if that was not said. */
+  /** The announced length of the body; -1 if unknown. */
   long length() {
     return request.getLength();
   }
 
-  /** Whether a body follows the head. */
   boolean hasBody() {
     return length() > 0 || request.getHeaders().contains(HttpHeader.TRANSFER_ENCODING);
   }
 
-  /** The body has come whole. */
   void received(byte[] bytes) {
     content = bytes;
   }
 
-  /** The body stays where it is: the connection ends behind the answer. */
-  void leaveUnread() {
-    unread = true;
-  }
-
   byte[] content() {
     return content;
-  }
-
-  /** A field of the form in the body. */
-  @Nullable String formField(String name) {
-    String form = new String(content(), StandardCharsets.UTF_8);
-    if (form.chars().filter(c -> c == '&').count() >= MOST_FIELDS) {
-      throw Problem.invalid(
-          "bad_request", null, "The form has more than " + MOST_FIELDS + " fields.");
-    }
-    Fields fields = new Fields();
-    try {
-      UrlEncoded.decodeUtf8To(form, fields);
-    } catch (IllegalArgumentException e) {
-      throw Problem.invalid("bad_request", null, "The body is no form: " + e.getMessage());
-    }
-    return fields.getValue(name);
   }
 
   int status() {
@@ -356,215 +288,17 @@ final class Transfer {
     Response.addCookie(response, cookie);
   }
 
-  /** The answer, unless another one follows. */
-  void answer(int status, @Nullable String type, byte[] bytes) {
-    response.setStatus(status);
-    if (type != null) {
-      response.getHeaders().put(HttpHeader.CONTENT_TYPE, type);
-    }
-    body = bytes;
-    later = null;
-  }
-
-  /** Somebody else answers, from when the handler is through. */
-  void answerLater(Runnable begin) {
-    later = begin;
-  }
-
-  /** The answer is made of pieces, from when the handler is through. */
-  void answerPieces(Iterator<byte[]> pieces) {
-    answerLater(
-        () -> {
-          if (claim()) {
-            makeNext(pieces);
-          }
-        });
-  }
-
-  /** By a thread that may wait, since what is made is read from the store. */
-  private void makeNext(Iterator<byte[]> pieces) {
-    try {
-      executor.execute(
-          () -> {
-            try {
-              boolean more = pieces.hasNext() && !isHead();
-              byte[] piece = more ? pieces.next() : NOTHING;
-              new Pieces(ByteBuffer.wrap(piece), !more, () -> makeNext(pieces)).iterate();
-            } catch (Throwable e) { // too late to say so: the caller sees that it breaks off
-              LOG.error("an answer broke off", e);
-              finish(e);
-            }
-          });
-    } catch (Throwable e) {
-      finish(e);
-    }
-  }
-
-  /** What the memory is taken from that the answer needs. */
-  void heldBy(Budget.Share share) {
-    memory = share;
-    whenOver.add(failure -> share.close());
-  }
-
-  /** The handler is through. */
-  void handled() {
-    if (later == null) {
-      send();
-    } else {
-      pause();
-      later.run();
-    }
-  }
-
-  /** Sends the answer when it is there. */
-  void answerWhen(CompletableFuture<Runnable> ready) {
-    answerLater(
-        () -> {
-          var unused =
-              ready.thenAccept(
-                  answer -> {
-                    if (claim()) {
-                      answer.run();
-                      write();
-                    }
-                  });
-        });
-  }
-
-  /** The thread that reads from this connection, which has the next request of its caller. */
+  /** The thread that reads from this connection. */
   Executor reader() {
     return end.reader();
   }
 
-  private synchronized void sendingIsOver() {
+  /** The answer was sent; this thread may go on reading. */
+  synchronized void sent() {
     answered = true;
     if (state == State.SENDING) {
       state = State.RUNNING;
       worker = Thread.currentThread();
     }
-  }
-
-  private void send() {
-    if (claim()) {
-      write();
-    }
-  }
-
-  private void write() {
-    try {
-      if (response.getStatus() == 0) {
-        response.setStatus(200);
-      }
-      reserve();
-      byte[] bytes = body;
-      if (bytes.length >= WORTH_ZIPPING && mayBeZipped()) {
-        bytes = zip(bytes);
-        response.getHeaders().put(HttpHeader.CONTENT_ENCODING, "gzip");
-        response.getHeaders().add(HttpHeader.VARY, "Accept-Encoding");
-      }
-      if (isHead()) {
-        bytes = NOTHING;
-      } else if (response.getStatus() != 304) {
-        response.getHeaders().put(HttpHeader.CONTENT_LENGTH, bytes.length);
-      }
-      if (unread) {
-        response.getHeaders().put(HttpHeader.CONNECTION, "close");
-      }
-      body = NOTHING;
-      new Pieces(ByteBuffer.wrap(bytes), true, () -> {}).iterate();
-    } catch (Throwable e) {
-      finish(e);
-    }
-  }
-
-  /** What is to be sent stays in memory until its reader has taken it. */
-  private void reserve() {
-    if (memory == null || body.length <= Budget.SMALL || memory.resize(body.length)) {
-      return;
-    }
-    if (method().equals("GET")) {
-      Problem problem =
-          Problem.unavailable(
-              "server_busy", "The server is sending as much as it can at the moment; try again.");
-      Problems.answer(this, problem, String.valueOf(response.getHeaders().get("x-request-id")));
-    } else { // it is done; who asks for it again would have it done again
-      memory.force(body.length);
-    }
-  }
-
-  private void sent() {
-    if (unread) {
-      Pace.of(request).reading(System.nanoTime());
-      sendingIsOver();
-      new Intake(this, MOST_DROPPED).drop(() -> finish(null));
-    } else {
-      finish(null);
-    }
-  }
-
-  /** Writes bytes a few at a time. */
-  private final class Pieces extends IteratingCallback {
-    private final ByteBuffer bytes;
-    private final boolean end;
-    private final Runnable then;
-    private boolean last;
-
-    Pieces(ByteBuffer bytes, boolean end, Runnable then) {
-      this.bytes = bytes;
-      this.end = end;
-      this.then = then;
-    }
-
-    @Override
-    protected Action process() {
-      if (last) {
-        return Action.SUCCEEDED;
-      }
-      int length = Math.min(PIECE, bytes.remaining());
-      ByteBuffer piece = bytes.slice(bytes.position(), length);
-      bytes.position(bytes.position() + length);
-      last = !bytes.hasRemaining();
-      response.write(last && end, piece, this);
-      return Action.SCHEDULED;
-    }
-
-    @Override
-    protected void onCompleteSuccess() {
-      if (end) {
-        sent();
-      } else {
-        then.run();
-      }
-    }
-
-    @Override
-    protected void onCompleteFailure(Throwable failure) {
-      finish(failure);
-    }
-
-    @Override
-    public InvocationType getInvocationType() {
-      return InvocationType.NON_BLOCKING;
-    }
-  }
-
-  private boolean mayBeZipped() {
-    String accepted = request.getHeaders().get(HttpHeader.ACCEPT_ENCODING);
-    String type = response.getHeaders().get(HttpHeader.CONTENT_TYPE);
-    return accepted != null
-        && accepted.contains("gzip")
-        && type != null
-        && (type.startsWith("text/") || ZIPPED.contains(type))
-        && !response.getHeaders().contains(HttpHeader.CONTENT_ENCODING);
-  }
-
-  private static byte[] zip(byte[] bytes) {
-    ByteArrayOutputStream out = new ByteArrayOutputStream(bytes.length / 2);
-    try (GZIPOutputStream zip = new GZIPOutputStream(out)) {
-      zip.write(bytes);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e); // never: it is memory
-    }
-    return out.toByteArray();
   }
 }

@@ -1,6 +1,6 @@
 /**
- * HTTP: routes, calls, answers, streams of events, and the chain of handlers that keeps slow and
- * oversized requests from the rest. It sends bytes and knows nothing of sessions.
+ * HTTP: routes, calls, answers, streams of events, and protection from slow and oversized requests.
+ * It knows nothing about sessions.
  */
 @NullMarked
 package dev.clew.server.internal.http;

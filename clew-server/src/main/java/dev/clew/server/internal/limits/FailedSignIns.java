@@ -7,14 +7,14 @@ import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts the wrong tokens, cookies and links that come from an address. Thread-safe.
+ * Limits wrong tokens, cookies and links per address. Thread-safe.
  *
- * <p>A right one always passes: many people may share an address behind a proxy, and what we hand
- * out is too long to be guessed. The limit keeps failures from filling logs and the audit log.
+ * <p>Valid ones always pass: many people may share an address, and secrets are too long to guess.
+ * The limit keeps failures from filling the logs.
  */
 public final class FailedSignIns {
   private static final int MOST_ADDRESSES = 10_000;
-  private static final int IPV6_NETWORK_BYTES = 8; // what one customer has to choose from
+  private static final int IPV6_NETWORK_BYTES = 8; // one customer's network
 
   private final @Nullable RateLimiter limiter;
 
@@ -23,7 +23,7 @@ public final class FailedSignIns {
     this.limiter = most == 0 ? null : new RateLimiter(most, MOST_ADDRESSES, System::nanoTime);
   }
 
-  /** How to answer a failure: as it is, or that there were too many. */
+  /** The response to a failure: the failure, or that there were too many. */
   public Problem answer(String address, Problem failure) {
     if (limiter == null) {
       return failure;
@@ -42,7 +42,8 @@ public final class FailedSignIns {
       return address;
     }
     try {
-      byte[] bytes = java.net.InetAddress.getByName(address).getAddress(); // digits: no look-up
+      byte[] bytes =
+          java.net.InetAddress.getByName(address).getAddress(); // no DNS lookup for an address
       return HexFormat.of()
           .formatHex(Arrays.copyOf(bytes, Math.min(bytes.length, IPV6_NETWORK_BYTES)));
     } catch (java.net.UnknownHostException e) {

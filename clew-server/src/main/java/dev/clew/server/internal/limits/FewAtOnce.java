@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 /**
- * Lets a few calls through at once that take much time each, and fewer of one caller; the others
- * wait a little, or are refused. Thread-safe.
+ * Limits how many expensive calls run at once, in total and per caller; others wait briefly or are
+ * refused. Thread-safe.
  */
 public final class FewAtOnce {
   private final String what;
@@ -19,17 +19,14 @@ public final class FewAtOnce {
 
   private final Map<String, Integer> running = new HashMap<>();
   private final Map<String, Integer> present = new HashMap<>(); // running or waiting
-  private int runningInAll;
-  private int presentInAll;
 
   /**
-   * Counts calls of a kind.
+   * A limit for one kind of call.
    *
-   * @param what what they are called, such as {@code searches}
+   * @param what its name in messages, such as {@code searches}
    * @param all how many run at once
-   * @param each how many of one caller
-   * @param waiting how many more of one caller wait
-   * @param patience for how long
+   * @param each how many of one caller run at once
+   * @param waiting how many more of one caller may wait
    */
   public FewAtOnce(String what, int all, int each, int waiting, Duration patience) {
     this.what = what;
@@ -40,7 +37,7 @@ public final class FewAtOnce {
   }
 
   /**
-   * Does work when it is the caller's turn.
+   * Does work when there is room.
    *
    * @throws Problem if there is too much of it
    */
@@ -57,33 +54,23 @@ public final class FewAtOnce {
     if (present.getOrDefault(caller, 0) >= each + waiting) {
       throw Problem.tooMany(
           "too_many_" + what,
-          "Too many " + what + " of yours at once; the limit is " + each + ". Try again later.",
+          "Too many " + what + " of yours are running; the limit is " + each + ". Try again later.",
           1);
     }
-    if (presentInAll >= all * (1 + waiting)) {
+    if (sum(present) >= all * (1 + waiting)) {
       throw busy();
     }
     present.merge(caller, 1, Integer::sum);
-    presentInAll++;
-    boolean in = false;
-    try {
-      in = awaitTurn(caller);
-    } finally {
-      if (!in) {
-        less(present, caller);
-        presentInAll--;
-      }
-    }
-    if (!in) {
+    if (!awaitTurn(caller)) {
+      less(present, caller);
       throw busy();
     }
     running.merge(caller, 1, Integer::sum);
-    runningInAll++;
   }
 
   private synchronized boolean awaitTurn(String caller) {
     long end = System.nanoTime() + patienceNanos;
-    while (runningInAll >= all || running.getOrDefault(caller, 0) >= each) {
+    while (sum(running) >= all || running.getOrDefault(caller, 0) >= each) {
       long left = (end - System.nanoTime()) / 1_000_000;
       if (left <= 0) {
         return false;
@@ -101,13 +88,15 @@ public final class FewAtOnce {
   private synchronized void leave(String caller) {
     less(running, caller);
     less(present, caller);
-    runningInAll--;
-    presentInAll--;
     notifyAll();
   }
 
   private static void less(Map<String, Integer> counts, String caller) {
     counts.computeIfPresent(caller, (same, count) -> count == 1 ? null : count - 1);
+  }
+
+  private static int sum(Map<String, Integer> counts) {
+    return counts.values().stream().mapToInt(Integer::intValue).sum();
   }
 
   private Problem busy() {

@@ -4,11 +4,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 
 /**
- * A token bucket for each of many callers. Thread-safe.
+ * A token bucket for each caller. Thread-safe.
  *
- * <p>A bucket is one number: the time at which it will be full again. So one that is full is the
- * same as none, and forgetting it loses nothing. When there are too many that are not full, callers
- * who are new share one bucket; memory stays bounded whoever calls.
+ * <p>A bucket is the time when it will be full again, so a full one can be forgotten. When too many
+ * are not full, new callers share one; memory stays bounded.
  */
 public final class RateLimiter {
   private static final String OTHERS = "";
@@ -22,9 +21,9 @@ public final class RateLimiter {
   /**
    * Buckets that fill evenly.
    *
-   * @param perMinute how many tokens a bucket gets in a minute, and how many it holds
+   * @param perMinute how many tokens a bucket gets per minute, and holds
    * @param mostCallers how many buckets are kept
-   * @param nanos a clock that never goes back, such as {@link System#nanoTime}
+   * @param nanos a monotonic clock such as {@link System#nanoTime}
    */
   public RateLimiter(int perMinute, int mostCallers, LongSupplier nanos) {
     if (perMinute < 1) {
@@ -37,17 +36,13 @@ public final class RateLimiter {
   }
 
   /**
-   * What came of a try. Immutable.
+   * The result of a take. Immutable.
    *
-   * @param taken whether the tokens were there
-   * @param remaining how many are left
-   * @param waitNanos if not taken, until there are enough; else until the bucket is full
+   * @param waitNanos until there are enough tokens, or if taken, until the bucket is full
    */
   public record Take(boolean taken, int remaining, long waitNanos) {}
 
-  /**
-   * Takes tokens out of a caller's bucket, all or none; one that costs too much takes a full one.
-   */
+  /** Takes tokens, all or none; more than a full bucket holds count as a full bucket. */
   public Take take(String caller, int tokens) {
     String key = fullAt.containsKey(caller) || hasRoom() ? caller : OTHERS;
     long cost = Math.min(tokens, capacity) * nanosPerToken;
@@ -56,7 +51,7 @@ public final class RateLimiter {
     fullAt.compute(
         key,
         (same, before) -> {
-          long now = nanos.getAsLong(); // in here, so that takes and time are in one order
+          long now = nanos.getAsLong(); // in here, so that takes are ordered by time
           long start = before == null || before - now < 0 ? now : before;
           long after = start + cost;
           boolean enough = after - now <= whole;
@@ -76,12 +71,10 @@ public final class RateLimiter {
     return fullAt.mappingCount() < mostCallers;
   }
 
-  /** How many tokens a full bucket holds. */
   public int capacity() {
     return capacity;
   }
 
-  /** How many buckets are kept now. */
   long buckets() {
     return fullAt.mappingCount();
   }

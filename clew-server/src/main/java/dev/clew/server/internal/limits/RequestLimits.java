@@ -1,7 +1,7 @@
 package dev.clew.server.internal.limits;
 
+import dev.clew.server.internal.http.Call;
 import dev.clew.server.internal.http.CallListener;
-import dev.clew.server.internal.http.Exchange;
 import dev.clew.server.internal.http.Principal;
 import dev.clew.server.internal.http.Problem;
 import dev.clew.server.internal.http.Route;
@@ -12,11 +12,10 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Refuses calls of principals who ask for too much. Thread-safe. What counts is the token, the
- * page's cookie or the user of the provider: a program that runs wild does not lock out its owner.
+ * Limits the calls of each principal. Thread-safe. A principal is a token, the page's cookie or a
+ * user of the provider, so a runaway program does not lock out its owner.
  */
 public final class RequestLimits implements CallListener {
-  /** What one call that reads or writes a whole session costs. */
   public static final int EXPENSIVE = 10;
 
   private static final int MOST_PRINCIPALS = 100_000;
@@ -41,7 +40,6 @@ public final class RequestLimits implements CallListener {
     this.mostOpen = settings.openCalls();
   }
 
-  /** How many tokens a call takes. */
   public static int cost(Route route) {
     String name = route.toString();
     return EXPENSIVE_ROUTES.contains(name) || EXPENSIVE_ROUTES.contains(name.replace(" /", " /v1/"))
@@ -50,41 +48,40 @@ public final class RequestLimits implements CallListener {
   }
 
   @Override
-  public void admitted(Exchange exchange, Route route, Principal principal) {
+  public void admitted(Call call, Route route, Principal principal) {
     String caller = principal.name() + '\n' + principal.owner();
     if (limiter != null) {
-      charge(limiter, exchange, caller, cost(route));
+      charge(limiter, call, caller, cost(route));
     }
     if (mostOpen > 0) {
-      enter(exchange, caller);
+      enter(call, caller);
     }
   }
 
-  private static void charge(RateLimiter limiter, Exchange exchange, String caller, int cost) {
+  private static void charge(RateLimiter limiter, Call call, String caller, int cost) {
     RateLimiter.Take take = limiter.take(caller, cost);
-    exchange.header("x-ratelimit-limit-requests", String.valueOf(limiter.capacity()));
-    exchange.header("x-ratelimit-remaining-requests", String.valueOf(take.remaining()));
-    exchange.header("x-ratelimit-reset-requests", seconds(take.waitNanos()) + "s");
+    call.answerHeader("x-ratelimit-limit-requests", String.valueOf(limiter.capacity()));
+    call.answerHeader("x-ratelimit-remaining-requests", String.valueOf(take.remaining()));
+    call.answerHeader("x-ratelimit-reset-requests", seconds(take.waitNanos()) + "s");
     if (!take.taken()) {
       throw Problem.tooMany(
           "rate_limit_exceeded",
-          "Rate limit reached: " + limiter.capacity() + " requests in a minute. Try again later.",
+          "Rate limit reached: " + limiter.capacity() + " requests per minute. Try again later.",
           seconds(take.waitNanos()));
     }
   }
 
-  private void enter(Exchange exchange, String caller) {
+  private void enter(Call call, String caller) {
     int now = open.merge(caller, 1, Integer::sum);
-    exchange.onAnswered(() -> open.computeIfPresent(caller, (same, n) -> n == 1 ? null : n - 1));
+    call.onAnswered(() -> open.computeIfPresent(caller, (same, n) -> n == 1 ? null : n - 1));
     if (now > mostOpen) {
       throw Problem.tooMany(
           "too_many_open_calls",
-          "Too many calls or streams are open at once; the limit is " + mostOpen + ".",
+          "Too many open calls or streams; the limit is " + mostOpen + ".",
           1);
     }
   }
 
-  /** Whole seconds, never too few. */
   static int seconds(long nanos) {
     return (int) Math.max(1, TimeUnit.NANOSECONDS.toSeconds(nanos + 999_999_999));
   }

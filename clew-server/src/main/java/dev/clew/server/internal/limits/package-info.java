@@ -1,4 +1,4 @@
-/** How much a caller may ask for. */
+/** Limits for callers. */
 @NullMarked
 package dev.clew.server.internal.limits;
 

@@ -1,6 +1,7 @@
 package dev.clew.server.internal.page;
 
 import dev.clew.kit.Sha256;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -12,13 +13,14 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.zip.Deflater;
+import java.util.zip.GZIPOutputStream;
 
 /**
- * All files of the page, in memory. Thread-safe.
+ * The files of the page, in memory. Thread-safe.
  *
- * <p>They are those that {@code web/files.txt} names and no others, so a request can only choose
- * from that table: no path of a request ever becomes the name of a file. They are served below a
- * digest of them all, so a browser may keep them for ever and still gets what changes.
+ * <p>Only files listed in {@code web/files.txt} are served; paths of requests are never used as
+ * file names. Their address contains a digest of all of them, so browsers may cache them forever.
  */
 final class Assets {
   private static final String FOLDER = "/web/";
@@ -33,7 +35,6 @@ final class Assets {
     this.digest = digest(byName.values());
   }
 
-  /** The files of this version. */
   static Assets load() {
     Map<String, Asset> files = new LinkedHashMap<>();
     for (String line : text(FOLDER + "files.txt").lines().toList()) {
@@ -43,15 +44,17 @@ final class Assets {
       String[] words = line.strip().split("\\s+", 4);
       String name = words[1];
       byte[] bytes = words.length == 2 ? bytes(FOLDER + name) : bytes(LIBRARIES + words[2]);
-      if (words.length == 4) { // what turns a script into a module
-        bytes = concat(bytes, ("\n" + words[3] + "\n").getBytes(StandardCharsets.UTF_8));
+      if (words.length == 4) { // turns a script into a module
+        ByteArrayOutputStream module = new ByteArrayOutputStream();
+        module.writeBytes(bytes);
+        module.writeBytes(("\n" + words[3] + "\n").getBytes(StandardCharsets.UTF_8));
+        bytes = module.toByteArray();
       }
       files.put(name, new Asset(name, words[0].equals("first"), bytes));
     }
     return new Assets(files);
   }
 
-  /** The file of this name. */
   Optional<Asset> find(String name) {
     return Optional.ofNullable(byName.get(name));
   }
@@ -60,17 +63,15 @@ final class Assets {
     return byName.values();
   }
 
-  /** Stands for the content of all. */
   String digest() {
     return digest;
   }
 
-  /** Where a file is served. */
   String path(String name) {
     return "/assets/" + digest + "/" + name;
   }
 
-  /** A resource of the page that is no file of it, such as a template. */
+  /** A resource that is not served as a file, such as a template. */
   static String text(String resource) {
     return new String(bytes(resource), StandardCharsets.UTF_8);
   }
@@ -81,12 +82,6 @@ final class Assets {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-  }
-
-  private static byte[] concat(byte[] one, byte[] other) {
-    byte[] both = java.util.Arrays.copyOf(one, one.length + other.length);
-    System.arraycopy(other, 0, both, one.length, other.length);
-    return both;
   }
 
   static byte[] sha256(byte[]... parts) {
@@ -103,5 +98,75 @@ final class Assets {
       all = asset.digestAfter(all);
     }
     return HexFormat.of().formatHex(all).substring(0, DIGEST_DIGITS);
+  }
+
+  /** One file of the page, plain and compressed. Immutable. */
+  static final class Asset {
+    private final String name;
+    private final boolean first;
+    private final byte[] bytes;
+    private final byte[] zipped;
+
+    /**
+     * A file.
+     *
+     * @param name its name on the server
+     * @param first whether the page needs it at once
+     */
+    Asset(String name, boolean first, byte[] bytes) {
+      this.name = name;
+      this.first = first;
+      this.bytes = bytes.clone();
+      this.zipped = zip(bytes);
+    }
+
+    String name() {
+      return name;
+    }
+
+    byte[] bytes(boolean compressed) {
+      return (compressed ? zipped : bytes).clone();
+    }
+
+    /** A digest of the previous digest and this file. */
+    byte[] digestAfter(byte[] before) {
+      return Assets.sha256(before, name.getBytes(StandardCharsets.UTF_8), bytes);
+    }
+
+    String type() {
+      return switch (name.substring(name.lastIndexOf('.') + 1)) {
+        case "js" -> "text/javascript; charset=utf-8";
+        case "css" -> "text/css; charset=utf-8";
+        case "svg" -> "image/svg+xml";
+        case "webmanifest" -> "application/manifest+json";
+        default -> throw new IllegalStateException("'" + name + "' has no known media type");
+      };
+    }
+
+    boolean isFirstModule() {
+      return first && name.endsWith(".js");
+    }
+
+    boolean isFirstStyle() {
+      return first && name.endsWith(".css");
+    }
+
+    private static byte[] zip(byte[] bytes) {
+      ByteArrayOutputStream out = new ByteArrayOutputStream();
+      try (GZIPOutputStream zip = new BestZip(out)) {
+        zip.write(bytes);
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+      return out.toByteArray();
+    }
+
+    /** Slower and smaller; it runs once. */
+    private static final class BestZip extends GZIPOutputStream {
+      BestZip(ByteArrayOutputStream out) throws IOException {
+        super(out);
+        def.setLevel(Deflater.BEST_COMPRESSION);
+      }
+    }
   }
 }

@@ -4,23 +4,20 @@ import dev.clew.server.internal.http.Call;
 import dev.clew.server.internal.http.Problem;
 import dev.clew.server.internal.http.Route;
 import dev.clew.server.operate.Scope;
-import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The OpenAPI document, and a page that shows it with Swagger UI. Thread-safe. Both are open: they
- * say what any server of this version can do, and nothing of this one.
+ * The OpenAPI document, and Swagger UI to show it. Thread-safe. Both are open: they describe the
+ * version, not this server.
  */
 public final class DocsApi {
-  /** Where the WebJar has its files; its version is that of the POM. */
+  /** The folder in the WebJar, with the version from the POM. */
   private static final String WEBJAR = "/META-INF/resources/webjars/swagger-ui/5.34.1/";
 
-  /** Nothing but what comes from here; pictures of the style sheet are in it as data. */
+  /** Allows only our own files, and images within the style sheet. */
   private static final String POLICY =
       "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:;"
           + " connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
@@ -36,16 +33,16 @@ public final class DocsApi {
   private final Supplier<List<Route>> routes;
   private volatile @Nullable String document;
 
-  /** Over a table of routes, which may not be complete yet. */
+  /** Over routes, which may not be complete yet. */
   public DocsApi(Supplier<List<Route>> routes) {
     this.routes = routes;
   }
 
   public List<Route> routes() {
     return List.of(
-        Route.get("/openapi.json", Scope.OPEN, "Describes everything here.", this::document),
-        Route.get("/docs", Scope.OPEN, "Shows that to people.", this::page),
-        Route.get("/docs/{file}", Scope.OPEN, "What the page needs.", this::file));
+        Route.get("/openapi.json", Scope.OPEN, "Returns the OpenAPI document.", this::document),
+        Route.get("/docs", Scope.OPEN, "Shows the documentation of the API.", this::page),
+        Route.get("/docs/{file}", Scope.OPEN, "A file of the documentation.", this::file));
   }
 
   private void document(Call call) {
@@ -57,27 +54,18 @@ public final class DocsApi {
     call.replyJson(made);
   }
 
-  private void page(Call call) throws IOException {
+  private void page(Call call) {
     call.answerHeader("Content-Security-Policy", POLICY);
-    call.reply(200, "text/html; charset=utf-8", resource("docs.html"));
+    call.reply(200, "text/html; charset=utf-8", Assets.text("docs.html"));
   }
 
-  private void file(Call call) throws IOException {
+  private void file(Call call) {
     File file = FILES.get(call.path("file"));
     if (file == null) {
       throw Problem.notFound("Invalid URL (GET /docs/" + call.path("file") + ")");
     }
     String folder = file.inWebjar() ? WEBJAR : "";
     call.answerHeader("Cache-Control", "max-age=3600");
-    call.reply(200, file.type() + "; charset=utf-8", resource(folder + call.path("file")));
-  }
-
-  private static String resource(String name) throws IOException {
-    try (InputStream in = DocsApi.class.getResourceAsStream(name)) {
-      if (in == null) {
-        throw new IOException("the resource " + name + " is missing");
-      }
-      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-    }
+    call.reply(200, file.type() + "; charset=utf-8", Assets.text(folder + call.path("file")));
   }
 }

@@ -3,12 +3,9 @@ package dev.clew.server.internal.page;
 import static java.util.Map.entry;
 
 import dev.clew.json.Json;
+import dev.clew.json.JsonObject;
 import dev.clew.server.internal.http.Route;
 import dev.clew.server.operate.Scope;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -17,34 +14,32 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The OpenAPI document of a table of routes. Stateless. What a route takes and returns stands in
- * the resource {@code api.json}, by method and path; what all routes have in common is said here.
+ * The OpenAPI document of a table of routes. Stateless. The resource {@code api.json} describes
+ * what each route takes and returns.
  */
 public final class OpenApi {
   private static final String RESOURCE = "api.json";
   private static final Pattern PARAMETER = Pattern.compile("[{<](\\w+)[}>]");
   private static final Map<String, String> REASONS =
       Map.ofEntries(
-          entry("302", "It is elsewhere."),
-          entry("303", "Look elsewhere."),
-          entry("304", "It has not changed."),
-          entry("400", "The request is wrong."),
-          entry("401", "No caller is known by this token."),
+          entry("302", "Found at another address."),
+          entry("303", "See another address."),
+          entry("304", "Not modified."),
+          entry("400", "The request is invalid."),
+          entry("401", "The token is missing or invalid."),
           entry("403", "The caller may not do this."),
-          entry("404", "There is no such thing, or it is somebody else's."),
-          entry("409", "Something else happens at this moment, or has happened before."),
+          entry("404", "It does not exist, or belongs to another owner."),
+          entry("409", "It conflicts with another request or with the current state."),
           entry("413", "The body is too large."),
-          entry("429", "Too much at once; Retry-After says when to come again."),
+          entry("429", "Too many requests; Retry-After says when to try again."),
           entry("500", "The server failed."),
           entry("502", "The model failed."),
-          entry("503", "Not now; Retry-After says when to come again."));
+          entry("503", "Unavailable at the moment; Retry-After says when to try again."));
 
   private OpenApi() {}
 
@@ -56,40 +51,47 @@ public final class OpenApi {
   public static String of(List<Route> routes) {
     Map<String, Object> api = api();
     Map<String, Object> operations = object(api.get("operations"));
-    Map<String, Object> paths = new LinkedHashMap<>();
+    Map<String, JsonObject> byPath = new LinkedHashMap<>();
     for (Route route : described(routes)) {
       Object operation = operations.get(route.toString());
       if (operation == null) {
         throw new IllegalStateException(route + " is not described in " + RESOURCE);
       }
-      String path = route.path().replace('<', '{').replace('>', '}'); // those that may have slashes
-      object(paths.computeIfAbsent(path, each -> new LinkedHashMap<String, Object>()))
+      String path = route.path().replace('<', '{').replace('>', '}'); // may contain slashes
+      byPath
+          .computeIfAbsent(path, each -> new JsonObject())
           .put(route.method().name().toLowerCase(Locale.ROOT), operation(route, object(operation)));
     }
-    Map<String, Object> document = new LinkedHashMap<>();
-    document.put("openapi", "3.1.0");
-    document.put(
-        "info",
-        Map.of(
-            "title", "Clew",
-            "description", "Conversations for agents: OpenAI's wire, and a plain chat API.",
-            "version", version()));
-    document.put("servers", List.of(Map.of("url", "/")));
-    document.put("security", List.of(Map.of("token", List.of()), Map.of("cookie", List.of())));
-    document.put("paths", paths);
-    Map<String, Object> components = new LinkedHashMap<>();
-    components.put(
-        "securitySchemes",
-        Map.of(
-            "token", Map.of("type", "http", "scheme", "bearer"),
-            "cookie", Map.of("type", "apiKey", "in", "cookie", "name", "clew")));
-    components.put("parameters", parameters(object(api.get("parameters"))));
-    components.put("schemas", object(api.get("schemas")));
-    document.put("components", components);
-    return Json.write(document);
+    JsonObject paths = new JsonObject();
+    byPath.forEach(paths::put);
+    JsonObject parameters = new JsonObject();
+    object(api.get("parameters"))
+        .forEach((name, value) -> parameters.put(withoutBrackets(name), value));
+    JsonObject schemes =
+        new JsonObject()
+            .put("token", Map.of("type", "http", "scheme", "bearer"))
+            .put("cookie", Map.of("type", "apiKey", "in", "cookie", "name", "clew"));
+    return new JsonObject()
+        .put("openapi", "3.1.0")
+        .put(
+            "info",
+            new JsonObject()
+                .put("title", "Clew")
+                .put("description", "Sessions for agents: OpenAI's API, and a simple chat API.")
+                .put("version", version()))
+        .put("servers", List.of(Map.of("url", "/")))
+        .put("security", List.of(Map.of("token", List.of()), Map.of("cookie", List.of())))
+        .put("paths", paths)
+        .put(
+            "components",
+            new JsonObject()
+                .put("securitySchemes", schemes)
+                .put("parameters", parameters)
+                .put("schemas", api.get("schemas")))
+        .toString();
   }
 
-  /** The routes that are described: not those under the names that clients may leave out. */
+  /** The routes that are described: each one once, under the path with the version. */
   public static List<Route> described(List<Route> routes) {
     Set<String> all = routes.stream().map(Route::toString).collect(Collectors.toSet());
     return routes.stream()
@@ -97,70 +99,60 @@ public final class OpenApi {
         .toList();
   }
 
-  /** The operations that are described, by method and path. */
+  /** The operations in the resource, by method and path. */
   public static Set<String> operations() {
     return new TreeSet<>(object(api().get("operations")).keySet());
   }
 
-  private static Map<String, Object> operation(Route route, Map<String, Object> described) {
-    boolean open = route.scope() == Scope.OPEN;
-    Map<String, Object> operation = new LinkedHashMap<>();
-    operation.put("summary", route.summary());
-    operation.put("tags", List.of(tag(route)));
-    if (open) {
+  private static JsonObject operation(Route route, Map<String, Object> described) {
+    JsonObject operation =
+        new JsonObject().put("summary", route.summary()).put("tags", List.of(tag(route)));
+    if (route.scope() == Scope.OPEN) {
       operation.put("security", List.of());
     } else {
-      operation.put("x-scope", route.scope().name().toLowerCase(Locale.ROOT));
+      operation.put("x-scope", route.scope().word());
     }
-    List<Object> parameters = new ArrayList<>();
-    Matcher names = PARAMETER.matcher(route.path());
-    while (names.find()) {
-      parameters.add(
-          Map.of(
-              "name",
-              names.group(1),
-              "in",
-              "path",
-              "required",
-              true,
-              "schema",
-              Map.of("type", "string")));
-    }
+    List<JsonObject> parameters = new ArrayList<>();
+    PARAMETER
+        .matcher(route.path())
+        .results()
+        .forEach(
+            name ->
+                parameters.add(
+                    new JsonObject()
+                        .put("name", name.group(1))
+                        .put("in", "path")
+                        .put("required", true)
+                        .put("schema", Map.of("type", "string"))));
     for (Object name : list(described.get("query"))) {
-      parameters.add(Map.of("$ref", "#/components/parameters/" + parameter((String) name)));
+      String reference = "#/components/parameters/" + withoutBrackets((String) name);
+      parameters.add(new JsonObject().put("$ref", reference));
     }
     if (!parameters.isEmpty()) {
-      operation.put("parameters", parameters);
+      operation.putAll("parameters", parameters);
     }
-    Object body = described.get("body");
-    if (body != null) {
+    if (described.get("body") instanceof String body) {
+      String type = (String) described.getOrDefault("body_type", "application/json");
       operation.put(
           "requestBody",
-          Map.of(
-              "required",
-              !described.containsKey("optional_body"),
-              "content",
-              Map.of(
-                  described.getOrDefault("body_type", "application/json"),
-                  content((String) body))));
+          new JsonObject()
+              .put("required", !described.containsKey("optional_body"))
+              .put("content", content(type, body)));
     }
-    operation.put("responses", responses(route, described, body != null));
-    return operation;
+    return operation.put("responses", responses(route, described));
   }
 
-  private static Map<String, Object> responses(
-      Route route, Map<String, Object> described, boolean hasBody) {
-    Map<String, Object> responses = new LinkedHashMap<>();
+  private static JsonObject responses(Route route, Map<String, Object> described) {
+    JsonObject responses = new JsonObject();
     if (described.containsKey("returns")) {
-      Map<String, Object> content = new LinkedHashMap<>();
+      JsonObject content = new JsonObject();
       object(described.get("returns"))
-          .forEach((type, schema) -> content.put(type, content((String) schema)));
-      responses.put("200", Map.of("description", "Done.", "content", content));
+          .forEach((type, schema) -> content.put(type, schema((String) schema)));
+      responses.put("200", new JsonObject().put("description", "Success.").put("content", content));
     }
     String error = route.path().startsWith("/api/") ? "ApiError" : "Error";
-    Map<String, Object> errorContent = Map.of("application/json", Map.of("schema", schema(error)));
-    for (String status : errors(route, described, hasBody)) {
-      responses.put(status, Map.of("description", reason(status), "content", errorContent));
+    for (String status : errors(route, described)) {
+      responses.put(status, reason(status).put("content", content("application/json", error)));
     }
     if (described.containsKey("others")) {
       object(described.get("others"))
@@ -169,32 +161,37 @@ public final class OpenApi {
                   responses.put(
                       status,
                       type.equals("")
-                          ? Map.of("description", reason(status))
-                          : Map.of(
-                              "description",
-                              reason(status),
-                              "content",
-                              Map.of(type, content("")))));
+                          ? reason(status)
+                          : reason(status).put("content", content((String) type, ""))));
     }
     return responses;
   }
 
-  /** What has a content of this schema; without a name, any text. */
-  private static Map<String, Object> content(String schema) {
-    return Map.of("schema", schema.isEmpty() ? Map.of("type", "string") : schema(schema));
+  private static JsonObject content(String type, String schema) {
+    return new JsonObject().put(type, schema(schema));
   }
 
-  private static String reason(String status) {
-    return REASONS.getOrDefault(status, "Something else.");
+  /** Content of a schema; without a name, any text. */
+  private static JsonObject schema(String name) {
+    return new JsonObject()
+        .put(
+            "schema",
+            name.isEmpty()
+                ? Map.of("type", "string")
+                : Map.of("$ref", "#/components/schemas/" + name));
   }
 
-  private static Set<String> errors(Route route, Map<String, Object> described, boolean hasBody) {
-    Stream<String> common =
-        route.scope() == Scope.OPEN
-            ? Stream.of("400", "403", "500")
-            : Stream.of("400", "401", "403", "429", "500", "503");
-    Set<String> errors = common.collect(Collectors.toCollection(TreeSet::new));
-    if (hasBody) {
+  private static JsonObject reason(String status) {
+    return new JsonObject().put("description", REASONS.getOrDefault(status, "Another response."));
+  }
+
+  private static Set<String> errors(Route route, Map<String, Object> described) {
+    Set<String> errors =
+        new TreeSet<>(
+            route.scope() == Scope.OPEN
+                ? List.of("400", "403", "500")
+                : List.of("400", "401", "403", "429", "500", "503"));
+    if (described.containsKey("body")) {
       errors.add("413");
     }
     if (route.path().contains("{")) {
@@ -212,19 +209,9 @@ public final class OpenApi {
     return path.startsWith("/api/") ? "chat" : "server";
   }
 
-  private static Map<String, Object> parameters(Map<String, Object> described) {
-    Map<String, Object> parameters = new LinkedHashMap<>();
-    described.forEach((name, value) -> parameters.put(parameter(name), value));
-    return parameters;
-  }
-
-  /** A name that may stand in a reference. */
-  private static String parameter(String name) {
+  /** References may not contain brackets. */
+  private static String withoutBrackets(String name) {
     return name.replace("[]", "");
-  }
-
-  private static Map<String, Object> schema(String name) {
-    return Map.of("$ref", "#/components/schemas/" + name);
   }
 
   private static String version() {
@@ -233,14 +220,7 @@ public final class OpenApi {
   }
 
   private static Map<String, Object> api() {
-    try (InputStream in = OpenApi.class.getResourceAsStream(RESOURCE)) {
-      if (in == null) {
-        throw new IllegalStateException("the resource " + RESOURCE + " is missing");
-      }
-      return Json.readObject(new String(in.readAllBytes(), StandardCharsets.UTF_8));
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    return Json.readObject(Assets.text(RESOURCE));
   }
 
   @SuppressWarnings("unchecked")

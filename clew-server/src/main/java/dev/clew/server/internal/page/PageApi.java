@@ -1,23 +1,26 @@
 package dev.clew.server.internal.page;
 
+import dev.clew.SessionKey;
+import dev.clew.demo.OfflineModel;
 import dev.clew.json.JsonObject;
 import dev.clew.server.internal.auth.Cookies;
 import dev.clew.server.internal.auth.Gate;
 import dev.clew.server.internal.auth.SignIn;
-import dev.clew.server.internal.auth.TokenBearers;
 import dev.clew.server.internal.http.Call;
 import dev.clew.server.internal.http.Principal;
 import dev.clew.server.internal.http.Problem;
 import dev.clew.server.internal.http.Route;
+import dev.clew.server.internal.page.Assets.Asset;
 import dev.clew.server.operate.Scope;
 import dev.clew.server.operate.Tokens;
+import dev.clew.server.settings.ServerSettings;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import org.eclipse.jetty.http.HttpCookie;
 import org.jspecify.annotations.Nullable;
 
-/** The page, its files, and how a browser signs in and out. Thread-safe. */
+/** The page, its files, sign-in and sign-out. Thread-safe. */
 public final class PageApi {
   private static final String FOR_EVER = "public, max-age=31536000, immutable";
 
@@ -25,45 +28,32 @@ public final class PageApi {
   private final Tokens tokens;
   private final Cookies cookies;
   private final SignIn link;
-  private final About about;
-  private final boolean behindHttps;
+  private final ServerSettings settings;
   private @Nullable Files files;
-
-  /**
-   * What the page is told about the server.
-   *
-   * @param models the names of the models, that of the usual one first
-   * @param offline whether the usual one is the one that needs no network and only demonstrates
-   * @param contextTokens how much it can be shown
-   * @param adminReads whether administrators may read what is not theirs
-   */
-  public record About(
-      List<String> models, boolean offline, long contextTokens, boolean adminReads) {}
 
   private record Files(Assets assets, PageDocuments documents) {}
 
-  public PageApi(
-      Gate gate, Tokens tokens, Cookies cookies, SignIn link, About about, boolean behindHttps) {
-    this.behindHttps = behindHttps;
+  public PageApi(Gate gate, Tokens tokens, Cookies cookies, SignIn link, ServerSettings settings) {
     this.gate = gate;
     this.tokens = tokens;
     this.cookies = cookies;
     this.link = link;
-    this.about = about;
+    this.settings = settings;
   }
 
   public List<Route> routes() {
     return List.of(
-        Route.get("/", Scope.OPEN, "The page, or where one signs in.", this::document),
+        Route.get("/", Scope.OPEN, "The page, or the sign-in form.", this::document),
         Route.get("/assets/{digest}/<name>", Scope.OPEN, "A file of the page.", this::asset),
-        Route.get("/favicon.ico", Scope.OPEN, "The sign of the page.", this::sign),
-        Route.get("/sign-in", Scope.OPEN, "Takes the link printed at the start.", this::enter),
-        Route.post("/sign-in", Scope.OPEN, "Takes a token and gives a cookie.", this::signIn),
-        Route.post("/sign-out", Scope.OPEN, "Takes the cookie away.", this::signOut),
-        Route.get("/api/me", Scope.READ, "Tells who calls, and what answers.", this::me));
+        Route.get("/favicon.ico", Scope.OPEN, "The icon of the page.", this::sign),
+        Route.get(
+            "/sign-in", Scope.OPEN, "Signs in with the link printed at startup.", this::enter),
+        Route.post("/sign-in", Scope.OPEN, "Signs in with a token.", this::signIn),
+        Route.post("/sign-out", Scope.OPEN, "Signs out.", this::signOut),
+        Route.get("/api/me", Scope.READ, "Returns the caller and the models.", this::me));
   }
 
-  /** Read when somebody looks at the page for the first time: a server may start without it. */
+  /** Loaded on the first visit, so that a server can start without the page. */
   private synchronized Files files() {
     if (files == null) {
       Assets assets = Assets.load();
@@ -83,8 +73,8 @@ public final class PageApi {
 
   private boolean isSignedIn(Call call) {
     try {
-      gate.admit(Scope.READ, null, call.cookie(Cookies.NAME), call.address());
-      return true;
+      return gate.identify(Scope.READ, null, call.cookie(Cookies.NAME), call.address())
+          .may(Scope.READ);
     } catch (Problem e) {
       return false;
     }
@@ -103,7 +93,6 @@ public final class PageApi {
     call.reply(status, "text/html; charset=utf-8", html);
   }
 
-  /** The first language of the browser that there is. */
   private static String language(Call call) {
     String wanted = call.header("Accept-Language").orElse("").toLowerCase(Locale.ROOT);
     for (String one : wanted.split(",", -1)) {
@@ -123,7 +112,8 @@ public final class PageApi {
         call.path("digest").equals(assets.digest())
             ? assets.find(call.path("name"))
             : Optional.empty();
-    Asset asset = found.orElseThrow(() -> Problem.notFound("There is no such file; load / again."));
+    Asset asset =
+        found.orElseThrow(() -> Problem.notFound("There is no such file; reload the page."));
     String tag = "\"" + assets.digest() + "\"";
     call.answerHeader("ETag", tag);
     call.answerHeader("Cache-Control", FOR_EVER);
@@ -139,7 +129,7 @@ public final class PageApi {
     call.reply(200, asset.type(), asset.bytes(zip));
   }
 
-  /** For what no document speaks for, such as an answer in JSON or a picture. */
+  /** The icon for answers without a document, such as JSON or an image. */
   private void sign(Call call) {
     Asset sign = files().assets().find("page/clew.svg").orElseThrow();
     call.answerHeader("Cache-Control", "public, max-age=86400");
@@ -147,14 +137,14 @@ public final class PageApi {
   }
 
   private void enter(Call call) {
-    if (call.isHead()) { // whoever only looks at the link does not use it up
+    if (call.isHead()) { // a preview of the link must not use it up
       askToSignIn(call, 200, "asked");
     } else if (link.take(call.query("code").orElse(""))) {
-      call.signedIn(Cookies.ownerOfThePage(SignIn.owner()));
-      give(call, cookies.forOwner(SignIn.owner()));
+      call.signedIn(Cookies.ownerOfThePage(SessionKey.DEFAULT_OWNER));
+      give(call, cookies.forOwner(SessionKey.DEFAULT_OWNER));
       seeOther(call);
     } else if (isSignedIn(call)) {
-      seeOther(call); // by this very link, before
+      seeOther(call); // they used this link before
     } else {
       gate.refuseAfterTooMany(call.address());
       askToSignIn(call, 401, "used");
@@ -164,7 +154,7 @@ public final class PageApi {
   private void signIn(Call call) {
     String token = call.formField("token").orElse("").strip();
     Optional<Principal> who =
-        new TokenBearers(tokens).verify(token).filter(one -> one.may(Scope.READ));
+        tokens.verify(token).map(Principal::of).filter(one -> one.may(Scope.READ));
     if (who.isEmpty()) {
       gate.refuseAfterTooMany(call.address());
       askToSignIn(call, 401, "refused");
@@ -186,33 +176,29 @@ public final class PageApi {
     call.replyEmpty(303);
   }
 
-  /** Gives the browser a cookie that no script and no other page gets at. */
+  /** Sets a cookie that scripts and other pages cannot access. */
   private void give(Call call, String value) {
     call.setCookie(
         HttpCookie.build(Cookies.NAME, value)
             .path("/")
             .httpOnly(true)
-            .secure(behindHttps)
+            .secure(settings.behindHttps())
             .sameSite(HttpCookie.SameSite.STRICT)
             .maxAge(Cookies.LIFE.toSeconds())
             .build());
   }
 
   private void me(Call call) {
-    List<String> scopes =
-        call.principal().scopes().stream()
-            .map(scope -> scope.name().toLowerCase(Locale.ROOT))
-            .sorted()
-            .toList();
+    List<String> scopes = call.principal().scopes().stream().map(Scope::word).sorted().toList();
     JsonObject me =
         new JsonObject()
             .put("owner", call.owner())
             .put("scopes", scopes)
-            .put("model", about.models().get(0))
-            .put("models", about.models())
-            .put("offline", about.offline())
-            .put("context_tokens", about.contextTokens());
-    if (about.adminReads() && call.principal().may(Scope.ADMIN)) {
+            .put("model", settings.models().choices().get(0))
+            .put("models", settings.models().choices())
+            .put("offline", settings.models().first() instanceof OfflineModel)
+            .put("context_tokens", settings.turns().contextTokens());
+    if (settings.adminReads() && call.principal().may(Scope.ADMIN)) {
       me.put("reads_others", true);
     }
     call.reply(me);

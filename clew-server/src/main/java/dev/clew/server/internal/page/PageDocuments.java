@@ -1,16 +1,14 @@
 package dev.clew.server.internal.page;
 
+import dev.clew.server.internal.page.Assets.Asset;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.stream.Collectors;
 
-/**
- * The two documents a browser may be given at {@code /}: the page, and where one signs in.
- * Thread-safe.
- */
+/** The two documents at {@code /}: the page and the sign-in form. Thread-safe. */
 final class PageDocuments {
-  /* Nothing is allowed but what comes from here. The import map stands in the document, so it is
-   * allowed by its digest. Trusted types are made by the two libraries that check what they make. */
+  /* Allows only our own files. The import map is inline, so its digest is allowed. Trusted types
+   * come from the two libraries that sanitise what they make. */
   private static final String POLICY =
       "default-src 'none'; script-src 'self'%s; style-src 'self'; img-src 'self' data:;"
           + " connect-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none';"
@@ -33,21 +31,19 @@ final class PageDocuments {
   }
 
   /**
-   * Where one signs in.
+   * The sign-in form.
    *
-   * @param state why one is there: asked, refused, or by a link that was used before
+   * @param state why it is shown: asked, refused, or the link was used
    */
   String signIn(String language, String state) {
     return signIn.replace("{{language}}", language).replace("{{state}}", state);
   }
 
-  /** What a browser lets the page do. */
   String pagePolicy() {
     byte[] digest = Assets.sha256(importMap.getBytes(StandardCharsets.UTF_8));
     return POLICY.formatted(" 'sha256-" + Base64.getEncoder().encodeToString(digest) + "'");
   }
 
-  /** What it lets the other one do, which has no scripts. */
   static String signInPolicy() {
     return "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self';"
         + " base-uri 'none'; frame-ancestors 'none'";
@@ -73,7 +69,7 @@ final class PageDocuments {
     return map;
   }
 
-  /** So that the browser asks for all of them at once, not for one after the other. */
+  /** Lets the browser load all modules at once. */
   private String preload() {
     return assets.all().stream()
         .filter(Asset::isFirstModule)

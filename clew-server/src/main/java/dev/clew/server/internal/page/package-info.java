@@ -1,4 +1,4 @@
-/** The page for people, its files, signing in and out, and the description of the API. */
+/** The page, its files, sign-in and sign-out, and the description of the API. */
 @NullMarked
 package dev.clew.server.internal.page;
 

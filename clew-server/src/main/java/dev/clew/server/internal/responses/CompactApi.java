@@ -5,8 +5,8 @@ import dev.clew.SessionKey;
 import dev.clew.Window;
 import dev.clew.json.JsonObject;
 import dev.clew.server.internal.http.Call;
+import dev.clew.server.internal.http.Problem;
 import dev.clew.server.internal.responses.StoredResponse.Phase;
-import dev.clew.server.internal.wire.GivenItems;
 import dev.clew.server.internal.wire.WireItems;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -14,19 +14,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Measures contexts, and makes them short on request. Thread-safe. */
-final class CompactApi {
-  private final ResponseServices services;
-  private final TurnPreparer turns;
-  private final boolean strict;
-
-  CompactApi(ResponseServices services, TurnPreparer turns, boolean strict) {
-    this.services = services;
-    this.turns = turns;
-    this.strict = strict;
-  }
-
-  /** Counts the tokens that a response with the same parameters would begin with. */
+/** Counts the tokens of contexts and compacts them. Thread-safe. */
+record CompactApi(ResponseServices services, TurnPreparer turns, boolean strict) {
   void count(Call call) {
     Map<String, String> sent = new LinkedHashMap<>(call.fields());
     sent.putIfAbsent("model", "\"\"");
@@ -46,24 +35,24 @@ final class CompactApi {
     return context;
   }
 
-  /** The user's words as they are, and one sealed item for everything. */
+  /** Returns the user's messages and one sealed item for everything else. */
   void compact(Call call) {
     Map<String, String> sent = new LinkedHashMap<>(call.fields());
     sent.remove("conversation");
     CreateRequest request = CreateRequest.read(sent, strict);
     List<Item> context = context(call, request);
     if (context.isEmpty()) {
-      throw GivenItems.missing("input");
+      throw Problem.missing("input");
     }
     String owner = call.owner();
     String id = ResponseJson.newId();
-    // Before anything is asked of the model, so that a foreign item is the caller's fault.
+    // Before the model is asked, so that a foreign item is the caller's fault.
     services.context().open(owner, context);
     call.replyJson(compact(owner, id, context));
   }
 
   private String compact(String owner, String id, List<Item> context) {
-    Compacting.Compacted compacted = services.compacting().compact(owner, context);
+    ModelContext.Compacted compacted = services.context().compact(owner, context);
     services.usage().add(owner, 0, compacted.usage());
     List<Item> output = new ArrayList<>();
     for (Item item : context) {
@@ -85,7 +74,6 @@ final class CompactApi {
     return json;
   }
 
-  /** So that a response can follow it by its id. */
   private void keep(String owner, String id, String json) {
     StoredResponse response =
         StoredResponse.begun(

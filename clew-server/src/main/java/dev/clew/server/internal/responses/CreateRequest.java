@@ -1,12 +1,10 @@
 package dev.clew.server.internal.responses;
 
 import dev.clew.Item;
-import dev.clew.json.Json;
-import dev.clew.server.internal.http.Body;
+import dev.clew.server.internal.http.Fields;
 import dev.clew.server.internal.http.Problem;
 import dev.clew.server.internal.wire.GivenItems;
 import dev.clew.server.internal.wire.Includes;
-import dev.clew.server.internal.wire.KnownFields;
 import dev.clew.server.internal.wire.Metadata;
 import java.util.List;
 import java.util.Map;
@@ -14,19 +12,14 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What a client asks for. Immutable.
+ * A request to create a response. Immutable.
  *
- * @param model the name it gave the model
- * @param input the new items
- * @param instructions what the model is told for this time only
- * @param conversation where the turn belongs
- * @param previous the response that it follows
- * @param store whether the response is kept
- * @param stream whether it is sent as it comes
- * @param background whether nobody waits for it
- * @param truncate whether the oldest items may be left out if there are too many
- * @param compactAt from how many tokens on the context is compacted
- * @param fields everything as it was sent
+ * @param instructions for this response only
+ * @param previous the id of the response to follow
+ * @param background whether the caller does not wait
+ * @param truncate whether the oldest items may be dropped to fit
+ * @param compactAt the number of tokens from which on the context is compacted
+ * @param fields the whole request
  */
 record CreateRequest(
     String model,
@@ -40,7 +33,7 @@ record CreateRequest(
     boolean truncate,
     Optional<Long> compactAt,
     Fields fields) {
-  /** The body may not be larger, so this only keeps one request from being all tiny items. */
+  /** The body is limited, so this only refuses very many tiny items. */
   private static final int MOST_INPUT = 10_000;
 
   private static final int MOST_TEXT = 10_485_760;
@@ -79,16 +72,13 @@ record CreateRequest(
           "user");
 
   /**
-   * Reads what was sent, in the order in which OpenAI finds faults: the model, the input, unknown
-   * fields, then each field.
+   * Reads and checks a request in OpenAI's order: model, input, unknown fields, then each field.
    *
-   * @param strict whether fields that nobody knows are refused
+   * @param strict refuses unknown fields
    */
   static CreateRequest read(Map<String, String> sent, boolean strict) {
     Fields fields = Fields.of(sent);
-    if (!fields.has("model")) {
-      throw GivenItems.missing("model");
-    }
+    fields.needRaw("model");
     if (sent.containsKey("messages")) {
       throw Problem.invalid(
           "unsupported_parameter",
@@ -98,13 +88,10 @@ record CreateRequest(
     }
     checkSomething(fields);
     if (strict) {
-      Body.checkKnown(fields.names(), KNOWN);
+      fields.checkKnown(KNOWN);
     }
     String model = fields.needText("model");
-    List<Item> input = input(fields);
-    if (strict && fields.rawOr("input", "").startsWith("[")) {
-      KnownFields.check("input", fields.rawOr("input", "[]"));
-    }
+    List<Item> input = input(fields, strict);
     GivenTools.check(fields);
     checkNumbers(fields);
     checkRest(fields);
@@ -138,8 +125,7 @@ record CreateRequest(
     }
   }
 
-  /** The items of {@code input}: a text is one message of the user. */
-  static List<Item> input(Fields fields) {
+  private static List<Item> input(Fields fields, boolean strict) {
     Optional<String> raw = fields.raw("input");
     if (raw.isEmpty()) {
       return List.of();
@@ -149,17 +135,17 @@ record CreateRequest(
       return text.isEmpty() ? List.of() : List.of(Item.user(text));
     }
     if (!raw.get().startsWith("[")) {
-      throw GivenItems.wrongType("input", "a string or an array of items", raw.get());
+      throw Problem.wrongType("input", "a string or an array of items", raw.get());
     }
-    return GivenItems.read("input", raw.get(), MOST_INPUT);
+    return GivenItems.read("input", raw.get(), MOST_INPUT, strict);
   }
 
   private static void checkNumbers(Fields fields) {
     fields.whole("max_output_tokens", 16, Long.MAX_VALUE);
     fields.whole("max_tool_calls", 1, Long.MAX_VALUE);
     fields.whole("top_logprobs", 0, 20);
-    fields.decimal("temperature", 0, 2);
-    fields.decimal("top_p", 0, 1);
+    fields.checkDecimal("temperature", 0, 2);
+    fields.checkDecimal("top_p", 0, 1);
   }
 
   private static void checkRest(Fields fields) {
@@ -187,9 +173,8 @@ record CreateRequest(
     String type = format.word("type", "text", "json_object", "json_schema").orElse("text");
     if (type.equals("json_schema")) {
       format.needText("name");
-      if (format.object("schema").isEmpty()) {
-        throw GivenItems.missing(format.path("schema"));
-      }
+      format.needRaw("schema");
+      format.object("schema");
       format.flag("strict", false);
     }
   }
@@ -204,14 +189,13 @@ record CreateRequest(
     return all.stream().findFirst();
   }
 
-  /** The conversation's id, which may stand in an object. */
   private static Optional<String> conversation(Fields fields) {
     Optional<String> raw = fields.raw("conversation");
     if (raw.isPresent() && raw.get().startsWith("{")) {
       return Optional.of(fields.object("conversation").orElseThrow().needText("id"));
     }
-    if (raw.isPresent() && Json.string(raw.get()) == null) {
-      throw GivenItems.wrongType("conversation", "a string or an object", raw.get());
+    if (raw.isPresent() && !raw.get().startsWith("\"")) {
+      throw Problem.wrongType("conversation", "a string or an object", raw.get());
     }
     return fields.text("conversation");
   }
@@ -220,12 +204,12 @@ record CreateRequest(
     boolean background = fields.flag("background", false);
     if (background && !fields.flag("store", true)) {
       throw Problem.invalid(
-          "invalid_value", "background", "Background mode needs 'store' to be true.");
+          "invalid_value", "background", "Background mode requires 'store' to be true.");
     }
     return background;
   }
 
-  /** What excludes each other; looked at when each is right by itself. */
+  /** Checks parameters that exclude each other, after each was checked by itself. */
   void checkExclusive() {
     if (conversation.isPresent() && previous.isPresent()) {
       throw Problem.invalid(
@@ -236,7 +220,6 @@ record CreateRequest(
     }
   }
 
-  /** No prompts are kept here. */
   void checkPrompt() {
     if (fields.has("prompt")) {
       String id = fields.object("prompt").flatMap(prompt -> prompt.text("id")).orElse("");
@@ -244,7 +227,7 @@ record CreateRequest(
     }
   }
 
-  /** Whether the input ends with the wish to be compacted now. */
+  /** Whether the input ends with a request to compact now. */
   boolean wantsCompaction() {
     return !input.isEmpty() && input.get(input.size() - 1).type().equals("compaction_trigger");
   }

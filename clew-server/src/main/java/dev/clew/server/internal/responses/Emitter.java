@@ -4,16 +4,14 @@ import dev.clew.json.JsonObject;
 import dev.clew.server.internal.runs.EventLog;
 import java.util.function.UnaryOperator;
 
-/** Where the events of a response go. */
+/** Receives the events of a response. */
 @FunctionalInterface
 interface Emitter {
-  /** Nobody listens. */
   Emitter NOWHERE = (type, fields) -> {};
 
-  /** Adds an event; its type and number stand first, the fields behind them. */
+  /** Adds an event: its type and number, then the fields. */
   void emit(String type, UnaryOperator<JsonObject> fields);
 
-  /** Events go to a log. */
   static Emitter to(EventLog log) {
     return (type, fields) ->
         log.add(
@@ -24,7 +22,6 @@ interface Emitter {
                     .toString());
   }
 
-  /** An event with the whole response. */
   default void response(String type, String response) {
     emit(type, event -> event.raw("response", response));
   }

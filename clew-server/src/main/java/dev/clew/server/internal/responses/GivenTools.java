@@ -2,7 +2,8 @@ package dev.clew.server.internal.responses;
 
 import dev.clew.agent.ToolSpec;
 import dev.clew.json.Json;
-import dev.clew.server.internal.wire.GivenItems;
+import dev.clew.server.internal.http.Fields;
+import dev.clew.server.internal.http.Problem;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -29,12 +30,10 @@ final class GivenTools {
     if (choice.isPresent() && choice.get().startsWith("\"")) {
       fields.word("tool_choice", "none", "auto", "required");
     } else if (choice.isPresent()) {
-      Fields object =
-          choice.get().startsWith("{") ? fields.object("tool_choice").orElseThrow() : null;
-      if (object == null) {
-        throw GivenItems.wrongType("tool_choice", "a string or an object", choice.get());
+      if (!choice.get().startsWith("{")) {
+        throw Problem.wrongType("tool_choice", "a string or an object", choice.get());
       }
-      object.needText("type");
+      Fields.at("tool_choice", choice.get()).needText("type");
     }
   }
 
@@ -53,7 +52,7 @@ final class GivenTools {
     return functions;
   }
 
-  /** Tools that only the model knows, as they were sent. */
+  /** Tools that are not functions, unchanged. */
   static List<Object> others(Fields fields) {
     List<Object> others = new ArrayList<>();
     List<String> raw = fields.array("tools");
@@ -73,7 +72,7 @@ final class GivenTools {
     return tool.needText("type").equals("function");
   }
 
-  /** What models call the choice: a word, the name of a function, or as it was sent. */
+  /** The tool choice as models take it: a word, the name of a function, or unchanged. */
   static Optional<Object> choice(Fields fields) {
     Optional<String> raw = fields.raw("tool_choice");
     if (raw.isPresent() && raw.get().startsWith("{")) {

@@ -24,8 +24,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Which response answers the request with an idempotency key, so that a request that is sent again
- * is not answered again. Thread-safe. Keys are remembered for a day. Sample:
+ * The responses to requests with an idempotency key, so that a repeated request does not run twice.
+ * Thread-safe. Keys are kept for a day. Sample:
  *
  * <pre>{@code
  * once/<digest of the key>  {"response":"resp_…","digest":"…","server":"…","done":false}
@@ -38,7 +38,6 @@ import org.slf4j.LoggerFactory;
 final class IdempotencyKeys implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(IdempotencyKeys.class);
 
-  /** How long a key is remembered. */
   static final Duration KEPT = Duration.ofDays(1);
 
   private static final int LONGEST = 255;
@@ -54,7 +53,7 @@ final class IdempotencyKeys implements AutoCloseable {
   /**
    * Over a store.
    *
-   * @param leaseLife how long a server that has died is taken to live
+   * @param leaseLife how long a dead server counts as alive
    */
   IdempotencyKeys(SessionStore store, Duration leaseLife) {
     this.store = store;
@@ -63,16 +62,12 @@ final class IdempotencyKeys implements AutoCloseable {
   }
 
   /**
-   * A key that a response was given. Immutable.
+   * A key and its response. Immutable.
    *
-   * @param owner who has sent it
-   * @param name of its record
-   * @param version of its record
-   * @param response the response's id
+   * @param version of its document
    * @param digest of the request
-   * @param server who answers
-   * @param done whether the request was answered and nothing was kept of the response
-   * @param mine whether it was taken now, so that it has to be answered
+   * @param done whether the request was answered without storing the response
+   * @param mine whether it was taken just now, so that this call must answer
    */
   record Claim(
       String owner,
@@ -83,7 +78,7 @@ final class IdempotencyKeys implements AutoCloseable {
       String server,
       boolean done,
       boolean mine) {
-    /** The same key for a response of this server. */
+    /** The same key, taken by a server for a response. */
     private Claim taken(String id, String by, long at) {
       return new Claim(owner, name, at, id, digest, by, false, true);
     }
@@ -97,24 +92,23 @@ final class IdempotencyKeys implements AutoCloseable {
           .toString();
     }
 
-    /** Its record when the request is answered and nothing is kept of the response. */
     String doneJson() {
       return json(true);
     }
   }
 
   /**
-   * Takes a key for a response, if it is free.
+   * Takes a key for a response if it is free.
    *
-   * @return the claim, or the one that was there before for the same request
-   * @throws Problem if something else was asked with it
+   * @return the new claim, or the existing one for the same request
+   * @throws Problem if the key was used for another request
    */
   Claim claim(String owner, String key, String body, String response) {
     if (key.isEmpty() || key.length() > LONGEST) {
       throw Problem.invalid(
           "invalid_value",
           "Idempotency-Key",
-          "An Idempotency-Key has 1 to " + LONGEST + " characters.");
+          "An Idempotency-Key must have 1 to " + LONGEST + " characters.");
     }
     String name = "once/" + Sha256.hex(key);
     Claim wanted = new Claim(owner, name, 0, response, Sha256.hex(body), server, false, true);
@@ -133,7 +127,7 @@ final class IdempotencyKeys implements AutoCloseable {
     }
   }
 
-  /** The claim in a record; none if the key was given back. */
+  /** The claim in a document; empty if the key was released. */
   private static Optional<Claim> read(Documents.Document record, Claim wanted) {
     Map<String, String> fields = UncheckedJson.fields(record.json());
     if (!fields.containsKey("response")) {
@@ -143,7 +137,7 @@ final class IdempotencyKeys implements AutoCloseable {
       throw Problem.invalid(
           "idempotency_key_reused",
           "Idempotency-Key",
-          "This Idempotency-Key came with another request before; use a new one.");
+          "This Idempotency-Key was used for another request; use a new one.");
     }
     return Optional.of(
         new Claim(
@@ -157,7 +151,6 @@ final class IdempotencyKeys implements AutoCloseable {
             false));
   }
 
-  /** Takes a key over that nothing came of; nothing if somebody else was faster. */
   Optional<Claim> takeOver(Claim abandoned, String response) {
     return put(abandoned.taken(response, server, 0), abandoned.version());
   }
@@ -185,14 +178,13 @@ final class IdempotencyKeys implements AutoCloseable {
     }
   }
 
-  /** Whether somebody may still answer it. */
   boolean isUnderWay(Claim claim) {
     return claim.server().equals(server)
         ? underWay.contains(claim.response())
         : store.leases().holder(life(claim.server()), ALIVE).isPresent();
   }
 
-  /** The request is over; if it came to nothing, it may be tried again with the same key. */
+  /** Ends a request; if it failed, the key can be used again. */
   void end(Claim claim, boolean answered) {
     underWay.remove(claim.response());
     if (answered) {
@@ -202,16 +194,13 @@ final class IdempotencyKeys implements AutoCloseable {
       records.put(
           claim.owner(), claim.name(), "{}", OptionalLong.of(claim.version()), Optional.of(KEPT));
     } catch (ClewException.VersionConflict e) {
-      // Somebody has taken it over, and answers.
-    } catch (ClewException e) { // what else is to be done at the end must be done
-      LOG.warn("a key could not be given back; it is free when this server is gone", e);
+      // Another call took it over and answers.
+    } catch (ClewException e) { // the remaining cleanup must run
+      LOG.warn("an idempotency key could not be released; it is free after this server stops", e);
     }
   }
 
-  /**
-   * What to say when the turn of a request was found to be written already: a server that has died
-   * wrote it and could not say so.
-   */
+  /** The response when the turn is already stored, because a server died before it could reply. */
   static Problem writtenBefore(Documents records, Claim claim) {
     try {
       records.put(
@@ -221,7 +210,7 @@ final class IdempotencyKeys implements AutoCloseable {
           OptionalLong.of(claim.version()),
           Optional.of(KEPT));
       return used();
-    } catch (ClewException.VersionConflict e) { // this server was taken for dead
+    } catch (ClewException.VersionConflict e) { // another server assumed that this one had died
       return inProgress();
     }
   }
@@ -238,14 +227,14 @@ final class IdempotencyKeys implements AutoCloseable {
         409,
         "request_in_progress",
         "Idempotency-Key",
-        "The same request is being answered at this moment; try again.");
+        "The same request is being answered right now; try again.");
   }
 
   private static SessionKey life(String server) {
     return new SessionKey(Tokens.OWNER, "server " + server);
   }
 
-  /** Makes known that this server lives, as long as it does. */
+  /** Takes a lease that shows that this server is alive. */
   private synchronized void beAlive() {
     if (alive == null) {
       alive = store.session(life(server)).lease(ALIVE, leaseLife, Duration.ZERO);

@@ -17,24 +17,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/**
- * Lists the items that were given as input of a response: those of its own request, not what came
- * before. Thread-safe.
- */
-final class InputItems {
-  private final SessionStore store;
-  private final ItemPlaces places;
-
-  InputItems(SessionStore store) {
-    this.store = store;
-    this.places = new ItemPlaces(store);
-  }
-
+/** Lists the input items of a response without its history. Thread-safe. */
+record InputItems(SessionStore store) {
   void list(Call call, StoredResponse response) {
     Includes.check(call.queryAll("include"));
     int limit = call.query("limit", 20, 1, 100);
     boolean backward = WirePage.backward(call);
-    Optional<String> after = call.query("after").filter(id -> !id.isEmpty());
+    Optional<String> after = call.queryText("after");
     List<Entry> entries =
         response.hasTurn()
             ? written(response, limit + 1, backward, after)
@@ -43,7 +32,6 @@ final class InputItems {
     call.replyJson(WirePage.of(entries.subList(0, count)).json(entries.size() > count));
   }
 
-  /** How many of them fit into an answer. */
   private static int fitting(List<Entry> entries, int limit) {
     long bytes = 0;
     int count = 0;
@@ -57,7 +45,6 @@ final class InputItems {
     return count;
   }
 
-  /** Input that is in the session. */
   private List<Entry> written(
       StoredResponse response, int limit, boolean backward, Optional<String> after) {
     SessionKey key = response.home().key();
@@ -65,7 +52,7 @@ final class InputItems {
     long last = response.span().lastInput();
     long cursor = backward ? last + 1 : first - 1;
     if (after.isPresent()) {
-      long at = places.at(key, after.get());
+      long at = new ItemPlaces(store).at(key, after.get());
       cursor = backward ? Math.min(cursor, at) : Math.max(cursor, at);
     }
     Range range = backward ? Range.before(cursor, limit) : Range.after(cursor, limit);

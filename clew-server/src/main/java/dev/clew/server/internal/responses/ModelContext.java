@@ -1,18 +1,27 @@
 package dev.clew.server.internal.responses;
 
+import dev.clew.ClewException;
 import dev.clew.Item;
 import dev.clew.MemorySession;
 import dev.clew.ToolCallPairing;
+import dev.clew.View;
+import dev.clew.Window;
+import dev.clew.agent.Compaction;
 import dev.clew.agent.CompactionRequest;
+import dev.clew.agent.Compactor;
 import dev.clew.agent.ModelRequest;
 import dev.clew.agent.ModelSettings;
 import dev.clew.agent.OutputSchema;
 import dev.clew.agent.TokenCounter;
 import dev.clew.agent.TokenWindow;
+import dev.clew.agent.Usage;
 import dev.clew.json.Json;
 import dev.clew.json.UncheckedJson;
+import dev.clew.server.internal.http.Fields;
 import dev.clew.server.internal.http.Problem;
+import dev.clew.server.internal.responses.TurnPreparer.PreparedTurn;
 import dev.clew.server.internal.runs.CompactionSeal;
+import dev.clew.server.internal.wire.WireItems;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -21,9 +30,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Makes what a model is asked out of what a client asked. Thread-safe. */
-final class ModelContext {
-  /** Passed on as they came. */
+/**
+ * Makes the model request for a client's request. Thread-safe.
+ *
+ * @param room the size of the model's context window
+ */
+record ModelContext(CompactionSeal seal, Compactor compactor, long room) {
   private static final List<String> PASSED =
       List.of(
           "temperature",
@@ -39,29 +51,16 @@ final class ModelContext {
           "service_tier",
           "user");
 
-  /** Items whose ids and states are ours, and would only be unknown to the model's provider. */
+  /** Types whose ids and states mean nothing to the model's provider. */
   private static final Set<String> PLAIN =
       Set.of("message", "function_call", "function_call_output", "compaction");
 
   private static final String ENCRYPTED = "reasoning.encrypted_content";
 
-  private final CompactionSeal seal;
-  private final long room;
-
-  /**
-   * Over a model.
-   *
-   * @param room how many tokens it can be shown
-   */
-  ModelContext(CompactionSeal seal, long room) {
-    this.seal = seal;
-    this.room = room;
-  }
-
   /**
    * The request to the model.
    *
-   * @throws Problem if the items do not belong together or are too many
+   * @throws Problem if tool calls and outputs do not match, or there are too many items
    */
   ModelRequest request(String owner, CreateRequest request, List<Item> context) {
     checkPairs(context);
@@ -78,7 +77,7 @@ final class ModelContext {
         Optional.empty());
   }
 
-  /** Items with summaries in clear, and without what only we know of them. */
+  /** Items with opened summaries and without our own ids and states. */
   List<Item> open(String owner, List<Item> items) {
     return seal.open(owner, items).stream().map(ModelContext::withoutOurs).toList();
   }
@@ -96,20 +95,20 @@ final class ModelContext {
     }
     Map<String, String> fields = UncheckedJson.fields(item.json());
     boolean changed = false;
-    // Encrypted reasoning is bound to the id that its provider gave it.
+    // Encrypted reasoning is bound to the provider's id.
     if (plain || Json.string(fields.get("encrypted_content")) == null) {
       changed = fields.remove("id") != null;
     }
     if (plain) {
       changed |= fields.remove("status") != null;
     }
-    return changed ? Item.stored(ResponseJson.object(fields)) : item;
+    return changed ? Item.stored(WireItems.object(fields)) : item;
   }
 
   /**
-   * Checks that calls have outputs and outputs have calls.
+   * Checks that each tool call has an output and each output a call.
    *
-   * @throws Problem if one has not
+   * @throws Problem if not
    */
   static void checkPairs(List<Item> context) {
     ToolCallPairing pairing = new ToolCallPairing();
@@ -150,16 +149,15 @@ final class ModelContext {
     return TokenWindow.of(Math.max(1, room - around), request.model()).read(all);
   }
 
-  /** Whether there are few enough items that they need not be counted. */
+  /** Whether the items obviously fit, so that they need not be counted. */
   private boolean isSmall(List<Item> items) {
     long most = 0;
     for (Item item : items) {
-      most += 3L * item.json().length() + 1000; // bytes, which no token is less than; an image
+      most += 3L * item.json().length() + 1000; // UTF-8 bytes, at least one per token; an image
     }
     return most < room;
   }
 
-  /** The tokens of a request and its context. */
   long tokens(String owner, CreateRequest request, List<Item> context) {
     return TokenCounter.forModel(request.model()).count(open(owner, context))
         + around(request.fields());
@@ -172,6 +170,41 @@ final class ModelContext {
       tokens += counter.count(tool);
     }
     return tokens;
+  }
+
+  /**
+   * A compacted context. Immutable.
+   *
+   * @param item the sealed summary
+   */
+  record Compacted(Item item, Usage usage) {}
+
+  Compacted compact(String owner, List<Item> items) {
+    Compaction made =
+        compactor.compact(new CompactionRequest(open(owner, items), Optional.empty(), true));
+    String summary =
+        made.items().stream()
+            .map(Item::view)
+            .filter(View.Compaction.class::isInstance)
+            .flatMap(view -> ((View.Compaction) view).summary().stream())
+            .findFirst()
+            .orElseThrow(
+                () -> new ClewException.ModelFailed("the model wrote no summary", null, true));
+    return new Compacted(seal.seal(owner, summary), made.usage());
+  }
+
+  /**
+   * Whether the history of a turn must be compacted first: on request, or because it is too long.
+   * Never in the middle of a turn, after the output of a tool, because the model's plan would be
+   * lost.
+   */
+  boolean isDue(String owner, CreateRequest request, PreparedTurn turn) {
+    if (turn.history().isEmpty() || !turn.input().stream().allMatch(Window::isLeftByCompaction)) {
+      return false;
+    }
+    return request.wantsCompaction()
+        || (request.compactAt().isPresent()
+            && tokens(owner, request, turn.context()) > request.compactAt().get());
   }
 
   private static Optional<OutputSchema> schema(Fields fields) {
@@ -215,7 +248,6 @@ final class ModelContext {
     return settings.with("include", new ArrayList<>(include));
   }
 
-  /** What there is to say of the text beside a schema. */
   private static Map<String, Object> text(Fields fields) {
     Map<String, Object> out = new LinkedHashMap<>();
     Optional<Fields> text = fields.object("text");

@@ -7,22 +7,8 @@ import dev.clew.server.internal.http.Route;
 import dev.clew.server.operate.Scope;
 import java.util.List;
 
-/** The names of the model that answers. Thread-safe. */
-public final class ModelsApi {
-  private final List<String> names;
-  private final long createdAt;
-
-  /**
-   * Over a model.
-   *
-   * @param names its name, and others it goes by
-   * @param createdAt since when it is there, in seconds
-   */
-  public ModelsApi(List<String> names, long createdAt) {
-    this.names = List.copyOf(names);
-    this.createdAt = createdAt;
-  }
-
+/** The names of the models. Thread-safe. */
+public record ModelsApi(List<String> names, long createdAt) {
   public List<Route> routes() {
     return List.of(
         Route.get("/v1/models", Scope.READ, "Lists the models.", this::list),

@@ -11,9 +11,8 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
- * The output of a response as it grows, told in the events that OpenAI's clients know. Used by one
- * thread. Models that do not say where an item begins and ends are understood too: what they send
- * says what it belongs to.
+ * The growing output of a response, as OpenAI's events. Used by one thread. It also understands
+ * models that do not report where an item begins and ends.
  */
 final class Output implements Consumer<ModelEvent> {
   private static final Item MESSAGE =
@@ -36,7 +35,7 @@ final class Output implements Consumer<ModelEvent> {
     } else if (event instanceof ModelEvent.ReasoningDelta delta) {
       current(REASONING).reasoning(delta.text());
     } else if (event instanceof ModelEvent.ArgumentsDelta delta) {
-      // Without the name of the tool the call cannot be begun; then it is told as a whole.
+      // The call cannot begin without the tool's name; then it is sent as a whole.
       find(item -> item.isCall(delta.callId())).ifPresent(item -> item.arguments(delta.text()));
     } else if (event instanceof ModelEvent.ItemDone done) {
       add(done.item());
@@ -72,12 +71,10 @@ final class Output implements Consumer<ModelEvent> {
     return items.stream().filter(item -> !item.isDone()).filter(wanted).findFirst();
   }
 
-  /** Adds an item that is whole. */
   void add(Item whole) {
     find(item -> item.becomes(whole)).orElseGet(() -> begin(whole)).end(whole);
   }
 
-  /** All of it, in the order of the model, when it has said everything. */
   List<String> end(List<Item> whole) {
     List<OutputItem> left = new ArrayList<>(items);
     List<String> all = new ArrayList<>();

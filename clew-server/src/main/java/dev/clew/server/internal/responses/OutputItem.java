@@ -43,7 +43,6 @@ final class OutputItem {
     this.summary = fields.containsKey("summary") && !fields.containsKey("content");
   }
 
-  /** Begins an item of which something is known. */
   static OutputItem begin(Emitter events, int index, Item begun) {
     OutputItem item = new OutputItem(events, index, begun);
     String json = item.begun(begun);
@@ -84,7 +83,6 @@ final class OutputItem {
     return done.isPresent();
   }
 
-  /** The item as it finally is. */
   String json() {
     return done.orElseThrow();
   }
@@ -93,7 +91,7 @@ final class OutputItem {
     return callId.isPresent() && callId.get().equals(wanted);
   }
 
-  /** Whether this can be the beginning of an item that is whole now. */
+  /** Whether a complete item continues this one. */
   boolean becomes(Item whole) {
     if (!whole.type().equals(type)) {
       return false;
@@ -124,7 +122,6 @@ final class OutputItem {
     return part;
   }
 
-  /** Something else follows; the item itself is ended when all of it is known. */
   void endParts() {
     summaryParts.forEach(TextPart::end);
     contentParts.forEach(TextPart::end);
@@ -139,7 +136,7 @@ final class OutputItem {
         fields -> fields.put("item_id", id).put("output_index", index).put("delta", more));
   }
 
-  /** Ends the item as it finally is; what was not told yet is told first. */
+  /** Ends the item; sends what was not sent yet first. */
   void end(Item whole) {
     if (done.isPresent()) {
       return;
@@ -155,7 +152,7 @@ final class OutputItem {
       case "function_call" -> endCall(fields, "function_call_arguments", "arguments");
       case "custom_tool_call" -> endCall(fields, "custom_tool_call_input", "input");
       default -> {
-        // Nothing of it comes in pieces.
+        // These come only as a whole.
       }
     }
     done = Optional.of(json);
@@ -192,10 +189,10 @@ final class OutputItem {
         });
   }
 
-  /** The item as it is returned, under the id it began with. */
+  /** The complete item under the id it began with. */
   private String json(Item whole) {
     Map<String, String> fields = UncheckedJson.fields(WireItems.json(whole, id));
     fields.put("id", Json.quote(id));
-    return ResponseJson.object(fields);
+    return WireItems.object(fields);
   }
 }

@@ -4,19 +4,20 @@ import dev.clew.agent.Usage;
 import dev.clew.json.Json;
 import dev.clew.json.JsonObject;
 import dev.clew.json.UncheckedJson;
+import dev.clew.server.internal.http.Fields;
 import dev.clew.server.internal.wire.ConversationIds;
+import dev.clew.server.internal.wire.WireItems;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
 /**
- * The response object of the wire, with all fields that clients require. Stateless. It is written
- * once when a response begins; what changes is replaced in that text.
+ * The response object with all fields that clients require. Stateless. It is written once when a
+ * response begins, and later changes replace fields in that text.
  */
 final class ResponseJson {
   private ResponseJson() {}
 
-  /** A response that has just begun. */
   static String begun(String id, CreateRequest request, long createdAt) {
     Fields fields = request.fields();
     JsonObject out =
@@ -62,7 +63,6 @@ final class ResponseJson {
         .orElse("null");
   }
 
-  /** With the fields that clients require of a function. */
   private static List<String> tools(Fields fields) {
     return fields.array("tools").stream()
         .map(
@@ -73,7 +73,7 @@ final class ResponseJson {
                 all.putIfAbsent("parameters", "{}");
                 all.putIfAbsent("strict", "true");
               }
-              return object(all);
+              return WireItems.object(all);
             })
         .toList();
   }
@@ -82,33 +82,27 @@ final class ResponseJson {
     Map<String, String> given = UncheckedJson.fields(fields.rawOr("reasoning", "{}"));
     given.putIfAbsent("effort", "null");
     given.putIfAbsent("summary", "null");
-    return object(given);
+    return WireItems.object(given);
   }
 
   private static String text(Fields fields) {
     Map<String, String> given = UncheckedJson.fields(fields.rawOr("text", "{}"));
     given.putIfAbsent("format", "{\"type\":\"text\"}");
     given.putIfAbsent("verbosity", "\"medium\"");
-    return object(given);
-  }
-
-  static String object(Map<String, String> fields) {
-    JsonObject out = new JsonObject();
-    fields.forEach(out::raw);
-    return out.toString();
+    return WireItems.object(given);
   }
 
   private static String with(String response, Map<String, String> changes) {
     Map<String, String> fields = UncheckedJson.fields(response);
     fields.putAll(changes);
-    return object(fields);
+    return WireItems.object(fields);
   }
 
   static String inProgress(String response) {
     return with(response, Map.of("status", "\"in_progress\""));
   }
 
-  /** Answered, but nobody shall know yet. */
+  /** A finished response whose turn is not stored yet, shown as still running. */
   static String unfinished(String response) {
     return with(
         response,
@@ -120,7 +114,6 @@ final class ResponseJson {
             "usage", "null"));
   }
 
-  /** Answered, wholly or in part. */
   static String finished(String response, List<String> output, Usage usage, long at) {
     boolean incomplete = !output.isEmpty() && isIncomplete(output.get(output.size() - 1));
     return with(
@@ -169,7 +162,7 @@ final class ResponseJson {
         .toString();
   }
 
-  /** What the usage says, as the notes of a turn have it; nothing if there is none. */
+  /** The usage for the notes of a turn; empty if there is none. */
   static Map<String, Object> tokens(String response) {
     String usage = UncheckedJson.fields(response).getOrDefault("usage", "null");
     if (usage.equals("null")) {
@@ -190,7 +183,6 @@ final class ResponseJson {
     return UncheckedJson.elements(UncheckedJson.fields(response).getOrDefault("output", "[]"));
   }
 
-  /** A new response's id. */
   static String newId() {
     return ConversationIds.random("resp_", 50);
   }

@@ -16,32 +16,22 @@ import java.util.concurrent.CompletableFuture;
 import java.util.regex.Pattern;
 
 /**
- * The responses that are kept. Thread-safe.
+ * The stored responses. Thread-safe.
  *
- * <p>A response that somebody may know of is written down before it begins, again when the model
- * has answered, and a third time when its turn is in the session. So whoever finds one whose server
- * has died knows what to do: write the turn that was answered, or say that it failed.
+ * <p>A response that others may ask for is stored before it begins, after the model answered, and
+ * when its turn is in the session. So if its server died, others can store the turn of an answered
+ * one and mark any other as failed.
  */
-final class ResponseRecords {
+record ResponseRecords(SessionStore store, Duration kept) {
   private static final String PREFIX = "response/";
   private static final Pattern ID = Pattern.compile("[A-Za-z0-9_-]{1,128}");
 
-  private final SessionStore store;
-  private final TurnCommit commit;
-  private final Duration kept;
-
-  ResponseRecords(SessionStore store, Duration kept) {
-    this.store = store;
-    this.commit = new TurnCommit(store, kept);
-    this.kept = kept;
-  }
-
-  /** The same for an absent response and for somebody else's. */
+  /** The same response for a missing one and for another owner's. */
   static Problem notFound(String id) {
     return Problem.notFound("Response with id '" + id + "' not found.");
   }
 
-  /** A response, settled if its server has died. */
+  /** A response, settled if its server died. */
   Optional<StoredResponse> find(String owner, String id) {
     while (true) {
       Optional<StoredResponse> found = read(owner, id);
@@ -51,7 +41,7 @@ final class ResponseRecords {
       try {
         return Optional.of(settle(found.get()));
       } catch (ClewException.VersionConflict e) {
-        // Somebody else was faster; what did they make of it?
+        // Another call was faster; what is it now?
         if (read(owner, id)
             .map(StoredResponse::version)
             .equals(found.map(StoredResponse::version))) {
@@ -61,7 +51,7 @@ final class ResponseRecords {
     }
   }
 
-  /** A response as it is written down, whatever became of its server. */
+  /** A response as stored, without settling it. */
   Optional<StoredResponse> read(String owner, String id) {
     if (!ID.matcher(id).matches()) {
       return Optional.empty();
@@ -84,18 +74,18 @@ final class ResponseRecords {
         : put(lost(response));
   }
 
-  /** What a response becomes whose turn nobody can finish any more. */
+  /** A response whose turn can no longer be finished. */
   private static StoredResponse lost(StoredResponse response) {
     return response.response(
         Phase.DONE,
         ResponseJson.failed(
-            response.response(), "server_error", "The server stopped before it had answered."));
+            response.response(), "server_error", "The server stopped before it answered."));
   }
 
   /**
-   * Writes a response down.
+   * Stores a response.
    *
-   * @throws ClewException.VersionConflict if somebody else has changed it since it was read
+   * @throws ClewException.VersionConflict if it has changed since it was read
    */
   StoredResponse put(StoredResponse response) {
     Document record =
@@ -110,24 +100,24 @@ final class ResponseRecords {
     return response.version(record.version());
   }
 
-  /** Writes the turn of a response to its session, and that this is done. */
+  /** Stores the turn of a response in its session, and that it is done. */
   StoredResponse write(StoredResponse response, Optional<Commit.Fence> fence) {
     if (response.turn().isEmpty()) {
       return put(response.written(Span.NONE));
     }
-    return response.written(commit.write(response, fence, PREFIX + response.id()));
+    return response.written(
+        new TurnCommit(store, kept).write(response, fence, PREFIX + response.id()));
   }
 
-  /** As {@link #write}, without a thread that waits if the store can do without. */
+  /** Like {@link #write}, asynchronously if the store can. */
   CompletableFuture<Void> writeLater(StoredResponse response) {
     if (response.turn().isEmpty()) {
       var unused = put(response.written(Span.NONE));
       return CompletableFuture.completedFuture(null);
     }
-    return commit.writeLater(response, PREFIX + response.id());
+    return new TurnCommit(store, kept).writeLater(response, PREFIX + response.id());
   }
 
-  /** Writes a turn of which no response is kept. */
   void writeUnkept(
       StoredResponse response,
       Optional<Commit.Fence> fence,
@@ -136,7 +126,7 @@ final class ResponseRecords {
       return;
     }
     try {
-      commit.write(response, fence, claim);
+      new TurnCommit(store, kept).write(response, fence, claim);
     } catch (ClewException.VersionConflict e) {
       if (claim.isEmpty() || store.session(response.home().key()).info().isEmpty()) {
         throw e;

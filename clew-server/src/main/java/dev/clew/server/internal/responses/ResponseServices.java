@@ -1,23 +1,42 @@
 package dev.clew.server.internal.responses;
 
+import dev.clew.agent.Compactor;
+import dev.clew.server.internal.runs.CompactionSeal;
 import dev.clew.server.internal.runs.EventLogs;
 import dev.clew.server.internal.runs.Titles;
 import dev.clew.server.internal.runs.UsageBook;
 import dev.clew.server.settings.ServerModels;
+import dev.clew.server.settings.ServerSettings;
 import java.time.Clock;
 
-/** What every response needs. Immutable; all of it is thread-safe. */
+/** What every response needs. Immutable; its parts are thread-safe. */
 record ResponseServices(
     ServerModels models,
     ModelContext context,
-    Compacting compacting,
     ResponseRecords records,
     IdempotencyKeys keys,
     EventLogs logs,
     UsageBook usage,
     Titles titles,
     Clock clock) {
-  /** The time in seconds, as the wire has it. */
+  static ResponseServices of(
+      ServerSettings settings,
+      CompactionSeal seal,
+      EventLogs logs,
+      UsageBook usage,
+      Titles titles) {
+    Compactor compactor = Compactor.summary(settings.models().first());
+    return new ResponseServices(
+        settings.models(),
+        new ModelContext(seal, compactor, settings.turns().contextTokens()),
+        new ResponseRecords(settings.store(), settings.turns().responsesKept()),
+        new IdempotencyKeys(settings.store(), settings.turns().leaseLife()),
+        logs,
+        usage,
+        titles,
+        settings.clock());
+  }
+
   long now() {
     return clock.instant().getEpochSecond();
   }

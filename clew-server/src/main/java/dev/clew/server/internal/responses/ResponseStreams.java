@@ -13,27 +13,18 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** Sends the events of responses to those who read them. Thread-safe. */
-final class ResponseStreams {
+/** Streams the events of responses. Thread-safe. */
+record ResponseStreams(EventLogs logs, ResponseRecords records) {
   private static final Set<String> LAST =
       Set.of("response.completed", "response.incomplete", "response.failed");
 
-  private final EventLogs logs;
-  private final ResponseRecords records;
-
-  ResponseStreams(EventLogs logs, ResponseRecords records) {
-    this.logs = logs;
-    this.records = records;
-  }
-
-  /** Sends a response that is answered here from its first event on. */
   EventStream follow(Call call, EventLog log) {
     EventStream stream = call.stream();
-    logs.follow(log, -1, stream, ResponseStreams::send);
+    logs.follow(log, stream, ResponseStreams::send);
     return stream;
   }
 
-  /** Sends what is behind a number, of a response that is answered anywhere. */
+  /** Streams the events after a number, of a response at any server. */
   void resume(Call call, StoredResponse response, long after) {
     RunKey key = RunKey.alone(response.owner(), response.id());
     if (response.phase() == Phase.DONE && !logs.exists(key)) {
@@ -46,7 +37,6 @@ final class ResponseStreams {
     logs.follow(key, after, call.stream(), ResponseStreams::send, last -> end(response, last));
   }
 
-  /** The last event of a response whose server has died. */
   private Optional<List<Event>> end(StoredResponse response, long last) {
     return records
         .find(response.owner(), response.id())

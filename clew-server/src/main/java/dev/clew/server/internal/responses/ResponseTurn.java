@@ -7,8 +7,8 @@ import dev.clew.agent.ModelRequest;
 import dev.clew.agent.ModelResponse;
 import dev.clew.agent.Usage;
 import dev.clew.server.internal.http.Problem;
-import dev.clew.server.internal.http.Problems;
 import dev.clew.server.internal.responses.StoredResponse.Phase;
+import dev.clew.server.internal.responses.TurnPreparer.PreparedTurn;
 import dev.clew.server.internal.runs.EventLog;
 import dev.clew.server.internal.runs.Stop;
 import dev.clew.server.internal.runs.Turn;
@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** One response: asks the model, publishes the events, writes the turn. */
+/** One response: asks the model, publishes the events, stores the turn. */
 final class ResponseTurn extends Turn {
   private static final Logger LOG = LoggerFactory.getLogger(ResponseTurn.class);
 
@@ -35,12 +35,11 @@ final class ResponseTurn extends Turn {
   private Usage used = Usage.NONE;
 
   /**
-   * What was asked, by whom. Immutable.
+   * What was asked. Immutable.
    *
-   * @param announced whether anybody may ask for the response before it is done
-   * @param claim on the key of the request, if it has one
-   * @param compactFirst whether the history is to be compacted
-   * @param toModel what the model is asked, unless that is only known after compacting
+   * @param announced whether others may ask for the response before it is done
+   * @param compactFirst whether the history must be compacted
+   * @param toModel the request to the model, unless it depends on the compaction
    */
   record Asked(
       String owner,
@@ -76,7 +75,6 @@ final class ResponseTurn extends Turn {
     return log;
   }
 
-  /** The response as it begins. */
   String begun() {
     return begun;
   }
@@ -88,7 +86,7 @@ final class ResponseTurn extends Turn {
     }
   }
 
-  /** One in the background may be cancelled, or deleted, at another server. */
+  /** A background response may be cancelled or deleted at another server. */
   @Override
   protected boolean isToStop() {
     return asked.request().background()
@@ -117,13 +115,13 @@ final class ResponseTurn extends Turn {
     if (failure instanceof Stop.Stopped stopped) {
       failure =
           stopped.reason() == Stop.Reason.SERVER_STOPS
-              ? Problem.unavailable("server_stopped", "The server stopped before it had answered.")
+              ? Problem.unavailable("server_stopped", "The server stopped before it answered.")
               : null;
       end = failure == null ? ended(ResponseJson.cancelled(begun)) : failed(failure);
     } else if (failure != null) {
       end = failed(failure);
     }
-    // The next turn must find the way free when this one is known to be over.
+    // The next turn must not find the session locked after this one is known to be over.
     turn.close();
     boolean answered = failure == null;
     StoredResponse last = stored;
@@ -145,9 +143,8 @@ final class ResponseTurn extends Turn {
     return response.status().equals("failed");
   }
 
-  /** Notes what it has used. */
   private void account(boolean answered) {
-    // One without a conversation is called by what was said first wherever it is listed.
+    // A response without a conversation is listed by its first message anyway.
     turn.home()
         .filter(home -> !home.own() || services.titles().isWrittenByModel())
         .ifPresent(home -> services.titles().said(home.key()));
@@ -161,7 +158,7 @@ final class ResponseTurn extends Turn {
     return switch (ResponseJson.status(response)) {
       case "completed" -> "response.completed";
       case "incomplete" -> "response.incomplete";
-      default -> "response.failed"; // there is none of its own for cancelled ones
+      default -> "response.failed"; // cancelled responses have no event of their own
     };
   }
 
@@ -182,8 +179,7 @@ final class ResponseTurn extends Turn {
     List<Item> all = new ArrayList<>();
     ModelRequest request;
     if (asked.compactFirst()) {
-      var compacted =
-          stop().guard(() -> services.compacting().compact(asked.owner(), turn.history()));
+      var compacted = stop().guard(() -> services.context().compact(asked.owner(), turn.history()));
       output.add(compacted.item());
       all.add(compacted.item());
       used = compacted.usage();
@@ -219,7 +215,7 @@ final class ResponseTurn extends Turn {
       StoredResponse answered = before.response(Phase.COMMITTING, finished);
       if (!asked.request().store()) {
         services.records().writeUnkept(answered, turn.fence(), asked.claim());
-      } else if (asked.announced() || turn.fence().isPresent()) { // whose lease is to be ended
+      } else if (asked.announced() || turn.fence().isPresent()) { // the lease must be released
         commit(answered);
       } else {
         return services.records().writeLater(answered);
@@ -232,13 +228,13 @@ final class ResponseTurn extends Turn {
     if (asked.announced()) {
       stored = services.records().put(answered);
     }
-    log.ifPresent(services.logs()::announce); // who finds it done finds its events
+    log.ifPresent(services.logs()::announce); // whoever finds the response finds its events
     stored = services.records().write(stored == null ? answered : stored, turn.fence());
   }
 
   private String failed(Throwable failure) {
     Problem problem = problem(failure);
-    if (log.isPresent()) { // else the call says so
+    if (log.isPresent()) { // otherwise the call reports it
       LOG.warn("{} response {}: {}", asked.requestId(), asked.id(), failure.toString());
     }
     String code =
@@ -262,18 +258,18 @@ final class ResponseTurn extends Turn {
       return problem;
     }
     return failure instanceof ClewException known
-        ? Problems.of(known, asked.requestId())
+        ? Problem.of(known, asked.requestId())
         : Problem.internal(asked.requestId());
   }
 
   /**
-   * Writes down how it ended without an answer. If somebody else has written down an end before,
-   * that is how it ended.
+   * Stores how a response ended without an answer. If another call has stored an end already, that
+   * one counts.
    */
   private String ended(String end) {
     StoredResponse last = stored;
     if (last == null || last.phase() != Phase.RUNNING) {
-      return end; // nobody knows of it, or it is answered and will be found so
+      return end; // nobody knows the response, or it is answered
     }
     log.ifPresent(services.logs()::announce);
     try {
@@ -286,7 +282,7 @@ final class ResponseTurn extends Turn {
           .map(StoredResponse::response)
           .orElse(end);
     } catch (ClewException e) {
-      LOG.warn("{} response {}: its end could not be kept", asked.requestId(), asked.id(), e);
+      LOG.warn("{} response {}: could not store its end", asked.requestId(), asked.id(), e);
       return end;
     }
   }

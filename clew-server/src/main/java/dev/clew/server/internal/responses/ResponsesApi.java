@@ -1,10 +1,7 @@
 package dev.clew.server.internal.responses;
 
 import dev.clew.ClewException;
-import dev.clew.Entry;
 import dev.clew.Item;
-import dev.clew.Range;
-import dev.clew.SessionStore;
 import dev.clew.agent.ModelRequest;
 import dev.clew.json.JsonObject;
 import dev.clew.server.internal.http.Call;
@@ -13,6 +10,7 @@ import dev.clew.server.internal.http.Problem;
 import dev.clew.server.internal.http.Route;
 import dev.clew.server.internal.responses.IdempotencyKeys.Claim;
 import dev.clew.server.internal.responses.StoredResponse.Phase;
+import dev.clew.server.internal.responses.TurnPreparer.PreparedTurn;
 import dev.clew.server.internal.runs.CompactionSeal;
 import dev.clew.server.internal.runs.EventLog;
 import dev.clew.server.internal.runs.EventLogs;
@@ -21,32 +19,22 @@ import dev.clew.server.internal.runs.Stop;
 import dev.clew.server.internal.runs.Titles;
 import dev.clew.server.internal.runs.TurnEngine;
 import dev.clew.server.internal.runs.UsageBook;
+import dev.clew.server.internal.wire.Entries;
 import dev.clew.server.internal.wire.Includes;
 import dev.clew.server.operate.Scope;
 import dev.clew.server.settings.ServerSettings;
 import java.util.List;
 import java.util.Optional;
 
-/** OpenAI's Responses API over the sessions of a store and a model. Thread-safe. */
+/** OpenAI's Responses API over a store and a model. Thread-safe. */
 public final class ResponsesApi implements AutoCloseable {
   private static final String ONE = "/v1/responses/{response_id}";
 
   private final ServerSettings settings;
-  private final SessionStore store;
-  private final ResponseRecords records;
   private final TurnEngine engine;
-  private final TurnPreparer turns;
   private final ResponseServices services;
-  private final IdempotencyKeys onceKeys;
-  private final ResponseStreams streams;
-  private final InputItems inputItems;
-  private final CompactApi compactApi;
+  private final TurnPreparer turns;
 
-  /**
-   * Over the store and the model of the settings.
-   *
-   * @param seal what compaction items are sealed with
-   */
   public ResponsesApi(
       TurnEngine engine,
       ServerSettings settings,
@@ -56,30 +44,13 @@ public final class ResponsesApi implements AutoCloseable {
       Titles titles) {
     this.engine = engine;
     this.settings = settings;
-    this.store = settings.store();
-    this.records = new ResponseRecords(store, settings.turns().responsesKept());
-    this.turns = new TurnPreparer(store, records, engine, settings.turns());
-    ModelContext context = new ModelContext(seal, settings.turns().contextTokens());
-    Compacting compacting = new Compacting(settings.models().first(), context, seal);
-    this.onceKeys = new IdempotencyKeys(store, settings.turns().leaseLife());
-    this.services =
-        new ResponseServices(
-            settings.models(),
-            context,
-            compacting,
-            records,
-            onceKeys,
-            logs,
-            usage,
-            titles,
-            settings.clock());
-    this.streams = new ResponseStreams(logs, records);
-    this.inputItems = new InputItems(store);
-    this.compactApi = new CompactApi(services, turns, settings.strict());
+    this.services = ResponseServices.of(settings, seal, logs, usage, titles);
+    this.turns = new TurnPreparer(settings.store(), services.records(), engine, settings.turns());
   }
 
-  /** What is not one response comes first: it would pass for an id. */
+  /** Longer paths come first: they would pass for an id. */
   public List<Route> routes() {
+    CompactApi compactApi = new CompactApi(services, turns, settings.strict());
     return List.of(
         Route.post("/v1/responses", Scope.WRITE, "Creates a response.", this::create)
             .taking(Route.LARGE_BODY)
@@ -95,10 +66,14 @@ public final class ResponsesApi implements AutoCloseable {
         Route.get(ONE + "/input_items", Scope.READ, "Lists input items.", this::listInput));
   }
 
+  private ResponseStreams streams() {
+    return new ResponseStreams(services.logs(), services.records());
+  }
+
   private void create(Call call) {
     CreateRequest request = CreateRequest.read(call.fields(), settings.strict());
     request.checkExclusive();
-    // Without a trace of the first request there is nothing that a second could repeat.
+    // A first request that leaves no trace cannot be repeated.
     Optional<String> once =
         call.idempotencyKey().filter(key -> request.store() || request.conversation().isPresent());
     Optional<Claimed> claimed = once.map(key -> claim(call, key));
@@ -115,37 +90,39 @@ public final class ResponsesApi implements AutoCloseable {
     }
   }
 
-  /** Lets the request be tried again, unless the response is known, by whoever has announced it. */
+  /** Releases the key unless the response was announced. */
   private void giveBack(Claim claim, Throwable failure) {
     try {
-      onceKeys.end(claim, records.read(claim.owner(), claim.response()).isPresent());
+      services
+          .keys()
+          .end(claim, services.records().read(claim.owner(), claim.response()).isPresent());
     } catch (ClewException e) {
-      failure.addSuppressed(e); // the key is free when this server is gone
+      failure.addSuppressed(e); // the key is released when this server stops
     }
   }
 
-  /** A key, and the response of the request that came with it before if that is known. */
+  /** A key, and the stored response of an earlier request with it. */
   private record Claimed(Claim claim, Optional<StoredResponse> before) {}
 
-  /** Takes the key, also from a server that died before anything came of the request. */
+  /** Takes the key, also from a server that died before it stored anything. */
   private Claimed claim(Call call, String key) {
     while (true) {
-      Claim claim = onceKeys.claim(call.owner(), key, call.body(), ResponseJson.newId());
+      Claim claim = services.keys().claim(call.owner(), key, call.body(), ResponseJson.newId());
       if (claim.mine() || running(call, claim.response()).isPresent()) {
         return new Claimed(claim, Optional.empty());
       }
-      Optional<StoredResponse> found = records.find(call.owner(), claim.response());
+      Optional<StoredResponse> found = services.records().find(call.owner(), claim.response());
       boolean lost =
           found.isPresent()
               ? found.get().status().equals("failed")
-              : !claim.done() && !onceKeys.isUnderWay(claim);
+              : !claim.done() && !services.keys().isUnderWay(claim);
       if (!lost) {
         return new Claimed(claim, found);
       }
-      // With the same id where nobody knows of it yet: should the other one still live after all,
-      // only one of both can announce it, or write its turn.
+      // With the same id if the response is unknown: should the other server still be alive, only
+      // one of the two can announce it or store its turn.
       String id = found.isPresent() ? ResponseJson.newId() : claim.response();
-      Optional<Claim> mine = onceKeys.takeOver(claim, id);
+      Optional<Claim> mine = services.keys().takeOver(claim, id);
       if (mine.isPresent()) {
         return new Claimed(mine.get(), Optional.empty());
       }
@@ -159,8 +136,8 @@ public final class ResponsesApi implements AutoCloseable {
     PreparedTurn turn = turns.open(call.owner(), id, request, announced);
     try {
       checkModel(request.model());
-      List<Item> context = Compacting.all(turn);
-      boolean compact = services.compacting().isDue(call.owner(), request, turn);
+      List<Item> context = turn.context();
+      boolean compact = services.context().isDue(call.owner(), request, turn);
       Optional<ModelRequest> toModel = Optional.empty();
       if (compact) {
         ModelContext.checkPairs(context);
@@ -208,7 +185,7 @@ public final class ResponsesApi implements AutoCloseable {
   private void reply(Call call, ResponseTurn run) {
     CreateRequest request = run.asked().request();
     if (request.stream()) {
-      EventStream stream = streams.follow(call, run.log().orElseThrow());
+      EventStream stream = streams().follow(call, run.log().orElseThrow());
       if (!request.store()) { // nobody can come back for it
         stream.onEnd(() -> run.stop(Stop.Reason.CANCELLED));
       }
@@ -223,7 +200,6 @@ public final class ResponsesApi implements AutoCloseable {
     return engine.find(call.owner(), id, ResponseTurn.class);
   }
 
-  /** The same request came before. */
   private void answerAgain(Call call, CreateRequest request, Claimed claimed) {
     Claim claim = claimed.claim();
     String id = claim.response();
@@ -232,10 +208,11 @@ public final class ResponsesApi implements AutoCloseable {
       reply(call, running.get());
       return;
     }
-    // As it was seen when the key was not taken: it may have failed since, and be tried again.
-    Optional<StoredResponse> found = claimed.before().or(() -> records.find(call.owner(), id));
+    // As it was when the key was not taken: it may have failed and been retried since.
+    Optional<StoredResponse> found =
+        claimed.before().or(() -> services.records().find(call.owner(), id));
     if (found.isPresent() && request.stream()) {
-      streams.resume(call, found.get(), -1);
+      streams().resume(call, found.get(), -1);
     } else if (found.isPresent() && (found.get().phase() == Phase.DONE || request.background())) {
       call.replyJson(found.get().shown());
     } else if (found.isEmpty() && claim.done()) {
@@ -247,21 +224,24 @@ public final class ResponsesApi implements AutoCloseable {
 
   private StoredResponse find(Call call) {
     String id = call.path("response_id");
-    return records.find(call.owner(), id).orElseThrow(() -> ResponseRecords.notFound(id));
+    return services
+        .records()
+        .find(call.owner(), id)
+        .orElseThrow(() -> ResponseRecords.notFound(id));
   }
 
   private void retrieve(Call call) {
     StoredResponse response = find(call);
     Includes.check(call.queryAll("include"));
-    if (call.query("stream").filter("true"::equals).isPresent()) {
-      streams.resume(call, response, call.query("starting_after", -1, -1, Integer.MAX_VALUE));
+    if (call.queryFlag("stream")) {
+      streams().resume(call, response, call.query("starting_after", -1, -1, Integer.MAX_VALUE));
     } else {
       call.replyJson(response.shown());
     }
   }
 
   private void listInput(Call call) {
-    inputItems.list(call, find(call));
+    new InputItems(settings.store()).list(call, find(call));
   }
 
   private void cancel(Call call) {
@@ -275,9 +255,11 @@ public final class ResponsesApi implements AutoCloseable {
     while (response.phase() == Phase.RUNNING) {
       try {
         response =
-            records.put(response.response(Phase.DONE, ResponseJson.cancelled(response.response())));
+            services
+                .records()
+                .put(response.response(Phase.DONE, ResponseJson.cancelled(response.response())));
         running(call, response.id()).ifPresent(run -> run.stop(Stop.Reason.CANCELLED));
-      } catch (ClewException.VersionConflict e) { // it went on at this moment
+      } catch (ClewException.VersionConflict e) { // it has just changed
         response = find(call);
       }
     }
@@ -287,14 +269,14 @@ public final class ResponsesApi implements AutoCloseable {
   private void delete(Call call) {
     StoredResponse response = find(call);
     running(call, response.id()).ifPresent(run -> run.stop(Stop.Reason.CANCELLED));
-    // A session that nothing else is in goes too; what later responses follow must stay. It goes
-    // first, so that one on legal hold keeps its response.
+    // A session with nothing else in it is deleted too, but not one that later responses follow.
+    // It goes first, so that one under a legal hold keeps its response.
     if (response.hasTurn()
         && response.home().key().id().equals(response.id())
         && isLast(response)) {
-      store.session(response.home().key()).delete();
+      settings.store().session(response.home().key()).delete();
     }
-    if (!records.delete(call.owner(), response.id())) {
+    if (!services.records().delete(call.owner(), response.id())) {
       throw ResponseRecords.notFound(response.id());
     }
     services.logs().deleteAll(call.owner(), response.id());
@@ -303,12 +285,13 @@ public final class ResponsesApi implements AutoCloseable {
   }
 
   private boolean isLast(StoredResponse response) {
-    List<Entry> last = store.session(response.home().key()).entries(Range.latest(1)).entries();
-    return last.isEmpty() || last.get(0).position() <= response.span().last();
+    return Entries.newest(settings.store().session(response.home().key()))
+        .filter(last -> last.position() > response.span().last())
+        .isEmpty();
   }
 
   @Override
   public void close() {
-    onceKeys.close();
+    services.keys().close();
   }
 }

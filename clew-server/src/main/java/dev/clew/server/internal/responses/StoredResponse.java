@@ -14,7 +14,7 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * A response as it is kept in a record. Immutable. Sample:
+ * A stored response. Immutable. Sample:
  *
  * <pre>{@code
  * {"phase":"done","session":"resp_1","own":true,"fence":1,"input":[],"first":0,"last_input":0,
@@ -44,17 +44,15 @@ record StoredResponse(
     boolean background,
     String response) {
 
-  /** How far a response came. */
   enum Phase {
-    /** The model answers. */
+    /** The model is working. */
     RUNNING,
-    /** It has answered, and the turn is being written to the session. */
+    /** The model has answered, and the turn is being stored. */
     COMMITTING,
-    /** Nothing more happens. */
     DONE
   }
 
-  /** Positions of the first and last item of the input, and of the last of all; -1 for none. */
+  /** Positions of the first and last input item and of the last item; -1 for none. */
   record Span(long first, long lastInput, long last) {
     static final Span NONE = new Span(-1, -1, -1);
   }
@@ -80,7 +78,6 @@ record StoredResponse(
     return new StoredResponse(owner, id, version, next, home, fence, input, span, background, json);
   }
 
-  /** All of the turn is in the session now. */
   StoredResponse written(Span where) {
     return new StoredResponse(
         owner, id, version, Phase.DONE, home, fence, List.of(), where, background, response);
@@ -90,24 +87,22 @@ record StoredResponse(
     return ResponseJson.status(response);
   }
 
-  /** What a client is shown: an answer only when it can be followed. */
+  /** The response object for clients, which is unfinished until it can be followed. */
   String shown() {
     return phase == Phase.COMMITTING ? ResponseJson.unfinished(response) : response;
   }
 
-  /** Whether another response can follow it. */
   boolean hasTurn() {
     return phase == Phase.DONE && span.last() >= 0;
   }
 
-  /** Input and output: what is written to the session. */
   List<Item> turn() {
     List<Item> turn = new ArrayList<>(input);
     ResponseJson.output(response).forEach(json -> turn.add(Item.trusted(json)));
     return turn;
   }
 
-  /** The same as it is written: the first item of the output has the tokens beside it. */
+  /** The items with the usage in the notes of the first output item. */
   List<Draft> drafts() {
     List<Draft> drafts = new ArrayList<>();
     input.forEach(item -> drafts.add(Draft.of(item)));

@@ -6,9 +6,8 @@ import dev.clew.json.UncheckedJson;
 import java.util.List;
 import java.util.Map;
 
-/** A text within an item, told piece by piece. Used by one thread. */
+/** A text within an item, sent in pieces. Used by one thread. */
 final class TextPart {
-  /** What kind of text it is, and how its events are called. */
   enum Kind {
     OUTPUT_TEXT("output_text", "text", "output_text", "content_part", "content_index"),
     REFUSAL("refusal", "refusal", "refusal", "content_part", "content_index"),
@@ -66,7 +65,7 @@ final class TextPart {
     return logprobs(kind == Kind.OUTPUT_TEXT ? part.raw("annotations", "[]") : part).toString();
   }
 
-  /** Clients require them where there is output text. */
+  /** Clients require them for output text. */
   private JsonObject logprobs(JsonObject object) {
     return kind == Kind.OUTPUT_TEXT ? object.raw("logprobs", "[]") : object;
   }
@@ -80,14 +79,13 @@ final class TextPart {
     events.emit(kind.textEvent + ".delta", event -> logprobs(place(event).put("delta", more)));
   }
 
-  /** Ends the part with what came. */
   void end() {
     if (!ended) {
       end(json(text.toString()));
     }
   }
 
-  /** Ends the part as it finally is; what was not told yet is told first. */
+  /** Ends the part; sends what was not sent yet first. */
   void end(String part) {
     if (ended) {
       return;

@@ -17,29 +17,17 @@ import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes a turn to its session, all of it at once. Thread-safe.
+ * Stores a turn in its session atomically. Thread-safe.
  *
- * <p>Writing a turn again does nothing: the response's id is the id of the operation, or where a
- * new response is written in one commit with its turn, the response itself shows that both are
- * there.
+ * <p>Storing a turn twice is harmless: the response's id is the operation id, or, where a new
+ * response is committed with its turn, its presence proves that the turn was stored.
+ *
+ * @param kept how long sessions outside of conversations are kept
  */
-final class TurnCommit {
+record TurnCommit(SessionStore store, Duration kept) {
   private static final int TRIES = 3;
 
-  private final SessionStore store;
-  private final Duration kept;
-
-  /**
-   * Over a store.
-   *
-   * @param kept how long sessions live that no conversation is
-   */
-  TurnCommit(SessionStore store, Duration kept) {
-    this.store = store;
-    this.kept = kept;
-  }
-
-  /** Writes the turn of a response and no response; with it that its request is answered. */
+  /** Stores the turn of a response without the response, and that its request was answered. */
   void write(
       StoredResponse response,
       Optional<Commit.Fence> fence,
@@ -68,10 +56,9 @@ final class TurnCommit {
   }
 
   /**
-   * Writes the turn of a response and the response itself, in one commit if the store can; where
-   * the turn stands then.
+   * Stores the turn and the response, atomically if the store can; returns the positions.
    *
-   * @param name the record of the response
+   * @param name of the response's document
    */
   Span write(StoredResponse response, Optional<Commit.Fence> fence, String name) {
     branch(response);
@@ -87,7 +74,7 @@ final class TurnCommit {
             attempt -> store.session(key).commit(with(response, append, name, attempt))));
   }
 
-  /** The same without a thread that waits, if the store can do without. */
+  /** Like {@link #write(StoredResponse, Optional, String)}, asynchronously if the store can. */
   CompletableFuture<Void> writeLater(StoredResponse response, String name) {
     branch(response);
     boolean together =
@@ -129,7 +116,7 @@ final class TurnCommit {
     return response.home().own() ? commit.timeToLive(kept) : commit;
   }
 
-  /** Of a response that nobody knows the first try may be there, and be put once more. */
+  /** A retry of a new response may find it stored already. */
   private static OptionalLong version(StoredResponse response, Commit append, int attempt) {
     return attempt > 1 && response.version() == 0 && append.operationId().isPresent()
         ? OptionalLong.empty()
@@ -143,7 +130,7 @@ final class TurnCommit {
 
   private static Commit plain(StoredResponse response) {
     Commit append = Commit.appendDrafts(response.drafts());
-    // A conversation that was deleted meanwhile stays deleted.
+    // A conversation that was deleted meanwhile must stay deleted.
     return response.home().own() ? append : append.expectExisting();
   }
 
@@ -159,21 +146,20 @@ final class TurnCommit {
     }
   }
 
-  /** Then it is tried again: the operation id tells whether the first try took effect. */
+  /** Whether a retry makes sense; the operation id makes it safe. */
   private static boolean isPassing(ClewException failure) {
     return failure.retryable()
         && (failure instanceof ClewException.OutcomeUnknown
             || failure instanceof ClewException.StoreUnavailable);
   }
 
-  /** Positions of one append follow each other. */
+  /** An append has consecutive positions. */
   private static Span span(StoredResponse response, Receipt receipt) {
     long first = receipt.firstPosition().orElseThrow();
     return new Span(
         first, first + response.input().size() - 1, receipt.lastPosition().orElseThrow());
   }
 
-  /** Makes the session of a turn if it branches off another one. */
   private void branch(StoredResponse response) {
     SessionKey key = response.home().key();
     response

@@ -1,11 +1,10 @@
 package dev.clew.server.internal.responses;
 
 import dev.clew.ClewException;
+import dev.clew.Commit;
 import dev.clew.Entry;
-import dev.clew.EntryPage;
 import dev.clew.Item;
 import dev.clew.Lease;
-import dev.clew.Range;
 import dev.clew.SessionKey;
 import dev.clew.SessionStore;
 import dev.clew.Window;
@@ -13,21 +12,26 @@ import dev.clew.agent.HiddenItems;
 import dev.clew.server.internal.http.Problem;
 import dev.clew.server.internal.runs.TurnEngine;
 import dev.clew.server.internal.wire.ConversationIds;
+import dev.clew.server.internal.wire.Entries;
 import dev.clew.server.internal.wire.ItemPlaces;
 import dev.clew.server.settings.TurnSettings;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Collections;
+import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.Semaphore;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** Finds out where a turn belongs and what came before it. Thread-safe. */
+/** Finds the session of a turn and what came before. Thread-safe. */
 final class TurnPreparer {
+  private static final Logger LOG = LoggerFactory.getLogger(TurnPreparer.class);
   private static final int CHUNK = 500;
 
-  /** How many calls may wait for a conversation; each has a thread of the server meanwhile. */
+  /** How many calls may wait for a conversation; each blocks a thread. */
   private static final int MOST_WAITING = 64;
 
   private final SessionStore store;
@@ -36,6 +40,37 @@ final class TurnPreparer {
   private final TurnSettings settings;
   private final ItemPlaces places;
   private final Semaphore waiting = new Semaphore(MOST_WAITING);
+
+  /**
+   * A turn that may begin. Immutable; close it when the turn is over.
+   *
+   * @param home where the turn will be written; empty if it is not stored
+   * @param history the items before the turn, as stored
+   * @param input the new items
+   * @param lease keeps other turns out; empty where none can come
+   */
+  record PreparedTurn(
+      Optional<TurnTarget> home, List<Item> history, List<Item> input, Optional<Lease> lease)
+      implements AutoCloseable {
+    Optional<Commit.Fence> fence() {
+      return lease.map(Lease::fence);
+    }
+
+    List<Item> context() {
+      List<Item> all = new ArrayList<>(history);
+      all.addAll(input);
+      return all;
+    }
+
+    @Override
+    public void close() {
+      try {
+        lease.ifPresent(Lease::close);
+      } catch (ClewException e) { // the turn is stored, and the lease expires
+        LOG.warn("could not release the lease of a turn", e);
+      }
+    }
+  }
 
   TurnPreparer(
       SessionStore store, ResponseRecords responses, TurnEngine engine, TurnSettings settings) {
@@ -49,8 +84,8 @@ final class TurnPreparer {
   /**
    * Begins a turn.
    *
-   * @param id the response's id, which is also that of the session if it needs a new one
-   * @param announced whether anybody may ask for the response before it is done
+   * @param id of the response, and of its session if it needs a new one
+   * @param announced whether others may ask for the response before it is done
    */
   PreparedTurn open(String owner, String id, CreateRequest request, boolean announced) {
     if (request.conversation().isPresent()) {
@@ -69,7 +104,7 @@ final class TurnPreparer {
     return turn(home, Optional.empty(), request, leaseOfNew(home, announced));
   }
 
-  /** What came before, to look at it only. */
+  /** The history, only to look at it. */
   List<Item> history(String owner, Optional<String> conversation, Optional<String> previous) {
     if (conversation.isPresent()) {
       return history(conversation(owner, conversation.get()), OptionalLong.empty());
@@ -112,7 +147,7 @@ final class TurnPreparer {
     }
   }
 
-  /** Nobody but those who know of the response can come to its session. */
+  /** Only those who know the response can come to its session. */
   private Optional<Lease> leaseOfNew(Optional<TurnTarget> home, boolean announced) {
     return announced ? home.map(each -> engine.take(each.key(), Duration.ZERO)) : Optional.empty();
   }
@@ -131,8 +166,8 @@ final class TurnPreparer {
   }
 
   /**
-   * A response is followed in its own session if nothing has followed it yet. Otherwise, and if it
-   * is of a conversation, the session branches there.
+   * A response is followed in its own session if nothing has followed it yet. Otherwise, and in a
+   * conversation, the session is forked there.
    */
   private PreparedTurn behind(
       StoredResponse previous, SessionKey fresh, CreateRequest request, boolean announced) {
@@ -141,7 +176,8 @@ final class TurnPreparer {
       Optional<Lease> lease = leaseIfFree(key);
       if (lease.isPresent()) {
         try {
-          if (end(key) == previous.span().last()) {
+          if (Entries.newest(store.session(key)).map(Entry::position).orElse(-1L)
+              == previous.span().last()) {
             return turn(Optional.of(TurnTarget.own(key)), Optional.of(previous), request, lease);
           }
         } catch (RuntimeException e) {
@@ -160,14 +196,9 @@ final class TurnPreparer {
   private Optional<Lease> leaseIfFree(SessionKey key) {
     try {
       return Optional.of(engine.take(key, Duration.ZERO));
-    } catch (ClewException.SessionBusy e) { // somebody follows it at this moment
+    } catch (ClewException.SessionBusy e) { // another turn follows it now
       return Optional.empty();
     }
-  }
-
-  private long end(SessionKey key) {
-    List<Entry> last = store.session(key).entries(Range.latest(1)).entries();
-    return last.isEmpty() ? -1 : last.get(0).position();
   }
 
   private PreparedTurn turn(
@@ -193,32 +224,22 @@ final class TurnPreparer {
 
   /** The items before a position, oldest first, from the newest compaction on. */
   private List<Item> history(SessionKey key, OptionalLong before) {
-    List<Item> newestFirst = new ArrayList<>();
-    OptionalLong cursor = before;
+    Deque<Item> history = new ArrayDeque<>();
     boolean compacted = false;
-    while (true) {
-      EntryPage page = store.session(key).entries(new Range(cursor, true, CHUNK, false));
-      List<Entry> entries = page.entries();
-      for (int i = entries.size() - 1; i >= 0; i--) {
-        Item item = entries.get(i).item();
-        if (compacted && !Window.isLeftByCompaction(item)) {
-          Collections.reverse(newestFirst);
-          return newestFirst;
-        }
-        if (!HiddenItems.isHidden(entries.get(i))) {
-          newestFirst.add(item);
-          compacted |= item.type().startsWith("compaction");
-        }
+    for (Entry entry : Entries.newestFirst(store.session(key)::entries, before, CHUNK)) {
+      Item item = entry.item();
+      if (compacted && !Window.isLeftByCompaction(item)) {
+        break;
       }
-      if (!page.hasMore() || entries.isEmpty()) {
-        Collections.reverse(newestFirst);
-        return newestFirst;
+      if (!HiddenItems.isHidden(entry)) {
+        history.addFirst(item);
+        compacted |= item.type().startsWith("compaction");
       }
-      cursor = OptionalLong.of(entries.get(0).position());
     }
+    return List.copyOf(history);
   }
 
-  /** The new items: references name what is in the history already, so they add nothing. */
+  /** The new items. References name items that are in the history already. */
   private List<Item> resolved(Optional<SessionKey> history, List<Item> input) {
     List<Item> items = new ArrayList<>(input.size());
     for (Item item : input) {

@@ -4,14 +4,12 @@ import dev.clew.SessionKey;
 import java.util.Optional;
 
 /**
- * Where a turn is written. Immutable.
+ * Where a turn is stored. Immutable.
  *
- * @param key the session
- * @param own whether it was made for responses and is no conversation that somebody asked for
- * @param fork where it branches off, if it has to be made first
+ * @param own whether the session was made for responses and is not a conversation
+ * @param fork where it must be forked from first
  */
 record TurnTarget(SessionKey key, boolean own, Optional<ForkPoint> fork) {
-  /** The place in a session up to which another one is the same. */
   record ForkPoint(String session, long position) {}
 
   static TurnTarget conversation(SessionKey key) {

@@ -1,7 +1,7 @@
 /**
- * OpenAI's Responses API. A call is read ({@code CreateRequest}), its session found and taken
- * ({@code TurnPreparer}), answered ({@code ResponseTurn}, {@code Output}) and committed ({@code
- * ResponseRecords}); the context of a response is always a session, never a second copy.
+ * OpenAI's Responses API. A request is read ({@code CreateRequest}), its session found and locked
+ * ({@code TurnPreparer}), answered ({@code ResponseTurn}, {@code Output}) and stored ({@code
+ * ResponseRecords}). The context of a response is always a session, never a second copy.
  */
 @NullMarked
 package dev.clew.server.internal.responses;

@@ -16,12 +16,11 @@ import javax.crypto.spec.GCMParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * Makes compaction items that clients can carry about and neither read nor change, and opens them
- * again. Thread-safe.
+ * Makes and opens compaction items that clients carry but can neither read nor change. Thread-
+ * safe.
  *
- * <p>The content is {@code clew1.} and, in Base64, twelve random bytes followed by the summary
- * under AES-256-GCM. Version and owner are authenticated with it, so an item opens for its owner
- * only.
+ * <p>The content is {@code clew1.} and the Base64 of a 12-byte nonce and the summary under
+ * AES-256-GCM. Version and owner are authenticated, so an item opens only for its owner.
  */
 public final class CompactionSeal {
   private static final String VERSION = "clew1.";
@@ -31,12 +30,10 @@ public final class CompactionSeal {
   private final SecretKeySpec key;
   private final SecureRandom random = new SecureRandom();
 
-  /** A seal with a key of 32 bytes. */
   public CompactionSeal(byte[] key) {
     this.key = new SecretKeySpec(key, "AES");
   }
 
-  /** A compaction item that stands for a summary. */
   public Item seal(String owner, String summary) {
     byte[] nonce = new byte[NONCE_BYTES];
     random.nextBytes(nonce);
@@ -67,9 +64,9 @@ public final class CompactionSeal {
   }
 
   /**
-   * The items with every sealed one in clear.
+   * The items with every sealed one opened.
    *
-   * @throws Problem if one was not made here, not for this owner, or was changed
+   * @throws Problem if one was made elsewhere, for another owner, or was changed
    */
   public List<Item> open(String owner, List<Item> items) {
     return items.stream()
@@ -83,7 +80,6 @@ public final class CompactionSeal {
         .toList();
   }
 
-  /** The same, but those that the model's own provider has made are left to it. */
   List<Item> openOurs(String owner, List<Item> items) {
     return items.stream()
         .flatMap(item -> (isOurs(item) ? open(owner, List.of(item)) : List.of(item)).stream())
@@ -116,7 +112,7 @@ public final class CompactionSeal {
         }
       }
     } catch (GeneralSecurityException | IllegalArgumentException e) {
-      // Said below, the same for whatever is wrong with it.
+      // The same error below, whatever is wrong with it.
     }
     throw Problem.invalid(
         "invalid_item",

@@ -11,13 +11,11 @@ import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The events of one run, in order, for readers that come, go and come back. Thread-safe.
- *
- * <p>Adding never waits for a reader: a reader has a place of its own in the log and takes what is
- * behind it when it can.
+ * The events of one run, for readers that may come back. Thread-safe. Adding never waits for
+ * readers; each has its own position in the log.
  */
 public final class EventLog {
-  /** How much of a log stays in memory; older events are read from the store again. */
+  /** How much of a log stays in memory; older events are read from the store. */
   private static final int MOST_EVENTS = 8192;
 
   private static final int MOST_CHARS = 8 << 20;
@@ -27,7 +25,6 @@ public final class EventLog {
    * One event. Immutable.
    *
    * @param number counts from 0
-   * @param name what kind it is
    * @param data JSON text
    */
   public record Event(long number, String name, String data) {
@@ -53,7 +50,7 @@ public final class EventLog {
   private boolean ended;
   private boolean endWritten;
 
-  /** What is being written; after a failure it is written again as it was. */
+  /** The chunk being written, which must not change after a failure. */
   private @Nullable Slice chunk;
 
   EventLog(RunKey key) {
@@ -64,12 +61,12 @@ public final class EventLog {
     return key;
   }
 
-  /** Held by whoever writes the log to the store. */
+  /** The lock for writing the log to the store. */
   Object flushing() {
     return readers;
   }
 
-  /** Adds an event whose data may say its number. */
+  /** Adds an event; its data may contain its number. */
   public void add(String name, LongFunction<String> data) {
     synchronized (this) {
       if (ended) {
@@ -84,7 +81,7 @@ public final class EventLog {
     readers.forEach(Runnable::run);
   }
 
-  /** Drops the oldest events that are in the store, if there are too many. */
+  /** Drops the oldest stored events if there are too many. */
   private void shorten() {
     int drop = 0;
     while (events.size() - drop > 1
@@ -99,7 +96,6 @@ public final class EventLog {
     }
   }
 
-  /** There will be no more. */
   void end() {
     synchronized (this) {
       ended = true;
@@ -107,10 +103,10 @@ public final class EventLog {
     readers.forEach(Runnable::run);
   }
 
-  /** Some events behind a number, and whether there can be no more behind those. */
+  /** Some events, and whether they are the last. */
   record Slice(List<Event> events, boolean last) {}
 
-  /** Events behind a number; null if the first of them is not in memory any more. */
+  /** Events after a number; null if the first of them is no longer in memory. */
   synchronized @Nullable Slice after(long number, int most) {
     long from = number + 1;
     if (from < firstNumber) {
@@ -121,10 +117,10 @@ public final class EventLog {
     return new Slice(List.copyOf(events.subList(start, end)), ended && end == events.size());
   }
 
-  /** What to write to the store next; null if everything is there. */
+  /** What to write next; null if everything is stored. */
   synchronized @Nullable Slice unwritten() {
     if (chunk == null) {
-      int start = (int) (flushed - firstNumber); // nothing else is ever dropped
+      int start = (int) (flushed - firstNumber); // only stored events are dropped
       int end = start;
       for (int size = 0; end < events.size() && size < MOST_CHUNK_CHARS; end++) {
         size += events.get(end).data().length();
@@ -137,14 +133,12 @@ public final class EventLog {
     return chunk;
   }
 
-  /** That is in the store now. */
   synchronized void written(Slice written) {
     chunk = null;
     flushed += written.events().size();
     endWritten = written.last();
   }
 
-  /** Whether the store has anything of it. */
   synchronized boolean isInStore() {
     return flushed > 0;
   }

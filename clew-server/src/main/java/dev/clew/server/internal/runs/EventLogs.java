@@ -21,10 +21,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The logs of the runs of a store. Thread-safe.
+ * The logs of runs. Thread-safe.
  *
- * <p>A log that is kept is written to records of its owner, a few times a second and at its end, so
- * that a reader can go on at another server, and for a while after the end. Sample, the record
+ * <p>A kept log is written to documents of its owner, a few times per second and at its end, so
+ * that readers can resume at another server, and for a while after the end. Sample, the document
  * {@code log/<digest of what the run belongs to>/<digest of its id>/0000000000}:
  *
  * <pre>{@code
@@ -43,7 +43,7 @@ public final class EventLogs implements AutoCloseable {
   private final Documents records;
   private final Map<RunKey, EventLog> running = new ConcurrentHashMap<>();
 
-  /** Where readers read what other servers have written; the clock only says when. */
+  /** For reading from the store, which must not delay the clock. */
   private final Lanes lanes = new Lanes("clew-event-readers");
 
   private final ScheduledExecutorService clock =
@@ -59,32 +59,31 @@ public final class EventLogs implements AutoCloseable {
             TimeUnit.MILLISECONDS);
   }
 
-  /** A log of a run that begins here. */
   public EventLog begin(RunKey key) {
     EventLog log = new EventLog(key);
     running.put(key, log);
     return log;
   }
 
-  /** A log that is not kept anywhere. */
+  /** Begins a log that is only in memory. */
   public EventLog beginUnkept(RunKey key) {
     return new EventLog(key);
   }
 
-  /** Gives up a log of a run that did not begin. */
+  /** Discards the log of a run that did not begin. */
   public void drop(EventLog log) {
     running.remove(log.key());
     log.end();
   }
 
-  /** Makes a kept log known to other servers, if its run was too short for that until now. */
+  /** Makes a kept log visible to other servers if nothing of it is stored yet. */
   public void announce(EventLog log) {
     if (!log.isInStore() && running.containsKey(log.key())) {
       flushQuietly(log);
     }
   }
 
-  /** Ends a log; what is in it stays readable for a while if it is kept. */
+  /** Ends a log; a kept one stays readable for a while. */
   public void end(EventLog log) {
     log.end();
     if (running.containsKey(log.key())) {
@@ -96,13 +95,13 @@ public final class EventLogs implements AutoCloseable {
   private void flushQuietly(EventLog log) {
     try {
       flush(log);
-    } catch (RuntimeException e) { // one log's trouble is not that of the others
-      LOG.warn("the events of run {} could not be kept: {}", log.key().id(), e.toString());
+    } catch (RuntimeException e) { // one log's failure must not affect others
+      LOG.warn("could not store the events of run {}: {}", log.key().id(), e.toString());
     }
   }
 
   private void flush(EventLog log) {
-    synchronized (log.flushing()) { // one chunk after the other, while events are added
+    synchronized (log.flushing()) { // one chunk at a time, while events are added
       for (Slice chunk = log.unwritten(); chunk != null; chunk = log.unwritten()) {
         put(log.key(), chunk.events(), chunk.last());
         log.written(chunk);
@@ -123,13 +122,12 @@ public final class EventLogs implements AutoCloseable {
         Optional.of(KEPT));
   }
 
-  /** Whether there is anything to read of a run. */
   public boolean exists(RunKey key) {
     return running.containsKey(key)
         || !records.list(key.owner(), key.prefix(), Optional.empty(), 1).isEmpty();
   }
 
-  /** Forgets what the runs said that belong to something. */
+  /** Deletes the logs of everything that belongs to an owner's session or response. */
   public void deleteAll(String owner, String belongsTo) {
     String prefix = RunKey.prefix(belongsTo);
     while (true) {
@@ -142,11 +140,10 @@ public final class EventLogs implements AutoCloseable {
   }
 
   /**
-   * Sends the events behind a number to a reader, those that were and those that come, and ends the
-   * stream behind the last.
+   * Streams the events after a number, past and future ones, and ends the stream after the last.
    *
-   * @param abandoned asked when nothing comes for a while from another server: what to tell the
-   *     reader at last, behind the number of the last event it has, if nobody else will
+   * @param abandoned asked when another server is silent for a while: the last events, if the run
+   *     will never send them
    */
   public void follow(
       RunKey key,
@@ -154,33 +151,26 @@ public final class EventLogs implements AutoCloseable {
       EventStream stream,
       Sender sender,
       LongFunction<Optional<List<Event>>> abandoned) {
-    follow(reader(key, after, outlet(stream, sender), abandoned), stream);
+    stream(reader(key, after, outlet(stream, sender), abandoned), stream);
   }
 
-  /** Sends the events of a log that began here to a reader. */
-  public void follow(EventLog log, long after, EventStream stream, Sender sender) {
-    LogReader reader =
+  /** Streams the events of a log that began here. */
+  public void follow(EventLog log, EventStream stream, Sender sender) {
+    Optional<EventLog> local = Optional.of(log);
+    Outlet outlet = outlet(stream, sender);
+    stream(
         new LogReader(
-            records,
-            this::atNextTick,
-            log.key(),
-            Optional.of(log),
-            after,
-            outlet(stream, sender),
-            number -> Optional.empty());
-    follow(reader, stream);
+            records, this::atNextTick, log.key(), local, -1, outlet, number -> Optional.empty()),
+        stream);
   }
 
-  private static void follow(LogReader reader, EventStream stream) {
+  private static void stream(LogReader reader, EventStream stream) {
     stream.onRoom(reader);
     stream.onEnd(reader::close);
     reader.start();
   }
 
-  /**
-   * Gives the events behind a number to an outlet that has other things to tell as well, until the
-   * log ends or the following is closed.
-   */
+  /** Sends the events after a number to an outlet until the log ends or the reader is closed. */
   public Following follow(
       RunKey key, long after, Outlet outlet, LongFunction<Optional<List<Event>>> abandoned) {
     LogReader reader = reader(key, after, outlet, abandoned);
@@ -198,19 +188,17 @@ public final class EventLogs implements AutoCloseable {
     var unused = clock.schedule(() -> lanes.execute(owner, work), TICK_MS, TimeUnit.MILLISECONDS);
   }
 
-  /** Where the events of a log go. Called by one thread at a time. */
+  /** Receives the events of a log. Called by one thread at a time. */
   public interface Outlet {
-    /** Whether it takes an event now; if not, {@link Following#run} says when it does again. */
+    /** Whether it takes an event now; if not, {@link Following#run} must be called later. */
     boolean hasRoom();
 
-    /** Takes an event. */
     void send(Event event);
 
-    /** There are no more. */
     void end();
   }
 
-  /** An outlet's way through a log: run it when there is room again, close it to leave. */
+  /** A reader of a log: run it when there is room again, close it to leave. */
   public interface Following extends Runnable, AutoCloseable {
     @Override
     void close();
@@ -235,13 +223,11 @@ public final class EventLogs implements AutoCloseable {
     };
   }
 
-  /** How an event stands in a stream. */
   @FunctionalInterface
   public interface Sender {
     void send(EventStream stream, Event event);
   }
 
-  /** Keeps what is in memory, and stops. */
   @Override
   public void close() {
     clock.shutdownNow();

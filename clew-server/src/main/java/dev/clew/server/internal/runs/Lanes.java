@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Threads for work that is done for owners, of which none can take all. Thread-safe. What an owner
- * gives to do is begun in that order, a few things at a time; others do not wait for it.
+ * Threads for owners, so that no owner can use all of them. Thread-safe. The work of an owner
+ * starts in order, a few at a time; other owners do not wait for it.
  */
 public final class Lanes implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Lanes.class);
@@ -23,17 +23,12 @@ public final class Lanes implements AutoCloseable {
   private final ThreadPoolExecutor pool;
   private final Map<String, Lane> lanes = new HashMap<>();
 
-  /** What waits for one owner. Guarded by the map. */
+  /** The waiting work of one owner. Guarded by the map. */
   private static final class Lane {
     final Queue<Runnable> waiting = new ArrayDeque<>();
     int running;
   }
 
-  /**
-   * With no threads yet.
-   *
-   * @param threads what they are called
-   */
   public Lanes(String threads) {
     pool =
         new ThreadPoolExecutor(
@@ -47,7 +42,7 @@ public final class Lanes implements AutoCloseable {
     pool.allowCoreThreadTimeOut(true);
   }
 
-  /** Does something for an owner, soon. Never waits. */
+  /** Does work for an owner soon. Never waits. */
   public void execute(String owner, Runnable work) {
     synchronized (lanes) {
       Lane lane = lanes.computeIfAbsent(owner, any -> new Lane());
@@ -59,7 +54,7 @@ public final class Lanes implements AutoCloseable {
     }
   }
 
-  /** One thing only: behind it come those of other owners that have waited longer. */
+  /** Only one: then other owners get their turn. */
   private void runOne(String owner, Lane lane) {
     Runnable work;
     synchronized (lanes) {
@@ -70,7 +65,7 @@ public final class Lanes implements AutoCloseable {
         work.run();
       }
     } catch (RuntimeException e) {
-      LOG.warn("what was done for a reader failed: {}", e.toString());
+      LOG.warn("work for a reader failed: {}", e.toString());
     } finally {
       synchronized (lanes) {
         if (!lane.waiting.isEmpty()) {

@@ -17,14 +17,12 @@ import java.util.function.LongFunction;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * A reader's way through a log, in memory where the run is here, else in the store. Thread-safe.
- */
+/** A reader of a log, in memory if the run is here, else in the store. Thread-safe. */
 final class LogReader implements EventLogs.Following {
   private static final Logger LOG = LoggerFactory.getLogger(LogReader.class);
   private static final int SLICE = 256;
 
-  /** How many ticks without news before asking whether the run is still alive. */
+  /** How many silent ticks before asking whether the run is still alive. */
   private static final int SILENT_TICKS = 8;
 
   private final Documents records;
@@ -98,11 +96,11 @@ final class LogReader implements EventLogs.Following {
           outlet.send(unsent.remove());
         }
         if (!unsent.isEmpty()) {
-          return; // called again when there is room
+          return; // runs again when there is room
         }
       }
-    } catch (RuntimeException e) { // a reader's trouble is not that of the run
-      LOG.warn("the events of run {} could not be read: {}", key.id(), e.toString());
+    } catch (RuntimeException e) { // a reader's failure must not affect the run
+      LOG.warn("could not read the events of run {}: {}", key.id(), e.toString());
       finish();
     }
   }
@@ -112,7 +110,6 @@ final class LogReader implements EventLogs.Following {
     outlet.end();
   }
 
-  /** Gets the next events; whether there are any now. */
   private boolean fetch() {
     if (atEnd) {
       finish();
@@ -143,7 +140,7 @@ final class LogReader implements EventLogs.Following {
     return kept;
   }
 
-  /** What the store has behind the place of this reader, a chunk at a time. */
+  /** The stored events after this reader's position, a chunk at a time. */
   private Slice kept() {
     while (true) {
       List<Document> chunks = records.list(key.owner(), key.prefix(), readChunk, 1);

@@ -11,28 +11,13 @@ import dev.clew.server.settings.ServerModels;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/**
- * A model as an owner asks it: it is shown what the sealed items of that owner stand for. As
- * thread-safe as the model.
- */
-public final class OwnersModel implements Model {
-  private final Model model;
-  private final CompactionSeal seal;
-  private final String owner;
-
-  OwnersModel(Model model, CompactionSeal seal, String owner) {
-    this.model = model;
-    this.seal = seal;
-    this.owner = owner;
-  }
-
-  /** For whoever asks. Immutable. */
+/** A model that sees the content of an owner's sealed items. As thread-safe as the model. */
+public record OwnersModel(Model model, CompactionSeal seal, String owner) implements Model {
   public record Models(ServerModels models, CompactionSeal seal) {
     public OwnersModel of(String owner) {
       return new OwnersModel(Telemetry.here(models.first()), seal, owner);
     }
 
-    /** The model of a name, else the first. */
     public OwnersModel of(String owner, String name) {
       return new OwnersModel(Telemetry.here(models.named(name)), seal, owner);
     }
@@ -57,7 +42,7 @@ public final class OwnersModel implements Model {
             .modelInput());
   }
 
-  /** Lets the model summarise, also what begins with a sealed summary. */
+  /** A compactor that also reads sealed summaries. */
   public Compactor summarising() {
     Compactor summary = Compactor.summary(model);
     return request ->

@@ -6,21 +6,17 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether a turn is to end early. Thread-safe.
- *
- * <p>A thread is interrupted only while it waits for the model: a store must not be interrupted in
- * the middle of a write.
+ * Whether a turn must end early. Thread-safe. A thread is interrupted only while it waits for the
+ * model, never in the middle of a write to the store.
  */
 public final class Stop {
   private final List<Runnable> actions = new ArrayList<>();
   private @Nullable Thread waiting;
   private @Nullable Reason reason;
 
-  /** Why a turn ends early. */
   public enum Reason {
-    /** Its owner does not want it any more. */
+    /** Its owner cancelled it. */
     CANCELLED,
-    /** The server stops. */
     SERVER_STOPS
   }
 
@@ -55,7 +51,7 @@ public final class Stop {
     now.forEach(Runnable::run);
   }
 
-  /** Does this when the turn is stopped, at once if it was stopped before. */
+  /** Calls back when the turn is stopped, at once if it was already. */
   public void onStop(Runnable action) {
     synchronized (this) {
       if (reason == null) {
@@ -66,13 +62,8 @@ public final class Stop {
     action.run();
   }
 
-  /** Whether the turn was stopped. */
-  public synchronized boolean isStopped() {
-    return reason != null;
-  }
-
   /**
-   * Goes on only if the turn was not stopped.
+   * Throws if the turn was stopped.
    *
    * @throws Stopped if it was
    */
@@ -82,7 +73,7 @@ public final class Stop {
     }
   }
 
-  /** Does something that may be interrupted. */
+  /** Does work that may be interrupted. */
   public <T> T guard(Supplier<T> work) {
     synchronized (this) {
       check();
@@ -94,8 +85,8 @@ public final class Stop {
       synchronized (this) {
         waiting = null;
         if (reason != null) {
-          Thread.interrupted(); // it was ours, and the store must not meet it
-          check(); // whatever came of the interruption, this is why
+          Thread.interrupted(); // our interrupt, which must not reach the store
+          check(); // the stop, whatever the interrupted work threw
         }
       }
     }

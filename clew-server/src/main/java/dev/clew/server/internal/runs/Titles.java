@@ -26,14 +26,16 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Gives a title to sessions that have none, behind the back of whoever writes them. Thread-safe. It
- * is the {@link FirstTitle}, and one that a model writes if there is a model for it; a title that
- * somebody gave stays.
+ * Gives titles to untitled sessions in the background. Thread-safe. A title is the {@link
+ * FirstTitle}, later replaced by one that a model writes if there is one for it. Titles that people
+ * chose stay.
  */
 public final class Titles implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Titles.class);
@@ -46,6 +48,8 @@ public final class Titles implements AutoCloseable {
       Answer with the title only.\
       """;
 
+  private static final Pattern AROUND =
+      Pattern.compile("(?U)^[\\s\"'“”‘’«»「」*#]+|[\\s\"'“”‘’«»「」*]+$");
   private static final int THREADS = 2;
   private static final int MOST_WAITING = 1_000;
   private static final int MOST_REMEMBERED = 20_000;
@@ -62,7 +66,7 @@ public final class Titles implements AutoCloseable {
   /**
    * Over a store.
    *
-   * @param model who writes titles; null for nobody
+   * @param model writes titles; null for none
    */
   public Titles(SessionStore store, @Nullable Model model, UsageBook usage) {
     this.store = store;
@@ -79,21 +83,20 @@ public final class Titles implements AutoCloseable {
     workers.allowCoreThreadTimeOut(true);
   }
 
-  /** Whether a model writes titles. */
   public boolean isWrittenByModel() {
     return model != null;
   }
 
-  /** Whether it has its title, or will have it without being told of again. */
+  /** Whether it has its title, or will get it without another call. */
   public boolean isSettled(SessionKey key) {
     return settled.contains(key);
   }
 
-  /** Something was said in a session that may be new. Costs nothing once it has its title. */
+  /** Something was said in a session. Cheap once it has its title. */
   public void said(SessionKey key) {
     if (!isSettled(key)) {
       if (settled.size() >= MOST_REMEMBERED) {
-        settled.clear(); // what is forgotten is only looked at again
+        settled.clear(); // it only has to be looked up again
       }
       settled.add(key);
       submit(key, () -> settle(key));
@@ -101,26 +104,23 @@ public final class Titles implements AutoCloseable {
   }
 
   /**
-   * Everything is about to be removed from a session; a title that nobody has chosen goes first. A
-   * store that writes its file again when the history goes then keeps nothing of the title.
+   * Removes a title that nobody chose before everything in the session is removed. If the store
+   * then rewrites its file, nothing of the title remains.
    */
   public void clearing(SessionKey key) {
     settled.remove(key);
     MadeTitles.remove(store.session(key));
   }
 
-  /**
-   * Something was removed from a session. If nothing is left, a title that nobody has chosen goes
-   * too.
-   */
+  /** Removes a title that nobody chose if the session has become empty. */
   public void emptied(SessionKey key) {
     settled.remove(key);
     MadeTitles.removeIfEmpty(store.session(key));
   }
 
   /**
-   * A message was removed from a session, which a title that nobody has chosen may be made of; what
-   * is left makes the next.
+   * Replaces a title that nobody chose, because it may be made from a message that was just
+   * removed.
    */
   public void removed(SessionKey key) {
     settled.remove(key);
@@ -142,11 +142,11 @@ public final class Titles implements AutoCloseable {
               work.run();
             } catch (RuntimeException e) {
               settled.remove(key);
-              LOG.debug("a session could not be given a title: {}", e.toString());
+              LOG.debug("could not set the title of a session: {}", e.toString());
             }
           });
     } catch (RejectedExecutionException e) {
-      settled.remove(key); // too many at once; the next turn comes back to it
+      settled.remove(key); // too many at once; the next turn tries again
     }
   }
 
@@ -159,7 +159,7 @@ public final class Titles implements AutoCloseable {
     }
   }
 
-  /** Gives the first title; the items it was made from, if there is one to be made. */
+  /** Sets the first title; returns the items it is made from, empty if there are none. */
   private Optional<List<Item>> titleFirst(SessionKey key) {
     Optional<SessionInfo> info = store.session(key).info();
     if (info.isEmpty()) {
@@ -177,9 +177,7 @@ public final class Titles implements AutoCloseable {
     return title.map(text -> items);
   }
 
-  /**
-   * Lets the model write a title, unless somebody else has; whether there was anything to go by.
-   */
+  /** Lets the model write a title unless a person has; false if there was no answer to read yet. */
   private boolean writeTitle(SessionKey key, List<Item> items, Model writer) {
     String first = FirstTitle.of(items).orElse("");
     if (store.session(key).info().filter(info -> info.title().equals(first)).isEmpty()) {
@@ -193,7 +191,8 @@ public final class Titles implements AutoCloseable {
     String text = "<conversation>\n" + asked + answered + "</conversation>";
     ModelResponse response = writer.respond(ModelRequest.of(PROMPT, List.of(Item.user(text))));
     usage.add(key.owner(), 0, response.usage());
-    String title = FirstTitle.cut(withoutQuotes(FirstTitle.line(answer(response).strip())));
+    String title =
+        FirstTitle.cut(AROUND.matcher(FirstTitle.line(answer(response).strip())).replaceAll(""));
     if (!title.isEmpty()) {
       put(key, first::equals, () -> Optional.of(title));
     }
@@ -212,32 +211,13 @@ public final class Titles implements AutoCloseable {
   }
 
   private static String answer(ModelResponse response) {
-    StringBuilder text = new StringBuilder();
-    for (Item item : response.output()) {
-      if (item.view() instanceof View.Message message) {
-        text.append(message.text());
-      }
-    }
-    return text.toString();
+    return response.output().stream()
+        .map(Item::view)
+        .map(view -> view instanceof View.Message message ? message.text() : "")
+        .collect(Collectors.joining());
   }
 
-  private static String withoutQuotes(String title) {
-    int start = 0;
-    int end = title.length();
-    while (start < end && isAround(title.charAt(start), "#")) {
-      start++;
-    }
-    while (start < end && isAround(title.charAt(end - 1), "")) {
-      end--;
-    }
-    return title.substring(start, end);
-  }
-
-  private static boolean isAround(char c, String more) {
-    return Character.isWhitespace(c) || ("\"'“”‘’«»「」*" + more).indexOf(c) >= 0;
-  }
-
-  /* Made from what is there when it is written: what was removed meanwhile shall not come back. */
+  /* Made from the items at the time of writing: removed ones must not come back. */
   private void putFirst(SessionKey key) {
     put(key, String::isEmpty, () -> FirstTitle.of(beginning(key)));
   }
@@ -252,7 +232,7 @@ public final class Titles implements AutoCloseable {
                 : Optional.empty());
   }
 
-  /** Leaves the rest without a title; the next turn gives them one. */
+  /** Leaves the rest untitled; the next turn titles them. */
   @Override
   public void close() {
     workers.getQueue().clear();

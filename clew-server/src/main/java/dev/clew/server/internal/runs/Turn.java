@@ -5,10 +5,9 @@ import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One turn, whichever API asked for it. Each API has a subclass that says what its steps do; {@link
- * TurnEngine} takes them in this order: {@link #announce}, {@link #answer}, {@link #commit}, {@link
- * #end}, {@link #publish}. The steps of a turn are never taken at the same time, but not all by the
- * same thread. Everything that is public is thread-safe.
+ * One turn of any API. Its public methods are thread-safe. Each API has a subclass; {@link
+ * TurnEngine} runs its steps in this order: {@link #announce}, {@link #answer}, {@link #commit},
+ * {@link #end}, {@link #publish}. Steps never overlap, but may run on different threads.
  */
 public abstract class Turn {
   private final Name name;
@@ -16,20 +15,19 @@ public abstract class Turn {
   private final CompletableFuture<String> result = new CompletableFuture<>();
 
   /**
-   * What a turn is called. Immutable.
+   * The name of a turn. Immutable.
    *
-   * @param api which API it is for, in metrics
-   * @param owner whose it is
-   * @param id its id, which no other turn of the owner has
-   * @param conversation what it belongs to, in traces
+   * @param api the API in metrics
+   * @param id unique within the owner
+   * @param conversation the session in traces
    */
   public record Name(String api, String owner, String id, String conversation) {}
 
   /**
-   * How a turn ended. Immutable.
+   * The end of a turn. Immutable.
    *
-   * @param json the last thing that is said about it
-   * @param failure why it has no answer; null if it has one
+   * @param json the final JSON
+   * @param failure why there is no answer; null if there is one
    */
   public record Ending(String json, @Nullable Throwable failure) {}
 
@@ -45,58 +43,56 @@ public abstract class Turn {
     return name.id();
   }
 
-  /** The reply as JSON when the turn is over, or why there is none. */
+  /** The reply as JSON when the turn is over, or the failure. */
   public final CompletableFuture<String> result() {
     return result;
   }
 
-  /** Ends the turn soon; the first reason counts. */
+  /** Stops the turn soon; the first reason counts. */
   public final void stop(Stop.Reason reason) {
     stop.stop(reason);
   }
 
-  /** What the steps ask whether they should go on. */
   protected final Stop stop() {
     return stop;
   }
 
   /**
-   * Writes down that the turn begins, if anybody may ask for it before it is over. The thread that
-   * starts the turn does it, so whoever starts it gets the failure.
+   * Stores that the turn begins, if others may ask for it before it is over. It runs on the thread
+   * that starts the turn, which gets the failure.
    */
   protected void announce() {}
 
   /**
-   * Takes the session if that was not done before, reads what the model is shown, asks the model
-   * and runs its tools. Events are published as they come.
+   * Locks the session unless it is locked, reads the context, asks the model and runs its tools.
+   * Publishes events as they come.
    */
   protected abstract void answer();
 
-  /** Writes what is not yet written. It may be done later, without a thread that waits. */
+  /** Stores what is not stored yet, perhaps asynchronously. */
   protected CompletableFuture<Void> commit() {
     return CompletableFuture.completedFuture(null);
   }
 
   /**
-   * Gives the session free and notes what was used.
+   * Unlocks the session and records the usage.
    *
-   * @param failure why there is no answer; null if there is one and it is written
+   * @param failure why there is no answer; null if there is one and it is stored
    */
   protected abstract Ending end(@Nullable Throwable failure);
 
-  /** Publishes how the turn ended. */
   protected abstract void publish(Ending ending);
 
-  /** Whether somebody has asked, at any server of the store, that it stops. Asked now and then. */
+  /** Whether any server of the store was asked to stop the turn. Called regularly. */
   protected abstract boolean isToStop();
 
-  /** Takes the steps. The result may be there a little later. */
+  /** Runs the steps. The result may come a little later. */
   final void run(Runnable whenEnded) {
     CompletableFuture<Void> written;
     try {
       answer();
       written = commit();
-    } catch (Throwable e) { // an error too: somebody waits for the end
+    } catch (Throwable e) { // errors too: somebody waits for the end
       written = CompletableFuture.failedFuture(e);
     }
     var unused = written.whenComplete((nothing, failure) -> finish(failure, whenEnded));

@@ -29,13 +29,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs the turns of a server, whichever API asks for them: one list of those that run, one limit,
- * one way to stop them, one wait when the server closes. Thread-safe.
+ * Runs the turns of all APIs of a server: one registry, one limit, one way to stop them, one wait
+ * at close. Thread-safe.
  */
 public final class TurnEngine {
   private static final Logger LOG = LoggerFactory.getLogger(TurnEngine.class);
 
-  /** The lease on a session that a turn holds; runs of agents take it themselves. */
+  /** The name of the lease that a turn holds; runs of agents take it themselves. */
   private static final String LEASE = "turn";
 
   private static final int MOST = 500;
@@ -65,14 +65,14 @@ public final class TurnEngine {
   }
 
   /**
-   * Starts a turn on a thread of its own.
+   * Starts a turn on its own thread.
    *
    * @throws Problem if too many run, or the server is stopping
    */
   public void start(Turn turn) {
     refuseWhenClosing();
     if (!places.tryAcquire()) {
-      throw Problem.tooMany("Too many responses are being answered; try again.", 1);
+      throw Problem.tooMany("Too many responses are in progress; try again.", 1);
     }
     Turn.Name name = turn.name();
     String key = key(name.owner(), name.id());
@@ -105,19 +105,16 @@ public final class TurnEngine {
     return Problem.unavailable("server_stopping", "The server is stopping; try again.");
   }
 
-  /** A turn that runs at this server. */
   public <T extends Turn> Optional<T> find(String owner, String id, Class<T> kind) {
     return Optional.ofNullable(running.get(key(owner, id)))
         .filter(kind::isInstance)
         .map(kind::cast);
   }
 
-  /** The turns of a kind that run at this server. */
   public <T extends Turn> Stream<T> running(Class<T> kind) {
     return running.values().stream().filter(kind::isInstance).map(kind::cast);
   }
 
-  /** Another server may have been asked to stop what runs here. */
   private void lookForStops() {
     for (Turn turn : running.values()) {
       try {
@@ -125,40 +122,40 @@ public final class TurnEngine {
           turn.stop(Stop.Reason.CANCELLED);
         }
       } catch (RuntimeException e) {
-        LOG.warn("could not see whether turn {} is to stop: {}", turn.id(), e.toString());
+        LOG.warn("could not check whether turn {} must stop: {}", turn.id(), e.toString());
       }
     }
   }
 
   /**
-   * Takes a session for a turn.
+   * Locks a session for a turn.
    *
-   * @throws dev.clew.ClewException.SessionBusy if another turn has it for longer than the wait
+   * @throws dev.clew.ClewException.SessionBusy if another turn keeps it locked for longer than the
+   *     wait
    */
   public Lease take(SessionKey key, Duration wait) {
     return store.session(key).lease(LEASE, settings.leaseLife(), wait);
   }
 
-  /** The turn that has a session, at any server; none if its server has died. */
+  /** The turn that has locked a session, at any server; empty if its server died. */
   public static Optional<Leases.Grant> holder(SessionStore store, SessionKey key) {
     return store.leases().holder(key, LEASE);
   }
 
-  /** Does something with a session while no turn has it. */
-  @SuppressWarnings("try") // the lease is held, not used
+  @SuppressWarnings("try") // held, not used
   public <T> T between(SessionKey key, Function<StoredSession, T> work) {
     try (Lease held = take(key, settings.lockWait())) {
       return work.apply(store.session(key));
     }
   }
 
-  /** Does something on a thread that may wait for turns. */
+  /** Works on a thread that may wait for turns. */
   public <T> CompletableFuture<T> aside(Supplier<T> work) {
     refuseWhenClosing();
     return CompletableFuture.supplyAsync(work, threads);
   }
 
-  /** Starts no more turns, lets those that run end for a while, and stops the rest. */
+  /** Starts no more turns, lets running ones finish for a while, and stops the rest. */
   public void close(Duration patience) {
     closing = true;
     boolean ended = await(patience);
@@ -184,7 +181,7 @@ public final class TurnEngine {
     } catch (TimeoutException e) {
       return false;
     } catch (ExecutionException e) {
-      throw new IllegalStateException("failures were handled", e);
+      throw new IllegalStateException("failures are mapped to results", e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return false;

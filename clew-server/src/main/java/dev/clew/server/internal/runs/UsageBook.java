@@ -24,8 +24,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What each owner used on each day, of UTC. Thread-safe; several servers may write to it, and see
- * what the others added a moment later. Sample, the record {@code usage/2026-03-04} of an owner:
+ * The usage of each owner per day in UTC. Thread-safe; several servers may write, and see each
+ * other's additions a moment later. Sample, the document {@code usage/2026-03-04} of an owner:
  *
  * <pre>{@code
  * {"turns":2,"requests":3,"input_tokens":120,"cached_tokens":0,"output_tokens":40,
@@ -33,7 +33,6 @@ import org.slf4j.LoggerFactory;
  * }</pre>
  */
 public final class UsageBook implements AutoCloseable {
-  /** How long a day is kept. */
   public static final Duration KEPT = Duration.ofDays(400);
 
   private static final Logger LOG = LoggerFactory.getLogger(UsageBook.class);
@@ -55,14 +54,13 @@ public final class UsageBook implements AutoCloseable {
     this.clock = clock;
   }
 
-  /** One day, or the sum of some. Immutable. */
+  /** The usage of a day or the sum of several. Immutable. */
   public record Day(String date, long turns, Usage usage) {
-    /** The two together, under the name of this one. */
+    /** The sum, with the date of this one. */
     public Day plus(Day other) {
       return new Day(date, turns + other.turns, usage.plus(other.usage));
     }
 
-    /** The fields without the date. */
     public JsonObject fields(JsonObject into) {
       return into.put("turns", turns)
           .put("requests", usage.requests())
@@ -90,10 +88,7 @@ public final class UsageBook implements AutoCloseable {
     }
   }
 
-  /**
-   * Adds to today. It never fails and never waits: what is added within a moment is written at its
-   * end, together, so that many turns at once cost one write.
-   */
+  /** Adds to today. It never throws or waits: additions are written together a moment later. */
   public void add(String owner, long turns, Usage usage) {
     Place place = new Place(owner, today().toString());
     Day more = new Day(place.date(), turns, usage);
@@ -111,9 +106,8 @@ public final class UsageBook implements AutoCloseable {
     }
   }
 
-  /** Writes what was added until now. */
   private void writeAll() {
-    synchronized (timer) { // who waits for it finds everything in the store
+    synchronized (timer) { // whoever waits here finds everything in the store
       Map<Place, Day> all;
       synchronized (waiting) {
         all = new HashMap<>(waiting);
@@ -123,7 +117,6 @@ public final class UsageBook implements AutoCloseable {
     }
   }
 
-  /** Writes what is left. */
   @Override
   public void close() {
     timer.shutdown();
@@ -143,7 +136,7 @@ public final class UsageBook implements AutoCloseable {
         }
       }
     } catch (RuntimeException e) {
-      LOG.warn("what a turn used could not be noted: {}", e.toString());
+      LOG.warn("could not record the usage of a turn: {}", e.toString());
     }
   }
 
@@ -159,10 +152,10 @@ public final class UsageBook implements AutoCloseable {
         Optional.of(KEPT));
   }
 
-  /** The days on which something was used, newest first, of the last so many. */
+  /** The days with usage among the last so many, newest first. */
   public List<Day> days(String owner, int last) {
     writeAll();
-    // Names sort by date, so what is wanted is what comes after the day before.
+    // Names sort by date, so list from the day before.
     String after = PREFIX + today().minusDays(last);
     List<Day> days = new ArrayList<>();
     for (Document record : records.list(owner, PREFIX, Optional.of(after), PAGE)) {

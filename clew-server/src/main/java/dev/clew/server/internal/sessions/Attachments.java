@@ -2,13 +2,15 @@ package dev.clew.server.internal.sessions;
 
 import dev.clew.Entry;
 import dev.clew.Item;
-import dev.clew.Range;
 import dev.clew.SessionKey;
 import dev.clew.SessionStore;
 import dev.clew.json.Json;
 import dev.clew.json.JsonObject;
+import dev.clew.server.internal.chat.Addressed;
 import dev.clew.server.internal.http.Call;
 import dev.clew.server.internal.http.Problem;
+import dev.clew.server.internal.wire.Entries;
+import dev.clew.server.internal.wire.WireItems;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -22,27 +24,21 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Images and files inside of items, where they are data URLs: shown as links, and fetched one by
- * one, so that a page of items stays small. Thread-safe.
+ * Images and files in items: data URLs become links to fetch one by one, so that pages of items
+ * stay small. Thread-safe.
  */
-final class Attachments {
+record Attachments(SessionStore store) {
   private static final List<String> CONTENTS = List.of("content", "output");
   private static final List<String> SOURCES = List.of("image_url", "file_data");
 
-  /** Images that browsers may show; nothing that could bring a script with it. */
+  /** Images that browsers may show; none can contain a script. */
   private static final Set<String> SHOWN =
       Set.of("image/png", "image/jpeg", "image/gif", "image/webp");
 
   private static final String SCHEME = "data:";
   private static final String BASE64 = ";base64";
 
-  private final SessionStore store;
-
-  Attachments(SessionStore store) {
-    this.store = store;
-  }
-
-  /** Entries as a caller wants to be shown them: as they are, or with links in place of data. */
+  /** How a call wants its entries: unchanged, or with links instead of data. */
   static UnaryOperator<Entry> shown(Call call) {
     if (call.query("files").filter("links"::equals).isEmpty()) {
       return UnaryOperator.identity();
@@ -70,7 +66,7 @@ final class Attachments {
     }
     return new Entry(
         entry.position(),
-        Item.stored(object(fields)),
+        Item.stored(WireItems.object(fields)),
         entry.addedAt(),
         entry.notes(),
         entry.compacted());
@@ -85,23 +81,17 @@ final class Attachments {
       Optional<String> url = data(fields.get(name));
       if (url.isPresent() && (name.equals("file_data") || SHOWN.contains(type(url.get())))) {
         fields.put(name, Json.write(link));
-        return object(fields);
+        return WireItems.object(fields);
       }
     }
     return part;
-  }
-
-  private static String object(Map<String, String> fields) {
-    JsonObject object = new JsonObject();
-    fields.forEach(object::raw);
-    return object.toString();
   }
 
   private static String encoded(String id) {
     return URLEncoder.encode(id, StandardCharsets.UTF_8).replace("+", "%20");
   }
 
-  /** The data URL in a field, which may stand in an object as Chat Completions has it. */
+  /** The data URL in a field, or in an object as in Chat Completions. */
   private static Optional<String> data(@Nullable String raw) {
     String text = raw;
     if (raw != null && raw.startsWith("{")) {
@@ -111,7 +101,7 @@ final class Attachments {
         .filter(url -> url.regionMatches(true, 0, SCHEME, 0, SCHEME.length()));
   }
 
-  /** The media type of a data URL in Base64; empty if it is none. */
+  /** The media type of a Base64 data URL; empty for any other. */
   private static String type(String url) {
     int comma = url.indexOf(',');
     int encoding = comma - BASE64.length();
@@ -123,7 +113,6 @@ final class Attachments {
     return url.substring(SCHEME.length(), parameters).strip().toLowerCase(Locale.ROOT);
   }
 
-  /** Sends one of them. */
   void send(Call call) {
     SessionKey key = Addressed.info(store, call).key();
     Map<String, String> part =
@@ -153,12 +142,7 @@ final class Attachments {
   }
 
   private Optional<Map<String, String>> part(SessionKey key, long position, long index) {
-    return store
-        .session(key)
-        .entries(Range.after(position - 1, 1).withCompacted())
-        .entries()
-        .stream()
-        .filter(entry -> entry.position() == position)
+    return Entries.at(store.session(key), position, true).stream()
         .map(entry -> Json.fields(entry.item().json()))
         .flatMap(fields -> CONTENTS.stream().map(name -> fields.getOrDefault(name, "")))
         .filter(content -> content.startsWith("["))

@@ -9,12 +9,14 @@ import dev.clew.SessionStore;
 import dev.clew.SessionUpdate;
 import dev.clew.json.JsonObject;
 import dev.clew.kit.SessionChange;
-import dev.clew.server.internal.chat.ChatApi;
+import dev.clew.server.internal.chat.Addressed;
 import dev.clew.server.internal.describe.ServerMetadata;
-import dev.clew.server.internal.http.Body;
 import dev.clew.server.internal.http.Call;
+import dev.clew.server.internal.http.Fields;
+import dev.clew.server.internal.http.Problem;
 import dev.clew.server.internal.http.Route;
 import dev.clew.server.internal.wire.ConversationIds;
+import dev.clew.server.internal.wire.Entries;
 import dev.clew.server.operate.Scope;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -28,29 +30,18 @@ import java.util.TreeSet;
 import java.util.UUID;
 
 /**
- * Branches: sessions that go on differently from the same place. Thread-safe.
- *
- * <p>What holds them together is a tag that all of them have, {@code branch:} and the name of the
- * place; each remembers where in it that place is.
+ * Branches: sessions that continue differently from the same place. Thread-safe. All branches of a
+ * place have the tag {@code branch:} and its name; each remembers the position of the place.
  */
-public final class BranchesApi {
-  private static final int MOST_BYTES = 1 << 20;
+public record BranchesApi(SessionStore store, boolean strict) {
   private static final int MOST_BRANCHES = 100;
   private static final String TAG = "branch:";
-
-  private final SessionStore store;
-  private final boolean strict;
-
-  public BranchesApi(SessionStore store, boolean strict) {
-    this.store = store;
-    this.strict = strict;
-  }
 
   public List<Route> routes() {
     String path = Addressed.PATH + "/branches";
     return List.of(
         Route.get(path, Scope.READ, "Lists the branches of a session.", this::list),
-        Route.post(path, Scope.WRITE, "Goes on in place of an item.", this::create));
+        Route.post(path, Scope.WRITE, "Creates a branch in place of an item.", this::create));
   }
 
   private void list(Call call) {
@@ -67,7 +58,6 @@ public final class BranchesApi {
     call.reply(new JsonObject().putAll("data", places));
   }
 
-  /** The branches at a place, the oldest first. */
   private List<String> sessionsAt(String owner, String name) {
     SessionQuery query =
         SessionQuery.of(owner)
@@ -80,11 +70,11 @@ public final class BranchesApi {
     return ids;
   }
 
-  /** The new branch stands in lists for all of them: the one it came from is archived. */
+  /** Creates a branch. It replaces the session it came from in lists, which is archived. */
   private void create(Call call) {
-    Body body = Body.of(call, MOST_BYTES, strict, Set.of("at"));
+    Fields body = Fields.of(call, strict, Set.of("at"));
     OptionalLong given = body.number("at");
-    long at = given.orElseThrow(() -> Body.missing("at"));
+    long at = given.orElseThrow(() -> Problem.missing("at"));
     SessionInfo source = Addressed.info(store, call);
     Addressed.checkItem(store, source.key(), at);
     String name = place(source, at).orElseGet(() -> ConversationIds.random("", 12));
@@ -93,7 +83,7 @@ public final class BranchesApi {
     SessionInfo branch =
         SessionChange.change(
                 store.session(target), info -> Optional.of(described(info, source, name)))
-            .orElseThrow(() -> ChatApi.notFound(target.id()));
+            .orElseThrow(() -> Addressed.notFound(target.id()));
     SessionChange.change(
         store.session(source.key()), info -> Optional.of(leftBehind(info, name, at - 1)));
     call.reply(SessionJson.session(branch));
@@ -103,7 +93,7 @@ public final class BranchesApi {
     return store.session(key).entries(Range.after(after, 1)).entries().stream().findFirst();
   }
 
-  /** The place where branches begin already, if the item at a position is the first behind it. */
+  /** The existing place that the item at a position directly follows. */
   private Optional<String> place(SessionInfo info, long at) {
     return ServerMetadata.of(info).branches().entrySet().stream()
         .filter(
@@ -116,8 +106,7 @@ public final class BranchesApi {
   }
 
   private SessionUpdate described(SessionInfo info, SessionInfo source, String name) {
-    List<Entry> last = store.session(info.key()).entries(Range.latest(1)).entries();
-    long after = last.isEmpty() ? -1 : last.get(0).position();
+    long after = Entries.newest(store.session(info.key())).map(Entry::position).orElse(-1L);
     Set<String> tags = new TreeSet<>(source.tags());
     tags.removeIf(tag -> tag.startsWith(TAG));
     tags.add(TAG + name);

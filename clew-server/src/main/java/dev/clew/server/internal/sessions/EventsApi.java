@@ -3,6 +3,7 @@ package dev.clew.server.internal.sessions;
 import dev.clew.SessionInfo;
 import dev.clew.SessionStore;
 import dev.clew.json.JsonObject;
+import dev.clew.server.internal.chat.Addressed;
 import dev.clew.server.internal.chat.SessionTurns;
 import dev.clew.server.internal.http.Call;
 import dev.clew.server.internal.http.EventStream;
@@ -14,13 +15,13 @@ import dev.clew.server.operate.Scope;
 import java.util.List;
 import java.util.Optional;
 
-/** What happens in a session, told as it happens. Thread-safe. */
+/** Live updates of a session. Thread-safe. */
 public final class EventsApi implements AutoCloseable {
   private final SessionStore store;
   private final SessionTurns turns;
   private final EventLogs logs;
 
-  /** What is done for readers, away from the thread of the store that tells all of them. */
+  /** Work for readers, off the store's thread, which notifies all of them. */
   private final Lanes lanes = new Lanes("clew-live-updates");
 
   public EventsApi(SessionStore store, SessionTurns turns, EventLogs logs) {
@@ -34,7 +35,7 @@ public final class EventsApi implements AutoCloseable {
         Route.get(
             Addressed.PATH + "/events",
             Scope.READ,
-            "Tells what happens in a session (SSE).",
+            "Streams the changes of a session (SSE).",
             this::events));
   }
 
@@ -54,7 +55,7 @@ public final class EventsApi implements AutoCloseable {
 
   private static long version(String id) {
     if (!id.matches("\\d{1,18}")) {
-      throw Problem.invalidValue("Last-Event-ID", "it is no id of an event");
+      throw Problem.invalidValue("Last-Event-ID", "it is not an event id");
     }
     return Long.parseLong(id);
   }

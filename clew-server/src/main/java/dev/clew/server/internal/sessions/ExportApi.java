@@ -10,9 +10,17 @@ import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
 import dev.clew.SessionStore;
 import dev.clew.SessionUpdate;
+import dev.clew.imports.BadSource;
+import dev.clew.imports.Import;
 import dev.clew.imports.ImportFormat;
 import dev.clew.imports.ImportFormats;
+import dev.clew.imports.ImportListener;
+import dev.clew.imports.ImportReport;
+import dev.clew.imports.ImportReport.Outcome;
+import dev.clew.imports.Losses;
 import dev.clew.json.Json;
+import dev.clew.json.JsonObject;
+import dev.clew.server.internal.chat.Addressed;
 import dev.clew.server.internal.http.Call;
 import dev.clew.server.internal.http.Problem;
 import dev.clew.server.internal.http.Route;
@@ -22,23 +30,18 @@ import dev.clew.transcript.ExportFormat;
 import dev.clew.transcript.ExportedSession;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
-/** Sessions as files: out of the server, and in again. Thread-safe. */
-public final class ExportApi {
-  private final SessionStore store;
-  private final long mostMessages;
-
-  /**
-   * @param mostMessages how many items a session may hold; 0 for any number
-   */
-  public ExportApi(SessionStore store, long mostMessages) {
-    this.store = store;
-    this.mostMessages = mostMessages;
-  }
-
+/**
+ * Exports sessions to files and imports them. Thread-safe.
+ *
+ * @param mostMessages how many items a session may hold; 0 for no limit
+ */
+public record ExportApi(SessionStore store, long mostMessages) {
   public List<Route> routes() {
     return List.of(
         Route.get(
@@ -46,7 +49,7 @@ public final class ExportApi {
         Route.post(
                 "/api/sessions/import",
                 Scope.WRITE,
-                "Makes a session of an export.",
+                "Imports an export as a session.",
                 this::imported)
             .taking(Route.LARGE_BODY));
   }
@@ -64,7 +67,7 @@ public final class ExportApi {
     call.needs(BoundedPage.estimate(info, Integer.MAX_VALUE));
     if (info.bytes() > BoundedPage.MOST_BYTES) {
       call.replyPieces(format.contentType(), new ExportPieces(store, info, format));
-    } else { // one read, so of one moment
+    } else { // one read is a consistent snapshot
       List<Entry> entries =
           store.session(info.key()).entries(Range.latest(Integer.MAX_VALUE)).entries();
       call.reply(200, format.contentType(), format.write(info, entries));
@@ -78,16 +81,7 @@ public final class ExportApi {
       return;
     }
     ExportedSession document = read(call.body());
-    if (mostMessages > 0 && document.drafts().size() > mostMessages) {
-      throw Problem.invalid(
-          "message_limit_reached",
-          "items",
-          "The export has "
-              + document.drafts().size()
-              + " items; a session holds at most "
-              + mostMessages
-              + ".");
-    }
+    checkLimit("The export", document.drafts().size(), mostMessages);
     SessionUpdate description = description(document);
     SessionKey key = target(call, document.sessionId());
     try {
@@ -96,7 +90,7 @@ public final class ExportApi {
       }
       call.reply(SessionJson.session(store.session(key).update(description)));
     } catch (ClewException.VersionConflict e) {
-      throw exists(key.id()); // made by somebody else at this moment
+      throw Addressed.exists(key.id()); // created by another call just now
     }
   }
 
@@ -108,34 +102,24 @@ public final class ExportApi {
     }
   }
 
-  /** The id that is asked for, else that of the document unless it is taken, else a new one. */
+  /** The requested id; else the document's, unless it is taken; else a new one. */
   private SessionKey target(Call call, String documents) {
-    Optional<String> asked = call.query("session_id").filter(id -> !id.isEmpty());
+    Optional<String> asked = call.queryText("session_id");
     String id = asked.orElse(documents);
     if (id.isEmpty()) {
       return new SessionKey(call.owner(), UUID.randomUUID().toString());
     }
-    SessionKey key;
-    try {
-      key = new SessionKey(call.owner(), id);
-    } catch (IllegalArgumentException e) {
-      throw Problem.invalidValue("session_id", e.getMessage());
-    }
+    SessionKey key = Addressed.given(call.owner(), id);
     if (store.session(key).info().isEmpty()) {
       return key;
     }
     if (asked.isPresent()) {
-      throw exists(id);
+      throw Addressed.exists(id);
     }
     return new SessionKey(call.owner(), UUID.randomUUID().toString());
   }
 
-  static Problem exists(String id) {
-    return Problem.refused(
-        409, "session_exists", "session_id", "There is a session '" + id + "' already.");
-  }
-
-  /** A document of an export, an array of items, or an item on each line. */
+  /** Reads an exported session, an array of items, or one item per line. */
   private static ExportedSession read(String text) {
     String start = text.stripLeading();
     try {
@@ -181,7 +165,94 @@ public final class ExportApi {
     return items;
   }
 
+  static void checkLimit(String what, long items, long most) {
+    if (most > 0 && items > most) {
+      throw Problem.invalid(
+          "message_limit_reached",
+          "items",
+          what + " has " + items + " items; a session holds at most " + most + ".");
+    }
+  }
+
   static Problem noExport(String reason) {
-    return Problem.invalid("invalid_export", null, "The body is no export: " + reason + ".");
+    return Problem.invalid("invalid_export", null, "The body is not an export: " + reason + ".");
+  }
+
+  /** Another program's export. Used once, by one thread. */
+  private static final class OthersExport {
+    private final SessionStore store;
+    private final long mostMessages;
+    private final ImportFormat format;
+    private @Nullable SessionKey last;
+    private @Nullable SessionKey refused;
+
+    OthersExport(SessionStore store, long mostMessages, ImportFormat format) {
+      this.store = store;
+      this.mostMessages = mostMessages;
+      this.format = format;
+    }
+
+    /** Imports it; replies with the last session and a summary of all. */
+    void imported(Call call) {
+      Import wanted = Import.of(format, "the body", store).owner(call.owner());
+      Optional<String> id = call.queryText("session_id");
+      ImportReport report;
+      try {
+        Import named = id.isPresent() ? wanted.as(id.get()) : wanted;
+        named.dryRun().run(new Listener(true));
+        report = named.run(new Listener(false));
+      } catch (BadSource e) {
+        throw noExport(String.valueOf(e.getMessage()));
+      } catch (IllegalArgumentException e) {
+        throw Problem.invalidValue("session_id", e.getMessage());
+      }
+      if (last == null) {
+        throw refused == null
+            ? noExport("it has no conversation to import")
+            : Addressed.exists(refused.id());
+      }
+      call.reply(
+          SessionJson.session(store.session(last).info().orElseThrow())
+              .put("import", json(report)));
+    }
+
+    private JsonObject json(ImportReport report) {
+      JsonObject sessions = new JsonObject();
+      for (Outcome outcome : Outcome.values()) {
+        sessions.put(outcome.name().toLowerCase(Locale.ROOT), report.count(outcome));
+      }
+      List<JsonObject> losses = report.losses().stream().map(OthersExport::json).toList();
+      return new JsonObject()
+          .put("format", format.name())
+          .put("sessions", sessions)
+          .put("items", report.items())
+          .putAll("losses", losses);
+    }
+
+    private static JsonObject json(Losses.Loss loss) {
+      return new JsonObject()
+          .put("reason", loss.reason())
+          .put("count", loss.count())
+          .put("places", loss.places());
+    }
+
+    private final class Listener implements ImportListener {
+      private final boolean rehearsing;
+
+      Listener(boolean rehearsing) {
+        this.rehearsing = rehearsing;
+      }
+
+      @Override
+      public void finished(SessionKey key, Outcome outcome, long items, String message) {
+        if (rehearsing) {
+          checkLimit("Conversation '" + key.id() + "'", items, mostMessages);
+        } else if (outcome == Outcome.REFUSED) {
+          refused = key;
+        } else {
+          last = key;
+        }
+      }
+    }
   }
 }

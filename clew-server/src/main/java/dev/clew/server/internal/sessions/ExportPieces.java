@@ -6,6 +6,7 @@ import dev.clew.Range;
 import dev.clew.SessionInfo;
 import dev.clew.SessionStore;
 import dev.clew.server.internal.wire.BoundedPage;
+import dev.clew.server.internal.wire.Entries;
 import dev.clew.transcript.ExportFormat;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -16,8 +17,8 @@ import java.util.NoSuchElementException;
 import java.util.OptionalLong;
 
 /**
- * A large session as a file, piece by piece as its reader takes it. Used by one thread at a time.
- * What is appended after the first piece is not in it.
+ * A large session as a file, made in pieces. Used by one thread at a time. It ends with the item
+ * that is the newest at the start.
  */
 final class ExportPieces implements Iterator<byte[]> {
   private final SessionStore store;
@@ -33,8 +34,8 @@ final class ExportPieces implements Iterator<byte[]> {
     this.store = store;
     this.info = info;
     this.format = format;
-    List<Entry> newest = store.session(info.key()).entries(Range.latest(1)).entries();
-    this.last = newest.isEmpty() ? Long.MIN_VALUE : newest.get(0).position();
+    this.last =
+        Entries.newest(store.session(info.key())).map(Entry::position).orElse(Long.MIN_VALUE);
   }
 
   @Override
@@ -61,7 +62,7 @@ final class ExportPieces implements Iterator<byte[]> {
     return text.toString().getBytes(StandardCharsets.UTF_8);
   }
 
-  /** Every format but JSON is a beginning, a piece for each entry, and an end. */
+  /** Every format but JSON has a start, a piece per entry, and an end. */
   private void write(StringBuilder text, List<Entry> entries) {
     if (format == ExportFormat.JSON) {
       writeJson(text, entries);

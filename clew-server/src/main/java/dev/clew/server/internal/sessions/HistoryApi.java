@@ -1,5 +1,8 @@
 package dev.clew.server.internal.sessions;
 
+import dev.clew.ClewException;
+import dev.clew.Commit;
+import dev.clew.Draft;
 import dev.clew.Entry;
 import dev.clew.EntryPage;
 import dev.clew.Range;
@@ -8,50 +11,50 @@ import dev.clew.SessionInfo;
 import dev.clew.SessionStore;
 import dev.clew.View;
 import dev.clew.json.JsonObject;
+import dev.clew.server.internal.chat.Addressed;
 import dev.clew.server.internal.http.Call;
+import dev.clew.server.internal.http.Fields;
 import dev.clew.server.internal.http.Problem;
 import dev.clew.server.internal.http.Route;
 import dev.clew.server.internal.wire.BoundedPage;
+import dev.clew.server.internal.wire.Entries;
 import dev.clew.server.operate.Scope;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 
-/** What was said in a session: as items, and as plain messages. Thread-safe. */
-public final class HistoryApi {
+/** The history of a session, as items and as plain messages. Thread-safe. */
+public record HistoryApi(SessionStore store, boolean strict) {
   private static final int PAGE = 50;
   private static final int MAX_PAGE = 100;
   private static final int MAX_MESSAGES = 1000;
   private static final int CHUNK = 200;
 
-  private final SessionStore store;
-  private final boolean strict;
-
-  public HistoryApi(SessionStore store, boolean strict) {
-    this.store = store;
-    this.strict = strict;
-  }
+  private static final int RATING_BYTES = 1 << 16;
+  private static final int ATTEMPTS = 50;
+  private static final int LONGEST_REASON = 2_000;
 
   public List<Route> routes() {
     return List.of(
         Route.get(Addressed.PATH + "/items", Scope.READ, "Lists a session's items.", this::items),
         Route.patch(
-            Addressed.PATH + "/items/{position}",
-            Scope.WRITE,
-            "Says whether an answer was good.",
-            new Ratings(store, strict)::rate),
+                Addressed.PATH + "/items/{position}", Scope.WRITE, "Rates an answer.", this::rate)
+            .taking(RATING_BYTES),
         Route.get(
             Addressed.PATH + "/files/{position}/{part}",
             Scope.READ,
-            "Sends an image or a file that is part of an item.",
+            "Retrieves an image or a file of an item.",
             new Attachments(store)::send),
         Route.get(
             Addressed.PATH + "/messages",
             Scope.READ,
-            "Lists what user and assistant said.",
+            "Lists the messages of user and assistant.",
             this::messages));
   }
 
@@ -62,9 +65,9 @@ public final class HistoryApi {
     if (before.isPresent() && after.isPresent()) {
       throw Problem.invalid("invalid_value", "after", "Give either 'before' or 'after', not both.");
     }
-    boolean archive = call.query("compacted").filter("true"::equals).isPresent();
+    boolean archive = call.queryFlag("compacted");
     UnaryOperator<Entry> shown = Attachments.shown(call);
-    // The version first: who watches from it may be told something again, and misses nothing.
+    // The version first: whoever watches from it may see a change twice but misses none.
     SessionInfo info = Addressed.info(store, call);
     boolean backward = after.isEmpty();
     call.needs(BoundedPage.estimate(info, limit));
@@ -98,28 +101,21 @@ public final class HistoryApi {
     SessionInfo info = Addressed.info(store, call);
     call.needs(BoundedPage.estimate(info, limit));
     List<JsonObject> newestFirst = new ArrayList<>();
-    Range range = Range.latest(CHUNK);
     boolean more = false;
     long bytes = 0;
-    while (!more) {
-      EntryPage page = BoundedPage.read(store, info, range);
-      List<Entry> entries = page.entries();
-      for (int i = entries.size() - 1; i >= 0; i--) {
-        Optional<JsonObject> message = message(entries.get(i));
-        if (message.isPresent()) {
-          bytes += entries.get(i).item().json().length();
-          boolean full = bytes > BoundedPage.MOST_BYTES && !newestFirst.isEmpty();
-          if (full || newestFirst.size() == limit) {
-            more = true;
-            break;
-          }
-          newestFirst.add(message.get());
+    for (Entry entry :
+        Entries.newestFirst(
+            range -> BoundedPage.read(store, info, range), OptionalLong.empty(), CHUNK)) {
+      Optional<JsonObject> message = message(entry);
+      if (message.isPresent()) {
+        bytes += entry.item().json().length();
+        more = bytes > BoundedPage.MOST_BYTES && !newestFirst.isEmpty();
+        more |= newestFirst.size() == limit;
+        if (more) {
+          break;
         }
+        newestFirst.add(message.get());
       }
-      if (!page.hasMore() || entries.isEmpty()) {
-        break;
-      }
-      range = Range.before(entries.get(0).position(), CHUNK);
     }
     Collections.reverse(newestFirst);
     call.reply(new JsonObject().putAll("data", newestFirst).put("has_more", more));
@@ -134,5 +130,52 @@ public final class HistoryApi {
                 .put("content", message.text())
                 .put("timestamp", SessionJson.time(entry.addedAt())))
         : Optional.empty();
+  }
+
+  /** Sets the note {@code {"rating":"up"}} of an item, perhaps with a {@code reason}. */
+  private void rate(Call call) {
+    Fields body = Fields.of(call, strict, Set.of("rating", "reason"));
+    if (body.given("rating").isEmpty()) {
+      throw Problem.missing("rating");
+    }
+    Optional<String> rating = body.text("rating");
+    Optional<String> reason = body.text("reason", LONGEST_REASON);
+    if (rating.isPresent() && !Set.of("up", "down").contains(rating.get())) {
+      throw Problem.invalidValue("rating", "supported values are 'up', 'down' and null");
+    }
+    for (int attempt = 1; ; attempt++) {
+      SessionInfo info = Addressed.info(store, call);
+      Entry entry = entry(call, info);
+      Map<String, Object> notes = new LinkedHashMap<>(entry.notes());
+      notes.remove("reason");
+      notes.remove("rating");
+      rating.ifPresent(value -> notes.put("rating", value));
+      rating.flatMap(value -> reason).ifPresent(text -> notes.put("reason", text));
+      Commit change =
+          Commit.replaceItem(entry.position(), new Draft(entry.item(), notes))
+              .expectVersion(info.version());
+      try {
+        var unused = store.session(info.key()).commit(change);
+        call.reply(
+            SessionJson.entry(
+                new Entry(
+                    entry.position(), entry.item(), entry.addedAt(), notes, entry.compacted())));
+        return;
+      } catch (ClewException.VersionConflict e) {
+        if (attempt == ATTEMPTS) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  private Entry entry(Call call, SessionInfo info) {
+    String text = call.path("position");
+    long position = text.matches("\\d{1,18}") ? Long.parseLong(text) : -1;
+    return Entries.at(store.session(info.key()), position, false)
+        .orElseThrow(
+            () ->
+                Problem.refused(
+                    404, "item_not_found", null, "The session has no item at '" + text + "'."));
   }
 }

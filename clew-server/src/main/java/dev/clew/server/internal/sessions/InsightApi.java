@@ -2,10 +2,15 @@ package dev.clew.server.internal.sessions;
 
 import dev.clew.SessionInfo;
 import dev.clew.SessionStore;
+import dev.clew.agent.Usage;
 import dev.clew.insight.Facts;
+import dev.clew.insight.Storage;
 import dev.clew.insight.StoreInsight;
+import dev.clew.json.JsonObject;
+import dev.clew.server.internal.chat.Addressed;
 import dev.clew.server.internal.http.Call;
 import dev.clew.server.internal.http.Route;
+import dev.clew.server.internal.runs.UsageBook;
 import dev.clew.server.operate.Scope;
 import java.time.Clock;
 import java.time.Instant;
@@ -14,28 +19,24 @@ import java.time.ZoneOffset;
 import java.util.List;
 
 /**
- * What can be counted in an owner's sessions, whichever program wrote them. Thread-safe. It is
- * counted when somebody asks, in bounded work; an answer that does not cover everything says so.
+ * Statistics of an owner's sessions, whichever program wrote them. Thread-safe. They are computed
+ * on request with bounded work; incomplete ones say so.
  */
-public final class InsightApi {
+public record InsightApi(SessionStore store, UsageBook book, Clock clock) {
   private static final int DAYS = 30;
   private static final int MAX_DAYS = 365;
 
-  private final SessionStore store;
-  private final Clock clock;
-
-  public InsightApi(SessionStore store, Clock clock) {
-    this.store = store;
-    this.clock = clock;
-  }
+  /** Counts the storage of at most a hundred thousand sessions, and says if there are more. */
+  private static final int MOST_PAGES = 100;
 
   public List<Route> routes() {
     return List.of(
-        Route.get("/api/insight", Scope.READ, "Tells what happened on each day.", this::days),
+        Route.get("/api/usage", Scope.READ, "Returns the usage of each day.", this::usage),
+        Route.get("/api/insight", Scope.READ, "Returns the statistics of each day.", this::days),
         Route.get(
             Addressed.PATH + "/insight",
             Scope.READ,
-            "Tells of a session's turns, tokens, tools and times.",
+            "Returns the statistics of a session.",
             this::session));
   }
 
@@ -58,5 +59,20 @@ public final class InsightApi {
     SessionInsight insight = new SessionInsight();
     read.facts().forEach(insight::add);
     call.reply(insight.json(info, facts.items(), !read.complete()));
+  }
+
+  private void usage(Call call) {
+    List<UsageBook.Day> days = book.days(call.owner(), call.query("days", DAYS, 1, MAX_DAYS));
+    UsageBook.Day total =
+        days.stream().reduce(new UsageBook.Day("", 0, Usage.NONE), UsageBook.Day::plus);
+    call.reply(
+        new JsonObject()
+            .putAll(
+                "data",
+                days.stream()
+                    .map(day -> day.fields(new JsonObject().put("date", day.date())))
+                    .toList())
+            .put("total", total.fields(new JsonObject()))
+            .put("storage", Storage.of(store, call.owner(), MOST_PAGES).fields(new JsonObject())));
   }
 }

@@ -24,23 +24,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One reader of what happens in a session. Thread-safe.
+ * One reader of a session's changes. Thread-safe.
  *
- * <p>Each committed change is an event whose id is the version it made, so a reader that comes back
- * with the last id misses nothing and is told nothing twice. Between them, without an id, stands
- * what a turn that is under way says: {@code turn} when it begins or a reader joins it, then from
- * its beginning each {@code delta}, {@code step} when what was said is stored, and {@code turn}
- * again at its end.
+ * <p>Each committed change is an event whose id is the new version, so a returning reader misses
+ * and repeats nothing. Between changes, without ids, come the events of the running turn: {@code
+ * turn} when it begins or a reader joins, all its {@code delta}s, {@code step} when an item is
+ * stored, and {@code turn} again at its end.
  *
- * <p>The thread of the store that tells all readers only hands changes over; what they look like to
- * this reader is found out in the lane of its owner. A reader that is slow is not told more than it
- * takes, and one whose changes come faster than they are told has few of them waiting: the watch is
- * closed and begun again from the version it has.
+ * <p>The store's thread only queues changes; they are formatted in the owner's lane. For a slow
+ * reader the watch is closed, and reopened from the last version it received, so that little is
+ * queued.
  */
 final class LiveUpdates {
   private static final Logger LOG = LoggerFactory.getLogger(LiveUpdates.class);
 
-  /** How many changes, and about how much text of them, may wait to be told. */
+  /** How many changes, and about how much text, may be queued. */
   private static final int MOST_UNTOLD = 32;
 
   private static final long LONGEST_UNTOLD = 1 << 20;
@@ -63,7 +61,7 @@ final class LiveUpdates {
   private EventLogs.@Nullable Following following;
   private boolean looking;
   private boolean lookAgain;
-  private volatile String lastTurn = ""; // written by who looks
+  private volatile String lastTurn = ""; // written by the looking thread
 
   LiveUpdates(
       SessionStore store,
@@ -84,7 +82,7 @@ final class LiveUpdates {
 
   void start(long from) {
     version = from;
-    // What is over before the first change is told is not news; whatever follows is, however short.
+    // A turn that ended before the first change is not news; any later one is.
     lastTurn = marks.last(key).filter(mark -> !mark.running()).map(TurnMarks.Mark::turn).orElse("");
     stream.onRoom(this::room);
     stream.onEnd(this::close);
@@ -106,7 +104,7 @@ final class LiveUpdates {
 
   private synchronized void changed(int number, SessionEvent event) {
     if (number != watching || closed) {
-      return; // of a watch that was closed
+      return; // of a closed watch
     }
     if (untold.size() == MOST_UNTOLD || untoldSize > LONGEST_UNTOLD) {
       pause();
@@ -120,14 +118,13 @@ final class LiveUpdates {
     }
   }
 
-  /** Ends the watch until the reader has taken what there is. */
+  /** Closes the watch until the reader has caught up. */
   private void pause() {
     watching++;
     paused = true;
     closeWatch();
   }
 
-  /** Tells one change, and comes back for the next. */
   private void tell() {
     Optional<SessionEvent> next = next();
     if (next.isEmpty()) {
@@ -135,23 +132,23 @@ final class LiveUpdates {
     }
     SessionEvent event = next.get();
     try {
-      String data = data(event); // not under the lock, which the thread of the store takes
+      Message message = message(event); // without the lock, which the store's thread takes
       synchronized (this) {
-        stream.send(String.valueOf(event.version()), name(event), data);
+        stream.send(String.valueOf(event.version()), message.name(), message.data());
         version = event.version();
       }
       if (event instanceof SessionEvent.Appended) {
         later(this::joinTurn);
       }
-    } catch (Throwable e) { // an error too: the reader comes back, and begins behind what it has
-      LOG.warn("could not tell a change: {}", e.toString());
+    } catch (Throwable e) { // errors too: the reader comes back and resumes
+      LOG.warn("could not send a change: {}", e.toString());
       stream.end();
       return;
     }
     later(this::tell);
   }
 
-  /** The change to tell now; none if there is none, or the reader takes none. */
+  /** The change to send now; empty if there is none or the reader is full. */
   private synchronized Optional<SessionEvent> next() {
     boolean wanted = !closed && !(untold.isEmpty() && !paused) && stream.hasRoom();
     SessionEvent event = wanted ? untold.poll() : null;
@@ -161,7 +158,7 @@ final class LiveUpdates {
     }
     telling = false;
     if (wanted) {
-      watch(); // everything that waited is told
+      watch(); // nothing is queued any more
     } else if (!untold.isEmpty()) {
       untold.clear();
       untoldSize = 0;
@@ -170,17 +167,17 @@ final class LiveUpdates {
     return Optional.empty();
   }
 
-  /** About how much there is to tell. */
-  private static long size(SessionEvent event) {
-    List<Entry> entries = List.of();
+  private static List<Entry> entries(SessionEvent event) {
     if (event instanceof SessionEvent.Appended appended) {
-      entries = appended.entries();
+      return appended.entries();
     } else if (event instanceof SessionEvent.Replaced replaced) {
-      entries = replaced.entries();
-    } else if (event instanceof SessionEvent.Edited edited) {
-      entries = List.of(edited.entry());
+      return replaced.entries();
     }
-    return entries.stream().mapToLong(entry -> entry.item().json().length()).sum();
+    return event instanceof SessionEvent.Edited edited ? List.of(edited.entry()) : List.of();
+  }
+
+  private static long size(SessionEvent event) {
+    return entries(event).stream().mapToLong(entry -> entry.item().json().length()).sum();
   }
 
   private void closeWatch() {
@@ -190,7 +187,6 @@ final class LiveUpdates {
     }
   }
 
-  /** The reader has taken everything. */
   private void room() {
     EventLogs.@Nullable Following turn;
     synchronized (this) {
@@ -217,7 +213,7 @@ final class LiveUpdates {
     }
   }
 
-  /** Looks for a turn to join; one look at a time, and another one if it is asked for meanwhile. */
+  /** Looks for a turn to join, one look at a time; repeats the look if asked meanwhile. */
   private void joinTurn() {
     synchronized (this) {
       lookAgain = true;
@@ -241,12 +237,12 @@ final class LiveUpdates {
             .filter(turn -> !turn.equals(lastTurn))
             .ifPresent(this::join);
       } catch (RuntimeException e) {
-        LOG.warn("could not look for a turn: {}", e.toString());
+        LOG.warn("could not look up the running turn: {}", e.toString());
       }
     }
   }
 
-  /* Not under the lock while a log is followed: a log has a lock of its own, and calls back. */
+  /* Without the lock while following a log, which has its own lock and calls back. */
   private void join(String turn) {
     lastTurn = turn;
     stream.send("turn", turn(turn, "running"));
@@ -267,7 +263,7 @@ final class LiveUpdates {
     return new JsonObject().put("turn_id", turn).put("state", state).toString();
   }
 
-  /** What a turn says, as far as the changes do not say it. */
+  /** Forwards the events of a turn that changes do not contain. */
   private final class Outlet implements EventLogs.Outlet {
     private final String turn;
     private String state = "done";
@@ -289,7 +285,7 @@ final class LiveUpdates {
       switch (event.name()) {
         case "delta" -> forward("delta", fields);
         case "item" -> {
-          fields.remove("item"); // a change tells it, with its position
+          fields.remove("item"); // a change contains it, with its position
           forward("step", fields);
         }
         case "approval" -> {
@@ -302,7 +298,7 @@ final class LiveUpdates {
           forward("error", fields);
         }
         default -> {
-          // Nothing that concerns a reader of the session.
+          // Not for readers of the session.
         }
       }
     }
@@ -320,7 +316,9 @@ final class LiveUpdates {
       later(LiveUpdates.this::leaveTurn);
     }
 
-    /** Asked twice, because a turn gives its session back a moment before its last word. */
+    /**
+     * Confirmed by a second call, because a turn unlocks its session just before its last event.
+     */
     Optional<List<EventLog.Event>> abandoned(long heard) {
       boolean failed = marks.isAbandoned(key, turn);
       if (!failed && !marks.isOver(key, turn)) {
@@ -340,39 +338,32 @@ final class LiveUpdates {
     synchronized (this) {
       following = null;
     }
-    joinTurn(); // the next one may have begun meanwhile
+    joinTurn(); // the next turn may have begun
   }
 
-  private static String name(SessionEvent event) {
-    if (event instanceof SessionEvent.Appended) {
-      return "appended";
-    } else if (event instanceof SessionEvent.Removed) {
-      return "removed";
-    } else if (event instanceof SessionEvent.Edited) {
-      return "edited";
-    } else if (event instanceof SessionEvent.Replaced) {
-      return "replaced";
-    } else if (event instanceof SessionEvent.Described) {
-      return "described";
-    }
-    return event instanceof SessionEvent.Cleared ? "cleared" : "reload";
-  }
+  private record Message(String name, String data) {}
 
-  private String data(SessionEvent event) {
+  private Message message(SessionEvent event) {
     JsonObject data = new JsonObject().put("version", event.version());
-    if (event instanceof SessionEvent.Appended appended) {
-      data.putAll("entries", entries(appended.entries()));
+    List<JsonObject> entries = entries(event).stream().map(shown).map(SessionJson::entry).toList();
+    String name = "reload";
+    if (event instanceof SessionEvent.Appended) {
+      name = "appended";
+      data.putAll("entries", entries);
     } else if (event instanceof SessionEvent.Removed removed) {
+      name = "removed";
       data.put("positions", removed.positions());
-    } else if (event instanceof SessionEvent.Edited edited) {
-      data.put("entry", SessionJson.entry(shown.apply(edited.entry())));
+    } else if (event instanceof SessionEvent.Edited) {
+      name = "edited";
+      data.put("entry", entries.get(0));
     } else if (event instanceof SessionEvent.Replaced replaced) {
-      data.put("up_to", replaced.upTo()).putAll("entries", entries(replaced.entries()));
+      name = "replaced";
+      data.put("up_to", replaced.upTo()).putAll("entries", entries);
+    } else if (event instanceof SessionEvent.Described) {
+      name = "described";
+    } else if (event instanceof SessionEvent.Cleared) {
+      name = "cleared";
     }
-    return data.toString();
-  }
-
-  private List<JsonObject> entries(List<Entry> entries) {
-    return entries.stream().map(shown).map(SessionJson::entry).toList();
+    return new Message(name, data.toString());
   }
 }

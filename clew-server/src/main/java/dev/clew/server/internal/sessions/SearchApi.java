@@ -3,12 +3,11 @@ package dev.clew.server.internal.sessions;
 import dev.clew.Role;
 import dev.clew.SearchQuery;
 import dev.clew.SearchResult;
-import dev.clew.SessionKey;
 import dev.clew.SessionQuery;
 import dev.clew.SessionStore;
 import dev.clew.json.JsonObject;
 import dev.clew.kit.SearchFilter;
-import dev.clew.server.internal.http.Body;
+import dev.clew.server.internal.chat.Addressed;
 import dev.clew.server.internal.http.Call;
 import dev.clew.server.internal.http.Problem;
 import dev.clew.server.internal.http.Route;
@@ -20,7 +19,7 @@ import java.time.format.DateTimeParseException;
 import java.util.List;
 import java.util.Optional;
 
-/** Search in all that was said in a caller's sessions. Thread-safe. */
+/** Full-text search in a caller's sessions. Thread-safe. */
 public final class SearchApi {
   private static final int PAGE = 20;
   private static final int MAX_PAGE = 100;
@@ -29,8 +28,8 @@ public final class SearchApi {
   private static final int PROCESSORS = Runtime.getRuntime().availableProcessors();
 
   /**
-   * Who types sends a search with each word; who sends more is a program. Nobody gets more than
-   * half of the processors, or all others would wait for one.
+   * A person sends a search per word typed; a program may send many. No caller gets more than half
+   * of the processors.
    */
   private static final int OF_ONE_CALLER = Math.max(1, Math.min(2, PROCESSORS / 2));
 
@@ -46,22 +45,22 @@ public final class SearchApi {
   }
 
   public List<Route> routes() {
-    return List.of(Route.get("/api/search", Scope.READ, "Searches in all sessions.", this::search));
+    return List.of(Route.get("/api/search", Scope.READ, "Searches all sessions.", this::search));
   }
 
   private void search(Call call) {
-    String words = call.query("q").orElseThrow(() -> Body.missing("q"));
+    String words = call.query("q").orElseThrow(() -> Problem.missing("q"));
     if (words.isBlank() || words.length() > LONGEST) {
       throw Problem.invalidValue("q", "search for 1 to " + LONGEST + " characters");
     }
     int limit = call.query("limit", PAGE, 1, MAX_PAGE);
     int from = cursor(call);
-    // Ranked hits have no keyset; a page is a piece of the best thousand.
+    // Ranked hits have no stable cursor; a page is a slice of the best thousand.
     int wanted = Math.min(from + limit + 1, SessionQuery.MAX_LIMIT);
     SearchQuery query = SearchQuery.of(call.owner(), words).limit(wanted).wanted(call::isWanted);
     Optional<String> session = call.query("session_id");
     SearchFilter filter = filter(call);
-    session.ifPresent(id -> checkId(call.owner(), id));
+    session.ifPresent(id -> Addressed.given(call.owner(), id));
     SearchResult result =
         turns.run(
             call.owner(),
@@ -81,48 +80,34 @@ public final class SearchApi {
     return new SearchFilter(
         time(call, "since"),
         time(call, "until"),
-        text(call, "role")
+        call.queryText("role")
             .map(
                 role ->
                     Role.of(role)
                         .orElseThrow(
                             () ->
-                                Problem.invalid(
-                                    "invalid_value",
+                                Problem.invalidValue(
                                     "role",
-                                    "Invalid 'role': supported values are 'user', 'assistant',"
-                                        + " 'system' and 'developer'."))),
-        text(call, "tool"),
-        text(call, "tag"));
-  }
-
-  private static Optional<String> text(Call call, String name) {
-    return call.query(name).filter(text -> !text.isEmpty());
+                                    "supported values are 'user', 'assistant', 'system' and 'developer'"))),
+        call.queryText("tool"),
+        call.queryText("tag"));
   }
 
   private static Optional<Instant> time(Call call, String name) {
     try {
-      return text(call, name).map(Instant::parse);
+      return call.queryText(name).map(Instant::parse);
     } catch (DateTimeParseException e) {
-      throw Problem.invalidValue(name, "write a time such as 2026-01-31T10:00:00Z");
-    }
-  }
-
-  private static void checkId(String owner, String id) {
-    try {
-      SessionKey unused = new SessionKey(owner, id);
-    } catch (IllegalArgumentException e) {
-      throw Problem.invalidValue("session_id", e.getMessage());
+      throw Problem.invalidValue(name, "use a time such as 2026-01-31T10:00:00Z");
     }
   }
 
   private static int cursor(Call call) {
-    Optional<String> cursor = call.query("cursor").filter(text -> !text.isEmpty());
+    Optional<String> cursor = call.queryText("cursor");
     if (cursor.isEmpty()) {
       return 0;
     }
     if (!cursor.get().matches("\\d{1,3}")) {
-      throw Problem.invalidValue("cursor", "no search returned it");
+      throw Problem.invalidValue("cursor", "it is not a cursor of a search");
     }
     return Integer.parseInt(cursor.get());
   }

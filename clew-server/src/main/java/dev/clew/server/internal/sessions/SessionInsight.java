@@ -11,9 +11,8 @@ import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What can be counted in one session. Not thread-safe. */
+/** Statistics of one session. Not thread-safe. */
 final class SessionInsight {
-  /** How many turns are told one by one. */
   static final int MOST_TURNS = 200;
 
   private static final long[] PAUSE_SECONDS = {10, 60, 600, 3600, 86_400};
@@ -59,7 +58,6 @@ final class SessionInsight {
     }
   }
 
-  /** Takes the next item. */
   void add(Facts.Fact fact) {
     tools.add(fact);
     inputTokens += fact.inputTokens();
@@ -73,7 +71,7 @@ final class SessionInsight {
       case ASSISTANT -> assistant++;
       case COMPACTION -> compactions++;
       default -> {
-        // Counted among the items only.
+        // Counted only as items.
       }
     }
     if (turn != null) {
@@ -87,7 +85,6 @@ final class SessionInsight {
     }
   }
 
-  /** Everything. */
   JsonObject json(SessionInfo info, int counted, boolean partial) {
     List<JsonObject> newest =
         turns.subList(Math.max(0, turns.size() - MOST_TURNS), turns.size()).stream()

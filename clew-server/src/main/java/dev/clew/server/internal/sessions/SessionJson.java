@@ -10,7 +10,7 @@ import java.time.format.DateTimeFormatter;
 
 /** Sessions and entries as the API shows them. Stateless. */
 final class SessionJson {
-  /** Six digits behind the point whatever they are, so that texts sort as times do. */
+  /** Always six decimals, so that the strings sort like the times. */
   private static final DateTimeFormatter TIME =
       DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSSSSS'Z'").withZone(ZoneOffset.UTC);
 
@@ -20,12 +20,11 @@ final class SessionJson {
     return TIME.format(instant);
   }
 
-  /** A session. */
   static JsonObject session(SessionInfo info) {
     return session(info, info.title());
   }
 
-  /** A session under a title that it may not have yet. */
+  /** A session with a title that is not stored. */
   static JsonObject session(SessionInfo info, String title) {
     JsonObject json =
         new JsonObject()
@@ -60,7 +59,6 @@ final class SessionJson {
     return json;
   }
 
-  /** An item in its place. */
   static JsonObject entry(Entry entry) {
     JsonObject json =
         new JsonObject()

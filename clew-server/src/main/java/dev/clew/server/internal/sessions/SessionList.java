@@ -14,54 +14,36 @@ import java.util.List;
 import java.util.Optional;
 
 /** The list of a caller's sessions. Thread-safe. */
-final class SessionList {
+record SessionList(SessionStore store, SessionSummaries summaries) {
   private static final int PAGE = 25;
   private static final int MAX_PAGE = 100;
 
-  private final SessionStore store;
-  private final SessionSummaries summaries;
-
-  SessionList(SessionStore store, SessionSummaries summaries) {
-    this.store = store;
-    this.summaries = summaries;
-  }
-
   void list(Call call) {
     int limit = call.query("limit", PAGE, 1, MAX_PAGE);
-    Optional<String> cursor = call.query("cursor").filter(text -> !text.isEmpty());
+    Optional<String> cursor = call.queryText("cursor");
     SessionPage page = page(query(call).limit(limit), cursor);
     List<Summary> shown = summaries.of(page.sessions());
     List<JsonObject> rows = new ArrayList<>();
     for (int i = 0; i < shown.size(); i++) {
       rows.add(listed(page.sessions().get(i), shown.get(i)));
     }
-    call.reply(new JsonObject().putAll("data", rows).put("next_cursor", page.next().orElse(null)));
+    call.replyPage(rows, page.next());
   }
 
   private SessionPage page(SessionQuery query, Optional<String> cursor) {
     try {
       return BoundedPage.list(store, query, cursor);
     } catch (IllegalArgumentException e) {
-      throw Problem.invalidValue("cursor", "no list of this order returned it");
+      throw Problem.invalidValue("cursor", "it is not a cursor of a list in this order");
     }
   }
 
   private static SessionQuery query(Call call) {
     SessionQuery query = SessionQuery.of(call.owner()).order(order(call));
-    Optional<Boolean> archived = flag(call, "archived");
-    if (archived.isPresent()) {
-      query = query.archived(archived.get());
-    }
-    Optional<Boolean> pinned = flag(call, "pinned");
-    if (pinned.isPresent()) {
-      query = query.pinned(pinned.get());
-    }
-    Optional<String> tag = call.query("tag").filter(text -> !text.isEmpty());
-    if (tag.isPresent()) {
-      query = query.tag(tag.get());
-    }
-    Optional<String> words = call.query("q").filter(text -> !text.isEmpty());
-    return words.isPresent() ? query.titleContains(words.get()) : query;
+    query = flag(call, "archived").map(query::archived).orElse(query);
+    query = flag(call, "pinned").map(query::pinned).orElse(query);
+    query = call.queryText("tag").map(query::tag).orElse(query);
+    return call.queryText("q").map(query::titleContains).orElse(query);
   }
 
   private static SessionQuery.Order order(Call call) {
@@ -85,8 +67,7 @@ final class SessionList {
   }
 
   private static Problem invalid(String name, String values) {
-    return Problem.invalid(
-        "invalid_value", name, "Invalid '" + name + "': supported values are " + values + ".");
+    return Problem.invalidValue(name, "supported values are " + values);
   }
 
   private static JsonObject listed(SessionInfo info, Summary summary) {

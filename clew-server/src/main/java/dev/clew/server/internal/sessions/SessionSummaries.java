@@ -22,15 +22,14 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * What lists show of sessions that their descriptions do not say: the beginning of the newest
- * message, and a title for those that have none. Thread-safe. It reads and never writes.
+ * What lists show besides descriptions: the start of the newest message, and a title for untitled
+ * sessions. Thread-safe. It never writes.
  *
- * <p>What was read of a session counts until the session changes. Of one page only a few sessions
- * are read while its caller waits, those without a title first; the rest is read behind it, for the
- * next time somebody looks.
+ * <p>Summaries are cached until their session changes. For a page, only a few sessions are read
+ * while its caller waits, untitled ones first; the rest are read in the background for the next
+ * time.
  */
 public final class SessionSummaries implements AutoCloseable {
-  /** How many sessions of a page are read while its caller waits. */
   static final int MOST_READ = 10;
 
   private static final int MOST_WAITING = 1_000;
@@ -51,7 +50,7 @@ public final class SessionSummaries implements AutoCloseable {
           .executor(Runnable::run)
           .build();
 
-  /** What was read of a session, and when it was what it was. */
+  /** A summary and the version it was made from. */
   private record Read(Instant createdAt, long version, Summary summary) {
     boolean isOf(SessionInfo info) {
       return createdAt.equals(info.createdAt()) && version == info.version();
@@ -59,11 +58,11 @@ public final class SessionSummaries implements AutoCloseable {
   }
 
   /**
-   * What a list shows of a session. Immutable.
+   * The summary of a session. Immutable.
    *
-   * @param title what it is called, chosen or made
-   * @param preview the beginning of its newest message
-   * @param damaged whether it cannot be read
+   * @param title chosen or made
+   * @param preview the start of the newest message
+   * @param damaged whether the session cannot be read
    */
   record Summary(String title, String preview, boolean damaged) {}
 
@@ -71,7 +70,6 @@ public final class SessionSummaries implements AutoCloseable {
     this.store = store;
   }
 
-  /** The summaries of a page, in its order. */
   List<Summary> of(List<SessionInfo> page) {
     List<SessionInfo> unread =
         page.stream()
@@ -83,7 +81,6 @@ public final class SessionSummaries implements AutoCloseable {
     return page.stream().map(this::summary).toList();
   }
 
-  /** The summary of one session. */
   Summary of(SessionInfo info) {
     return of(List.of(info)).get(0);
   }
@@ -93,7 +90,6 @@ public final class SessionSummaries implements AutoCloseable {
     return info.itemCount() > 0 && !info.damaged() && (read == null || !read.isOf(info));
   }
 
-  /** As good as it is known. */
   private Summary summary(SessionInfo info) {
     Read read = info.itemCount() == 0 ? null : known.getIfPresent(info.key());
     if (info.damaged() || read == null || !read.createdAt().equals(info.createdAt())) {
@@ -128,7 +124,7 @@ public final class SessionSummaries implements AutoCloseable {
               ? List.of()
               : info.itemCount() <= NEWEST ? newest : items(info, Range.first(OLDEST));
       summary = new Summary(FirstTitle.of(oldest).orElse(""), preview(newest), false);
-    } catch (ClewException.CorruptRecord e) { // whoever opens it is told what is wrong
+    } catch (ClewException.CorruptRecord e) { // opening the session reports the damage
       summary = new Summary("", "", true);
     }
     known.put(info.key(), new Read(info.createdAt(), info.version(), summary));
@@ -147,7 +143,7 @@ public final class SessionSummaries implements AutoCloseable {
     return "";
   }
 
-  /** Enough of a text to cut a preview from, however long it is. */
+  /** Enough text for a preview, however long the message is. */
   private static String beginning(String text) {
     String said = text.stripLeading();
     return said.substring(0, Math.min(said.length(), LONGEST_READ)).stripTrailing();

@@ -2,7 +2,6 @@ package dev.clew.server.internal.sessions;
 
 import dev.clew.Entry;
 import dev.clew.Item;
-import dev.clew.Range;
 import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
 import dev.clew.SessionStore;
@@ -11,15 +10,16 @@ import dev.clew.StoredSession;
 import dev.clew.json.Json;
 import dev.clew.json.JsonObject;
 import dev.clew.kit.SessionChange;
-import dev.clew.server.internal.chat.ChatApi;
+import dev.clew.server.internal.chat.Addressed;
 import dev.clew.server.internal.chat.SessionPreferences;
 import dev.clew.server.internal.chat.SessionTurns;
 import dev.clew.server.internal.describe.ServerMetadata;
-import dev.clew.server.internal.http.Body;
 import dev.clew.server.internal.http.Call;
+import dev.clew.server.internal.http.Fields;
 import dev.clew.server.internal.http.Problem;
 import dev.clew.server.internal.http.Route;
 import dev.clew.server.internal.runs.Titles;
+import dev.clew.server.internal.wire.Entries;
 import dev.clew.server.operate.Scope;
 import dev.clew.server.settings.ServerModels;
 import java.time.Duration;
@@ -30,36 +30,27 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.UUID;
 
-/** A session as a whole: what is known of it, changed, forked, taken back, deleted. Thread-safe. */
-public final class SessionsApi {
-  private static final int MOST_BYTES = 1 << 20;
+/** Operations on whole sessions: describe, change, fork, undo, delete. Thread-safe. */
+public record SessionsApi(
+    SessionStore store,
+    SessionTurns turns,
+    Titles titles,
+    SessionSummaries summaries,
+    Shares shares,
+    ServerModels models,
+    boolean strict) {
   private static final int MOST_TAGS = 100;
+  private static final Set<String> PATCHED =
+      Set.of(
+          "title",
+          "metadata",
+          "tags",
+          "pinned",
+          "archived",
+          "ttl_seconds",
+          "model",
+          "instructions");
   private static final Duration LONGEST_LIFE = Duration.ofDays(36_500);
-
-  private final SessionStore store;
-  private final SessionTurns turns;
-  private final Titles titles;
-  private final SessionSummaries summaries;
-  private final Shares shares;
-  private final ServerModels models;
-  private final boolean strict;
-
-  public SessionsApi(
-      SessionStore store,
-      SessionTurns turns,
-      Titles titles,
-      SessionSummaries summaries,
-      Shares shares,
-      ServerModels models,
-      boolean strict) {
-    this.store = store;
-    this.turns = turns;
-    this.titles = titles;
-    this.summaries = summaries;
-    this.shares = shares;
-    this.models = models;
-    this.strict = strict;
-  }
 
   public List<Route> routes() {
     String one = Addressed.PATH;
@@ -71,10 +62,10 @@ public final class SessionsApi {
             new SessionList(store, summaries)::list),
         Route.delete(
             "/api/sessions", Scope.WRITE, "Deletes all sessions of the caller.", this::deleteAll),
-        Route.get(one, Scope.READ, "Tells what is known of a session.", this::info),
-        Route.patch(one, Scope.WRITE, "Changes what is known of a session.", this::patch),
+        Route.get(one, Scope.READ, "Retrieves a session.", this::info),
+        Route.patch(one, Scope.WRITE, "Updates a session.", this::patch),
         Route.delete(one, Scope.WRITE, "Deletes a session.", this::delete),
-        Route.post(one + "/fork", Scope.WRITE, "Makes a copy up to a position.", this::fork),
+        Route.post(one + "/fork", Scope.WRITE, "Forks a session up to a position.", this::fork),
         Route.post(one + "/undo", Scope.WRITE, "Removes the last turn.", this::undo));
   }
 
@@ -84,31 +75,17 @@ public final class SessionsApi {
   }
 
   private void patch(Call call) {
-    Body body =
-        Body.of(
-            call,
-            MOST_BYTES,
-            strict,
-            Set.of(
-                "title",
-                "metadata",
-                "tags",
-                "pinned",
-                "archived",
-                "ttl_seconds",
-                "model",
-                "instructions"));
+    Fields body = Fields.of(call, strict, PATCHED);
     SessionUpdate update = update(body);
     SessionPreferences wishes = SessionPreferences.read(body, models);
     SessionKey key = Addressed.key(call);
     SessionInfo after =
         SessionChange.change(
                 store.session(key), info -> Optional.of(remembering(info, wishes, update)))
-            .orElseThrow(() -> ChatApi.notFound(key.id()));
+            .orElseThrow(() -> Addressed.notFound(key.id()));
     call.reply(SessionJson.session(after));
   }
 
-  /** The update with what the server remembers of the session beside what its owner gave. */
   private static SessionUpdate remembering(
       SessionInfo info, SessionPreferences wishes, SessionUpdate update) {
     ServerMetadata before = ServerMetadata.of(info);
@@ -118,7 +95,7 @@ public final class SessionsApi {
         : update.metadata(after.with(update.metadata().orElse(info.metadata())));
   }
 
-  private static SessionUpdate update(Body body) {
+  private static SessionUpdate update(Fields body) {
     SessionUpdate update = SessionUpdate.none();
     String field = "title";
     try {
@@ -126,20 +103,19 @@ public final class SessionsApi {
         update = update.title(body.text("title").orElse(""));
       }
       field = "metadata";
-      Optional<String> metadata = body.given("metadata");
-      if (metadata.isPresent()) {
-        update = update.metadata(Json.readObject(object(metadata.get())));
+      if (body.given("metadata").isPresent()) {
+        body.object("metadata");
+        update = update.metadata(Json.readObject(body.rawOr("metadata", "{}")));
       }
       field = "tags";
-      Optional<String> tags = body.given("tags");
-      if (tags.isPresent()) {
-        update = update.tags(tags(tags.get()));
+      if (body.given("tags").isPresent()) {
+        update = update.tags(tags(body.texts("tags")));
       }
-      if (body.flag("pinned").isPresent()) {
-        update = update.pinned(body.flag("pinned").get());
+      if (body.has("pinned")) {
+        update = update.pinned(body.flag("pinned", false));
       }
-      if (body.flag("archived").isPresent()) {
-        update = update.archived(body.flag("archived").get());
+      if (body.has("archived")) {
+        update = update.archived(body.flag("archived", false));
       }
       field = "ttl_seconds";
       if (body.given("ttl_seconds").isPresent()) {
@@ -155,35 +131,11 @@ public final class SessionsApi {
     return update;
   }
 
-  private static String object(String raw) {
-    if (raw.equals("null")) {
-      return "{}";
-    }
-    if (!raw.startsWith("{")) {
-      throw Body.wrongType("metadata", "an object");
-    }
-    return raw;
-  }
-
-  static Set<String> tags(String raw) {
-    Set<String> tags = new LinkedHashSet<>();
-    if (raw.equals("null")) {
-      return tags;
-    }
-    if (!raw.startsWith("[")) {
-      throw Body.wrongType("tags", "an array of strings");
-    }
-    for (String element : Json.elements(raw)) {
-      String tag = Json.string(element);
-      if (tag == null) {
-        throw Body.wrongType("tags", "an array of strings");
-      }
-      tags.add(tag);
-    }
-    if (tags.size() > MOST_TAGS) {
+  private static Set<String> tags(List<String> tags) {
+    if (new LinkedHashSet<>(tags).size() > MOST_TAGS) {
       throw new IllegalArgumentException("there are more than " + MOST_TAGS);
     }
-    return tags;
+    return new LinkedHashSet<>(tags);
   }
 
   private void delete(Call call) {
@@ -202,13 +154,12 @@ public final class SessionsApi {
                 }));
   }
 
-  /** One after the other, each as if it were deleted alone; asked for by name. */
   private void deleteAll(Call call) {
-    if (call.query("all").filter("true"::equals).isEmpty()) {
+    if (!call.queryFlag("all")) {
       throw Problem.invalid(
           "missing_required_parameter",
           "all",
-          "This deletes every session; say so with '?all=true'.");
+          "This deletes every session; confirm with '?all=true'.");
     }
     call.replyLater(
         turns
@@ -225,28 +176,18 @@ public final class SessionsApi {
   }
 
   private void fork(Call call) {
-    Body body = Body.of(call, MOST_BYTES, strict, Set.of("at", "session_id"));
+    Fields body = Fields.of(call, strict, Set.of("at", "session_id"));
     OptionalLong at = body.number("at");
     SessionKey source = Addressed.info(store, call).key();
     String id = body.text("session_id").orElseGet(() -> UUID.randomUUID().toString());
-    SessionKey target;
-    try {
-      target = new SessionKey(call.owner(), id);
-    } catch (IllegalArgumentException e) {
-      throw Problem.invalidValue("session_id", e.getMessage());
-    }
+    SessionKey target = Addressed.given(call.owner(), id);
     if (store.session(target).info().isPresent()) {
-      throw Problem.refused(
-          409, "session_exists", "session_id", "There is a session '" + id + "' already.");
+      throw Addressed.exists(id);
     }
     at.ifPresent(position -> Addressed.checkItem(store, source, position));
-    long upTo = at.isPresent() ? at.getAsLong() : last(source);
+    long upTo =
+        at.orElseGet(() -> Entries.newest(store.session(source)).map(Entry::position).orElse(0L));
     call.reply(SessionJson.session(store.session(source).forkTo(target, upTo)));
-  }
-
-  private long last(SessionKey key) {
-    List<Entry> newest = store.session(key).entries(Range.latest(1)).entries();
-    return newest.isEmpty() ? 0 : newest.get(0).position();
   }
 
   private void undo(Call call) {
@@ -256,7 +197,7 @@ public final class SessionsApi {
 
   private String undo(StoredSession session) {
     if (session.info().isEmpty()) {
-      throw ChatApi.notFound(session.id());
+      throw Addressed.notFound(session.id());
     }
     List<Item> removed = session.undoTurn();
     titles.emptied(session.key());

@@ -13,6 +13,7 @@ import dev.clew.View;
 import dev.clew.json.Json;
 import dev.clew.json.JsonObject;
 import dev.clew.kit.Sha256;
+import dev.clew.server.internal.chat.Addressed;
 import dev.clew.server.internal.http.Call;
 import dev.clew.server.internal.http.Problem;
 import dev.clew.server.internal.http.Route;
@@ -29,13 +30,13 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * Links by which anybody may read what was said in a session up to the moment the link was made.
- * Thread-safe. Only what user and assistant said is shown, not what tools were given and answered.
+ * Links to what was said in a session up to the moment when the link was made, readable by
+ * anybody. Thread-safe. They show only what user and assistant said, no tool calls.
  *
- * <p>A link is three records: what it is and what it shows belong to the owner, and are erased with
- * her; the server knows only whose it is. Nothing is shown any more when the session is gone, by
- * whichever program, or nothing is left in it of what is shown: a link belongs to one life of a
- * session, and does not come back when another one gets its id.
+ * <p>A link consists of three documents: its description and content belong to the owner and are
+ * erased with the owner; the server's document only names the owner. A link ends when the session
+ * is deleted or nothing of the shown history is left, whichever program did it, and does not come
+ * back with a new session of the same id.
  *
  * <pre>{@code
  * owner:  share/<digest>   {"secret":"…","session_id":"trip","title":"Kyoto","created_at":"…",
@@ -44,39 +45,29 @@ import java.util.function.Predicate;
  * @clew:  share/<digest>   {"owner":"ann"}
  * }</pre>
  */
-public final class Shares {
+public record Shares(SessionStore store, Clock clock) {
   private static final int MOST = 500;
   private static final String LINK = "share/";
   private static final String SHOWN = "shared/";
-
-  private final SessionStore store;
-  private final Documents records;
-  private final Clock clock;
-
-  public Shares(SessionStore store, Clock clock) {
-    this.store = store;
-    this.records = store.documents();
-    this.clock = clock;
-  }
 
   public List<Route> routes() {
     return List.of(
         Route.post(
             Addressed.PATH + "/shares",
             Scope.WRITE,
-            "Makes a link by which anybody may read a session as it is now.",
+            "Creates a link for anybody to read a session as it is now.",
             this::create),
         Route.get("/api/shares", Scope.READ, "Lists the caller's links.", this::list),
-        Route.delete("/api/shares/{share_id}", Scope.WRITE, "Ends a link.", this::revoke),
-        Route.get("/shared/{secret}", Scope.OPEN, "What a link shows.", this::show));
+        Route.delete("/api/shares/{share_id}", Scope.WRITE, "Revokes a link.", this::revoke),
+        Route.get("/shared/{secret}", Scope.OPEN, "Shows a shared session.", this::show));
   }
 
   private void create(Call call) {
     SessionInfo info = Addressed.info(store, call);
     String owner = call.owner();
-    if (records.list(owner, LINK, Optional.empty(), MOST).size() == MOST) {
+    if (records().list(owner, LINK, Optional.empty(), MOST).size() == MOST) {
       throw Problem.invalid(
-          "too_many_shares", null, "You have " + MOST + " links, which is the limit; end some.");
+          "too_many_shares", null, "You have " + MOST + " links, which is the limit; revoke some.");
     }
     call.needs(BoundedPage.estimate(info, Integer.MAX_VALUE));
     List<Entry> said = said(info);
@@ -91,9 +82,9 @@ public final class Shares {
             .put("of", info.createdAt().toEpochMilli())
             .put("up_to", upTo(said))
             .toString();
-    records.put(owner, SHOWN + digest, Json.write(TranscriptDocument.html(info, said)));
-    Document made = records.put(owner, LINK + digest, link);
-    records.put(Tokens.OWNER, LINK + digest, new JsonObject().put("owner", owner).toString());
+    records().put(owner, SHOWN + digest, Json.write(TranscriptDocument.html(info, said)));
+    Document made = records().put(owner, LINK + digest, link);
+    records().put(Tokens.OWNER, LINK + digest, new JsonObject().put("owner", owner).toString());
     call.reply(json(made));
   }
 
@@ -112,9 +103,9 @@ public final class Shares {
         throw Problem.invalid(
             "session_too_large",
             null,
-            "More was said in this session than a link can show ("
+            "This session has more text than a link can show ("
                 + (BoundedPage.LARGEST >> 20)
-                + " MiB); export it, or share a fork of its beginning.");
+                + " MiB); export it, or share a fork of its start.");
       }
       if (!page.hasMore() || page.entries().isEmpty()) {
         return said;
@@ -146,7 +137,7 @@ public final class Shares {
         new JsonObject()
             .putAll(
                 "data",
-                records.list(owner, LINK, Optional.empty(), MOST).stream()
+                records().list(owner, LINK, Optional.empty(), MOST).stream()
                     .map(Shares::json)
                     .toList()));
   }
@@ -161,26 +152,24 @@ public final class Shares {
   }
 
   private boolean end(String owner, String digest) {
-    boolean was = records.delete(owner, LINK + digest);
+    boolean was = records().delete(owner, LINK + digest);
     if (was) {
-      records.delete(Tokens.OWNER, LINK + digest);
-      records.delete(owner, SHOWN + digest);
+      records().delete(Tokens.OWNER, LINK + digest);
+      records().delete(owner, SHOWN + digest);
     }
     return was;
   }
 
-  /** Ends the links of a session that is gone. */
   public void forget(SessionKey key) {
     end(key.owner(), link -> session(Json.fields(link.json())).equals(key.id()));
   }
 
-  /** Ends the links of an owner whose sessions are gone. */
   void forgetAll(String owner) {
     end(owner, link -> true);
   }
 
   private void end(String owner, Predicate<Document> gone) {
-    for (Document link : records.list(owner, LINK, Optional.empty(), MOST)) {
+    for (Document link : records().list(owner, LINK, Optional.empty(), MOST)) {
       if (gone.test(link)) {
         end(owner, link.name().substring(LINK.length()));
       }
@@ -191,13 +180,13 @@ public final class Shares {
     return String.valueOf(Json.string(link.get("session_id")));
   }
 
-  /** Whether the session that was shared is there, and anything of what is shown. */
+  /** Whether the shared session and any of the shown history still exist. */
   private boolean isAlive(String owner, Document link) {
     Map<String, String> fields = Json.fields(link.json());
     SessionKey key = new SessionKey(owner, session(fields));
     long created = Long.parseLong(fields.getOrDefault("of", "-1"));
     long upTo = Long.parseLong(fields.getOrDefault("up_to", "-1"));
-    // By times, which stay the same in a backup and in another store; positions do not.
+    // Compares times, which survive backups and migrations; positions do not.
     return store
             .session(key)
             .info()
@@ -208,7 +197,7 @@ public final class Shares {
                 .anyMatch(first -> first.addedAt().toEpochMilli() <= upTo));
   }
 
-  /** When the last of them was said; -1 if nothing was. */
+  /** The time of the last shown message; -1 if there is none. */
   private static long upTo(List<Entry> said) {
     return said.isEmpty() ? -1 : said.get(said.size() - 1).addedAt().toEpochMilli();
   }
@@ -216,14 +205,13 @@ public final class Shares {
   private void show(Call call) {
     String digest = Sha256.hex(call.path("secret"));
     String html =
-        records
+        records()
             .get(Tokens.OWNER, LINK + digest)
             .map(pointer -> String.valueOf(Json.string(Json.fields(pointer.json()).get("owner"))))
             .flatMap(owner -> shown(owner, digest))
             .orElseThrow(
                 () ->
-                    Problem.refused(
-                        404, "share_not_found", null, "This link leads nowhere any more."));
+                    Problem.refused(404, "share_not_found", null, "This link is no longer valid."));
     call.answerHeader(
         "Content-Security-Policy",
         "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none';"
@@ -235,12 +223,16 @@ public final class Shares {
   }
 
   private Optional<String> shown(String owner, String digest) {
-    Optional<Document> link = records.get(owner, LINK + digest);
+    Optional<Document> link = records().get(owner, LINK + digest);
     if (link.isPresent() && !isAlive(owner, link.get())) {
       end(owner, digest);
       return Optional.empty();
     }
-    return link.flatMap(found -> records.get(owner, SHOWN + digest))
+    return link.flatMap(found -> records().get(owner, SHOWN + digest))
         .map(document -> String.valueOf(Json.string(document.json())));
+  }
+
+  private Documents records() {
+    return store.documents();
   }
 }

@@ -9,13 +9,14 @@ import dev.clew.agent.CompactionSession;
 import dev.clew.agent.Interruption;
 import dev.clew.agent.RunState;
 import dev.clew.json.JsonObject;
+import dev.clew.server.internal.chat.Addressed;
 import dev.clew.server.internal.chat.ChatApi;
 import dev.clew.server.internal.chat.ChatReply;
 import dev.clew.server.internal.chat.PendingRuns.Pending;
 import dev.clew.server.internal.chat.SessionTurns;
 import dev.clew.server.internal.chat.TurnPlan;
-import dev.clew.server.internal.http.Body;
 import dev.clew.server.internal.http.Call;
+import dev.clew.server.internal.http.Fields;
 import dev.clew.server.internal.http.Problem;
 import dev.clew.server.internal.http.Route;
 import dev.clew.server.internal.runs.OwnersModel;
@@ -25,55 +26,36 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.BiConsumer;
 
-/** The turns of a session: again, stop, decide, compact. Thread-safe. */
-public final class TurnsApi {
-  private static final int MOST_BYTES = 1 << 20;
+/** Operations on turns: regenerate, stop, decide, compact. Thread-safe. */
+public record TurnsApi(
+    SessionStore store,
+    SessionTurns turns,
+    ChatApi chat,
+    OwnersModel.Models models,
+    UsageBook usage,
+    boolean strict) {
   private static final String REJECTED = "Tool execution was not approved.";
-
-  private final SessionStore store;
-  private final SessionTurns turns;
-  private final ChatApi chat;
-  private final OwnersModel.Models models;
-  private final UsageBook usage;
-  private final boolean strict;
-
-  /**
-   * Over a store.
-   *
-   * @param models what answers, to whom
-   */
-  public TurnsApi(
-      SessionStore store,
-      SessionTurns turns,
-      ChatApi chat,
-      OwnersModel.Models models,
-      UsageBook usage,
-      boolean strict) {
-    this.store = store;
-    this.turns = turns;
-    this.chat = chat;
-    this.models = models;
-    this.usage = usage;
-    this.strict = strict;
-  }
 
   public List<Route> routes() {
     String one = Addressed.PATH;
     return List.of(
-        Route.post(
-            one + "/regenerate", Scope.WRITE, "Answers the last message again.", this::again),
-        Route.post(one + "/stop", Scope.WRITE, "Stops the turn that is under way.", this::stop),
+        Route.post(one + "/regenerate", Scope.WRITE, "Regenerates the last answer.", this::again),
+        Route.post(one + "/stop", Scope.WRITE, "Stops the running turn.", this::stop),
         Route.post(one + "/compact", Scope.WRITE, "Summarises the history.", this::compact),
-        Route.get(one + "/approvals", Scope.READ, "Lists what waits for a decision.", this::open),
-        Route.post(one + "/approvals", Scope.WRITE, "Decides about a call.", this::decide));
+        Route.get(
+            one + "/approvals",
+            Scope.READ,
+            "Lists the calls that wait for a decision.",
+            this::open),
+        Route.post(one + "/approvals", Scope.WRITE, "Approves or rejects a call.", this::decide));
   }
 
   private void again(Call call) {
-    Body body = Body.of(call, MOST_BYTES, strict, Set.of("stream"));
+    Fields body = Fields.of(call, strict, Set.of("stream"));
     SessionKey key = Addressed.info(store, call).key();
     chat.answer(
         call,
-        turns.start(key, new TurnPlan.Again(), call.requestId()),
+        turns.start(key, TurnPlan.answerAgain(), call.requestId()),
         ChatApi.isStreamed(call, body));
   }
 
@@ -120,17 +102,16 @@ public final class TurnsApi {
   }
 
   private void decide(Call call) {
-    Body body =
-        Body.of(
-            call, MOST_BYTES, strict, Set.of("call_id", "approve", "message", "always", "stream"));
+    Fields body =
+        Fields.of(call, strict, Set.of("call_id", "approve", "message", "always", "stream"));
     String callId = body.needText("call_id");
-    boolean approve = body.flag("approve").orElseThrow(() -> Body.missing("approve"));
+    boolean approve = body.flag("approve").orElseThrow(() -> Problem.missing("approve"));
     boolean always = body.flag("always").orElse(false);
     String message = body.text("message").orElse(REJECTED);
     boolean streamed = ChatApi.isStreamed(call, body);
     SessionKey key = Addressed.info(store, call).key();
     if (approve && body.text("message").isPresent()) {
-      throw Problem.invalidValue("message", "it goes with a refusal only");
+      throw Problem.invalidValue("message", "it is allowed only with a rejection");
     }
     Pending pending = turns.pending().decide(key, callId, decision(approve, always, message));
     List<Interruption> left = pending.state().interruptions();
@@ -141,7 +122,7 @@ public final class TurnsApi {
               .putAll("approvals", left.stream().map(ChatReply::approval).toList()));
       return;
     }
-    TurnPlan plan = new TurnPlan.GoOn(pending.state(), pending.version());
+    TurnPlan plan = TurnPlan.resume(pending.state(), pending.version());
     chat.answer(call, turns.start(key, plan, call.requestId()), streamed);
   }
 

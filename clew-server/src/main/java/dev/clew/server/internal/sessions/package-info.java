@@ -1,6 +1,6 @@
 /**
- * Everything about a caller's sessions beyond saying something in them: lists, histories, live
- * updates, exports, search, usage.
+ * Everything about a caller's sessions except chatting: lists, histories, live updates, exports,
+ * search, statistics.
  */
 @NullMarked
 package dev.clew.server.internal.sessions;

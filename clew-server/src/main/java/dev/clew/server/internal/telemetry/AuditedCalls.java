@@ -1,18 +1,18 @@
 package dev.clew.server.internal.telemetry;
 
+import dev.clew.server.internal.http.Call;
 import dev.clew.server.internal.http.CallListener;
-import dev.clew.server.internal.http.Exchange;
 import dev.clew.server.internal.http.Principal;
 import dev.clew.server.internal.limits.RateLimiter;
 import dev.clew.server.operate.AuditLog;
 
-/** Notes calls in the audit log: those that matter afterwards, and those refused. Thread-safe. */
+/** Records important and refused calls in the audit log. Thread-safe. */
 public final class AuditedCalls implements CallListener {
   private static final String ANONYMOUS = "anonymous";
 
   /**
-   * So that somebody who is refused all day does not fill the store: each caller has so many, and
-   * all who do not say who they are have so many together, by the kind of refusal.
+   * Keeps refused callers from filling the store: a limit per caller, and one per status for all
+   * anonymous callers.
    */
   private static final int REFUSALS_PER_MINUTE = 60;
 
@@ -27,25 +27,25 @@ public final class AuditedCalls implements CallListener {
   }
 
   @Override
-  public void handled(Exchange exchange) {
-    boolean refused = exchange.status() == 401 || exchange.status() == 403;
-    String who = exchange.principal().map(Principal::name).orElse(ANONYMOUS);
-    String owner = exchange.principal().map(Principal::owner).orElse(null);
-    String bucket = who + '\n' + (owner == null ? exchange.status() : owner);
-    if (refused ? refusals.take(bucket, 1).taken() : matters(exchange)) {
+  public void handled(Call call) {
+    boolean refused = call.status() == 401 || call.status() == 403;
+    String who = call.caller().map(Principal::name).orElse(ANONYMOUS);
+    String owner = call.caller().map(Principal::owner).orElse(null);
+    String bucket = who + '\n' + (owner == null ? call.status() : owner);
+    if (refused ? refusals.take(bucket, 1).taken() : matters(call)) {
       log.note(
           who,
           owner,
-          exchange.method() + " " + exchange.route(),
-          exchange.subject().map(id -> AuditLog.key(owner, id)).orElse(null),
-          String.valueOf(exchange.status()),
-          exchange.requestId());
+          call.method() + " " + call.route(),
+          call.subject().map(id -> AuditLog.key(owner, id)).orElse(null),
+          String.valueOf(call.status()),
+          call.requestId());
     }
   }
 
-  private static boolean matters(Exchange exchange) {
-    String route = exchange.route();
-    return exchange.method().equals("DELETE")
+  private static boolean matters(Call call) {
+    String route = call.route();
+    return call.method().equals("DELETE")
         || route.equals("/sign-in")
         || route.endsWith("/export")
         || route.endsWith("/import")

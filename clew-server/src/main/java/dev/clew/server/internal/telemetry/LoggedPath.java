@@ -3,20 +3,18 @@ package dev.clew.server.internal.telemetry;
 import java.util.Set;
 
 /**
- * A path that no route has, as a log may show it: enough to see which address somebody mistook, and
- * nothing that names a session or could be what somebody said. Stateless.
+ * The part of an unrouted path that may be logged: enough to recognise a wrong address, and nothing
+ * that names a session or quotes anybody. Stateless.
  */
 final class LoggedPath {
   private static final int MOST_SEGMENTS = 4;
   private static final int LONGEST_WORD = 16;
 
-  /** What follows these is an id. */
   private static final Set<String> COLLECTIONS =
       Set.of("sessions", "conversations", "responses", "items", "shares", "shared", "tokens");
 
   private LoggedPath() {}
 
-  /** The path with each segment that is no plain word left out. */
   static String of(String path) {
     StringBuilder shown = new StringBuilder();
     String before = "";

@@ -1,8 +1,8 @@
 package dev.clew.server.internal.telemetry;
 
 import dev.clew.agent.Usage;
+import dev.clew.server.internal.http.Call;
 import dev.clew.server.internal.http.CallListener;
-import dev.clew.server.internal.http.Exchange;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter;
@@ -16,23 +16,18 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntSupplier;
+import java.util.stream.LongStream;
 
 /**
- * What the server counts and measures. Thread-safe. Labels are routes, statuses and names of
- * operations, of which there are so many and no more: no id, owner or path is ever one.
+ * The metrics of a server. Thread-safe. Labels are routes, statuses and names of operations, never
+ * ids, owners or paths, so their number is bounded.
  */
 public final class Meters implements CallListener, AutoCloseable {
   private static final TimeUnit NANOS = TimeUnit.NANOSECONDS;
-  private static final Duration[] BUCKETS = {
-    Duration.ofMillis(1),
-    Duration.ofMillis(5),
-    Duration.ofMillis(25),
-    Duration.ofMillis(100),
-    Duration.ofMillis(250),
-    Duration.ofSeconds(1),
-    Duration.ofSeconds(5),
-    Duration.ofSeconds(30)
-  };
+  private static final Duration[] BUCKETS =
+      LongStream.of(1, 5, 25, 100, 250, 1_000, 5_000, 30_000)
+          .mapToObj(Duration::ofMillis)
+          .toArray(Duration[]::new);
 
   private final PrometheusMeterRegistry registry =
       new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
@@ -41,26 +36,25 @@ public final class Meters implements CallListener, AutoCloseable {
   private final Meter.MeterProvider<Timer> operations =
       timer("clew.store.operations", "Calls of the store").withRegistry(registry);
   private final Meter.MeterProvider<Timer> turns =
-      timer("clew.turns", "Turns, from the first moment to the stored answer")
-          .withRegistry(registry);
+      timer("clew.turns", "Turns, from the start to the stored answer").withRegistry(registry);
   private final Meter.MeterProvider<Timer> chores =
-      timer("clew.chores", "What the server did by itself").withRegistry(registry);
+      timer("clew.chores", "Backups and retention runs").withRegistry(registry);
   private final Meter.MeterProvider<Timer> models =
       timer("clew.model.requests", "Requests to the model").withRegistry(registry);
   private final Timer firstToken =
-      timer("clew.model.first.token", "From a streamed request to its first event")
+      timer("clew.model.first.token", "Time to the first event of a streamed request")
           .register(registry);
   private final Timer lockWaits =
-      timer("clew.turn.lock.wait", "How long turns waited for others of the same session")
+      timer("clew.turn.lock.wait", "Time turns waited for another turn of the session")
           .register(registry);
   private final Counter compactions =
       Counter.builder("clew.compactions")
-          .description("Histories that were made shorter")
+          .description("Compactions of histories")
           .register(registry);
   private final Meter.MeterProvider<Counter> tokens =
       Counter.builder("clew.tokens").description("Tokens by kind").withRegistry(registry);
 
-  /** Finding a timer by its tags takes longer than what it measures may. */
+  /** Finding a timer by its tags would take longer than what it measures. */
   private final Map<CallKind, Timer> requestTimers = new ConcurrentHashMap<>();
 
   private final Map<OperationKind, Timer> operationTimers = new ConcurrentHashMap<>();
@@ -78,22 +72,19 @@ public final class Meters implements CallListener, AutoCloseable {
     return Timer.builder(name).description(description).serviceLevelObjectives(BUCKETS);
   }
 
-  /** Shows a number that is asked for when somebody looks. */
   public void gauge(String name, String description, IntSupplier value) {
     Gauge.builder(name, value, IntSupplier::getAsInt)
         .description(description)
-        .strongReference(true) // nobody else holds it
+        .strongReference(true) // nobody else references it
         .register(registry);
   }
 
-  /** What a timer of calls is for; so many as there are series, which are all kept. */
   private record CallKind(String method, String route, int status) {
     private String[] tags() {
       return new String[] {"method", method, "route", route, "status", String.valueOf(status)};
     }
   }
 
-  /** The same for operations of the store. */
   private record OperationKind(String name, boolean failed) {
     private String[] tags() {
       return new String[] {"operation", name, "outcome", outcome(failed)};
@@ -101,14 +92,12 @@ public final class Meters implements CallListener, AutoCloseable {
   }
 
   @Override
-  public void answered(Exchange exchange) {
-    CallKind kind = new CallKind(exchange.method(), exchange.route(), exchange.status());
-    Timer timer = requestTimers.get(kind);
-    if (timer == null) {
-      timer = requestTimers.computeIfAbsent(kind, missing -> requests.withTags(missing.tags()));
-    }
-    timer.record(exchange.nanos(), NANOS);
-    if (exchange.status() == 429) {
+  public void answered(Call call) {
+    CallKind kind = new CallKind(call.method(), call.route(), call.status());
+    requestTimers
+        .computeIfAbsent(kind, missing -> requests.withTags(missing.tags()))
+        .record(call.nanos(), NANOS);
+    if (call.status() == 429) {
       limited.increment();
     }
   }
@@ -118,18 +107,15 @@ public final class Meters implements CallListener, AutoCloseable {
     requests.withTags(new CallKind("-", "(unread)", status).tags()).record(0, NANOS);
   }
 
-  /** Something that the server did by itself. */
   public void chore(String name, boolean failed, long nanos) {
     chores.withTags("chore", name, "outcome", outcome(failed)).record(nanos, NANOS);
   }
 
   void operation(String name, boolean failed, long nanos) {
     OperationKind kind = new OperationKind(name, failed);
-    Timer timer = operationTimers.get(kind);
-    if (timer == null) {
-      timer = operationTimers.computeIfAbsent(kind, missing -> operations.withTags(missing.tags()));
-    }
-    timer.record(nanos, NANOS);
+    operationTimers
+        .computeIfAbsent(kind, missing -> operations.withTags(missing.tags()))
+        .record(nanos, NANOS);
   }
 
   void turn(String api, boolean failed, long nanos) {
@@ -167,7 +153,6 @@ public final class Meters implements CallListener, AutoCloseable {
     return failed ? "failed" : "ok";
   }
 
-  /** Everything, as Prometheus reads it. */
   public String scrape() {
     return registry.scrape();
   }

@@ -11,8 +11,8 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * A model whose requests are measured. Thread-safe. A run may ask it on another thread than the one
- * it was made on; its requests still belong to what that one did.
+ * A model whose requests are measured. Thread-safe. Requests on other threads belong to the span in
+ * which the model was obtained.
  */
 final class ObservedModel implements Model {
   private final Model model;

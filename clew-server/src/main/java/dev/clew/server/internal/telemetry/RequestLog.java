@@ -2,8 +2,8 @@ package dev.clew.server.internal.telemetry;
 
 import dev.clew.json.JsonObject;
 import dev.clew.kit.Sha256;
+import dev.clew.server.internal.http.Call;
 import dev.clew.server.internal.http.CallListener;
-import dev.clew.server.internal.http.Exchange;
 import dev.clew.server.internal.http.Principal;
 import dev.clew.server.settings.ServerSettings.LogFormat;
 import java.time.Clock;
@@ -13,40 +13,31 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A line for each call that was answered. Thread-safe if its reader is. It has the route and not
- * the path, so nothing that a caller wrote can stand in it; where there is no route, the plain
- * words of the path.
+ * Writes a line for each answered call. As thread-safe as the reader of the lines. It contains the
+ * route, not the path, so nothing that a caller wrote; without a route, only the plain words of the
+ * path.
  */
-public final class RequestLog implements CallListener {
+public record RequestLog(Clock clock, LogFormat format, Consumer<String> lines)
+    implements CallListener {
   private static final String UNREAD = "(unread)";
 
-  private final Clock clock;
-  private final LogFormat format;
-  private final Consumer<String> lines;
-
-  public RequestLog(Clock clock, LogFormat format, Consumer<String> lines) {
-    this.clock = clock;
-    this.format = format;
-    this.lines = lines;
-  }
-
   @Override
-  public void answered(Exchange exchange) {
+  public void answered(Call call) {
     String at = now();
-    double millis = Math.round(exchange.nanos() / 1e4) / 1e2;
-    String owner = exchange.principal().map(Principal::owner).map(Sha256::brief).orElse(null);
-    String who = exchange.principal().map(Principal::name).orElse(null);
+    double millis = Math.round(call.nanos() / 1e4) / 1e2;
+    String owner = call.caller().map(Principal::owner).map(Sha256::brief).orElse(null);
+    String who = call.caller().map(Principal::name).orElse(null);
     lines.accept(
         format == LogFormat.JSON
-            ? json(exchange, at, millis, owner, who)
+            ? json(call, at, millis, owner, who)
             : String.format(
                 Locale.ROOT,
                 "%s %s %s %s %d %.2f ms%s",
                 at,
-                exchange.requestId(),
-                exchange.method(),
-                exchange.isRouted() ? exchange.route() : LoggedPath.of(exchange.path()),
-                exchange.status(),
+                call.requestId(),
+                call.method(),
+                call.isRouted() ? call.route() : LoggedPath.of(call.path()),
+                call.status(),
                 millis,
                 owner == null ? "" : " owner " + owner + " (" + who + ")"));
   }
@@ -65,17 +56,17 @@ public final class RequestLog implements CallListener {
   }
 
   private static String json(
-      Exchange exchange, String at, double millis, @Nullable String owner, @Nullable String who) {
+      Call call, String at, double millis, @Nullable String owner, @Nullable String who) {
     JsonObject line =
         new JsonObject()
             .put("at", at)
-            .put("request_id", exchange.requestId())
-            .put("method", exchange.method())
-            .put("route", exchange.route());
-    if (!exchange.isRouted()) {
-      line.put("path", LoggedPath.of(exchange.path()));
+            .put("request_id", call.requestId())
+            .put("method", call.method())
+            .put("route", call.route());
+    if (!call.isRouted()) {
+      line.put("path", LoggedPath.of(call.path()));
     }
-    return line.put("status", exchange.status())
+    return line.put("status", call.status())
         .raw("duration_ms", String.valueOf(millis))
         .put("owner", owner)
         .put("who", who)

@@ -7,12 +7,7 @@ import io.opentelemetry.context.Context;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
-/**
- * Metrics and spans of the things that a server does. Thread-safe.
- *
- * @param meters the metrics
- * @param traces the spans
- */
+/** Metrics and spans of a server. Thread-safe. */
 public record Telemetry(Meters meters, Traces traces) {
 
   /** A store whose calls are measured. Closing it closes the store. */
@@ -20,20 +15,17 @@ public record Telemetry(Meters meters, Traces traces) {
     return BackendStore.decorate(store, backend -> new ObservedBackend(backend, this));
   }
 
-  /** A model whose requests are measured, as part of what the asking thread does. */
+  /** A model whose requests are measured within the current span. */
   public Model observe(Model model, String name) {
     return new ObservedModel(model, name, this);
   }
 
-  /** The same model for a run that asks on other threads: its requests belong to this one. */
+  /** The same model for a run on other threads, within the current span. */
   public static Model here(Model model) {
     return model instanceof ObservedModel observed ? observed.here() : model;
   }
 
-  /**
-   * A turn that is measured from when it is run until its result is there, as part of the call that
-   * asks for it now.
-   */
+  /** Measures a turn from its start to its result, within the current span. */
   public Runnable turn(
       String api, String conversation, Runnable turn, CompletableFuture<?> result) {
     Context caller = Context.current();
@@ -54,7 +46,6 @@ public record Telemetry(Meters meters, Traces traces) {
     };
   }
 
-  /** Only its name is told. */
   private static final class TurnFailed extends RuntimeException {
     private static final long serialVersionUID = 1L;
   }
@@ -70,32 +61,24 @@ public record Telemetry(Meters meters, Traces traces) {
       throw e;
     } finally {
       meters.operation(name, failure != null, System.nanoTime() - begun);
-      if (span != null) {
-        span.leave();
-        span.end(failure);
-      }
+      Traces.end(span, failure);
     }
   }
 
-  /** An operation that ends later; in its span is only how it begins. */
+  /** An operation that ends later; its span covers only its start. */
   <T> CompletableFuture<T> laterOperation(String name, Supplier<CompletableFuture<T>> work) {
     Traces.Running span = traces.operation(name);
     long begun = System.nanoTime();
-    RuntimeException failure = null;
+    CompletableFuture<T> result;
     try {
-      return work.get()
-          .whenComplete(
-              (result, failed) ->
-                  meters.operation(name, failed != null, System.nanoTime() - begun));
+      result = work.get();
     } catch (RuntimeException e) {
-      failure = e;
       meters.operation(name, true, System.nanoTime() - begun);
+      Traces.end(span, e);
       throw e;
-    } finally {
-      if (span != null) {
-        span.leave();
-        span.end(failure);
-      }
     }
+    Traces.end(span, null);
+    return result.whenComplete(
+        (done, failure) -> meters.operation(name, failure != null, System.nanoTime() - begun));
   }
 }

@@ -1,8 +1,8 @@
 package dev.clew.server.internal.telemetry;
 
 import dev.clew.agent.Usage;
+import dev.clew.server.internal.http.Call;
 import dev.clew.server.internal.http.CallListener;
-import dev.clew.server.internal.http.Exchange;
 import io.opentelemetry.api.OpenTelemetry;
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.api.trace.SpanBuilder;
@@ -18,8 +18,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Spans of calls, turns, requests to the model and calls of the store. Thread-safe. They go nowhere
- * unless OpenTelemetry is set up in this JVM, usually by its agent.
+ * Spans of calls, turns, model requests and store operations. Thread-safe. They go nowhere unless
+ * OpenTelemetry is set up in this JVM, usually by its agent.
  */
 public final class Traces implements CallListener {
   private static final ContextKey<String> CONVERSATION = ContextKey.named("clew-conversation");
@@ -35,15 +35,17 @@ public final class Traces implements CallListener {
   }
 
   @Override
-  @SuppressWarnings("MustBeClosedChecker") // whoever called closes it
-  public Runnable begun(Exchange exchange) {
+  @SuppressWarnings("MustBeClosedChecker") // the caller closes it
+  public Runnable begun(Call call) {
     if (off) {
       return () -> {};
     }
-    String name = exchange.method() + " " + exchange.route();
+    String name = call.method() + " " + call.route();
     Span outer = Span.current();
-    if (outer.getSpanContext().isValid()) { // the agent's, of Jetty; it does not know our routes
-      outer.updateName(name).setAttribute("http.route", exchange.route());
+    if (outer
+        .getSpanContext()
+        .isValid()) { // made by the agent for Jetty; it does not know our routes
+      outer.updateName(name).setAttribute("http.route", call.route());
       return () -> {};
     }
     Span span =
@@ -54,15 +56,15 @@ public final class Traces implements CallListener {
                 openTelemetry
                     .getPropagators()
                     .getTextMapPropagator()
-                    .extract(Context.root(), exchange, Headers.READ))
-            .setAttribute("http.request.method", exchange.method())
-            .setAttribute("http.route", exchange.route())
-            .setAttribute("clew.request.id", exchange.requestId())
+                    .extract(Context.root(), call, Headers.READ))
+            .setAttribute("http.request.method", call.method())
+            .setAttribute("http.route", call.route())
+            .setAttribute("clew.request.id", call.requestId())
             .startSpan();
-    exchange.onAnswered(
+    call.onAnswered(
         () -> {
-          span.setAttribute("http.response.status_code", exchange.status());
-          if (exchange.status() >= 500) {
+          span.setAttribute("http.response.status_code", call.status());
+          if (call.status() >= 500) {
             span.setStatus(StatusCode.ERROR);
           }
           span.end();
@@ -71,7 +73,6 @@ public final class Traces implements CallListener {
     return scope::close;
   }
 
-  /** Begins a turn of a conversation within the call that asked for it. */
   Running turn(Context parent, String conversation) {
     SpanBuilder span =
         tracer
@@ -81,7 +82,6 @@ public final class Traces implements CallListener {
     return new Running(span, parent.with(CONVERSATION, conversation));
   }
 
-  /** Begins a request to the model. */
   Running model(Context parent, String name) {
     SpanBuilder span =
         tracer
@@ -96,7 +96,7 @@ public final class Traces implements CallListener {
     return new Running(span, parent);
   }
 
-  /** Begins a call of the store; null outside of a call or turn, where nobody would look for it. */
+  /** The span of a store operation; null outside of calls and turns. */
   @Nullable Running operation(String name) {
     Context parent = Context.current();
     if (!Span.fromContext(parent).getSpanContext().isValid()) {
@@ -110,12 +110,12 @@ public final class Traces implements CallListener {
     return new Running(span, parent);
   }
 
-  /** A span that is the current one of its thread until that leaves it. It may end later. */
+  /** A span that is current on its thread until {@link #leave}. It may end later. */
   static final class Running {
     private final Span span;
     private final Scope scope;
 
-    @SuppressWarnings("MustBeClosedChecker") // at the end
+    @SuppressWarnings("MustBeClosedChecker") // closed by leave
     private Running(SpanBuilder builder, Context parent) {
       this.span = builder.setParent(parent).startSpan();
       this.scope = parent.with(span).makeCurrent();
@@ -126,12 +126,11 @@ public final class Traces implements CallListener {
       span.setAttribute("gen_ai.usage.output_tokens", usage.outputTokens());
     }
 
-    /** The thread goes on with something else. */
     void leave() {
       scope.close();
     }
 
-    /** Ends it; a failure is told by its kind only, because its words may be somebody's. */
+    /** Ends the span; records only the type of a failure, because its message may quote people. */
     void end(@Nullable Throwable failure) {
       if (failure != null) {
         span.setStatus(StatusCode.ERROR);
@@ -141,17 +140,24 @@ public final class Traces implements CallListener {
     }
   }
 
-  private enum Headers implements TextMapGetter<Exchange> {
+  static void end(@Nullable Running span, @Nullable Throwable failure) {
+    if (span != null) {
+      span.leave();
+      span.end(failure);
+    }
+  }
+
+  private enum Headers implements TextMapGetter<Call> {
     READ;
 
     @Override
-    public Iterable<String> keys(Exchange exchange) {
+    public Iterable<String> keys(Call call) {
       return List.of("traceparent", "tracestate", "baggage");
     }
 
     @Override
-    public @Nullable String get(@Nullable Exchange exchange, String name) {
-      return exchange == null ? null : exchange.requestHeader(name);
+    public @Nullable String get(@Nullable Call call, String name) {
+      return call == null ? null : call.header(name).orElse(null);
     }
   }
 }

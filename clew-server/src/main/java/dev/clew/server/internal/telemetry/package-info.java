@@ -1,7 +1,6 @@
 /**
  * What can be observed of a server: metrics for Prometheus, spans for OpenTelemetry, a log line for
- * each call, and the calls that go into the audit log. Nothing of what people say is in any of
- * them.
+ * each call, and the audited calls. None of them contains what people say.
  */
 @NullMarked
 package dev.clew.server.internal.telemetry;

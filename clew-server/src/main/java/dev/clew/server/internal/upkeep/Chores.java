@@ -1,22 +1,36 @@
 package dev.clew.server.internal.upkeep;
 
+import dev.clew.Documents;
+import dev.clew.SessionStore;
+import dev.clew.backup.BackupFolder;
+import dev.clew.backup.BackupReport;
+import dev.clew.json.Json;
+import dev.clew.json.JsonObject;
+import dev.clew.migrate.MigrationListener;
+import dev.clew.retention.Retention;
+import dev.clew.retention.RetentionListener;
+import dev.clew.retention.RetentionReport;
 import dev.clew.server.internal.base.Daemons;
 import dev.clew.server.internal.telemetry.Meters;
 import dev.clew.server.operate.AuditLog;
+import dev.clew.server.settings.BackupSettings;
+import dev.clew.server.settings.RetentionSettings;
+import dev.clew.server.settings.ServerSettings;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Work that is done when it is due, one after the other on a thread of its own. Thread-safe. What
- * fails is told, counted and tried again soon; the server goes on.
+ * Runs backups and retention when they are due, one at a time on one thread. Thread-safe. A failure
+ * is logged, counted and retried soon.
  */
 public final class Chores implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Chores.class);
@@ -24,32 +38,94 @@ public final class Chores implements AutoCloseable {
   private static final Duration SHORTEST_WAIT = Duration.ofMillis(100);
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
+  /** The document that says when retention last ran, so that several servers share the work. */
+  private static final String RETENTION_DONE = "retention-done";
+
+  private final SessionStore store;
   private final Clock clock;
   private final AuditLog audit;
   private final Meters meters;
   private final ScheduledExecutorService thread =
       Executors.newSingleThreadScheduledExecutor(Daemons.named("clew-chores"));
 
-  /** A kind of work. Called by one thread at a time. */
-  public interface Chore {
-    /** What it is called in the audit log and the metrics. */
-    String name();
+  /**
+   * Recurring work.
+   *
+   * @param name its name in the audit log and the metrics
+   * @param last when it last succeeded, at any server
+   * @param work returns a line for the log
+   */
+  private record Chore(
+      String name, Duration every, Supplier<Optional<Instant>> last, Supplier<String> work) {}
 
-    /** How often it is due. */
-    Duration every();
-
-    /** When it was last done well, also by others; nothing if it never was. */
-    Optional<Instant> last();
-
-    /** Does it; what it says goes into the log. */
-    String run();
-  }
-
-  public Chores(List<Chore> chores, Clock clock, AuditLog audit, Meters meters) {
-    this.clock = clock;
+  public Chores(ServerSettings settings, AuditLog audit, Meters meters) {
+    this.store = settings.store();
+    this.clock = settings.clock();
     this.audit = audit;
     this.meters = meters;
-    chores.forEach(chore -> thread.execute(() -> look(chore)));
+    BackupSettings backups = settings.backups();
+    if (backups != null) {
+      start(backup(backups));
+    }
+    RetentionSettings retention = settings.retention();
+    if (retention != null) {
+      start(new Chore("retention", retention.every(), this::retained, () -> retain(retention)));
+    }
+  }
+
+  private Chore backup(BackupSettings settings) {
+    BackupFolder folder = new BackupFolder(settings.folder(), clock);
+    meters.gauge(
+        "clew.backup.age.seconds",
+        "Age of the newest backup; -1 if there is none",
+        () ->
+            folder
+                .newestTime()
+                .map(done -> (int) Duration.between(done, clock.instant()).toSeconds())
+                .orElse(-1));
+    return new Chore(
+        "backup",
+        settings.every(),
+        folder::newestTime,
+        () -> {
+          BackupReport report =
+              folder.add(settings.store(), OptionalInt.of(settings.keep()), MigrationListener.NONE);
+          return report.totals().sessions() + " sessions in " + report.file();
+        });
+  }
+
+  private Optional<Instant> retained() {
+    return store
+        .documents()
+        .get(Retention.OWNER, RETENTION_DONE)
+        .map(Documents.Document::json)
+        .map(json -> Json.string(Json.fields(json).get("at")))
+        .map(Instant::parse);
+  }
+
+  private String retain(RetentionSettings settings) {
+    RetentionReport report =
+        Retention.of(store)
+            .archivedFrom(settings.store())
+            .clock(clock)
+            .run(false, settings.archive(), RetentionListener.NONE);
+    String at = clock.instant().toString();
+    store
+        .documents()
+        .put(Retention.OWNER, RETENTION_DONE, new JsonObject().put("at", at).toString());
+    return report.removed()
+        + " of "
+        + report.examined()
+        + " sessions removed, "
+        + report.compressed().sessions()
+        + " compressed"
+        + (report.powerless().isEmpty()
+            ? ""
+            : "; this store cannot compress, so these policies do nothing: " + report.powerless());
+  }
+
+  private void start(Chore chore) {
+    thread.execute(() -> look(chore));
   }
 
   private void look(Chore chore) {
@@ -60,10 +136,10 @@ public final class Chores implements AutoCloseable {
         wait = run(chore) ? untilDue(chore) : retry(chore);
       }
     } catch (RuntimeException e) {
-      LOG.error("whether {} is due cannot be told: {}", chore.name(), e.toString());
+      LOG.error("could not find out whether {} is due: {}", chore.name(), e.toString());
       wait = retry(chore);
     }
-    if (!thread.isShutdown()) { // close() may come between, which drops it
+    if (!thread.isShutdown()) { // close() may come between, and then drops it
       long millis = Math.max(wait.toMillis(), SHORTEST_WAIT.toMillis());
       var unused = thread.schedule(() -> look(chore), millis, TimeUnit.MILLISECONDS);
     }
@@ -71,7 +147,8 @@ public final class Chores implements AutoCloseable {
 
   private Duration untilDue(Chore chore) {
     Instant now = clock.instant();
-    return Duration.between(now, chore.last().map(done -> done.plus(chore.every())).orElse(now));
+    return Duration.between(
+        now, chore.last().get().map(done -> done.plus(chore.every())).orElse(now));
   }
 
   private static Duration retry(Chore chore) {
@@ -83,11 +160,11 @@ public final class Chores implements AutoCloseable {
     long begun = System.nanoTime();
     boolean failed = true;
     try {
-      LOG.info("{}: {}", chore.name(), chore.run());
+      LOG.info("{}: {}", chore.name(), chore.work().get());
       failed = false;
     } catch (RuntimeException e) {
       if (!thread.isShutdown()) {
-        LOG.error("{} failed and is tried again: {}", chore.name(), e.getMessage());
+        LOG.error("{} failed and will be retried: {}", chore.name(), e.getMessage());
       }
     }
     meters.chore(chore.name(), failed, System.nanoTime() - begun);
@@ -95,13 +172,13 @@ public final class Chores implements AutoCloseable {
     return !failed;
   }
 
-  /** Ends what runs; it leaves nothing half done. */
+  /** Interrupts running work, which leaves nothing half done. */
   @Override
   public void close() {
     thread.shutdownNow();
     try {
       if (!thread.awaitTermination(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)) {
-        LOG.warn("work that is due now and then did not end in time");
+        LOG.warn("a backup or retention run did not stop in time");
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

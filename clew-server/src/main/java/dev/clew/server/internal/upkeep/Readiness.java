@@ -16,18 +16,17 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether the store can be read and written. Thread-safe.
+ * Checks that the store can be read and written. Thread-safe.
  *
- * <p>Finding out is a question, and now and then a small write, by one thread of its own however
- * many ask. A store that does not answer in time is not ready: a disk may hang for ever, and
- * whoever asks shall not hang with it.
+ * <p>One thread checks for all callers: it pings the store and sometimes writes a little. A store
+ * that does not answer in time is not ready; callers never hang with it.
  */
 public final class Readiness implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(3);
   private static final Duration FRESH = Duration.ofSeconds(2);
   private static final String NAME = "ready";
 
-  /** More than what is left over in the last page of a file that cannot grow. */
+  /** More than fits into the last page of a file that cannot grow. */
   private static final String ROOM = "x".repeat(16 << 10);
 
   private final SessionStore store;
@@ -35,13 +34,13 @@ public final class Readiness implements AutoCloseable {
       Executors.newSingleThreadExecutor(Daemons.named("clew-ready"));
   private @Nullable CompletableFuture<Boolean> last;
   private long askedAt;
-  private @Nullable Long wroteAt; // by that thread
+  private @Nullable Long wroteAt; // only used by the thread
 
   public Readiness(SessionStore store) {
     this.store = store;
   }
 
-  /** True when the store is ready; fails if it is not, or does not say so in time. */
+  /** Completes with true when the store is ready; fails if it is not or does not answer in time. */
   public synchronized CompletableFuture<Boolean> check() {
     long now = System.nanoTime();
     CompletableFuture<Boolean> known = last;
@@ -51,7 +50,7 @@ public final class Readiness implements AutoCloseable {
       askedAt = now;
     }
     if (!known.isDone() && now - askedAt > PATIENCE.toNanos()) {
-      return CompletableFuture.failedFuture(silent()); // it hangs since somebody else asked
+      return CompletableFuture.failedFuture(silent()); // an earlier check hangs
     }
     return known
         .copy()
@@ -83,7 +82,7 @@ public final class Readiness implements AutoCloseable {
           .documents()
           .put(Tokens.OWNER, NAME, json, OptionalLong.empty(), Optional.of(Duration.ofDays(1)));
     } catch (ClewException.VersionConflict e) {
-      // Another server has written it at this moment, so one can.
+      // Another server has just written it, so writing works.
     }
     wroteAt = now;
     return true;

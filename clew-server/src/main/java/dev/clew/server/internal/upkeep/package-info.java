@@ -1,7 +1,4 @@
-/**
- * What a server does by itself from time to time: backups, retention, and checking that its store
- * works.
- */
+/** Regular work of a server: backups, retention, and readiness checks. */
 @NullMarked
 package dev.clew.server.internal.upkeep;
 

@@ -16,14 +16,14 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Pages of items and of sessions that are bounded in bytes too, however few they are. Stateless. A
- * page ends early and says that there is more; what is larger than the bound comes alone.
+ * Pages of items and of sessions that are also bounded in bytes. Stateless. A page may end early
+ * and say that there is more; a larger item comes alone.
  */
 public final class BoundedPage {
-  /** How many bytes of items or sessions an answer holds. */
+  /** The limit for items or sessions in an answer. */
   public static final int MOST_BYTES = 4 << 20;
 
-  /** What an answer may take at most: what it holds, and one item more. */
+  /** The largest answer: the limit and one more item. */
   public static final int LARGEST = MOST_BYTES + (10 << 20);
 
   private static final int A_LITTLE = 64 << 10;
@@ -33,25 +33,24 @@ public final class BoundedPage {
 
   private BoundedPage() {}
 
-  /** About how many bytes a page of so many entries takes. */
   public static long estimate(SessionInfo info, int limit) {
     long average = info.bytes() / Math.max(1, info.itemCount());
     long page = A_LITTLE + 2 * average * Math.min(limit, info.itemCount());
     return Math.min(LARGEST, Math.min(info.bytes(), page));
   }
 
-  /** Entries of a session that holds so many bytes; they are read at once if they are few. */
+  /** Entries of a session, read at once if they are few. */
   public static EntryPage read(SessionStore store, SessionInfo info, Range range) {
     return info.bytes() <= MOST_BYTES
         ? store.session(info.key()).entries(range)
         : read(store, info.key(), range);
   }
 
-  /** Entries of a session of any size, a few at a time. */
+  /** Entries of a session of any size, read in small steps. */
   public static EntryPage read(SessionStore store, SessionKey key, Range range) {
     Deque<Entry> all = new ArrayDeque<>();
     long bytes = 0;
-    int step = 1; // the first may be as large as an item can be
+    int step = 1; // the first may have the maximum size
     OptionalLong cursor = range.cursor();
     while (true) {
       int count = Math.min(step, range.limit() - all.size());
@@ -84,7 +83,7 @@ public final class BoundedPage {
     }
   }
 
-  /** Sessions in the order of a query, whose metadata may be long. */
+  /** Sessions in the order of a query, which may have long metadata. */
   public static SessionPage list(SessionStore store, SessionQuery query, Optional<String> from) {
     List<SessionInfo> all = new ArrayList<>();
     long bytes = 0;
@@ -100,7 +99,7 @@ public final class BoundedPage {
         }
         fitting++;
       }
-      if (fitting == 0) { // the cursor leads to the first that did not fit
+      if (fitting == 0) { // the cursor points to the first that did not fit
         return new SessionPage(all, cursor);
       }
       boolean cut = fitting < page.sessions().size();

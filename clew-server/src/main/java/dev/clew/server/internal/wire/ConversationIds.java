@@ -10,11 +10,10 @@ import java.util.Base64;
 import java.util.HexFormat;
 
 /**
- * A conversation is a session, and this is how its id is written on the wire. Stateless.
+ * Ids of conversations, which are sessions. Stateless.
  *
- * <p>An id of letters, digits, {@code _} and {@code -} stands as it is. Any other is {@code conv_x}
- * and its text in Base64; so is one that starts with that by chance, so that the way back is always
- * the same.
+ * <p>An id of letters, digits, {@code _} and {@code -} is used as it is. Any other, and one that
+ * starts with {@code conv_x}, becomes {@code conv_x} and its Base64.
  */
 public final class ConversationIds {
   private static final String ENCODED = "conv_x";
@@ -25,9 +24,8 @@ public final class ConversationIds {
   private ConversationIds() {}
 
   /**
-   * A new id: a prefix and hexadecimal digits, as many as OpenAI's ids have. As theirs, they begin
-   * with the time: what is made one after the other then stands together in the indexes of a store,
-   * and not each on a page of its own that a commit has to write. The rest is random.
+   * A new id: a prefix and as many hexadecimal digits as OpenAI's ids have. It begins with the
+   * time, so that what is created together is stored together in indexes.
    */
   public static String random(String prefix, int digits) {
     byte[] bits = new byte[digits / 2 - TIME_BYTES];
@@ -38,12 +36,10 @@ public final class ConversationIds {
         + hex.formatHex(bits);
   }
 
-  /** The id of a new conversation. */
   public static String newId() {
     return random("conv_", 48);
   }
 
-  /** A session's id as the wire has it. */
   public static String toWire(String session) {
     if (isPlain(session) && !session.startsWith(ENCODED)) {
       return session;
@@ -53,9 +49,9 @@ public final class ConversationIds {
   }
 
   /**
-   * The session that the wire names.
+   * The session with an id on the wire.
    *
-   * @throws Problem as for one that does not exist, if it cannot be a session's
+   * @throws Problem as if it did not exist, if it cannot be the id of a session
    */
   public static SessionKey toKey(String owner, String wire) {
     try {
@@ -66,7 +62,7 @@ public final class ConversationIds {
         }
       }
     } catch (IllegalArgumentException | CharacterCodingException e) {
-      // Nothing can have this id.
+      // No session can have this id.
     }
     throw notFound(wire);
   }
@@ -87,7 +83,7 @@ public final class ConversationIds {
     return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
   }
 
-  /** The same for an absent conversation and for somebody else's. */
+  /** The same response for a missing conversation and for another owner's. */
   public static Problem notFound(String wire) {
     return Problem.notFound("Conversation with id '" + wire + "' not found.");
   }

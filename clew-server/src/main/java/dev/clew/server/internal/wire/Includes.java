@@ -4,7 +4,7 @@ import dev.clew.server.internal.http.Problem;
 import java.util.List;
 import java.util.Set;
 
-/** What clients may ask to be shown with items; all of it is always shown. Stateless. */
+/** Checks the {@code include} parameter; everything it may name is always included. Stateless. */
 public final class Includes {
   private static final Set<String> KNOWN =
       Set.of(
@@ -19,7 +19,6 @@ public final class Includes {
 
   private Includes() {}
 
-  /** Refuses what nobody knows. */
   public static void check(List<String> values) {
     for (int i = 0; i < values.size(); i++) {
       if (!KNOWN.contains(values.get(i))) {

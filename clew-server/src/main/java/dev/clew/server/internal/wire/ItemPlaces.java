@@ -1,7 +1,6 @@
 package dev.clew.server.internal.wire;
 
 import dev.clew.Entry;
-import dev.clew.Range;
 import dev.clew.SessionKey;
 import dev.clew.SessionStore;
 import dev.clew.json.Json;
@@ -12,31 +11,24 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** Finds items of a session by the ids that the wire has for them. Thread-safe. */
-public final class ItemPlaces {
-  /** How long a place in a list is remembered by the id of an item that was deleted. */
+/** Finds items of a session by their ids on the wire. Thread-safe. */
+public record ItemPlaces(SessionStore store) {
+  /** How long a deleted item can still be used as a cursor. */
   private static final Duration TOMBSTONE = Duration.ofHours(1);
-
-  private final SessionStore store;
-
-  public ItemPlaces(SessionStore store) {
-    this.store = store;
-  }
 
   /** The entry with this id, its own or one made from its position. */
   public Optional<Entry> find(SessionKey key, String id) {
     Optional<Entry> found = store.session(key).find(id);
     OptionalLong position = WireItems.position(id);
     if (found.isEmpty() && position.isPresent()) {
-      return store.session(key).entries(Range.after(position.getAsLong() - 1, 1)).entries().stream()
-          .filter(entry -> WireItems.id(entry).equals(id))
-          .findFirst();
+      return Entries.at(store.session(key), position.getAsLong(), false)
+          .filter(entry -> WireItems.id(entry).equals(id));
     }
     return found;
   }
 
   /**
-   * Where an item stands or stood.
+   * The position of an item, even if it was deleted.
    *
    * @throws Problem if there was none with this id
    */
@@ -57,12 +49,10 @@ public final class ItemPlaces {
         .orElseThrow(() -> unknownCursor(id));
   }
 
-  /** A place in a list that was never in it. */
   public static Problem unknownCursor(String id) {
     return Problem.invalidValue("after", "there is no item with id '" + id + "'");
   }
 
-  /** Remembers where an item stood that is about to be deleted. */
   public void remember(SessionKey key, Entry entry) {
     entry
         .item()

@@ -10,8 +10,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * The metadata of conversations and responses: at most sixteen short texts. Stateless. A session's
- * own may hold more than texts; the wire shows those as the JSON they are.
+ * The metadata of conversations and responses: at most sixteen short strings. Stateless. Other
+ * values in a session's metadata appear as their JSON text.
  */
 public final class Metadata {
   private static final int MOST = 16;
@@ -20,13 +20,12 @@ public final class Metadata {
 
   private Metadata() {}
 
-  /** What a client sent. */
   public static Map<String, String> read(String raw) {
     if (raw.equals("null")) {
       return Map.of();
     }
     if (!raw.startsWith("{")) {
-      throw GivenItems.wrongType("metadata", "an object", raw);
+      throw Problem.wrongType("metadata", "an object", raw);
     }
     Map<String, String> fields = UncheckedJson.fields(raw);
     if (fields.size() > MOST) {
@@ -43,29 +42,14 @@ public final class Metadata {
         (key, value) -> {
           String text = Json.string(value);
           if (text == null) {
-            throw GivenItems.wrongType("metadata." + key, "a string", value);
+            throw Problem.wrongType("metadata." + key, "a string", value);
           }
-          shortEnough("metadata", key, LONGEST_KEY);
-          shortEnough("metadata." + key, text, LONGEST_VALUE);
-          metadata.put(key, text);
+          Problem.checkLength("metadata", key, LONGEST_KEY);
+          metadata.put(key, Problem.checkLength("metadata." + key, text, LONGEST_VALUE));
         });
     return metadata;
   }
 
-  private static void shortEnough(String name, String text, int most) {
-    int length = text.codePointCount(0, text.length());
-    if (length > most) {
-      throw Problem.invalid(
-          "string_above_max_length",
-          name,
-          String.format(
-              "Invalid '%s': string too long. Expected a string with maximum length %d,"
-                  + " but got a string with length %d instead.",
-              name, most, length));
-    }
-  }
-
-  /** A session's metadata as the wire has it. */
   public static JsonObject of(SessionInfo info) {
     JsonObject out = new JsonObject();
     ServerMetadata.visible(info)

@@ -12,11 +12,11 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Items as clients of OpenAI expect them back: with an id, a type, a status, and content in parts.
+ * Items as OpenAI's clients expect them: with an id, a type, a status, and content in parts.
  * Stateless.
  *
- * <p>What is stored stays as it came; this form is made when an item is returned. An item without
- * an id of its own gets one from its position, which no other item of the session ever has.
+ * <p>The stored item does not change. An item without an id gets one from its position, which no
+ * other item of the session ever has.
  */
 public final class WireItems {
   private static final String COMPLETED = "\"completed\"";
@@ -24,12 +24,10 @@ public final class WireItems {
 
   private WireItems() {}
 
-  /** The id of an entry on the wire. */
   public static String id(Entry entry) {
     return id(entry.item(), entry.position());
   }
 
-  /** The id on the wire of what stands at a position. */
   public static String id(Item item, long position) {
     return item.id().orElseGet(() -> id(item.type(), position));
   }
@@ -38,7 +36,6 @@ public final class WireItems {
     return prefix(type) + "p" + position;
   }
 
-  /** A new id for an item of a type. */
   public static String newId(String type) {
     return ConversationIds.random(prefix(type), 50);
   }
@@ -75,17 +72,15 @@ public final class WireItems {
     };
   }
 
-  /** An entry in the form in which it is returned. */
   public static String json(Entry entry) {
     return json(entry.item(), entry.position());
   }
 
-  /** What stands at a position, in the form in which it is returned. */
   public static String json(Item item, long position) {
     return json(item, type -> id(type, position));
   }
 
-  /** An item in the form in which it is returned, under an id if it has none of its own. */
+  /** An item as it is returned, with this id if it has none. */
   public static String json(Item item, String id) {
     return json(item, type -> id);
   }
@@ -125,7 +120,7 @@ public final class WireItems {
     return added.toString();
   }
 
-  /** As {@link Item#type()} has it, from what is read already. */
+  /** Like {@link Item#type()}, from fields that were read already. */
   private static String type(Map<String, String> fields) {
     String type = Json.string(fields.get("type"));
     if (type == null) {
@@ -169,7 +164,7 @@ public final class WireItems {
     return changed ? JsonObject.array(parts) : content;
   }
 
-  /** A part with the fields that strict clients miss. */
+  /** A part with the fields that strict clients require. */
   private static String part(String part) {
     Map<String, String> fields = UncheckedJson.fields(part);
     String type = Json.string(fields.get("type"));
@@ -181,6 +176,11 @@ public final class WireItems {
     } else {
       return part;
     }
+    return object(fields);
+  }
+
+  /** A JSON object of fields that are JSON text. */
+  public static String object(Map<String, String> fields) {
     JsonObject out = new JsonObject();
     fields.forEach(out::raw);
     return out.toString();

@@ -10,8 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A list of items as all lists of items are on the wire. Not thread-safe. It is put together from
- * bytes, because the items that are asked for most are at hand as such.
+ * A list of items on the wire. Not thread-safe. It is assembled from bytes, because the most
+ * requested items are cached as bytes.
  */
 public final class WirePage {
   private static final byte[] BEFORE = "{\"object\":\"list\",\"data\":[".getBytes(UTF_8);
@@ -20,7 +20,6 @@ public final class WirePage {
   private String first = "";
   private String last = "";
 
-  /** The page of some entries. */
   public static WirePage of(List<Entry> entries) {
     WirePage page = new WirePage();
     entries.forEach(entry -> page.add(WireItems.json(entry)));
@@ -30,7 +29,6 @@ public final class WirePage {
     return page;
   }
 
-  /** Adds an item in the form in which it is returned. */
   public void add(String json) {
     add(json.getBytes(UTF_8));
   }
@@ -39,13 +37,11 @@ public final class WirePage {
     data.add(json);
   }
 
-  /** Says which ids the page begins and ends with. */
   public void between(String firstId, String lastId) {
     first = firstId;
     last = lastId;
   }
 
-  /** The page, and whether there are more behind it. */
   public byte[] json(boolean hasMore) {
     JsonObject rest =
         new JsonObject().put("first_id", first).put("last_id", last).put("has_more", hasMore);
@@ -71,14 +67,10 @@ public final class WirePage {
     return at + bytes.length;
   }
 
-  /** Whether a list begins with the newest: the order of every list of items. */
   public static boolean backward(Call call) {
     String order = call.query("order").orElse("desc");
     if (!order.equals("desc") && !order.equals("asc")) {
-      throw Problem.invalid(
-          "invalid_value",
-          "order",
-          "Invalid value: '" + order + "'. Supported values are: 'asc' and 'desc'.");
+      throw Problem.unsupported("order", order, List.of("asc", "desc"));
     }
     return order.equals("desc");
   }

@@ -1,4 +1,4 @@
-/** Items, pages of items, ids and metadata in the form they have on OpenAI's wire. */
+/** Items, pages, ids and metadata in OpenAI's format. */
 @NullMarked
 package dev.clew.server.internal.wire;
 

@@ -112,7 +112,7 @@ class PageInsightTest extends InABrowser {
       Page page = browsing.open(browsing.person(Browsing.desktop().setColorScheme(scheme)), "/");
       openSettings(page);
       choice(page, "Insight").click();
-      assertThat(figure(page, "Conversations kept")).hasText("2");
+      assertThat(figure(page, "Stored conversations")).hasText("2");
       assertThat(figure(page, "Messages")).hasText("6");
       page.getByText("7 days").click();
       assertThat(page.getByText("7 days")).hasAttribute("aria-pressed", "true");
@@ -166,7 +166,7 @@ class PageInsightTest extends InABrowser {
     assertThat(page.locator("main h1:visible")).hasText("Administration");
     page.getByLabel("Owner", new Page.GetByLabelOptions().setExact(true)).fill("dan");
     page.getByLabel("Name").fill("laptop");
-    page.getByText("Make a token").click();
+    page.getByText("Create a token").click();
     assertThat(page.locator(".made code")).containsText("clew_");
     isAccessible(page);
     picture(page, "admin");
@@ -175,7 +175,7 @@ class PageInsightTest extends InABrowser {
     page.getByLabel("Revoke “laptop”").click();
     assertThat(page.getByLabel("Revoke “laptop”")).hasCount(0);
     page.getByLabel("Owner", new Page.GetByLabelOptions().setExact(true)).fill("bob");
-    page.getByText("Make a token").click();
+    page.getByText("Create a token").click();
     assertThat(page.locator(".toast")).containsText("has conversations");
     Locator owners = plot(page, "Storage by owner");
     owners.locator("summary").click();

@@ -301,7 +301,7 @@ class PageListTest extends InABrowser {
     browsing.conversation("fork", "Fork me", "a", "b");
     Page page = browsing.conversationPage("fork");
     page.locator("clew-thread-head [aria-label=More]").click();
-    choice(page, "Make a copy").click();
+    choice(page, "Duplicate").click();
     assertThat(page.locator("clew-thread-head h1")).hasText("Copy of Fork me");
     assertThat(answers(page)).hasText("b");
   }

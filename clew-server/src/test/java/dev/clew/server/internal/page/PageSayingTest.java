@@ -194,7 +194,7 @@ class PageSayingTest extends InABrowser {
     person.grantPermissions(List.of("clipboard-read", "clipboard-write"));
     Page page = browsing.open(person, "/#/s/shown");
     page.locator("clew-thread-head [aria-label=More]").click();
-    choice(page, "Share by a link").click();
+    choice(page, "Share a link").click();
     page.locator(".share button.main").click();
     String link = page.locator(".share input").inputValue();
     Assertions.assertThat(page.evaluate("() => navigator.clipboard.readText()")).isEqualTo(link);
@@ -204,9 +204,9 @@ class PageSayingTest extends InABrowser {
     stranger.navigate(link);
     assertThat(stranger.locator("body")).containsText("an answer");
     page.locator(".share button.danger").click();
-    assertThat(page.locator(".share button.main")).hasText("Make the link");
+    assertThat(page.locator(".share button.main")).hasText("Create the link");
     stranger.reload();
-    assertThat(stranger.locator("body")).containsText("leads nowhere any more");
+    assertThat(stranger.locator("body")).containsText("no longer valid");
     browsing.forgive("404");
   }
 

@@ -48,11 +48,11 @@ class PageThreadTest extends InABrowser {
     assertThat(page.locator(".bubble")).hasText("a story");
     page.locator("button.stop").click();
     assertThat(answers(page)).hasText("Once upon a time");
-    assertThat(page.locator(".assistant .aside")).containsText("Stopped before its end.");
+    assertThat(page.locator(".assistant .aside")).containsText("Stopped early.");
     assertThat(page.locator("button.send")).isVisible();
     held.release();
     page.locator(".assistant .aside button").click(); // it may go on
-    assertThat(answers(page).last()).hasText("echo Please go on where you stopped.");
+    assertThat(answers(page).last()).hasText("echo Please continue where you stopped.");
   }
 
   @Test
@@ -226,7 +226,7 @@ class PageThreadTest extends InABrowser {
     browsing.model.thenText("They said the alphabet.");
     Page page = browsing.conversationPage("long");
     page.locator("clew-thread-head [aria-label=More]").click();
-    choice(page, "Take back the last turn").click();
+    choice(page, "Undo the last turn").click();
     assertThat(page.locator(".bubble")).hasText(new String[] {"a", "c", "e"});
     page.locator("clew-thread-head [aria-label=More]").click();
     choice(page, "Summarise the history").click();
@@ -328,7 +328,7 @@ class PageThreadTest extends InABrowser {
   @Test
   void aConversationThatIsNotThereSaysSo() {
     Page page = browsing.conversationPage("nowhere");
-    assertThat(page.locator(".state")).containsText("does not exist any more");
+    assertThat(page.locator(".state")).containsText("no longer exists");
     page.locator(".state button").click();
     assertThat(page.locator("clew-welcome h1")).isVisible();
     browsing.forgive("404");
