@@ -90,12 +90,15 @@ final class CommandTree {
     try {
       ParseResult result = few.setDefaultValueProvider(configuration).parseArgs(args);
       if (result.hasSubcommand() || result.isVersionHelpRequested()) {
+        configuration.parsed(result);
         return ownersChecked(result);
       }
     } catch (ParameterException e) {
       // Reported below, where all commands are known and the right one can be suggested.
     }
-    return ownersChecked(of(clew).setDefaultValueProvider(configuration).parseArgs(args));
+    ParseResult result = of(clew).setDefaultValueProvider(configuration).parseArgs(args);
+    configuration.parsed(result);
+    return ownersChecked(result);
   }
 
   /** Whoever names an owner must not be surprised by what happens to the others. */

@@ -102,7 +102,7 @@ public final class ChatCommand extends StoreAction {
       throw Failure.usage("chat has no --json; use 'clew sessions show ID --json' afterwards");
     }
     if (history < 0) {
-      throw Failure.usage("--history is " + history + "; it must not be negative");
+      throw Failure.usage("--history is " + history + "; it must not be negative").in("--history");
     }
     chosen = choose(Models.choose(model));
   }
@@ -110,11 +110,15 @@ public final class ChatCommand extends StoreAction {
   private Models.Chosen choose(String name) {
     Clock clock = Clock.system(ZoneId.systemDefault());
     if (!name.equals(Models.OFFLINE)) {
-      return Models.remote(name, instructions, clew().surroundings().env(), clock);
+      return clew()
+          .judging(
+              "--model",
+              () -> Models.remote(name, instructions, clew().surroundings().env(), clock));
     }
     if (instructions != null) {
       throw Failure.usage(
-          "the offline model takes no --instructions; use --model openai:NAME or " + "chat:NAME");
+              "the offline model takes no --instructions; use --model openai:NAME or chat:NAME")
+          .in("--instructions");
     }
     return Models.offline(clock, isWatched() ? PACE : Duration.ZERO);
   }

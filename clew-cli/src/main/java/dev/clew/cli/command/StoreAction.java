@@ -23,6 +23,7 @@ public abstract class StoreAction implements Action {
 
   @Override
   public final int run() {
+    var unused = clew.namedOwner();
     beforeOpening();
     try (SessionStore store = open()) {
       return run(store);

@@ -6,7 +6,6 @@ import dev.clew.SessionStore;
 import dev.clew.cli.command.Action;
 import dev.clew.cli.command.Clew;
 import dev.clew.cli.command.Consent;
-import dev.clew.cli.command.StoreKeys;
 import dev.clew.cli.command.StoreLocation;
 import dev.clew.cli.terminal.ExitCode;
 import dev.clew.cli.terminal.Failure;
@@ -23,6 +22,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -76,10 +76,12 @@ public final class EraseCommand implements Action {
       throw Failure.usage("name an owner with --owner NAME, or a session");
     }
     consent.requireYesOrTerminal(clew, "erasing");
-    Optional<Path> file = Optional.ofNullable(certificate).map(BackupCommand::path);
+    Optional<Path> file =
+        Optional.ofNullable(certificate)
+            .map(name -> clew.judging("--certificate", () -> BackupCommand.path(name)));
+    UnaryOperator<SessionStore> decryption = clew.decryption();
     try (SessionStore plain = clew.openPlainStore(Opening.WRITE);
-        SessionStore store =
-            new HoldingStore(StoreKeys.open(() -> plain, clew.keySpec(), "--key"))) {
+        SessionStore store = new HoldingStore(decryption.apply(plain))) {
       ProvenErasure erasure =
           ProvenErasure.of(store)
               .behind(plain)

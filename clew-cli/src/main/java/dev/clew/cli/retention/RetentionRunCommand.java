@@ -5,7 +5,6 @@ import dev.clew.SessionStore;
 import dev.clew.cli.command.Action;
 import dev.clew.cli.command.Clew;
 import dev.clew.cli.command.Consent;
-import dev.clew.cli.command.StoreKeys;
 import dev.clew.cli.terminal.ExitCode;
 import dev.clew.cli.terminal.Failure;
 import dev.clew.cli.terminal.Humanize;
@@ -18,6 +17,7 @@ import dev.clew.retention.RetentionReport;
 import dev.clew.spi.Compression;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -75,9 +75,12 @@ final class RetentionRunCommand implements Action {
     } else if (shrink) {
       throw Failure.usage("--dry-run changes nothing; leave out --shrink");
     }
-    Optional<Path> folder = Optional.ofNullable(archive).map(BackupCommand::path);
+    Optional<Path> folder =
+        Optional.ofNullable(archive)
+            .map(name -> clew.judging("--archive", () -> BackupCommand.path(name)));
+    UnaryOperator<SessionStore> decryption = clew.decryption();
     try (SessionStore plain = clew.openPlainStore(dryRun ? Opening.READ : Opening.WRITE);
-        SessionStore store = StoreKeys.open(() -> plain, clew.keySpec(), "--key")) {
+        SessionStore store = decryption.apply(plain)) {
       if (shrink) {
         Compression.of(store); // one that cannot says so before anything is done
       }

@@ -70,8 +70,12 @@ final class RetentionSetCommand extends StoreAction {
 
   @Override
   protected void beforeOpening() {
+    if (count != null && count < 0) {
+      throw Failure.usage("--count is " + count + "; it must not be negative").in("--count");
+    }
     if (count != null && count == 0 && !compress) {
-      throw Failure.usage("--count is 0, which would remove every session; it must be at least 1");
+      throw Failure.usage("--count is 0, which would remove every session; it must be at least 1")
+          .in("--count");
     }
     policy();
   }
@@ -80,7 +84,7 @@ final class RetentionSetCommand extends StoreAction {
     RetentionPolicy policy =
         new RetentionPolicy(
             name,
-            Optional.ofNullable(clew().owner),
+            clew().namedOwner(),
             Optional.ofNullable(tag),
             Optional.ofNullable(age).map(text -> PointInTime.duration("--age", text)),
             Optional.ofNullable(idle).map(text -> PointInTime.duration("--idle", text)),

@@ -93,13 +93,24 @@ public final class AddCommand extends StoreAction {
     if (batch.isEmpty()) {
       throw Failure.usage("there is no item in " + (items == null ? "the input" : items));
     }
+    var unused = clew().judging("--operation-id", this::append);
   }
 
   private List<Item> read() {
     if (items != null) {
-      return ItemInput.file(Utf8Input.read(items, clew().surroundings().in()), items);
+      return clew()
+          .judging(
+              "--items",
+              () -> ItemInput.file(Utf8Input.read(items, clew().surroundings().in()), items));
     }
-    return item.isEmpty() ? List.of(message()) : ItemInput.options(item);
+    return item.isEmpty()
+        ? List.of(message())
+        : clew().judging("--item", () -> ItemInput.options(item));
+  }
+
+  private Commit append() {
+    Commit append = Commit.append(batch);
+    return operationId == null ? append : append.operationId(operationId);
   }
 
   private Item message() {
@@ -117,9 +128,7 @@ public final class AddCommand extends StoreAction {
   @Override
   protected int run(SessionStore store) {
     SessionKey key = clew().key(id);
-    Commit append = Commit.append(batch);
-    Receipt receipt =
-        store.session(key).commit(operationId == null ? append : append.operationId(operationId));
+    Receipt receipt = store.session(key).commit(append());
     clew()
         .out()
         .line(

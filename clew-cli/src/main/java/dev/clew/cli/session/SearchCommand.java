@@ -91,6 +91,7 @@ public final class SearchCommand extends StoreAction {
   @Option(names = "--open", description = "Show the session of the best hit, around that hit.")
   boolean open;
 
+  private SearchQuery query = SearchQuery.of("", "");
   private SearchFilter filter =
       new SearchFilter(
           Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
@@ -102,7 +103,13 @@ public final class SearchCommand extends StoreAction {
   @Override
   protected void beforeOpening() {
     if (context < 0 || context > MOST_CONTEXT) {
-      throw Failure.usage("--context is " + context + "; it must be 0 to " + MOST_CONTEXT);
+      throw Failure.usage("--context is " + context + "; it must be 0 to " + MOST_CONTEXT)
+          .in("--context");
+    }
+    SearchQuery all = SearchQuery.of(clew().owner(), String.join(" ", words));
+    query = clew().judging("--limit", () -> all.limit(limit)).limit(open ? 1 : limit);
+    if (session != null) {
+      query = query.within(clew().judging("--session", () -> clew().key(session)).id());
     }
     filter =
         new SearchFilter(
@@ -119,11 +126,8 @@ public final class SearchCommand extends StoreAction {
 
   @Override
   protected int run(SessionStore store) {
-    SearchQuery query =
-        SearchQuery.of(clew().owner(), String.join(" ", words)).limit(open ? 1 : limit);
     if (session != null) {
       clew().existing(store.session(clew().key(session)));
-      query = query.within(session);
     }
     SearchResult result = filter.search(store, query);
     if (clew().json) {

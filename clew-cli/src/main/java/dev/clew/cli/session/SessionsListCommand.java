@@ -88,8 +88,8 @@ final class SessionsListCommand extends StoreAction {
   }
 
   private SessionQuery query() {
-    SessionQuery query =
-        SessionQuery.of(clew().owner()).order(order).limit(limit).archived(archived);
+    SessionQuery all = SessionQuery.of(clew().owner()).order(order).archived(archived);
+    SessionQuery query = clew().judging("--limit", () -> all.limit(limit));
     if (cursor != null) {
       query = query.cursor(cursor);
     }

@@ -77,10 +77,11 @@ final class SessionsShowCommand extends StoreAction {
   @Override
   protected void beforeOpening() {
     if (limit < 0) {
-      throw Failure.usage("--limit is " + limit + "; it must not be negative");
+      throw Failure.usage("--limit is " + limit + "; it must not be negative").in("--limit");
     }
     if (all && before != null) {
-      throw Failure.usage("--all and --before cannot be combined; use --limit with --before");
+      throw Failure.usage("--all and --before cannot be combined; use --limit with --before")
+          .in("--before");
     }
   }
 

@@ -38,8 +38,7 @@ public final class InitCommand implements Action {
   @Override
   public int run() {
     List<String> made = new ArrayList<>();
-    StoreKeys.open(
-            () -> clew.open(clew.storeUrl(), Opening.CREATE, made::add), clew.keySpec(), "--key")
+    StoreKeys.open(() -> clew.openPlainStore(Opening.CREATE, made::add), clew.keySpec(), "--key")
         .close();
     String store = StoreLocation.forDisplay(clew.storeUrl());
     if (clew.json) {

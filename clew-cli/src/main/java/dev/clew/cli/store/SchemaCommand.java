@@ -44,7 +44,10 @@ public final class SchemaCommand implements Action {
 
   @Override
   public int run() {
-    String sql = schema == null ? PostgresSchema.sql() : PostgresSchema.sql(schema);
+    String sql =
+        schema == null
+            ? PostgresSchema.sql()
+            : clew.judging("--schema", () -> PostgresSchema.sql(schema));
     if (clew.json) {
       clew.out().line(new JsonObject().put("store", "postgres").put("sql", sql).toString());
     } else {

@@ -59,8 +59,8 @@ final class TokenCreateCommand extends StoreAction {
   protected void beforeOpening() {
     for (String word : scopes) {
       if (!word.matches("(?i)read|write|admin|metrics")) {
-        throw Failure.usage(
-            "there is no scope '" + word + "'; write read, write, admin or metrics");
+        throw Failure.usage("there is no scope '" + word + "'; write read, write, admin or metrics")
+            .in("--scope");
       }
     }
     life();
@@ -99,7 +99,7 @@ final class TokenCreateCommand extends StoreAction {
     boolean age = expires.matches("[0-9]+[dhms]");
     Duration ahead = age ? life.negated() : life;
     if (ahead.isNegative() || ahead.isZero()) {
-      throw Failure.usage("--expires is '" + expires + "', which is in the past");
+      throw Failure.usage("--expires is '" + expires + "', which is in the past").in("--expires");
     }
     return Optional.of(ahead);
   }

@@ -91,26 +91,26 @@ public final class BackupCommand implements Action {
       throw Failure.usage("name where to write with --to PATH, or what to read with --verify PATH");
     }
     if (verify != null) {
-      return verify(newest(verify));
+      return verify(clew.judging("--verify", () -> newest(verify)));
     }
     return write(Objects.requireNonNull(to));
   }
 
   private int write(String name) {
-    Path path = path(name);
+    Path path = clew.judging("--to", () -> path(name));
     boolean folder = name.endsWith("/") || Files.isDirectory(path);
     if (folder && (since != null || clew.owner != null)) {
       throw Failure.usage(
           "a backup folder always holds whole stores and detects changes itself; name " + "a file");
     }
     if (!folder && keep != null) {
-      throw Failure.usage("--keep is for a folder; write --to " + name + "/");
+      throw Failure.usage("--keep is for a folder; write --to " + name + "/").in("--keep");
     }
     if (keep != null && keep < 1) {
-      throw Failure.usage("--keep is " + keep + "; at least one backup is kept");
+      throw Failure.usage("--keep is " + keep + "; at least one backup is kept").in("--keep");
     }
     if (since != null) {
-      requireThere(path(since));
+      clew.judging("--since", () -> requireThere(path(since)));
     }
     if (!folder && Files.exists(path) && consent.mustAsk()) {
       consent.requireYesOrTerminal(clew, "replacing " + path);
@@ -128,9 +128,7 @@ public final class BackupCommand implements Action {
       return new BackupFolder(path).add(store, count, listener);
     }
     Backup backup = Backup.of(store);
-    if (clew.owner != null) {
-      backup = backup.owner(clew.owner);
-    }
+    backup = clew.namedOwner().map(backup::owner).orElse(backup);
     if (since != null) {
       backup = backup.since(path(since));
     }
@@ -256,18 +254,18 @@ public final class BackupCommand implements Action {
     }
   }
 
-  private static void requireThere(Path backup) {
+  private static Path requireThere(Path backup) {
     if (Files.notExists(backup)) {
       throw Failure.notFound("backup " + backup + " does not exist");
     }
+    return backup;
   }
 
   /** A backup that is named, or the newest of a folder. */
   static Path newest(String name) {
     Path path = path(name);
     if (!Files.isDirectory(path)) {
-      requireThere(path);
-      return path;
+      return requireThere(path);
     }
     Optional<Path> newest = new BackupFolder(path).newest();
     return newest.orElseThrow(() -> Failure.notFound("there is no backup in the folder " + path));

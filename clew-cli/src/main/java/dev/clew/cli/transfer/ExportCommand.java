@@ -92,7 +92,8 @@ public final class ExportCommand extends StoreAction {
             .orElseThrow(
                 () ->
                     Failure.usage(
-                        "--format is '" + formatName + "'; there are " + ExportFormat.names()));
+                            "--format is '" + formatName + "'; there are " + ExportFormat.names())
+                        .in("--format"));
     if (all == !ids.isEmpty()) {
       throw Failure.usage("name the sessions, or all of them with --all");
     }
@@ -108,7 +109,7 @@ public final class ExportCommand extends StoreAction {
   @Override
   protected int run(SessionStore store) {
     if (folder != null) {
-      Path into = AtomicFile.folder(folder);
+      Path into = clew().judging("--to", () -> AtomicFile.folder(folder));
       Progress progress = Progress.of(clew().surroundings(), "sessions");
       try {
         each(
@@ -123,7 +124,8 @@ public final class ExportCommand extends StoreAction {
       }
       told(folder);
     } else if (output != null) {
-      AtomicFile.write(AtomicFile.named(output), out -> writeAll(store, out));
+      Path file = clew().judging("--output", () -> AtomicFile.named(output));
+      AtomicFile.write(file, out -> writeAll(store, out));
       told(output);
     } else {
       writeAll(store, clew().out());

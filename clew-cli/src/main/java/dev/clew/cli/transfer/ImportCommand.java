@@ -103,7 +103,13 @@ public final class ImportCommand extends StoreAction {
 
   @Override
   protected void beforeOpening() {
-    format = from == null ? detected() : Optional.of(ImportFormats.named(from));
+    format =
+        from == null
+            ? detected()
+            : Optional.of(clew().judging("--from", () -> ImportFormats.named(from)));
+    if (id != null) {
+      clew().judging("--session", () -> clew().key(id));
+    }
     if (format.isPresent()) {
       if (!file.contains(":") && !new File(file).exists()) {
         throw Failure.notFound("there is no file '" + file + "'");

@@ -86,12 +86,10 @@ public final class MigrateCommand implements Action {
     }
     Optional<Instant> start =
         Optional.ofNullable(since).map(time -> PointInTime.parse("--since", time, Instant.now()));
-    try (SessionStore source = open(from, fromKey, "--from-key", Opening.READ);
+    try (SessionStore source = open(from, fromKey, "--from", Opening.READ);
         SessionStore target = target()) {
       Migration migration = Migration.of(source, target);
-      if (clew.owner != null) {
-        migration = migration.owner(clew.owner);
-      }
+      migration = clew.namedOwner().map(migration::owner).orElse(migration);
       if (start.isPresent()) {
         migration = migration.since(start.get());
       }
@@ -105,7 +103,7 @@ public final class MigrateCommand implements Action {
 
   private SessionStore target() {
     try {
-      return open(to, toKey, "--to-key", dryRun ? Opening.READ : Opening.CREATE);
+      return open(to, toKey, "--to", dryRun ? Opening.READ : Opening.CREATE);
     } catch (ClewException.NoSuchStore e) {
       return clew.nothing(); // which a dry run leaves as it is
     }
@@ -114,6 +112,9 @@ public final class MigrateCommand implements Action {
   private SessionStore open(String url, @Nullable String key, String option, Opening opening) {
     return new RetryingStore(
         new HoldingStore(
-            StoreKeys.open(() -> clew.open(url, opening), Optional.ofNullable(key), option)));
+            StoreKeys.open(
+                () -> clew.judging(option, () -> clew.open(url, opening)),
+                Optional.ofNullable(key),
+                option + "-key")));
   }
 }

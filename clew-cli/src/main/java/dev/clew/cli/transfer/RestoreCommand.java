@@ -74,7 +74,7 @@ public final class RestoreCommand implements Action {
 
   @Override
   public int run() {
-    Path file = BackupCommand.newest(from);
+    Path file = clew.judging("--from", () -> BackupCommand.newest(from));
     try (BackupStore backup = BackupStore.open(file)) {
       BackupCommand.compare(clew, backup);
       Optional<String> keys = Optional.ofNullable(fromKey).or(clew::keySpec);
@@ -91,7 +91,8 @@ public final class RestoreCommand implements Action {
   }
 
   private int restore(Path file, SessionStore backup) {
-    if (session != null && backup.session(clew.key(session)).info().isEmpty()) {
+    if (session != null
+        && backup.session(clew.judging("--session", () -> clew.key(session))).info().isEmpty()) {
       throw Failure.notFound("no session " + clew.key(session) + " in " + file);
     }
     try (SessionStore store = new RetryingStore(open())) {
@@ -99,8 +100,8 @@ public final class RestoreCommand implements Action {
       Migration migration = Migration.of(backup, store);
       if (session != null) {
         migration = migration.session(clew.key(session));
-      } else if (clew.owner != null) {
-        migration = migration.owner(clew.owner);
+      } else {
+        migration = clew.namedOwner().map(migration::owner).orElse(migration);
       }
       JsonObject about =
           new JsonObject()
