@@ -111,13 +111,8 @@ public final class ClewServer implements AutoCloseable {
         given
             .store(new HoldingStore(telemetry.observe(given.store())))
             .mapModels(telemetry::observe);
+    requireSignInElsewhere(settings);
     boolean loopback = Origins.isLoopback(settings.host());
-    if (settings.auth() == ServerSettings.Auth.NONE && !loopback) {
-      throw new IllegalArgumentException(
-          "without signing in the server listens on this machine only, not on "
-              + settings.host()
-              + "; use tokens, or host 127.0.0.1");
-    }
     this.readiness = new Readiness(settings.store());
     String told = settings.secret();
     ServerSecret secret =
@@ -174,6 +169,29 @@ public final class ClewServer implements AutoCloseable {
     meters.gauge("clew.answers.bytes", "Bytes of large answers in memory", dispatcher::answerBytes);
     this.chores = new Chores(chores(), settings.clock(), audit, meters);
     this.listener = new Listener(settings.host(), settings.port(), dispatcher);
+  }
+
+  /**
+   * Refuses settings with which no server starts, whatever the store. Does not use the store.
+   *
+   * @throws IllegalArgumentException if the settings contradict each other
+   * @throws IOException if it cannot listen there
+   */
+  public static void check(ServerSettings settings) throws IOException {
+    requireSignInElsewhere(settings);
+    if (settings.secret() != null) {
+      var unused = ServerSecret.of(settings.secret());
+    }
+    Listener.check(settings.host(), settings.port());
+  }
+
+  private static void requireSignInElsewhere(ServerSettings settings) {
+    if (settings.auth() == ServerSettings.Auth.NONE && !Origins.isLoopback(settings.host())) {
+      throw new IllegalArgumentException(
+          "without signing in the server listens on this machine only, not on "
+              + settings.host()
+              + "; use tokens, or host 127.0.0.1");
+    }
   }
 
   /**
