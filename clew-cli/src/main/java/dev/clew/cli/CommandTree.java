@@ -29,12 +29,18 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Help;
+import picocli.CommandLine.MissingParameterException;
+import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.OverwrittenOptionException;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.UnmatchedArgumentException;
@@ -267,16 +273,59 @@ final class CommandTree {
   /** What was wrong with the arguments, and where to read on. */
   static ErrorReport explain(ParameterException e) {
     String name = e.getCommandLine().getCommandSpec().qualifiedName();
-    StringBuilder message = new StringBuilder(String.valueOf(e.getMessage()));
+    return new ErrorReport(ExitCode.USAGE, problem(e) + "\ntry '" + name + " --help'");
+  }
+
+  private static String problem(ParameterException e) {
     if (e instanceof UnmatchedArgumentException unmatched) {
-      List<String> meant = unmatched.getSuggestions();
-      if (!meant.isEmpty()) {
-        message.append("; did you mean ").append(String.join(" or ", meant)).append('?');
-      } else if (unmatched.isUnknownOption()) {
-        message.append("; put text that starts with '-' after '--'");
-      }
+      return unmatched(unmatched);
     }
-    message.append("\ntry '").append(name).append(" --help'");
-    return new ErrorReport(ExitCode.USAGE, message.toString());
+    ArgSpec arg = e.getArgSpec();
+    if (e instanceof MissingParameterException missing) {
+      return missing.getMissing().stream()
+          .map(CommandTree::missing)
+          .collect(Collectors.joining(", "));
+    }
+    if (e instanceof OverwrittenOptionException twice) {
+      return name(twice.getOverwritten()) + " is given twice; write it once";
+    }
+    if (arg == null || e.getValue() == null) {
+      return String.valueOf(e.getMessage());
+    }
+    return name(arg) + " is '" + e.getValue() + "'; write " + kind(arg.auxiliaryTypes()[0]);
+  }
+
+  private static String unmatched(UnmatchedArgumentException e) {
+    String first = "'" + e.getUnmatched().get(0) + "'";
+    boolean options = e.isUnknownOption();
+    List<String> meant = e.getSuggestions();
+    String what =
+        options
+            ? "there is no option " + first
+            : e.getCommandLine().getSubcommands().isEmpty()
+                ? first + " is one argument too many"
+                : "there is no command " + first;
+    if (!meant.isEmpty()) {
+      return what + "; did you mean " + String.join(" or ", meant) + "?";
+    }
+    return what + (options ? "; put text that starts with '-' after '--'" : "");
+  }
+
+  private static String missing(ArgSpec arg) {
+    return arg instanceof OptionSpec
+        ? name(arg) + " needs a value; write " + name(arg) + " " + arg.paramLabel()
+        : name(arg) + " is missing";
+  }
+
+  private static String name(ArgSpec arg) {
+    return arg instanceof OptionSpec option ? option.longestName() : arg.paramLabel();
+  }
+
+  private static String kind(Class<?> type) {
+    return type.isEnum()
+        ? Stream.of(type.getEnumConstants())
+            .map(each -> each.toString().toLowerCase(Locale.ROOT))
+            .collect(Collectors.joining(" or "))
+        : "a whole number";
   }
 }

@@ -74,8 +74,10 @@ public final class StoreUrl {
               + url
               + "' has an unknown parameter '"
               + name
-              + "'; known are "
-              + (known.isEmpty() ? "none" : String.join(", ", new TreeSet<>(known))));
+              + "'; "
+              + (known.isEmpty()
+                  ? "remove it, this store takes none"
+                  : "write one of " + String.join(", ", new TreeSet<>(known))));
     }
     if (equals < 0 || equals + 1 == pair.length()) {
       throw new IllegalArgumentException(

@@ -131,7 +131,11 @@ public final class ChatCommand extends StoreAction {
   protected int run(SessionStore store) {
     String name = id == null ? newId() : id;
     try (ChatConsole console = isWatched() ? JLineConsole.open(clew()) : PipeConsole.open(clew())) {
-      return new Chat(console, Objects.requireNonNull(chosen), store.session(clew().key(name)))
+      return new Chat(
+              console,
+              Objects.requireNonNull(chosen),
+              store.session(clew().key(name)),
+              clew().program())
           .run(history);
     }
   }

@@ -165,11 +165,19 @@ public final class Clew {
 
   /** How this program is called. */
   public Program program() {
-    return Program.of(surroundings.env());
+    return Program.of(surroundings.env()).about(typed("--store", store) + typed("--key", key));
+  }
+
+  private String typed(String option, @Nullable String value) {
+    if (!isTyped(option, value)) {
+      return "";
+    }
+    String shown = StoreLocation.forDisplay(String.valueOf(value));
+    return " " + option + " " + (shown.matches("[\\w:/.@%+…-]+") ? shown : '"' + shown + '"');
   }
 
   public String helpOf(CommandLine command) {
-    return HelpText.of(command, width(), program());
+    return HelpText.of(command, width(), Program.of(surroundings.env()));
   }
 
   public Paint paint() {

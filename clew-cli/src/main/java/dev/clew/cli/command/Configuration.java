@@ -135,7 +135,7 @@ public final class Configuration implements IDefaultValueProvider {
     }
     known.removeAll(List.of("help", "version", "config"));
     String place = where.isEmpty() ? "there is" : "clew " + where.strip() + " has";
-    return place + " no option '" + name + "'; known are " + String.join(", ", known);
+    return place + " no option '" + name + "'; write one of " + String.join(", ", known);
   }
 
   private static String value(YamlSection section, String name, OptionSpec option) {

@@ -90,16 +90,18 @@ public final class EraseCommand implements Action {
       ask(store, erasure);
       ErasureCertificate done = erase(erasure);
       file.ifPresentOrElse(path -> write(path, done), () -> clew.out().line(done.json()));
-      if (!clew.json) {
-        tell(done);
-      }
       if (done.sessions() + done.items() + done.records() == 0 && done.isClean()) {
         throw Failure.notFound(
             "nothing to erase: "
                 + StoreLocation.forDisplay(clew.storeUrl())
                 + " has nothing of owner '"
                 + clew.owner()
-                + "'");
+                + "' ("
+                + searched(done)
+                + "); check the name");
+      }
+      if (!clew.json) {
+        tell(done);
       }
       return done.isClean() ? ExitCode.OK : ExitCode.FAILED;
     }

@@ -230,7 +230,7 @@ final class Serving {
       clew.out()
           .line("           It can read and write. For the administration, make another one:");
       clew.out()
-          .line("           " + clew.program().name() + " token create --scope read,write,admin");
+          .line("           " + clew.program().command("token create --scope read,write,admin"));
     }
   }
 }

@@ -10,6 +10,7 @@ import dev.clew.cli.command.JsonFields;
 import dev.clew.cli.command.StoreAction;
 import dev.clew.cli.terminal.Columns;
 import dev.clew.cli.terminal.ExitCode;
+import dev.clew.cli.terminal.Failure;
 import dev.clew.cli.terminal.Humanize;
 import dev.clew.cli.terminal.SafeText;
 import dev.clew.json.JsonObject;
@@ -67,7 +68,7 @@ final class SessionsListCommand extends StoreAction {
 
   @Override
   protected int run(SessionStore store) {
-    SessionPage page = store.list(query());
+    SessionPage page = page(store);
     if (clew().json) {
       clew()
           .out()
@@ -85,6 +86,18 @@ final class SessionsListCommand extends StoreAction {
     }
     page.next().ifPresent(next -> clew().note("there are more: add --cursor " + next));
     return ExitCode.OK;
+  }
+
+  private SessionPage page(SessionStore store) {
+    SessionQuery query = query();
+    try {
+      return store.list(query);
+    } catch (IllegalArgumentException e) {
+      throw Failure.usage(
+              "--cursor is not one that this list printed; leave it out to start again, and keep"
+                  + " the same --order from page to page")
+          .in("--cursor");
+    }
   }
 
   private SessionQuery query() {

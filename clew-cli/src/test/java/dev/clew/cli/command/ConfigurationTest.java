@@ -77,7 +77,7 @@ class ConfigurationTest {
     String file =
         "store: sqlite:x.db\nsessions:\n  list:\n    limit: fifty\nserve:\n  port: http\n";
     assertThat(withFile(file, "sessions", "list").err())
-        .contains("clew.yaml, line 4: ", "'--limit'", "'fifty'");
+        .contains("clew.yaml, line 4: --limit is 'fifty'");
     assertThat(withFile(file, "serve").err()).contains("clew.yaml, line 6: --port is 'http'");
     assertThat(withFile(file, "sessions", "list", "--limit", "few").err())
         .contains("'few'")
