@@ -46,12 +46,10 @@ final class CompletionCommand implements Action {
     CommandLine all = CommandTree.of(clew);
     String script = shell == Kind.FISH ? FishCompletion.of(all) : AutoComplete.bash("clew", all);
     if (clew.json) {
-      clew.out()
-          .line(
-              new JsonObject()
-                  .put("shell", String.valueOf(shell).toLowerCase(Locale.ROOT))
-                  .put("script", script)
-                  .toString());
+      clew.answer(
+          new JsonObject()
+              .put("shell", String.valueOf(shell).toLowerCase(Locale.ROOT))
+              .put("script", script));
     } else {
       clew.out().print(script);
     }

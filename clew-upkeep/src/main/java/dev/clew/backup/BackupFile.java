@@ -103,11 +103,10 @@ final class BackupFile {
     String format = end < 0 ? "" : start.substring(MAGIC.length(), end);
     if (!format.equals("1") && !format.equals(String.valueOf(BackupHead.FORMAT))) {
       throw refused(
-          "has format '"
-              + format
-              + "', this Clew reads formats up to "
-              + BackupHead.FORMAT
-              + "; use the version of Clew that wrote it, or a newer one");
+          String.format(
+              "has format '%s', this Clew reads formats up to %s; use the version of "
+                  + "Clew that wrote it, or a newer one",
+              format, BackupHead.FORMAT));
     }
     return end + 1L;
   }

@@ -137,12 +137,10 @@ public final class LegalHolds {
         .ifPresent(
             hold -> {
               throw new ClewException.OnHold(
-                  "session "
-                      + key
-                      + " is "
-                      + hold
-                      + " and does not expire; its time to live was not changed, see 'clew"
-                      + " retention release'");
+                  String.format(
+                      "session %s is %s and does not expire; its time to live was not "
+                          + "changed, see 'clew retention release'",
+                      key, hold));
             });
   }
 

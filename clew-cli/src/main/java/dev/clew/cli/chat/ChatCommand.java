@@ -98,7 +98,7 @@ public final class ChatCommand extends StoreAction {
 
   @Override
   protected void beforeOpening() {
-    if (clew().json) {
+    if (clew.json) {
       throw Failure.usage("chat has no --json; use 'clew sessions show ID --json' afterwards");
     }
     if (history < 0) {
@@ -110,10 +110,8 @@ public final class ChatCommand extends StoreAction {
   private Models.Chosen choose(String name) {
     Clock clock = Clock.system(ZoneId.systemDefault());
     if (!name.equals(Models.OFFLINE)) {
-      return clew()
-          .judging(
-              "--model",
-              () -> Models.remote(name, instructions, clew().surroundings().env(), clock));
+      return clew.judging(
+          "--model", () -> Models.remote(name, instructions, clew.surroundings().env(), clock));
     }
     if (instructions != null) {
       throw Failure.usage(
@@ -124,18 +122,18 @@ public final class ChatCommand extends StoreAction {
   }
 
   private boolean isWatched() {
-    return clew().surroundings().terminal().isInteractive();
+    return clew.surroundings().terminal().isInteractive();
   }
 
   @Override
   protected int run(SessionStore store) {
     String name = id == null ? newId() : id;
-    try (ChatConsole console = isWatched() ? JLineConsole.open(clew()) : PipeConsole.open(clew())) {
+    try (ChatConsole console = isWatched() ? JLineConsole.open(clew) : PipeConsole.open(clew)) {
       return new Chat(
               console,
               Objects.requireNonNull(chosen),
-              store.session(clew().key(name)),
-              clew().program())
+              store.session(clew.key(name)),
+              clew.program())
           .run(history);
     }
   }

@@ -10,7 +10,9 @@ import dev.clew.cli.terminal.Failure;
 import dev.clew.cli.terminal.Output;
 import dev.clew.cli.terminal.Paint;
 import dev.clew.cli.terminal.Surroundings;
+import dev.clew.json.JsonObject;
 import dev.clew.retention.HoldingStore;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -150,6 +152,21 @@ public final class Clew {
 
   public Output out() {
     return surroundings.out();
+  }
+
+  /** Prints the answer: the document with {@code --json}, else the text and what to know of it. */
+  public void answer(JsonObject document, String text, String... notes) {
+    if (json) {
+      answer(document);
+    } else {
+      out().line(text);
+      List.of(notes).forEach(this::note);
+    }
+  }
+
+  /** Prints the answer as a document. */
+  public void answer(JsonObject document) {
+    out().line(document.json());
   }
 
   /** Says something that is not part of the answer. */
@@ -349,10 +366,8 @@ public final class Clew {
 
   public Failure noSession(SessionKey key) {
     return Failure.notFound(
-        "no session "
-            + key
-            + " in "
-            + StoreLocation.forDisplay(storeUrl())
-            + "; 'clew sessions list' lists all sessions");
+        String.format(
+            "no session %s in %s; 'clew sessions list' lists all sessions",
+            key, StoreLocation.forDisplay(storeUrl())));
   }
 }

@@ -26,11 +26,10 @@ public final class PointInTime {
           : Instant.parse(text);
     } catch (DateTimeParseException e) {
       throw Failure.usage(
-              option
-                  + " is '"
-                  + text
-                  + "'; write an age such as 7d or 12h, a date such as 2026-01-31, or"
-                  + " 2026-01-31T10:00:00Z")
+              String.format(
+                  "%s is '%s'; write an age such as 7d or 12h, a date such as "
+                      + "2026-01-31, or 2026-01-31T10:00:00Z",
+                  option, text))
           .in(option);
     }
   }

@@ -5,7 +5,9 @@ import dev.clew.SessionStore;
 
 /** A command that works on the chosen store. Used once, by one thread. */
 public abstract class StoreAction implements Action {
-  private final Clew clew;
+  /** The command line this is part of. */
+  protected final Clew clew;
+
   private final Opening opening;
 
   /**
@@ -14,11 +16,6 @@ public abstract class StoreAction implements Action {
   public StoreAction(Clew clew, Opening opening) {
     this.clew = clew;
     this.opening = opening;
-  }
-
-  /** The command line this is part of. */
-  protected final Clew clew() {
-    return clew;
   }
 
   @Override

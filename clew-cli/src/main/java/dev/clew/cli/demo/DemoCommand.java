@@ -116,9 +116,7 @@ public final class DemoCommand implements Action {
                         .put("result", step.result())
                         .put("millis", Humanize.roundMillis(step.nanos()))))
         .run();
-    clew.out()
-        .line(
-            new JsonObject().put("store", url).put("kept", kept).putAll("steps", taken).toString());
+    clew.answer(new JsonObject().put("store", url).put("kept", kept).putAll("steps", taken));
   }
 
   private static Path temporaryFolder() {

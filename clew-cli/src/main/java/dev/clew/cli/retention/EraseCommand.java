@@ -20,7 +20,6 @@ import dev.clew.server.operate.ServerRecords;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -92,13 +91,9 @@ public final class EraseCommand implements Action {
       file.ifPresentOrElse(path -> write(path, done), () -> clew.out().line(done.json()));
       if (done.sessions() + done.items() + done.records() == 0 && done.isClean()) {
         throw Failure.notFound(
-            "nothing to erase: "
-                + StoreLocation.forDisplay(clew.storeUrl())
-                + " has nothing of owner '"
-                + clew.owner()
-                + "' ("
-                + searched(done)
-                + "); check the name");
+            String.format(
+                "nothing to erase: %s has nothing of owner '%s' (%s); check the name",
+                StoreLocation.forDisplay(clew.storeUrl()), clew.owner(), searched(done)));
       }
       if (!clew.json) {
         tell(done);
@@ -112,8 +107,7 @@ public final class EraseCommand implements Action {
     PhasedProgress progress = new PhasedProgress(clew.surroundings());
     ProvenErasure told =
         erasure.listener(
-            (phase, done, total) ->
-                progress.at(phase.name().toLowerCase(Locale.ROOT), phase.units(), done, total));
+            (phase, done, total) -> progress.at(Humanize.word(phase), phase.units(), done, total));
     try {
       return id == null ? told.owner(clew.owner(), name) : told.session(clew.key(id), name);
     } finally {
@@ -136,13 +130,11 @@ public final class EraseCommand implements Action {
       SessionWalk walk = new SessionWalk(store, clew.owner(), Optional.empty());
       consent.ask(
           clew,
-          "Erase "
-              + Humanize.count(walk.sessions(), "session")
-              + " with "
-              + Humanize.count(walk.items(), "item")
-              + " and everything else of owner '"
-              + clew.owner()
-              + "'?");
+          String.format(
+              "Erase %s with %s and everything else of owner '%s'?",
+              Humanize.count(walk.sessions(), "session"),
+              Humanize.count(walk.items(), "item"),
+              clew.owner()));
     }
   }
 
@@ -172,15 +164,13 @@ public final class EraseCommand implements Action {
 
   private void tell(ErasureCertificate done) {
     clew.note(
-        "erased "
-            + Humanize.count(done.sessions(), "session")
-            + " with "
-            + Humanize.count(done.items(), "item")
-            + " and "
-            + Humanize.count(done.records(), "record")
-            + "; "
-            + searched(done)
-            + (done.isClean() ? ": nothing is left" : ": something is left"));
+        String.format(
+            "erased %s with %s and %s; %s%s",
+            Humanize.count(done.sessions(), "session"),
+            Humanize.count(done.items(), "item"),
+            Humanize.count(done.records(), "record"),
+            searched(done),
+            done.isClean() ? ": nothing is left" : ": something is left"));
     done.leftovers().forEach(line -> clew.surroundings().err().line(clew.paint().red(line)));
   }
 }

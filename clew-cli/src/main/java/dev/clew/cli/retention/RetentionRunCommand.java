@@ -172,22 +172,20 @@ final class RetentionRunCommand implements Action {
   private void answer(RetentionReport report, long givenBack) {
     RetentionReport.Compressed compressed = report.compressed();
     if (clew.json) {
-      clew.out()
-          .line(
-              new JsonObject()
-                  .put("dry_run", dryRun)
-                  .put("examined", report.examined())
-                  .put("removed", report.removed())
-                  .put("held", report.held())
-                  .put("skipped", report.skipped())
-                  .put("archive", report.archive().map(Path::toString).orElse(null))
-                  .put("compressed", compressed.sessions())
-                  .put("bytes_before", compressed.before())
-                  .put("bytes_after", compressed.after())
-                  .put("powerless", report.powerless())
-                  .put("given_back", givenBack)
-                  .put("more", report.more())
-                  .toString());
+      clew.answer(
+          new JsonObject()
+              .put("dry_run", dryRun)
+              .put("examined", report.examined())
+              .put("removed", report.removed())
+              .put("held", report.held())
+              .put("skipped", report.skipped())
+              .put("archive", report.archive().map(Path::toString).orElse(null))
+              .put("compressed", compressed.sessions())
+              .put("bytes_before", compressed.before())
+              .put("bytes_after", compressed.after())
+              .put("powerless", report.powerless())
+              .put("given_back", givenBack)
+              .put("more", report.more()));
       return;
     }
     StringBuilder text = new StringBuilder(dryRun ? "would remove " : "removed ");

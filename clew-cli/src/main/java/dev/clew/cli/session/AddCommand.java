@@ -93,19 +93,17 @@ public final class AddCommand extends StoreAction {
     if (batch.isEmpty()) {
       throw Failure.usage("there is no item in " + (items == null ? "the input" : items));
     }
-    var unused = clew().judging("--operation-id", this::append);
+    var unused = clew.judging("--operation-id", this::append);
   }
 
   private List<Item> read() {
     if (items != null) {
-      return clew()
-          .judging(
-              "--items",
-              () -> ItemInput.file(Utf8Input.read(items, clew().surroundings().in()), items));
+      return clew.judging(
+          "--items", () -> ItemInput.file(Utf8Input.read(items, clew.surroundings().in()), items));
     }
     return item.isEmpty()
         ? List.of(message())
-        : clew().judging("--item", () -> ItemInput.options(item));
+        : clew.judging("--item", () -> ItemInput.options(item));
   }
 
   private Commit append() {
@@ -116,7 +114,7 @@ public final class AddCommand extends StoreAction {
   private Item message() {
     String words = String.join(" ", text);
     if (words.equals("-")) {
-      words = Utf8Input.read("-", clew().surroundings().in()).replaceFirst("\r?\n\\z", "");
+      words = Utf8Input.read("-", clew.surroundings().in()).replaceFirst("\r?\n\\z", "");
     }
     if (words.isEmpty()) {
       throw Failure.usage("the text is empty; nothing was added");
@@ -127,24 +125,16 @@ public final class AddCommand extends StoreAction {
 
   @Override
   protected int run(SessionStore store) {
-    SessionKey key = clew().key(id);
+    SessionKey key = clew.key(id);
     Receipt receipt = store.session(key).commit(append());
-    clew()
-        .out()
-        .line(
-            clew().json
-                ? JsonFields.receipt(key, batch.size(), receipt).toString()
-                : describe(key, receipt));
+    clew.answer(JsonFields.receipt(key, batch.size(), receipt), describe(key, receipt));
     return ExitCode.OK;
   }
 
   private String describe(SessionKey key, Receipt receipt) {
     if (receipt.repeated()) {
-      return "operation '"
-          + operationId
-          + "' was done before on session "
-          + key
-          + "; added nothing";
+      return String.format(
+          "operation '%s' was done before on session %s; added nothing", operationId, key);
     }
     String place = "";
     if (receipt.firstPosition().isPresent() && receipt.lastPosition().isPresent()) {

@@ -106,10 +106,10 @@ public final class SearchCommand extends StoreAction {
       throw Failure.usage("--context is " + context + "; it must be 0 to " + MOST_CONTEXT)
           .in("--context");
     }
-    SearchQuery all = SearchQuery.of(clew().owner(), String.join(" ", words));
-    query = clew().judging("--limit", () -> all.limit(limit)).limit(open ? 1 : limit);
+    SearchQuery all = SearchQuery.of(clew.owner(), String.join(" ", words));
+    query = clew.judging("--limit", () -> all.limit(limit)).limit(open ? 1 : limit);
     if (session != null) {
-      query = query.within(clew().judging("--session", () -> clew().key(session)).id());
+      query = query.within(clew.judging("--session", () -> clew.key(session)).id());
     }
     filter =
         new SearchFilter(
@@ -127,26 +127,26 @@ public final class SearchCommand extends StoreAction {
   @Override
   protected int run(SessionStore store) {
     if (session != null) {
-      clew().existing(store.session(clew().key(session)));
+      clew.existing(store.session(clew.key(session)));
     }
     SearchResult result = filter.search(store, query);
-    if (clew().json) {
-      clew().out().line(json(store, result).toString());
+    if (clew.json) {
+      clew.answer(json(store, result));
       return ExitCode.OK;
     }
-    Snippets snippets = new Snippets(clew().paint());
+    Snippets snippets = new Snippets(clew.paint());
     for (SearchResult.Hit hit : result.hits()) {
-      clew().out().line(snippets.place(hit)).line("  " + snippets.text(hit));
+      clew.out().line(snippets.place(hit)).line("  " + snippets.text(hit));
       int around = open ? Math.max(context, OPEN_ITEMS) : context;
       if (around > 0) {
         show(around(store, hit, around));
       }
     }
     if (result.hits().isEmpty()) {
-      clew().note("nothing found");
+      clew.note("nothing found");
     }
     if (result.partial()) {
-      clew().note("there may be more: the index is still catching up, or too much was found");
+      clew.note("there may be more: the index is still catching up, or too much was found");
     }
     return ExitCode.OK;
   }
@@ -162,11 +162,10 @@ public final class SearchCommand extends StoreAction {
   }
 
   private void show(List<Entry> entries) {
-    clew().out().line("");
-    Transcript transcript =
-        new Transcript(clew().out(), clew().paint(), clew().width(), true, !open);
+    clew.out().line("");
+    Transcript transcript = new Transcript(clew.out(), clew.paint(), clew.width(), true, !open);
     entries.forEach(transcript::add);
-    clew().out().line("");
+    clew.out().line("");
   }
 
   private JsonObject json(SessionStore store, SearchResult result) {

@@ -69,22 +69,19 @@ final class SessionsListCommand extends StoreAction {
   @Override
   protected int run(SessionStore store) {
     SessionPage page = page(store);
-    if (clew().json) {
-      clew()
-          .out()
-          .line(
-              new JsonObject()
-                  .putAll("sessions", page.sessions().stream().map(JsonFields::session).toList())
-                  .put("next", page.next().orElse(null))
-                  .toString());
+    if (clew.json) {
+      clew.answer(
+          new JsonObject()
+              .putAll("sessions", page.sessions().stream().map(JsonFields::session).toList())
+              .put("next", page.next().orElse(null)));
       return ExitCode.OK;
     }
     if (page.sessions().isEmpty()) {
-      clew().note("no such sessions; 'clew add my-session Hello' makes one");
+      clew.note("no such sessions; 'clew add my-session Hello' makes one");
     } else {
       print(page.sessions());
     }
-    page.next().ifPresent(next -> clew().note("there are more: add --cursor " + next));
+    page.next().ifPresent(next -> clew.note("there are more: add --cursor " + next));
     return ExitCode.OK;
   }
 
@@ -101,8 +98,8 @@ final class SessionsListCommand extends StoreAction {
   }
 
   private SessionQuery query() {
-    SessionQuery all = SessionQuery.of(clew().owner()).order(order).archived(archived);
-    SessionQuery query = clew().judging("--limit", () -> all.limit(limit));
+    SessionQuery all = SessionQuery.of(clew.owner()).order(order).archived(archived);
+    SessionQuery query = clew.judging("--limit", () -> all.limit(limit));
     if (cursor != null) {
       query = query.cursor(cursor);
     }
@@ -117,11 +114,11 @@ final class SessionsListCommand extends StoreAction {
     int widestId =
         sessions.stream().mapToInt(info -> Columns.width(info.key().id())).max().orElse(0);
     int ids = Math.max(2, Math.min(WIDEST_ID, widestId));
-    clew().out().line(clew().paint().dim(row(ids, "ID", "ITEMS", "UPDATED", "TITLE")));
+    clew.out().line(clew.paint().dim(row(ids, "ID", "ITEMS", "UPDATED", "TITLE")));
     for (SessionInfo info : sessions) {
       String title =
           info.damaged()
-              ? clew().paint().red(clew().program().in("(damaged; see 'clew doctor')"))
+              ? clew.paint().red(clew.program().in("(damaged; see 'clew doctor')"))
               : SafeText.line(info.title()) + tags(info);
       String row =
           row(
@@ -130,7 +127,7 @@ final class SessionsListCommand extends StoreAction {
               String.valueOf(info.itemCount()),
               Humanize.ago(info.updatedAt(), now),
               info.pinned() ? "* " + title : title);
-      clew().out().line(row.stripTrailing());
+      clew.out().line(row.stripTrailing());
     }
   }
 
@@ -140,13 +137,12 @@ final class SessionsListCommand extends StoreAction {
 
   /** Ids are never cut, because people copy them; a long one pushes its row to the right. */
   private static String row(int ids, String id, String items, String updated, String title) {
-    return Columns.pad(id, ids)
-        + "  "
-        + " ".repeat(Math.max(0, 6 - items.length()))
-        + items
-        + "  "
-        + Columns.pad(updated, 14)
-        + "  "
-        + title;
+    return String.format(
+        "%s  %s%s  %s  %s",
+        Columns.pad(id, ids),
+        " ".repeat(Math.max(0, 6 - items.length())),
+        items,
+        Columns.pad(updated, 14),
+        title);
   }
 }

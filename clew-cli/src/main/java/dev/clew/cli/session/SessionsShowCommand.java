@@ -18,10 +18,10 @@ import dev.clew.cli.terminal.Output;
 import dev.clew.cli.terminal.Paint;
 import dev.clew.cli.terminal.SafeText;
 import dev.clew.cli.terminal.Transcript;
+import dev.clew.copy.EntryReader;
 import dev.clew.retention.LegalHolds;
 import dev.clew.retention.LegalHolds.Hold;
 import java.time.Instant;
-import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
@@ -43,9 +43,6 @@ import picocli.CommandLine.Parameters;
       "  clew sessions show trip --all --json"
     })
 final class SessionsShowCommand extends StoreAction {
-  /** {@code --all} is read and written in pages, so a long history needs no more memory. */
-  private static final int PAGE = 500;
-
   @Parameters(paramLabel = "ID", description = "The session.")
   String id = "";
 
@@ -87,9 +84,9 @@ final class SessionsShowCommand extends StoreAction {
 
   @Override
   protected int run(SessionStore store) {
-    StoredSession session = store.session(clew().key(id));
-    SessionInfo info = clew().existing(session);
-    if (clew().json) {
+    StoredSession session = store.session(clew.key(id));
+    SessionInfo info = clew.existing(session);
+    if (clew.json) {
       showJson(session, info, new LegalHolds(store).on(info.key()));
     } else {
       showText(session, info, new LegalHolds(store).on(info.key()));
@@ -98,40 +95,40 @@ final class SessionsShowCommand extends StoreAction {
   }
 
   private void showText(StoredSession session, SessionInfo info, Optional<Hold> hold) {
-    Output out = clew().out();
+    Output out = clew.out();
     out.line(heading(info));
-    hold.ifPresent(it -> out.line(clew().paint().yellow(SafeText.line(it.toString()))));
-    Transcript transcript = new Transcript(out, clew().paint(), clew().width(), positions, cut);
-    boolean hasMore = read(session, transcript::add);
+    hold.ifPresent(it -> out.line(clew.paint().yellow(SafeText.line(it.toString()))));
+    Transcript transcript = new Transcript(out, clew.paint(), clew.width(), positions, cut);
+    boolean hasMore = read(session, info, transcript::add);
     if (hasMore) {
-      clew().note("\nthere are earlier items: --all shows them, --limit N more of them");
+      clew.note("\nthere are earlier items: --all shows them, --limit N more of them");
     }
   }
 
   private String heading(SessionInfo info) {
-    Paint paint = clew().paint();
+    Paint paint = clew.paint();
     String facts =
-        info.key().id()
-            + " · "
-            + Humanize.count(info.itemCount(), "item")
-            + " · "
-            + Humanize.size(info.bytes())
-            + " · updated "
-            + Humanize.ago(info.updatedAt(), Instant.now())
-            + info.parent()
+        String.format(
+            "%s · %s · %s · updated %s%s",
+            info.key().id(),
+            Humanize.count(info.itemCount(), "item"),
+            Humanize.size(info.bytes()),
+            Humanize.ago(info.updatedAt(), Instant.now()),
+            info.parent()
                 .map(parent -> " · forked from " + parent.key() + " at " + parent.position())
-                .orElse("");
+                .orElse(""));
     String title = SafeText.line(info.title());
     return title.isEmpty() ? paint.dim(facts) : paint.bold(title) + "  " + paint.dim(facts);
   }
 
   private void showJson(StoredSession session, SessionInfo info, Optional<Hold> hold) {
-    Output out = clew().out();
+    Output out = clew.out();
     String held = hold.map(it -> ",\"hold\":" + RetentionRows.json(it)).orElse("");
     out.print("{\"session\":" + JsonFields.session(info) + held + ",\"entries\":[");
     boolean hasMore =
         read(
             session,
+            info,
             new Consumer<>() {
               private boolean first = true;
 
@@ -145,22 +142,20 @@ final class SessionsShowCommand extends StoreAction {
   }
 
   /** Passes on the entries that were asked for; whether there are earlier ones. */
-  private boolean read(StoredSession session, Consumer<Entry> reader) {
+  private boolean read(StoredSession session, SessionInfo info, Consumer<Entry> reader) {
     if (!all) {
       OptionalLong cursor = before == null ? OptionalLong.empty() : OptionalLong.of(before);
       EntryPage page = session.entries(new Range(cursor, true, limit, compacted));
       page.entries().forEach(reader);
       return page.hasMore();
     }
-    OptionalLong cursor = OptionalLong.empty();
-    while (true) {
-      EntryPage page = session.entries(new Range(cursor, false, PAGE, compacted));
-      List<Entry> entries = page.entries();
-      entries.forEach(reader);
-      if (entries.isEmpty() || !page.hasMore()) {
-        return false;
-      }
-      cursor = OptionalLong.of(entries.get(entries.size() - 1).position());
+    EntryReader everything =
+        compacted
+            ? EntryReader.of(session.store(), info)
+            : EntryReader.ofHistory(session.store(), info);
+    while (everything.hasMore()) {
+      everything.next().forEach(reader);
     }
+    return false;
   }
 }

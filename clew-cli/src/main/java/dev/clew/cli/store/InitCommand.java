@@ -42,7 +42,7 @@ public final class InitCommand implements Action {
         .close();
     String store = StoreLocation.forDisplay(clew.storeUrl());
     if (clew.json) {
-      clew.out().line(new JsonObject().put("store", store).put("made", made).toString());
+      clew.answer(new JsonObject().put("store", store).put("made", made));
     } else if (made.isEmpty()) {
       clew.out().line("nothing to create: " + store + " exists already");
     } else {

@@ -49,7 +49,7 @@ public final class SchemaCommand implements Action {
             ? PostgresSchema.sql()
             : clew.judging("--schema", () -> PostgresSchema.sql(schema));
     if (clew.json) {
-      clew.out().line(new JsonObject().put("store", "postgres").put("sql", sql).toString());
+      clew.answer(new JsonObject().put("store", "postgres").put("sql", sql));
     } else {
       clew.out().print(sql);
     }

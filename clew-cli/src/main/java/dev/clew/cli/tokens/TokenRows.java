@@ -6,7 +6,6 @@ import dev.clew.cli.terminal.SafeText;
 import dev.clew.json.JsonObject;
 import dev.clew.server.operate.Tokens.Token;
 import java.time.Instant;
-import java.util.Locale;
 import java.util.stream.Collectors;
 
 /**
@@ -23,17 +22,13 @@ final class TokenRows {
         .put("id", token.id())
         .put("owner", token.owner())
         .put("name", token.name())
-        .put("scopes", token.scopes().stream().map(TokenRows::word).toList())
+        .put("scopes", token.scopes().stream().map(Humanize::word).toList())
         .put("created_at", token.createdAt().toString())
         .put("expires_at", token.expiresAt().map(Instant::toString).orElse(null));
   }
 
-  private static String word(Enum<?> scope) {
-    return scope.name().toLowerCase(Locale.ROOT);
-  }
-
   static String row(Token token, Instant now) {
-    String scopes = token.scopes().stream().map(TokenRows::word).collect(Collectors.joining(","));
+    String scopes = token.scopes().stream().map(Humanize::word).collect(Collectors.joining(","));
     String end = token.expiresAt().map(at -> "  until " + at).orElse("");
     String owner = token.owner().isEmpty() ? "(default)" : SafeText.line(token.owner());
     return row(
@@ -46,14 +41,12 @@ final class TokenRows {
   }
 
   private static String row(String id, String owner, String scopes, String made, String name) {
-    return Columns.pad(id, 12)
-        + "  "
-        + Columns.pad(owner, 16)
-        + "  "
-        + Columns.pad(scopes, 16)
-        + "  "
-        + Columns.pad(made, 14)
-        + "  "
-        + name;
+    return String.format(
+        "%s  %s  %s  %s  %s",
+        Columns.pad(id, 12),
+        Columns.pad(owner, 16),
+        Columns.pad(scopes, 16),
+        Columns.pad(made, 14),
+        name);
   }
 }

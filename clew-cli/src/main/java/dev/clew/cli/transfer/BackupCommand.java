@@ -185,52 +185,45 @@ public final class BackupCommand implements Action {
                     problems.add(CopyRunner.problem(outcome));
                   }
                 }));
-    clew.out()
-        .line(
-            new JsonObject()
-                .put("file", report.file().toString())
-                .put("id", report.head().id())
-                .put("made_at", report.head().madeAt().toString())
-                .put("increment", report.head().isIncrement())
-                .put("encrypted", report.head().encrypted())
-                .put("sessions", report.totals().sessions())
-                .put("items", report.totals().items())
-                .put("records", report.totals().records())
-                .put("written_sessions", report.written())
-                .put("bytes", report.bytes())
-                .put("unreadable", report.unreadable())
-                .putAll("problems", problems)
-                .toString());
+    clew.answer(
+        new JsonObject()
+            .put("file", report.file().toString())
+            .put("id", report.head().id())
+            .put("made_at", report.head().madeAt().toString())
+            .put("increment", report.head().isIncrement())
+            .put("encrypted", report.head().encrypted())
+            .put("sessions", report.totals().sessions())
+            .put("items", report.totals().items())
+            .put("records", report.totals().records())
+            .put("written_sessions", report.written())
+            .put("bytes", report.bytes())
+            .put("unreadable", report.unreadable())
+            .putAll("problems", problems));
     return report.isComplete() ? ExitCode.OK : ExitCode.FAILED;
   }
 
   private int verify(Path file) {
     try (BackupStore backup = BackupStore.open(file)) {
       compare(clew, backup);
-      clew.out()
-          .line(
-              clew.json
-                  ? new JsonObject()
-                      .put("file", file.toString())
-                      .put("id", backup.head().id())
-                      .put("made_at", backup.head().madeAt().toString())
-                      .put("encrypted", backup.head().encrypted())
-                      .put("files", backup.files().stream().map(Path::toString).toList())
-                      .put("sessions", backup.totals().sessions())
-                      .put("items", backup.totals().items())
-                      .put("records", backup.totals().records())
-                      .toString()
-                  : clew.paint()
-                      .green(
-                          file
-                              + " of "
-                              + backup.head().madeAt()
-                              + " is whole: "
-                              + Humanize.count(backup.totals().sessions(), "session")
-                              + " with "
-                              + Humanize.count(backup.totals().items(), "item")
-                              + " in "
-                              + Humanize.count(backup.files().size(), "file")));
+      clew.answer(
+          new JsonObject()
+              .put("file", file.toString())
+              .put("id", backup.head().id())
+              .put("made_at", backup.head().madeAt().toString())
+              .put("encrypted", backup.head().encrypted())
+              .put("files", backup.files().stream().map(Path::toString).toList())
+              .put("sessions", backup.totals().sessions())
+              .put("items", backup.totals().items())
+              .put("records", backup.totals().records()),
+          clew.paint()
+              .green(
+                  String.format(
+                      "%s of %s is whole: %s with %s in %s",
+                      file,
+                      backup.head().madeAt(),
+                      Humanize.count(backup.totals().sessions(), "session"),
+                      Humanize.count(backup.totals().items(), "item"),
+                      Humanize.count(backup.files().size(), "file"))));
       return ExitCode.OK;
     }
   }

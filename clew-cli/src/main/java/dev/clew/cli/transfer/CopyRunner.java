@@ -15,7 +15,6 @@ import dev.clew.migrate.SessionOutcome;
 import dev.clew.migrate.SessionOutcome.Kind;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 
 /**
  * Copies sessions from store to store for a command and tells how it went: {@code migrate} and
@@ -107,19 +106,17 @@ final class CopyRunner {
             });
     JsonObject counts = new JsonObject();
     for (Kind kind : Kind.values()) {
-      counts.put(name(kind), report.count(kind));
+      counts.put(Humanize.word(kind), report.count(kind));
     }
-    clew.out()
-        .line(
-            about
-                .put("dry_run", dryRun)
-                .put("sessions", counts)
-                .put("items", report.items())
-                .put("records", report.records())
-                .put("refused_records", report.refusedRecords())
-                .putAll("problems", problems)
-                .putAll("unreadable", unreadable)
-                .toString());
+    clew.answer(
+        about
+            .put("dry_run", dryRun)
+            .put("sessions", counts)
+            .put("items", report.items())
+            .put("records", report.records())
+            .put("refused_records", report.refusedRecords())
+            .putAll("problems", problems)
+            .putAll("unreadable", unreadable));
     return exitCode(report);
   }
 
@@ -127,12 +124,8 @@ final class CopyRunner {
     return new JsonObject()
         .put("id", outcome.key().id())
         .put("owner", outcome.key().owner())
-        .put("outcome", name(outcome.kind()))
+        .put("outcome", Humanize.word(outcome.kind()))
         .put("message", outcome.message());
-  }
-
-  static String name(Kind kind) {
-    return kind.name().toLowerCase(Locale.ROOT);
   }
 
   private static int exitCode(MigrationReport report) {

@@ -109,8 +109,8 @@ public final class ExportCommand extends StoreAction {
   @Override
   protected int run(SessionStore store) {
     if (folder != null) {
-      Path into = clew().judging("--to", () -> AtomicFile.folder(folder));
-      Progress progress = Progress.of(clew().surroundings(), "sessions");
+      Path into = clew.judging("--to", () -> AtomicFile.folder(folder));
+      Progress progress = Progress.of(clew.surroundings(), "sessions");
       try {
         each(
             store,
@@ -124,11 +124,11 @@ public final class ExportCommand extends StoreAction {
       }
       told(folder);
     } else if (output != null) {
-      Path file = clew().judging("--output", () -> AtomicFile.named(output));
+      Path file = clew.judging("--output", () -> AtomicFile.named(output));
       AtomicFile.write(file, out -> writeAll(store, out));
       told(output);
     } else {
-      writeAll(store, clew().out());
+      writeAll(store, clew.out());
     }
     return damaged == 0 ? ExitCode.OK : ExitCode.FAILED;
   }
@@ -154,10 +154,10 @@ public final class ExportCommand extends StoreAction {
           items += entries.size();
         };
     for (String id : ids) {
-      one.accept(clew().existing(store.session(clew().key(id))));
+      one.accept(clew.existing(store.session(clew.key(id))));
     }
     if (all) {
-      SessionQuery query = SessionQuery.of(clew().owner()).limit(SessionQuery.MAX_LIMIT);
+      SessionQuery query = SessionQuery.of(clew.owner()).limit(SessionQuery.MAX_LIMIT);
       Optional<String> next = Optional.empty();
       do {
         SessionPage page = store.list(next.map(query::cursor).orElse(query));
@@ -181,32 +181,30 @@ public final class ExportCommand extends StoreAction {
 
   private void tellDamage(String what) {
     damaged++;
-    clew().surroundings().err().line(clew().paint().red(what));
+    clew.surroundings().err().line(clew.paint().red(what));
   }
 
   private void told(String place) {
     boolean single = ids.size() == 1;
-    SessionKey key = single ? clew().key(ids.get(0)) : clew().key("x");
-    if (clew().json) {
+    SessionKey key = single ? clew.key(ids.get(0)) : clew.key("x");
+    if (clew.json) {
       JsonObject answer = new JsonObject();
       if (single) {
         answer.put("id", key.id());
       }
-      answer.put("owner", clew().owner()).put("exported", items);
+      answer.put("owner", clew.owner()).put("exported", items);
       if (!single) {
         answer.put("sessions", sessions);
       }
-      clew().out().line(answer.put(folder == null ? "file" : "folder", place).toString());
+      clew.answer(answer.put(folder == null ? "file" : "folder", place));
       return;
     }
-    clew()
-        .out()
+    clew.out()
         .line(
-            "wrote "
-                + Humanize.count(items, "item")
-                + " of "
-                + (single ? "session " + key : Humanize.count(sessions, "session"))
-                + " to "
-                + place);
+            String.format(
+                "wrote %s of %s to %s",
+                Humanize.count(items, "item"),
+                single ? "session " + key : Humanize.count(sessions, "session"),
+                place));
   }
 }

@@ -20,7 +20,6 @@ import dev.clew.imports.Losses;
 import dev.clew.json.JsonObject;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** Imports what another program keeps, and tells of it. Used once, by one thread. */
@@ -57,15 +56,11 @@ final class ImportRunner {
       listener.clear();
     }
     if (clew.json) {
-      clew.out().line(json(report).toString());
+      clew.answer(json(report));
     } else {
       tell(report);
     }
     return report.count(Outcome.REFUSED) > 0 ? ExitCode.CONFLICT : ExitCode.OK;
-  }
-
-  private static String name(Outcome outcome) {
-    return outcome.name().toLowerCase(Locale.ROOT);
   }
 
   /** A bar for looking through the source, another for writing. */
@@ -109,13 +104,15 @@ final class ImportRunner {
           new JsonObject()
               .put("id", key.id())
               .put("owner", key.owner())
-              .put("outcome", name(outcome))
+              .put("outcome", Humanize.word(outcome))
               .put("message", message));
       if (!clew.json) {
         clear();
         clew.out()
             .line(
-                clew.paint().red(name(outcome)) + " session " + key + ": " + SafeText.line(message))
+                String.format(
+                    "%s session %s: %s",
+                    clew.paint().red(Humanize.word(outcome)), key, SafeText.line(message)))
             .flush();
       }
     }
@@ -130,7 +127,7 @@ final class ImportRunner {
   private JsonObject json(ImportReport report) {
     JsonObject counts = new JsonObject();
     for (Outcome outcome : Outcome.values()) {
-      counts.put(name(outcome), report.count(outcome));
+      counts.put(Humanize.word(outcome), report.count(outcome));
     }
     return new JsonObject()
         .put("format", format.name())
