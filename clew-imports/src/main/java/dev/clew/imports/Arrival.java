@@ -26,15 +26,15 @@ final class Arrival {
   private final SessionStore store;
   private final SessionKey key;
   private final Conversation conversation;
-  private final boolean rehearsal;
+  private final boolean dryRun;
   private long written;
   private String message = "";
 
-  Arrival(SessionStore store, SessionKey key, Conversation conversation, boolean rehearsal) {
+  Arrival(SessionStore store, SessionKey key, Conversation conversation, boolean dryRun) {
     this.store = store;
     this.key = key;
     this.conversation = conversation;
-    this.rehearsal = rehearsal;
+    this.dryRun = dryRun;
   }
 
   SessionKey key() {
@@ -63,7 +63,7 @@ final class Arrival {
     }
     List<Draft> rest = conversation.drafts().subList(known, conversation.drafts().size());
     try {
-      if (!rehearsal) {
+      if (!dryRun) {
         write(rest, there.map(SessionInfo::version).orElse(0L));
         if (there.map(Arrival::isBlank).orElse(true)) {
           store.session(key).update(conversation.description());

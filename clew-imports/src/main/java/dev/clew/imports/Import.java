@@ -32,7 +32,7 @@ public final class Import {
   private final SessionStore store;
   private final String owner;
   private final Optional<String> id;
-  private final boolean rehearsal;
+  private final boolean dryRun;
 
   private Import(
       ImportFormat format,
@@ -40,13 +40,13 @@ public final class Import {
       SessionStore store,
       String owner,
       Optional<String> id,
-      boolean rehearsal) {
+      boolean dryRun) {
     this.format = Objects.requireNonNull(format, "format");
     this.source = Objects.requireNonNull(source, "source");
     this.store = Objects.requireNonNull(store, "store");
     this.owner = owner;
     this.id = id;
-    this.rehearsal = rehearsal;
+    this.dryRun = dryRun;
   }
 
   /** For the default owner, of everything in the source. */
@@ -57,22 +57,17 @@ public final class Import {
   /** The owner of the imported sessions. */
   public Import owner(String name) {
     SessionKey.checkOwner(name);
-    return new Import(format, source, store, name, id, rehearsal);
+    return new Import(format, source, store, name, id, dryRun);
   }
 
   /** The id of the session, for a source with one conversation. */
   public Import as(String sessionId) {
     return new Import(
-        format,
-        source,
-        store,
-        owner,
-        Optional.of(new SessionKey(owner, sessionId).id()),
-        rehearsal);
+        format, source, store, owner, Optional.of(new SessionKey(owner, sessionId).id()), dryRun);
   }
 
   /** A dry run: reports what would be imported, and writes nothing. */
-  public Import rehearsal() {
+  public Import dryRun() {
     return new Import(format, source, store, owner, id, true);
   }
 
@@ -125,7 +120,7 @@ public final class Import {
     Losses losses = new Losses();
     try (ConversationReader reader = format.open(source, losses)) {
       for (Optional<Conversation> next = reader.next(); next.isPresent(); next = reader.next()) {
-        Arrival arrival = new Arrival(store, key(next.get()), next.get(), rehearsal);
+        Arrival arrival = new Arrival(store, key(next.get()), next.get(), dryRun);
         Outcome outcome = arrival.run();
         outcomes.merge(outcome, 1L, Long::sum);
         items += arrival.written();

@@ -8,7 +8,7 @@ import dev.clew.SessionKey;
 import dev.clew.SessionStore;
 import dev.clew.backup.Block.Kind;
 import dev.clew.backup.RecordPlaces.RecordBlock;
-import dev.clew.copy.RecordWalk;
+import dev.clew.copy.DocumentWalk;
 import dev.clew.json.JsonObject;
 import dev.clew.kit.Sha256;
 import dev.clew.migrate.MigrationListener;
@@ -142,7 +142,7 @@ final class BackupWriter {
     StringBuilder lines = new StringBuilder();
     long[] count = {0};
     String[] last = {""};
-    RecordWalk.forEach(
+    DocumentWalk.forEach(
         source.documents(),
         owner,
         record -> {

@@ -85,7 +85,7 @@ public final class EraseCommand implements Action {
           ProvenErasure.of(store)
               .behind(plain)
               .files(() -> StoreFiles.of(clew.storeUrl()))
-              .records(new ServerRecords());
+              .documents(new ServerRecords());
       ask(store, erasure);
       ErasureCertificate done = erase(erasure);
       file.ifPresentOrElse(path -> write(path, done), () -> clew.out().line(done.json()));

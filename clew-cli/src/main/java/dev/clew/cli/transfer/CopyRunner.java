@@ -45,7 +45,7 @@ final class CopyRunner {
 
   private MigrationReport run(Migration migration, MigrationListener listener) {
     try {
-      return (dryRun ? migration.rehearsal() : migration).run(listener);
+      return (dryRun ? migration.dryRun() : migration).run(listener);
     } catch (ClewException.StoreUnavailable | ClewException.OutcomeUnknown e) {
       throw Failure.failed(
           e.getMessage() + "\nrun the same command again to continue where it stopped");

@@ -44,7 +44,7 @@ final class ImportRunner {
   int run(SessionStore store) {
     Import wanted = Import.of(format, source, new RetryingStore(store)).owner(clew.owner());
     wanted = id == null ? wanted : wanted.as(id);
-    wanted = dryRun ? wanted.rehearsal() : wanted;
+    wanted = dryRun ? wanted.dryRun() : wanted;
     Listener listener = new Listener();
     ImportReport report;
     try {

@@ -38,7 +38,7 @@ final class OthersExport {
     ImportReport report;
     try {
       Import named = id.isPresent() ? wanted.as(id.get()) : wanted;
-      named.rehearsal().run(new Limit());
+      named.dryRun().run(new Limit());
       report = named.run(new Outcomes());
     } catch (BadSource e) {
       throw ExportApi.noExport(String.valueOf(e.getMessage()));
