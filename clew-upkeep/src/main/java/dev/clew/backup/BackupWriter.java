@@ -37,7 +37,7 @@ final class BackupWriter {
 
   private final SessionStore source;
   private final BlockWriter out;
-  private final @Nullable BackupStore previous;
+  private final @Nullable BackupBackend previous;
   private final MigrationListener listener;
   private final List<String> owners = new ArrayList<>();
   private long sessions;
@@ -50,7 +50,7 @@ final class BackupWriter {
   BackupWriter(
       SessionStore source,
       BlockWriter out,
-      @Nullable BackupStore previous,
+      @Nullable BackupBackend previous,
       MigrationListener listener) {
     this.source = source;
     this.out = out;
