@@ -142,35 +142,35 @@ final class CommandTree {
   private static CommandLine of(Clew clew, List<String> names) {
     CommandLine root = new CommandLine(clew);
     for (String name : names) {
-      root.addSubcommand(name, command(name, clew));
+      root.addSubcommand(name, command(name));
     }
     return configure(root);
   }
 
-  private static Object command(String name, Clew clew) {
+  private static Object command(String name) {
     return switch (name) {
-      case "demo" -> new DemoCommand(clew);
-      case "chat" -> new ChatCommand(clew);
-      case "serve" -> new ServeCommand(clew);
-      case "init" -> new InitCommand(clew);
-      case "sessions" -> SessionsCommand.withSubcommands(clew);
-      case "add" -> new AddCommand(clew);
-      case "pop" -> new RemovalCommand.Pop(clew);
-      case "undo" -> new RemovalCommand.Undo(clew);
-      case "search" -> new SearchCommand(clew);
-      case "stats" -> new StatsCommand(clew);
-      case "export" -> new ExportCommand(clew);
-      case "import" -> new ImportCommand(clew);
-      case "migrate" -> new MigrateCommand(clew);
-      case "backup" -> new BackupCommand(clew);
-      case "restore" -> new RestoreCommand(clew);
-      case "retention" -> RetentionCommand.withSubcommands(clew);
-      case "erase" -> new EraseCommand(clew);
-      case "token" -> TokenCommand.withSubcommands(clew);
-      case "key" -> KeyCommand.withSubcommands(clew);
-      case "doctor" -> new DoctorCommand(clew);
-      case "schema" -> new SchemaCommand(clew);
-      case "completion" -> new CompletionCommand(clew);
+      case "demo" -> new DemoCommand();
+      case "chat" -> new ChatCommand();
+      case "serve" -> new ServeCommand();
+      case "init" -> new InitCommand();
+      case "sessions" -> new SessionsCommand();
+      case "add" -> new AddCommand();
+      case "pop" -> new RemovalCommand.Pop();
+      case "undo" -> new RemovalCommand.Undo();
+      case "search" -> new SearchCommand();
+      case "stats" -> new StatsCommand();
+      case "export" -> new ExportCommand();
+      case "import" -> new ImportCommand();
+      case "migrate" -> new MigrateCommand();
+      case "backup" -> new BackupCommand();
+      case "restore" -> new RestoreCommand();
+      case "retention" -> new RetentionCommand();
+      case "erase" -> new EraseCommand();
+      case "token" -> new TokenCommand();
+      case "key" -> new KeyCommand();
+      case "doctor" -> new DoctorCommand();
+      case "schema" -> new SchemaCommand();
+      case "completion" -> new CompletionCommand();
       default -> throw new IllegalArgumentException(name);
     };
   }

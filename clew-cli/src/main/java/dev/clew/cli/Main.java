@@ -98,7 +98,7 @@ public final class Main {
       return ExitCode.OK;
     }
     if (chosen.getCommand() instanceof Action action) {
-      return action.run();
+      return action.run(clew);
     }
     clew.surroundings().err().print(clew.helpOf(chosen));
     return ExitCode.USAGE;

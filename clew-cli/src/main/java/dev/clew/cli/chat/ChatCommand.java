@@ -2,7 +2,6 @@ package dev.clew.cli.chat;
 
 import dev.clew.Opening;
 import dev.clew.SessionStore;
-import dev.clew.cli.command.Clew;
 import dev.clew.cli.command.StoreAction;
 import dev.clew.cli.model.Models;
 import dev.clew.cli.terminal.Failure;
@@ -92,8 +91,8 @@ public final class ChatCommand extends StoreAction {
 
   private Models.@Nullable Chosen chosen;
 
-  public ChatCommand(Clew clew) {
-    super(clew, Opening.CREATE);
+  public ChatCommand() {
+    super(Opening.CREATE);
   }
 
   @Override

@@ -80,9 +80,9 @@ public final class ItemInput {
               why -> {
                 throw Failure.usage(
                     source
-                        + " is not an export: it is cut off or no JSON ("
+                        + " is not an export, and cut off or no JSON: "
                         + why
-                        + "); nothing was written");
+                        + "; nothing was written");
               });
       throw Failure.usage(
           String.format(

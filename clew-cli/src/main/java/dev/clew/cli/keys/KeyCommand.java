@@ -1,9 +1,7 @@
 package dev.clew.cli.keys;
 
 import dev.clew.cli.command.Action;
-import dev.clew.cli.command.Clew;
 import dev.clew.cli.command.Consent;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -16,6 +14,13 @@ import picocli.CommandLine.Parameters;
       "Creates, lists, rotates, retires and restores the keys of an encrypted " + "store.",
       "Without its keys an encrypted store cannot be read: keep a copy of them " + "elsewhere."
     },
+    subcommands = {
+      KeyCommand.Create.class,
+      KeyCommand.ListKeys.class,
+      KeyCommand.Rotate.class,
+      KeyCommand.Retire.class,
+      KeyCommand.Restore.class
+    },
     footer = {
       "",
       "Examples:",
@@ -25,16 +30,6 @@ import picocli.CommandLine.Parameters;
       "  clew --store sqlite:safe.db --key file:clew.key key retire 1234567890"
     })
 public final class KeyCommand {
-  private KeyCommand() {}
-
-  public static CommandLine withSubcommands(Clew clew) {
-    return new CommandLine(new KeyCommand())
-        .addSubcommand(new Create(clew))
-        .addSubcommand(new ListKeys(clew))
-        .addSubcommand(new Rotate(clew))
-        .addSubcommand(new Retire(clew))
-        .addSubcommand(new Restore(clew));
-  }
 
   /** {@code clew key create}: new keys for a new store. Used once, by one thread. */
   @Command(
@@ -46,15 +41,10 @@ public final class KeyCommand {
             + "overwritten. Does not open a store."
       },
       footer = {"", "Examples:", "  clew key create --key file:clew.key", "  clew key create"})
-  static final class Create implements Action {
-    private final Clew clew;
-
-    Create(Clew clew) {
-      this.clew = clew;
-    }
+  static final class Create extends Action {
 
     @Override
-    public int run() {
+    protected int run() {
       return KeyWork.create(clew);
     }
   }
@@ -68,15 +58,10 @@ public final class KeyCommand {
             + "wraps in the store."
       },
       footer = {"", "Examples:", "  clew --store sqlite:safe.db --key file:clew.key key list"})
-  static final class ListKeys implements Action {
-    private final Clew clew;
-
-    ListKeys(Clew clew) {
-      this.clew = clew;
-    }
+  static final class ListKeys extends Action {
 
     @Override
-    public int run() {
+    protected int run() {
       return KeyWork.list(clew);
     }
   }
@@ -97,20 +82,15 @@ public final class KeyCommand {
         "  clew --store sqlite:safe.db --key file:clew.key key rotate",
         "  clew --store sqlite:safe.db --key file:clew.key key rotate --resume"
       })
-  static final class Rotate implements Action {
-    private final Clew clew;
+  static final class Rotate extends Action {
 
     @Option(
         names = "--resume",
         description = "Complete an interrupted rotation, without adding a key.")
     boolean resume;
 
-    Rotate(Clew clew) {
-      this.clew = clew;
-    }
-
     @Override
-    public int run() {
+    protected int run() {
       return KeyWork.rotate(clew, resume);
     }
   }
@@ -130,8 +110,7 @@ public final class KeyCommand {
         "  clew --store sqlite:safe.db --key file:clew.key key retire 1234567890",
         "  clew --store sqlite:safe.db --key file:clew.key key retire 1234567890 --yes"
       })
-  static final class Retire implements Action {
-    private final Clew clew;
+  static final class Retire extends Action {
 
     @Parameters(
         index = "0",
@@ -141,12 +120,8 @@ public final class KeyCommand {
 
     @Mixin Consent consent = new Consent();
 
-    Retire(Clew clew) {
-      this.clew = clew;
-    }
-
     @Override
-    public int run() {
+    protected int run() {
       return KeyWork.retire(clew, id, consent);
     }
   }
@@ -160,18 +135,13 @@ public final class KeyCommand {
             + "Does not open a store."
       },
       footer = {"", "Examples:", "  clew key restore 1234567890 --key file:clew.key"})
-  static final class Restore implements Action {
-    private final Clew clew;
+  static final class Restore extends Action {
 
     @Parameters(index = "0", paramLabel = "ID", description = "The key that was retired.")
     String id = "";
 
-    Restore(Clew clew) {
-      this.clew = clew;
-    }
-
     @Override
-    public int run() {
+    protected int run() {
       return KeyWork.restore(clew, id);
     }
   }

@@ -103,21 +103,14 @@ final class KeyWork {
         (keys, rotation) -> {
           rotation.requireUnused(id);
           String spec = keys.source().spec();
-          if (consent.mustAsk() && !clew.surroundings().terminal().isInteractive()) {
-            throw Failure.refused(
-                String.format(
-                    "other stores and backups may need key %s of %s, and there is no "
-                        + "terminal to ask on; add --yes to retire it",
-                    id, spec));
-          }
-          if (consent.mustAsk()) {
-            consent.ask(
-                clew,
-                String.format(
-                    "Retire key %s? This store does not need it. Other stores and backups "
-                        + "that use %s may.",
-                    id, spec));
-          }
+          consent.requireYesOrTerminal(
+              clew, "other stores and backups may need key " + id + " of " + spec, "retire it");
+          consent.ask(
+              clew,
+              String.format(
+                  "Retire key %s? This store does not need it. Other stores and backups that use "
+                      + "%s may.",
+                  id, spec));
           String kept = rotation.retire(id, Instant.now()).toString();
           clew.answer(
               new JsonObject().put("retired", id).put("kept", kept),

@@ -4,14 +4,13 @@ import dev.clew.Opening;
 import dev.clew.SessionKey;
 import dev.clew.SessionStore;
 import dev.clew.cli.command.Action;
-import dev.clew.cli.command.Clew;
+import dev.clew.cli.command.AtomicFile;
 import dev.clew.cli.command.Consent;
 import dev.clew.cli.command.StoreLocation;
 import dev.clew.cli.terminal.ExitCode;
 import dev.clew.cli.terminal.Failure;
 import dev.clew.cli.terminal.Humanize;
 import dev.clew.cli.terminal.PhasedProgress;
-import dev.clew.cli.transfer.BackupCommand;
 import dev.clew.copy.SessionWalk;
 import dev.clew.erasure.ErasureCertificate;
 import dev.clew.erasure.ProvenErasure;
@@ -48,8 +47,7 @@ import picocli.CommandLine.Parameters;
       "Backups are not touched. The exit code is 1 if something was left, 3 if "
           + "there was nothing to erase, 4 if there is a legal hold."
     })
-public final class EraseCommand implements Action {
-  private final Clew clew;
+public final class EraseCommand extends Action {
 
   @Parameters(
       paramLabel = "ID",
@@ -65,19 +63,15 @@ public final class EraseCommand implements Action {
 
   @Mixin Consent consent = new Consent();
 
-  public EraseCommand(Clew clew) {
-    this.clew = clew;
-  }
-
   @Override
-  public int run() {
+  protected int run() {
     if (id == null && clew.owner == null) {
       throw Failure.usage("name an owner with --owner NAME, or a session");
     }
     consent.requireYesOrTerminal(clew, "erasing");
     Optional<Path> file =
         Optional.ofNullable(certificate)
-            .map(name -> clew.judging("--certificate", () -> BackupCommand.path(name)));
+            .map(name -> clew.judging("--certificate", () -> AtomicFile.path(name)));
     UnaryOperator<SessionStore> decryption = clew.decryption();
     try (SessionStore plain = clew.openPlainStore(Opening.WRITE);
         SessionStore store = new HoldingStore(decryption.apply(plain))) {
@@ -104,14 +98,12 @@ public final class EraseCommand implements Action {
 
   private ErasureCertificate erase(ProvenErasure erasure) {
     String name = StoreLocation.forDisplay(clew.storeUrl());
-    PhasedProgress progress = new PhasedProgress(clew.surroundings());
-    ProvenErasure told =
-        erasure.listener(
-            (phase, done, total) -> progress.at(Humanize.word(phase), phase.units(), done, total));
-    try {
+    try (PhasedProgress progress = new PhasedProgress(clew.surroundings())) {
+      ProvenErasure told =
+          erasure.listener(
+              (phase, done, total) ->
+                  progress.at(Humanize.word(phase), phase.units(), done, total));
       return id == null ? told.owner(clew.owner(), name) : told.session(clew.key(id), name);
-    } finally {
-      progress.clear();
     }
   }
 
@@ -123,9 +115,7 @@ public final class EraseCommand implements Action {
     if (id != null) {
       SessionKey key = clew.key(id);
       long items = erasure.items(key).orElseThrow(() -> clew.noSession(key));
-      if (consent.mustAsk()) {
-        consent.ask(clew, "Erase session " + key + " (" + Humanize.count(items, "item") + ")?");
-      }
+      consent.ask(clew, "Erase session " + key + " (" + Humanize.count(items, "item") + ")?");
     } else if (consent.mustAsk()) {
       SessionWalk walk = new SessionWalk(store, clew.owner(), Optional.empty());
       consent.ask(

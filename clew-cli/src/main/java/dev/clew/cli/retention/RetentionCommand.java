@@ -20,7 +20,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -29,6 +28,14 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "retention",
     description = "Sets how long sessions are kept, applies it, and puts sessions on legal hold.",
+    subcommands = {
+      RetentionCommand.Show.class,
+      RetentionCommand.SetPolicy.class,
+      RetentionCommand.Remove.class,
+      RetentionRunCommand.class,
+      RetentionCommand.PlaceHold.class,
+      RetentionCommand.Release.class
+    },
     footer = {
       "",
       "Examples:",
@@ -41,17 +48,6 @@ import picocli.CommandLine.Parameters;
       "  clew retention hold trip --owner ann --reason \"case 17\""
     })
 public final class RetentionCommand {
-  private RetentionCommand() {}
-
-  public static CommandLine withSubcommands(Clew clew) {
-    return new CommandLine(new RetentionCommand())
-        .addSubcommand(new Show(clew))
-        .addSubcommand(new SetPolicy(clew))
-        .addSubcommand(new Remove(clew))
-        .addSubcommand(new RetentionRunCommand(clew))
-        .addSubcommand(new PlaceHold(clew))
-        .addSubcommand(new Release(clew));
-  }
 
   /** {@code clew retention show}: policies and holds. Used once, by one thread. */
   @Command(
@@ -59,9 +55,6 @@ public final class RetentionCommand {
       description = "Shows the policies and the legal holds of the store.",
       footer = {"", "Examples:", "  clew retention show"})
   static final class Show extends StoreAction {
-    Show(Clew clew) {
-      super(clew, Opening.READ);
-    }
 
     @Override
     protected int run(SessionStore store) {
@@ -132,8 +125,8 @@ public final class RetentionCommand {
                 + "cannot read them then.")
     boolean compress;
 
-    SetPolicy(Clew clew) {
-      super(clew, Opening.CREATE);
+    SetPolicy() {
+      super(Opening.CREATE);
     }
 
     @Override
@@ -177,8 +170,8 @@ public final class RetentionCommand {
     @Parameters(paramLabel = "NAME", description = "The policy.")
     String name = "";
 
-    Remove(Clew clew) {
-      super(clew, Opening.WRITE);
+    Remove() {
+      super(Opening.WRITE);
     }
 
     @Override
@@ -215,8 +208,8 @@ public final class RetentionCommand {
     @Option(names = "--reason", paramLabel = "TEXT", required = true, description = "Why.")
     String reason = "";
 
-    PlaceHold(Clew clew) {
-      super(clew, Opening.WRITE);
+    PlaceHold() {
+      super(Opening.WRITE);
     }
 
     @Override
@@ -280,8 +273,8 @@ public final class RetentionCommand {
         description = "The session. Default: the hold on everything of --owner.")
     @Nullable String id;
 
-    Release(Clew clew) {
-      super(clew, Opening.WRITE);
+    Release() {
+      super(Opening.WRITE);
     }
 
     @Override

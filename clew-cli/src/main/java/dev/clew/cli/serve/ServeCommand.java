@@ -2,7 +2,6 @@ package dev.clew.cli.serve;
 
 import dev.clew.SessionStore;
 import dev.clew.cli.command.Action;
-import dev.clew.cli.command.Clew;
 import dev.clew.cli.model.Models;
 import dev.clew.cli.terminal.Failure;
 import java.time.Clock;
@@ -49,7 +48,7 @@ import picocli.CommandLine.Option;
           + "names. CLEW_SECRET is a secret shared by all servers of a store; by default "
           + "it is kept in the store."
     })
-public final class ServeCommand implements Action {
+public final class ServeCommand extends Action {
   @Option(
       names = "--host",
       paramLabel = "ADDRESS",
@@ -102,14 +101,8 @@ public final class ServeCommand implements Action {
 
   @Mixin ServeOptions more = new ServeOptions();
 
-  private final Clew clew;
-
-  public ServeCommand(Clew clew) {
-    this.clew = clew;
-  }
-
   @Override
-  public int run() {
+  protected int run() {
     Map<String, String> env = clew.surroundings().env();
     boolean tokens = ServeOptions.word("--auth", auth, List.of("token", "none")).equals("token");
     String address = ServeOptions.or(host, "127.0.0.1");

@@ -3,10 +3,10 @@ package dev.clew.cli.serve;
 import static dev.clew.cli.serve.ServeOptions.or;
 
 import dev.clew.SessionStore;
+import dev.clew.cli.command.AtomicFile;
 import dev.clew.cli.command.PointInTime;
 import dev.clew.cli.terminal.Failure;
 import dev.clew.cli.terminal.Humanize;
-import dev.clew.cli.transfer.BackupCommand;
 import dev.clew.server.settings.BackupSettings;
 import dev.clew.server.settings.ChatSettings;
 import dev.clew.server.settings.LimitSettings;
@@ -134,7 +134,7 @@ final class ServeSettings {
 
   /** A folder that can be written to: whoever starts a server learns at once that it cannot. */
   private static Path usable(String option, String name) {
-    Path folder = BackupCommand.path(name);
+    Path folder = AtomicFile.path(name);
     try {
       Files.createDirectories(folder);
       Files.delete(Files.createTempFile(folder, ".clew", ".tmp"));

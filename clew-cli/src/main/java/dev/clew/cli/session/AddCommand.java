@@ -8,7 +8,6 @@ import dev.clew.Receipt;
 import dev.clew.Role;
 import dev.clew.SessionKey;
 import dev.clew.SessionStore;
-import dev.clew.cli.command.Clew;
 import dev.clew.cli.command.ItemInput;
 import dev.clew.cli.command.JsonFields;
 import dev.clew.cli.command.StoreAction;
@@ -76,8 +75,8 @@ public final class AddCommand extends StoreAction {
 
   private List<Item> batch = List.of();
 
-  public AddCommand(Clew clew) {
-    super(clew, Opening.CREATE);
+  public AddCommand() {
+    super(Opening.CREATE);
   }
 
   @Override

@@ -8,7 +8,6 @@ import dev.clew.SessionInfo;
 import dev.clew.SessionStore;
 import dev.clew.StoredSession;
 import dev.clew.Window;
-import dev.clew.cli.command.Clew;
 import dev.clew.cli.command.Consent;
 import dev.clew.cli.command.JsonFields;
 import dev.clew.cli.command.StoreAction;
@@ -30,8 +29,8 @@ public abstract class RemovalCommand extends StoreAction {
 
   @Mixin Consent consent = new Consent();
 
-  private RemovalCommand(Clew clew) {
-    super(clew, Opening.WRITE);
+  private RemovalCommand() {
+    super(Opening.WRITE);
   }
 
   /** What is removed, such as {@code an item}. */
@@ -89,9 +88,6 @@ public abstract class RemovalCommand extends StoreAction {
         "'clew undo' removes the whole last turn."
       })
   public static final class Pop extends RemovalCommand {
-    public Pop(Clew clew) {
-      super(clew);
-    }
 
     @Override
     String what() {
@@ -143,10 +139,6 @@ public abstract class RemovalCommand extends StoreAction {
       })
   public static final class Undo extends RemovalCommand {
     private static final int PAGE = 64;
-
-    public Undo(Clew clew) {
-      super(clew);
-    }
 
     @Override
     String what() {

@@ -1,13 +1,11 @@
 package dev.clew.cli.session;
 
 import dev.clew.Entry;
-import dev.clew.Opening;
 import dev.clew.Range;
 import dev.clew.Role;
 import dev.clew.SearchQuery;
 import dev.clew.SearchResult;
 import dev.clew.SessionStore;
-import dev.clew.cli.command.Clew;
 import dev.clew.cli.command.JsonFields;
 import dev.clew.cli.command.PointInTime;
 import dev.clew.cli.command.StoreAction;
@@ -95,10 +93,6 @@ public final class SearchCommand extends StoreAction {
   private SearchFilter filter =
       new SearchFilter(
           Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
-
-  public SearchCommand(Clew clew) {
-    super(clew, Opening.READ);
-  }
 
   @Override
   protected void beforeOpening() {

@@ -9,7 +9,6 @@ import dev.clew.SessionKey;
 import dev.clew.SessionStore;
 import dev.clew.SessionUpdate;
 import dev.clew.StoredSession;
-import dev.clew.cli.command.Clew;
 import dev.clew.cli.command.Consent;
 import dev.clew.cli.command.JsonFields;
 import dev.clew.cli.command.StoreAction;
@@ -29,7 +28,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -39,6 +37,14 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "sessions",
     description = "Lists, shows, renames, forks and deletes sessions.",
+    subcommands = {
+      SessionsListCommand.class,
+      SessionsShowCommand.class,
+      SessionsCommand.Rename.class,
+      SessionsCommand.Fork.class,
+      SessionsCommand.Delete.class,
+      SessionsCommand.Decompress.class
+    },
     footer = {
       "",
       "Examples:",
@@ -47,17 +53,6 @@ import picocli.CommandLine.Parameters;
       "  clew sessions delete trip --yes"
     })
 public final class SessionsCommand {
-  private SessionsCommand() {}
-
-  public static CommandLine withSubcommands(Clew clew) {
-    return new CommandLine(new SessionsCommand())
-        .addSubcommand(new SessionsListCommand(clew))
-        .addSubcommand(new SessionsShowCommand(clew))
-        .addSubcommand(new Rename(clew))
-        .addSubcommand(new Fork(clew))
-        .addSubcommand(new Delete(clew))
-        .addSubcommand(new Decompress(clew));
-  }
 
   /** {@code clew sessions rename}: gives a session a title. Used once, by one thread. */
   @Command(
@@ -78,8 +73,8 @@ public final class SessionsCommand {
     @Parameters(index = "1", paramLabel = "TITLE", description = "The new title.")
     String title = "";
 
-    Rename(Clew clew) {
-      super(clew, Opening.WRITE);
+    Rename() {
+      super(Opening.WRITE);
     }
 
     @Override
@@ -136,8 +131,8 @@ public final class SessionsCommand {
         description = "The last position to copy. Default: all.")
     @Nullable Long at;
 
-    Fork(Clew clew) {
-      super(clew, Opening.WRITE);
+    Fork() {
+      super(Opening.WRITE);
     }
 
     @Override
@@ -187,8 +182,8 @@ public final class SessionsCommand {
 
     @Mixin Consent consent = new Consent();
 
-    Delete(Clew clew) {
-      super(clew, Opening.WRITE);
+    Delete() {
+      super(Opening.WRITE);
     }
 
     @Override
@@ -204,7 +199,7 @@ public final class SessionsCommand {
         SessionKey key = clew.key(id);
         store.session(key).info().ifPresentOrElse(there::add, () -> missing.add(key));
       }
-      if (consent.mustAsk() && !there.isEmpty()) {
+      if (!there.isEmpty()) {
         consent.ask(clew, question(there));
       }
       List<String> deleted = new ArrayList<>();
@@ -262,8 +257,8 @@ public final class SessionsCommand {
     @Option(names = "--all", description = "All sessions, of all owners.")
     boolean all;
 
-    Decompress(Clew clew) {
-      super(clew, Opening.WRITE);
+    Decompress() {
+      super(Opening.WRITE);
     }
 
     @Override
@@ -279,17 +274,14 @@ public final class SessionsCommand {
     @Override
     protected int run(SessionStore store) {
       List<SessionKey> keys = all ? everything(store) : named(store);
-      PhasedProgress progress = new PhasedProgress(clew.surroundings());
       List<SessionKey> done = new ArrayList<>();
-      try {
+      try (PhasedProgress progress = new PhasedProgress(clew.surroundings())) {
         for (int i = 0; i < keys.size(); i++) {
           if (Compression.of(store).decompress(keys.get(i))) {
             done.add(keys.get(i));
           }
           progress.at("decompressing", "sessions", i + 1L, keys.size());
         }
-      } finally {
-        progress.clear();
       }
       report(done);
       for (RetentionPolicy policy : Retention.of(store).policies()) {

@@ -1,11 +1,9 @@
 package dev.clew.cli.session;
 
-import dev.clew.Opening;
 import dev.clew.SessionInfo;
 import dev.clew.SessionPage;
 import dev.clew.SessionQuery;
 import dev.clew.SessionStore;
-import dev.clew.cli.command.Clew;
 import dev.clew.cli.command.JsonFields;
 import dev.clew.cli.command.StoreAction;
 import dev.clew.cli.terminal.Columns;
@@ -61,10 +59,6 @@ final class SessionsListCommand extends StoreAction {
       paramLabel = "ORDER",
       description = "By updated, created (newest first) or title. Default: updated.")
   SessionQuery.Order order = SessionQuery.Order.UPDATED;
-
-  SessionsListCommand(Clew clew) {
-    super(clew, Opening.READ);
-  }
 
   @Override
   protected int run(SessionStore store) {
@@ -127,7 +121,7 @@ final class SessionsListCommand extends StoreAction {
               String.valueOf(info.itemCount()),
               Humanize.ago(info.updatedAt(), now),
               info.pinned() ? "* " + title : title);
-      clew.out().line(row.stripTrailing());
+      clew.out().line(row);
     }
   }
 
@@ -137,12 +131,11 @@ final class SessionsListCommand extends StoreAction {
 
   /** Ids are never cut, because people copy them; a long one pushes its row to the right. */
   private static String row(int ids, String id, String items, String updated, String title) {
-    return String.format(
-        "%s  %s%s  %s  %s",
-        Columns.pad(id, ids),
-        " ".repeat(Math.max(0, 6 - items.length())),
-        items,
-        Columns.pad(updated, 14),
+    return Columns.row(
+        List.of(ids, 6, 14),
+        id,
+        " ".repeat(Math.max(0, 6 - items.length())) + items,
+        updated,
         title);
   }
 }

@@ -2,12 +2,10 @@ package dev.clew.cli.session;
 
 import dev.clew.Entry;
 import dev.clew.EntryPage;
-import dev.clew.Opening;
 import dev.clew.Range;
 import dev.clew.SessionInfo;
 import dev.clew.SessionStore;
 import dev.clew.StoredSession;
-import dev.clew.cli.command.Clew;
 import dev.clew.cli.command.JsonFields;
 import dev.clew.cli.command.StoreAction;
 import dev.clew.cli.retention.RetentionRows;
@@ -66,10 +64,6 @@ final class SessionsShowCommand extends StoreAction {
 
   @Option(names = "--short", description = "Cut long texts.")
   boolean cut;
-
-  SessionsShowCommand(Clew clew) {
-    super(clew, Opening.READ);
-  }
 
   @Override
   protected void beforeOpening() {

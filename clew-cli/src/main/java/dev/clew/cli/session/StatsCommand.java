@@ -1,8 +1,6 @@
 package dev.clew.cli.session;
 
-import dev.clew.Opening;
 import dev.clew.SessionStore;
-import dev.clew.cli.command.Clew;
 import dev.clew.cli.command.PointInTime;
 import dev.clew.cli.command.StoreAction;
 import dev.clew.cli.terminal.ExitCode;
@@ -26,6 +24,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.ToLongFunction;
+import java.util.stream.LongStream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -70,10 +69,6 @@ public final class StatsCommand extends StoreAction {
 
   private Instant start = Instant.EPOCH;
 
-  public StatsCommand(Clew clew) {
-    super(clew, Opening.READ);
-  }
-
   @Override
   protected void beforeOpening() {
     if (csv && clew.json) {
@@ -98,12 +93,9 @@ public final class StatsCommand extends StoreAction {
   protected int run(SessionStore store) {
     Storage storage = Storage.of(store, clew.owner(), Integer.MAX_VALUE);
     StoreInsight insight = StoreInsight.unlimited(store, start, this::period);
-    Progress progress = Progress.of(clew.surroundings(), "items");
-    progress.planned(storage.items());
-    try {
+    try (Progress progress = Progress.of(clew.surroundings(), "items")) {
+      progress.planned(storage.items());
       insight.count(clew.owner(), progress::at);
-    } finally {
-      progress.clear();
     }
     if (insight.damaged() > 0) {
       clew.note(
@@ -168,13 +160,9 @@ public final class StatsCommand extends StoreAction {
     out.line(line(plot, "messages", dates, days, Day::messages, ""));
     out.line(line(plot, "tokens in", dates, days, Day::inputTokens, ""));
     out.line(line(plot, "tokens out", dates, days, Day::outputTokens, ""));
-    long bytes = days.stream().mapToLong(Day::bytes).sum();
-    out.line(
-        plot.label("growth")
-            + plot.spark(days.stream().mapToLong(Day::bytes).toArray())
-            + "  "
-            + Humanize.size(bytes)
-            + " added");
+    long[] bytes = days.stream().mapToLong(Day::bytes).toArray();
+    String added = "  " + Humanize.size(LongStream.of(bytes).sum()) + " added";
+    out.line(plot.label("growth") + plot.spark(bytes) + added);
     List<Tool> tools = insight.tools().busiest();
     if (!tools.isEmpty()) {
       out.line("");

@@ -2,9 +2,7 @@ package dev.clew.cli.store;
 
 import dev.clew.Durability;
 import dev.clew.Finding;
-import dev.clew.Opening;
 import dev.clew.SessionStore;
-import dev.clew.cli.command.Clew;
 import dev.clew.cli.command.JsonFields;
 import dev.clew.cli.command.StoreAction;
 import dev.clew.cli.command.StoreLocation;
@@ -45,10 +43,6 @@ public final class DoctorCommand extends StoreAction {
   private long bytes;
   private long found;
   private long damaged;
-
-  public DoctorCommand(Clew clew) {
-    super(clew, Opening.READ);
-  }
 
   @Override
   protected int run(SessionStore store) {

@@ -2,7 +2,6 @@ package dev.clew.cli.tokens;
 
 import dev.clew.Opening;
 import dev.clew.SessionStore;
-import dev.clew.cli.command.Clew;
 import dev.clew.cli.command.PointInTime;
 import dev.clew.cli.command.StoreAction;
 import dev.clew.cli.terminal.ExitCode;
@@ -20,7 +19,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -29,6 +27,11 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "token",
     description = "Creates, lists and revokes the tokens that programs use to call the server.",
+    subcommands = {
+      TokenCommand.Create.class,
+      TokenCommand.ListTokens.class,
+      TokenCommand.Revoke.class
+    },
     footer = {
       "",
       "Examples:",
@@ -37,14 +40,6 @@ import picocli.CommandLine.Parameters;
       "  clew token revoke 3f9a0c21b7de"
     })
 public final class TokenCommand {
-  private TokenCommand() {}
-
-  public static CommandLine withSubcommands(Clew clew) {
-    return new CommandLine(new TokenCommand())
-        .addSubcommand(new Create(clew))
-        .addSubcommand(new ListTokens(clew))
-        .addSubcommand(new Revoke(clew));
-  }
 
   /** {@code clew token create}: a token, shown once. Used once, by one thread. */
   @Command(
@@ -76,8 +71,8 @@ public final class TokenCommand {
         description = "When it expires: 90d from now, or 2026-12-31. Default: never.")
     @Nullable String expires;
 
-    Create(Clew clew) {
-      super(clew, Opening.CREATE);
+    Create() {
+      super(Opening.CREATE);
     }
 
     @Override
@@ -131,9 +126,6 @@ public final class TokenCommand {
       description = "Lists the tokens, of one owner if --owner is given.",
       footer = {"", "Examples:", "  clew token list", "  clew token list --owner ann --json"})
   static final class ListTokens extends StoreAction {
-    ListTokens(Clew clew) {
-      super(clew, Opening.READ);
-    }
 
     @Override
     protected int run(SessionStore store) {
@@ -165,8 +157,8 @@ public final class TokenCommand {
     @Parameters(index = "0", paramLabel = "ID", description = "Its id, as 'clew token list' shows.")
     String id = "";
 
-    Revoke(Clew clew) {
-      super(clew, Opening.WRITE);
+    Revoke() {
+      super(Opening.WRITE);
     }
 
     @Override

@@ -13,7 +13,7 @@ import dev.clew.migrate.SessionOutcome;
 import java.util.Locale;
 
 /** Shows how far a copy is, and a line for each thing that could not be copied. Not thread-safe. */
-final class CopyProgress implements MigrationListener {
+final class CopyProgress implements MigrationListener, AutoCloseable {
   private final Output out;
   private final Paint paint;
   private final Progress progress;
@@ -48,8 +48,9 @@ final class CopyProgress implements MigrationListener {
             Locale.ROOT, "%,d of %,d sessions", sessions, Math.max(sessions, plannedSessions)));
   }
 
-  /** Takes the bar away, before something else is printed. */
-  void clear() {
+  /** Takes the bar away. */
+  @Override
+  public void close() {
     progress.clear();
   }
 
@@ -87,7 +88,7 @@ final class CopyProgress implements MigrationListener {
   }
 
   private void line(String text) {
-    clear();
+    progress.clear();
     out.line(text).flush();
   }
 }

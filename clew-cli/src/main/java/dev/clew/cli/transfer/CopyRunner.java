@@ -47,18 +47,19 @@ final class CopyRunner {
     try {
       return (dryRun ? migration.dryRun() : migration).run(listener);
     } catch (ClewException.StoreUnavailable | ClewException.OutcomeUnknown e) {
-      throw Failure.failed(
-          e.getMessage() + "\nrun the same command again to continue where it stopped");
+      throw interrupted(e);
     }
   }
 
+  static Failure interrupted(ClewException e) {
+    return Failure.failed(
+        e.getMessage() + "\nrun the same command again to continue where it stopped");
+  }
+
   private int runAsText(Migration migration) {
-    CopyProgress progress = CopyProgress.of(clew);
     MigrationReport report;
-    try {
+    try (CopyProgress progress = CopyProgress.of(clew)) {
       report = run(migration, progress);
-    } finally {
-      progress.clear();
     }
     clew.out().line(summary(report));
     return exitCode(report);
@@ -79,9 +80,12 @@ final class CopyRunner {
     return report.isComplete() ? clew.paint().green(text.toString()) : text.toString();
   }
 
-  private static void append(StringBuilder text, long count, String noun, String what) {
+  /** A part of a summary, if there is anything of it. */
+  static void append(StringBuilder text, long count, String noun, String what) {
     if (count > 0) {
-      text.append(", ").append(Humanize.count(count, noun)).append(what);
+      text.append(", ");
+      text.append(noun.isEmpty() ? String.valueOf(count) : Humanize.count(count, noun));
+      text.append(what);
     }
   }
 

@@ -2,7 +2,6 @@ package dev.clew.cli.transfer;
 
 import dev.clew.ClewException;
 import dev.clew.Entry;
-import dev.clew.Opening;
 import dev.clew.Range;
 import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
@@ -10,7 +9,6 @@ import dev.clew.SessionPage;
 import dev.clew.SessionQuery;
 import dev.clew.SessionStore;
 import dev.clew.cli.command.AtomicFile;
-import dev.clew.cli.command.Clew;
 import dev.clew.cli.command.StoreAction;
 import dev.clew.cli.terminal.ExitCode;
 import dev.clew.cli.terminal.Failure;
@@ -81,10 +79,6 @@ public final class ExportCommand extends StoreAction {
   private long items;
   private long damaged;
 
-  public ExportCommand(Clew clew) {
-    super(clew, Opening.READ);
-  }
-
   @Override
   protected void beforeOpening() {
     format =
@@ -110,8 +104,7 @@ public final class ExportCommand extends StoreAction {
   protected int run(SessionStore store) {
     if (folder != null) {
       Path into = clew.judging("--to", () -> AtomicFile.folder(folder));
-      Progress progress = Progress.of(clew.surroundings(), "sessions");
-      try {
+      try (Progress progress = Progress.of(clew.surroundings(), "sessions")) {
         each(
             store,
             (info, entries) -> {
@@ -119,8 +112,6 @@ public final class ExportCommand extends StoreAction {
               AtomicFile.write(into.resolve(name), out -> out.print(format.write(info, entries)));
               progress.add(1);
             });
-      } finally {
-        progress.clear();
       }
       told(folder);
     } else if (output != null) {

@@ -9,7 +9,6 @@ import dev.clew.SessionInfo;
 import dev.clew.SessionStore;
 import dev.clew.SessionUpdate;
 import dev.clew.StoredSession;
-import dev.clew.cli.command.Clew;
 import dev.clew.cli.command.Consent;
 import dev.clew.cli.command.ItemInput;
 import dev.clew.cli.command.StoreAction;
@@ -97,8 +96,8 @@ public final class ImportCommand extends StoreAction {
   private SessionUpdate description = SessionUpdate.none();
   private ExportedSession document = ExportedSession.of("", List.of());
 
-  public ImportCommand(Clew clew) {
-    super(clew, Opening.CREATE);
+  public ImportCommand() {
+    super(Opening.CREATE);
   }
 
   @Override
@@ -200,15 +199,13 @@ public final class ImportCommand extends StoreAction {
 
   private void agree(StoredSession session, SessionInfo info) {
     consent.requireYesOrTerminal(clew, "replacing the items of session " + session.key());
-    if (consent.mustAsk()) {
-      consent.ask(
-          clew,
-          String.format(
-              "Replace the %s of session %s by %s?",
-              Humanize.count(info.itemCount(), "item"),
-              session.key(),
-              Humanize.count(document.drafts().size(), "other")));
-    }
+    consent.ask(
+        clew,
+        String.format(
+            "Replace the %s of session %s by %s?",
+            Humanize.count(info.itemCount(), "item"),
+            session.key(),
+            Humanize.count(document.drafts().size(), "other")));
   }
 
   /** Replaces what was shown and nothing else: any change since then is a conflict. */

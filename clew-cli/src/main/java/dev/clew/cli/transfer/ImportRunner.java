@@ -6,7 +6,6 @@ import dev.clew.SessionStore;
 import dev.clew.cli.command.Clew;
 import dev.clew.cli.command.StoreLocation;
 import dev.clew.cli.terminal.ExitCode;
-import dev.clew.cli.terminal.Failure;
 import dev.clew.cli.terminal.Humanize;
 import dev.clew.cli.terminal.Progress;
 import dev.clew.cli.terminal.SafeText;
@@ -50,8 +49,7 @@ final class ImportRunner {
     try {
       report = wanted.run(listener);
     } catch (ClewException.StoreUnavailable | ClewException.OutcomeUnknown e) {
-      throw Failure.failed(
-          e.getMessage() + "\nrun the same command again to continue where it stopped");
+      throw CopyRunner.interrupted(e);
     } finally {
       listener.clear();
     }
@@ -156,9 +154,9 @@ final class ImportRunner {
         .append(Humanize.count(report.items(), "item"))
         .append(" from ")
         .append(format.name());
-    append(text, report.count(Outcome.CONTINUED), " continued");
-    append(text, report.count(Outcome.ALREADY_THERE), " already there");
-    append(text, report.count(Outcome.REFUSED), " refused");
+    CopyRunner.append(text, report.count(Outcome.CONTINUED), "", " continued");
+    CopyRunner.append(text, report.count(Outcome.ALREADY_THERE), "", " already there");
+    CopyRunner.append(text, report.count(Outcome.REFUSED), "", " refused");
     clew.out().line(clew.paint().green(text.toString()));
     if (!report.losses().isEmpty()) {
       clew.out().line("lost or changed:");
@@ -171,12 +169,6 @@ final class ImportRunner {
       if (loss.count() > PLACES_SHOWN) {
         clew.out().line("      and " + (loss.count() - PLACES_SHOWN) + " more");
       }
-    }
-  }
-
-  private static void append(StringBuilder text, long count, String what) {
-    if (count > 0) {
-      text.append(", ").append(count).append(what);
     }
   }
 }

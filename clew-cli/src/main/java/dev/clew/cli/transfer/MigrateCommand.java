@@ -4,7 +4,6 @@ import dev.clew.ClewException;
 import dev.clew.Opening;
 import dev.clew.SessionStore;
 import dev.clew.cli.command.Action;
-import dev.clew.cli.command.Clew;
 import dev.clew.cli.command.PointInTime;
 import dev.clew.cli.command.StoreKeys;
 import dev.clew.cli.command.StoreLocation;
@@ -39,8 +38,7 @@ import picocli.CommandLine.Option;
       "The exit code is 5 when the target has other sessions of the same names, 1 when "
           + "something could not be read or copied."
     })
-public final class MigrateCommand implements Action {
-  private final Clew clew;
+public final class MigrateCommand extends Action {
 
   @Option(names = "--from", paramLabel = "URL", required = true, description = "The store to read.")
   String from = "";
@@ -69,12 +67,8 @@ public final class MigrateCommand implements Action {
   @Option(names = "--dry-run", description = "Only show what would be copied.")
   boolean dryRun;
 
-  public MigrateCommand(Clew clew) {
-    this.clew = clew;
-  }
-
   @Override
-  public int run() {
+  protected int run() {
     if (clew.isTyped("--store", clew.store)) {
       throw Failure.usage("migrate has --from and --to instead of --store");
     }

@@ -4,7 +4,6 @@ import dev.clew.Opening;
 import dev.clew.SessionStore;
 import dev.clew.backup.BackupStore;
 import dev.clew.cli.command.Action;
-import dev.clew.cli.command.Clew;
 import dev.clew.cli.command.Consent;
 import dev.clew.cli.command.StoreKeys;
 import dev.clew.cli.command.StoreLocation;
@@ -41,8 +40,7 @@ import picocli.CommandLine.Option;
       "The exit code is 5 when the store has other sessions of the same names, 4 when "
           + "the store is not empty and --yes is missing."
     })
-public final class RestoreCommand implements Action {
-  private final Clew clew;
+public final class RestoreCommand extends Action {
 
   @Option(
       names = "--from",
@@ -68,12 +66,8 @@ public final class RestoreCommand implements Action {
 
   @Mixin Consent consent = new Consent();
 
-  public RestoreCommand(Clew clew) {
-    this.clew = clew;
-  }
-
   @Override
-  public int run() {
+  protected int run() {
     Path file = clew.judging("--from", () -> BackupCommand.newest(from));
     try (BackupStore backup = BackupStore.open(file)) {
       BackupCommand.compare(clew, backup);
@@ -117,14 +111,9 @@ public final class RestoreCommand implements Action {
 
   private void askIfUsed(SessionStore store) {
     Optional<String> owner = store.owners(Optional.empty(), 1).stream().findFirst();
-    if (dryRun || owner.isEmpty() || !consent.mustAsk()) {
-      return;
+    if (!dryRun && owner.isPresent()) {
+      consent.requireYesOrTerminal(clew, "the store is not empty", "restore into it");
+      consent.ask(clew, "The store is not empty. Restore into it? Nothing there is overwritten.");
     }
-    if (!clew.surroundings().terminal().isInteractive()) {
-      throw Failure.refused(
-          "the store is not empty, and there is no terminal to ask on; add --yes to "
-              + "restore into it");
-    }
-    consent.ask(clew, "The store is not empty. Restore into it? Nothing there is overwritten.");
   }
 }

@@ -247,7 +247,7 @@ class MigrateCommandTest {
       progress.progressed(1);
     }
     progress.finished(new SessionOutcome(SessionKey.of("s"), SessionOutcome.Kind.MOVED, 4, ""));
-    progress.clear();
+    progress.close();
     err.flush();
     return bytes.toString(StandardCharsets.UTF_8);
   }
