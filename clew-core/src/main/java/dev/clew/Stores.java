@@ -57,7 +57,7 @@ public final class Stores {
             + "'; "
             + (known.isEmpty()
                 ? "no store is on the class path"
-                : "known are " + String.join(", ", known))
+                : "there are stores for " + String.join(", ", known))
             + (module == null
                 ? ", write for example sqlite:conversations.db"
                 : "; add the module dev.clew:" + module + " for " + scheme + ":"));

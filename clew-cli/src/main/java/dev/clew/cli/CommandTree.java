@@ -10,11 +10,10 @@ import dev.clew.cli.retention.EraseCommand;
 import dev.clew.cli.retention.RetentionCommand;
 import dev.clew.cli.serve.ServeCommand;
 import dev.clew.cli.session.AddCommand;
-import dev.clew.cli.session.PopCommand;
+import dev.clew.cli.session.RemovalCommand;
 import dev.clew.cli.session.SearchCommand;
 import dev.clew.cli.session.SessionsCommand;
 import dev.clew.cli.session.StatsCommand;
-import dev.clew.cli.session.UndoCommand;
 import dev.clew.cli.store.DoctorCommand;
 import dev.clew.cli.store.InitCommand;
 import dev.clew.cli.store.SchemaCommand;
@@ -29,12 +28,18 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Help;
+import picocli.CommandLine.MissingParameterException;
+import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.OverwrittenOptionException;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.UnmatchedArgumentException;
@@ -90,12 +95,15 @@ final class CommandTree {
     try {
       ParseResult result = few.setDefaultValueProvider(configuration).parseArgs(args);
       if (result.hasSubcommand() || result.isVersionHelpRequested()) {
+        configuration.parsed(result);
         return ownersChecked(result);
       }
     } catch (ParameterException e) {
       // Reported below, where all commands are known and the right one can be suggested.
     }
-    return ownersChecked(of(clew).setDefaultValueProvider(configuration).parseArgs(args));
+    ParseResult result = of(clew).setDefaultValueProvider(configuration).parseArgs(args);
+    configuration.parsed(result);
+    return ownersChecked(result);
   }
 
   /** Whoever names an owner must not be surprised by what happens to the others. */
@@ -134,35 +142,35 @@ final class CommandTree {
   private static CommandLine of(Clew clew, List<String> names) {
     CommandLine root = new CommandLine(clew);
     for (String name : names) {
-      root.addSubcommand(name, command(name, clew));
+      root.addSubcommand(name, command(name));
     }
     return configure(root);
   }
 
-  private static Object command(String name, Clew clew) {
+  private static Object command(String name) {
     return switch (name) {
-      case "demo" -> new DemoCommand(clew);
-      case "chat" -> new ChatCommand(clew);
-      case "serve" -> new ServeCommand(clew);
-      case "init" -> new InitCommand(clew);
-      case "sessions" -> SessionsCommand.withSubcommands(clew);
-      case "add" -> new AddCommand(clew);
-      case "pop" -> new PopCommand(clew);
-      case "undo" -> new UndoCommand(clew);
-      case "search" -> new SearchCommand(clew);
-      case "stats" -> new StatsCommand(clew);
-      case "export" -> new ExportCommand(clew);
-      case "import" -> new ImportCommand(clew);
-      case "migrate" -> new MigrateCommand(clew);
-      case "backup" -> new BackupCommand(clew);
-      case "restore" -> new RestoreCommand(clew);
-      case "retention" -> RetentionCommand.withSubcommands(clew);
-      case "erase" -> new EraseCommand(clew);
-      case "token" -> TokenCommand.withSubcommands(clew);
-      case "key" -> KeyCommand.withSubcommands(clew);
-      case "doctor" -> new DoctorCommand(clew);
-      case "schema" -> new SchemaCommand(clew);
-      case "completion" -> new CompletionCommand(clew);
+      case "demo" -> new DemoCommand();
+      case "chat" -> new ChatCommand();
+      case "serve" -> new ServeCommand();
+      case "init" -> new InitCommand();
+      case "sessions" -> new SessionsCommand();
+      case "add" -> new AddCommand();
+      case "pop" -> new RemovalCommand.Pop();
+      case "undo" -> new RemovalCommand.Undo();
+      case "search" -> new SearchCommand();
+      case "stats" -> new StatsCommand();
+      case "export" -> new ExportCommand();
+      case "import" -> new ImportCommand();
+      case "migrate" -> new MigrateCommand();
+      case "backup" -> new BackupCommand();
+      case "restore" -> new RestoreCommand();
+      case "retention" -> new RetentionCommand();
+      case "erase" -> new EraseCommand();
+      case "token" -> new TokenCommand();
+      case "key" -> new KeyCommand();
+      case "doctor" -> new DoctorCommand();
+      case "schema" -> new SchemaCommand();
+      case "completion" -> new CompletionCommand();
       default -> throw new IllegalArgumentException(name);
     };
   }
@@ -264,16 +272,59 @@ final class CommandTree {
   /** What was wrong with the arguments, and where to read on. */
   static ErrorReport explain(ParameterException e) {
     String name = e.getCommandLine().getCommandSpec().qualifiedName();
-    StringBuilder message = new StringBuilder(String.valueOf(e.getMessage()));
+    return new ErrorReport(ExitCode.USAGE, problem(e) + "\ntry '" + name + " --help'");
+  }
+
+  private static String problem(ParameterException e) {
     if (e instanceof UnmatchedArgumentException unmatched) {
-      List<String> meant = unmatched.getSuggestions();
-      if (!meant.isEmpty()) {
-        message.append("; did you mean ").append(String.join(" or ", meant)).append('?');
-      } else if (unmatched.isUnknownOption()) {
-        message.append("; put text that starts with '-' after '--'");
-      }
+      return unmatched(unmatched);
     }
-    message.append("\ntry '").append(name).append(" --help'");
-    return new ErrorReport(ExitCode.USAGE, message.toString());
+    ArgSpec arg = e.getArgSpec();
+    if (e instanceof MissingParameterException missing) {
+      return missing.getMissing().stream()
+          .map(CommandTree::missing)
+          .collect(Collectors.joining(", "));
+    }
+    if (e instanceof OverwrittenOptionException twice) {
+      return name(twice.getOverwritten()) + " is given twice; write it once";
+    }
+    if (arg == null || e.getValue() == null) {
+      return String.valueOf(e.getMessage());
+    }
+    return name(arg) + " is '" + e.getValue() + "'; write " + kind(arg.auxiliaryTypes()[0]);
+  }
+
+  private static String unmatched(UnmatchedArgumentException e) {
+    String first = "'" + e.getUnmatched().get(0) + "'";
+    boolean options = e.isUnknownOption();
+    List<String> meant = e.getSuggestions();
+    String what =
+        options
+            ? "there is no option " + first
+            : e.getCommandLine().getSubcommands().isEmpty()
+                ? first + " is one argument too many"
+                : "there is no command " + first;
+    if (!meant.isEmpty()) {
+      return what + "; did you mean " + String.join(" or ", meant) + "?";
+    }
+    return what + (options ? "; put text that starts with '-' after '--'" : "");
+  }
+
+  private static String missing(ArgSpec arg) {
+    return arg instanceof OptionSpec
+        ? name(arg) + " needs a value; write " + name(arg) + " " + arg.paramLabel()
+        : name(arg) + " is missing";
+  }
+
+  private static String name(ArgSpec arg) {
+    return arg instanceof OptionSpec option ? option.longestName() : arg.paramLabel();
+  }
+
+  private static String kind(Class<?> type) {
+    return type.isEnum()
+        ? Stream.of(type.getEnumConstants())
+            .map(each -> each.toString().toLowerCase(Locale.ROOT))
+            .collect(Collectors.joining(" or "))
+        : "a whole number";
   }
 }

@@ -1,7 +1,6 @@
 package dev.clew.cli;
 
 import dev.clew.cli.command.Action;
-import dev.clew.cli.command.Clew;
 import dev.clew.cli.terminal.ExitCode;
 import dev.clew.json.JsonObject;
 import java.util.Locale;
@@ -24,7 +23,7 @@ import picocli.CommandLine.Parameters;
       "",
       "In zsh, source that file in ~/.zshrc after compinit."
     })
-final class CompletionCommand implements Action {
+final class CompletionCommand extends Action {
   /** The shells that are known. */
   enum Kind {
     BASH,
@@ -32,26 +31,18 @@ final class CompletionCommand implements Action {
     FISH
   }
 
-  private final Clew clew;
-
   @Parameters(paramLabel = "SHELL", description = "The shell: bash, zsh or fish.")
   @Nullable Kind shell;
 
-  CompletionCommand(Clew clew) {
-    this.clew = clew;
-  }
-
   @Override
-  public int run() {
+  protected int run() {
     CommandLine all = CommandTree.of(clew);
     String script = shell == Kind.FISH ? FishCompletion.of(all) : AutoComplete.bash("clew", all);
     if (clew.json) {
-      clew.out()
-          .line(
-              new JsonObject()
-                  .put("shell", String.valueOf(shell).toLowerCase(Locale.ROOT))
-                  .put("script", script)
-                  .toString());
+      clew.answer(
+          new JsonObject()
+              .put("shell", String.valueOf(shell).toLowerCase(Locale.ROOT))
+              .put("script", script));
     } else {
       clew.out().print(script);
     }

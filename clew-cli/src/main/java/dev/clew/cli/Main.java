@@ -1,6 +1,5 @@
 package dev.clew.cli;
 
-import dev.clew.ClewException;
 import dev.clew.Opening;
 import dev.clew.SessionStore;
 import dev.clew.Stores;
@@ -99,7 +98,7 @@ public final class Main {
       return ExitCode.OK;
     }
     if (chosen.getCommand() instanceof Action action) {
-      return action.run();
+      return action.run(clew);
     }
     clew.surroundings().err().print(clew.helpOf(chosen));
     return ExitCode.USAGE;
@@ -111,19 +110,19 @@ public final class Main {
     boolean json = clew.json || args.contains("--json");
     ErrorReport report =
         e instanceof ParameterException wrong ? CommandTree.explain(wrong) : ErrorReport.of(e);
-    boolean judged = report.exitCode() == ExitCode.USAGE || e instanceof ClewException.NoSuchStore;
-    if (clew.configuration != null && judged) {
-      report = clew.configuration.located(report);
-    }
+    ErrorReport located =
+        clew.placeOf(e)
+            .map(place -> new ErrorReport(report.exitCode(), place + ": " + report.message()))
+            .orElse(report);
     try {
       clew.out().flush();
     } catch (Failure unwritten) {
       // This is the error being told, or it matters less than that one.
     }
-    report.calling(clew.program()).print(err, clew.paint(), json);
+    located.calling(clew.program()).print(err, clew.paint(), json);
     if (clew.surroundings().env().getOrDefault("CLEW_DEBUG", "").equals("1")) {
       err.print(ErrorReport.trace(e));
     }
-    return report.exitCode();
+    return located.exitCode();
   }
 }

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.exc.StreamConstraintsException;
+import com.fasterxml.jackson.core.io.JsonEOFException;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -93,8 +94,7 @@ public final class Json {
     } catch (StreamConstraintsException e) {
       throw new Malformed(constraint(e, limits));
     } catch (JsonParseException e) {
-      throw new Malformed(
-          firstLine(e.getOriginalMessage()) + " at character " + e.getLocation().getCharOffset());
+      throw new Malformed(problem(e) + " at character " + e.getLocation().getCharOffset());
     } catch (IOException e) {
       throw new Malformed(firstLine(String.valueOf(e.getMessage())));
     }
@@ -209,7 +209,7 @@ public final class Json {
       }
       return value;
     } catch (JsonProcessingException e) {
-      throw new IllegalArgumentException("not JSON: " + firstLine(e.getOriginalMessage()), e);
+      throw new IllegalArgumentException("not JSON: " + problem(e), e);
     } catch (IOException e) {
       throw new IllegalArgumentException("not JSON", e);
     }
@@ -363,6 +363,18 @@ public final class Json {
       case VALUE_NULL -> "null";
       default -> parser.getText();
     };
+  }
+
+  /** What is wrong, without the words of the parser about itself. */
+  static String problem(JsonProcessingException e) {
+    if (e instanceof JsonEOFException) {
+      return "it ends in the middle";
+    }
+    String message = firstLine(String.valueOf(e.getOriginalMessage()));
+    if (message.startsWith("Unexpected character")) {
+      return message.replaceFirst("Unexpected character \\((.*) \\(code.*", "unexpected $1");
+    }
+    return message.startsWith("Unrecognized token") ? "unexpected word" : message;
   }
 
   private static String constraint(StreamConstraintsException e, Limits limits) {

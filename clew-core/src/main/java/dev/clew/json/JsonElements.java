@@ -5,7 +5,6 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.exc.StreamConstraintsException;
-import com.fasterxml.jackson.core.io.JsonEOFException;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
@@ -102,11 +101,8 @@ public final class JsonElements implements Closeable {
     } catch (StreamConstraintsException e) {
       throw new Json.Malformed(
           "nested deeper than " + maxDepth + " levels" + place(parser.currentLocation()));
-    } catch (JsonEOFException e) {
-      throw new Json.Malformed("it ends in the middle" + place(e.getLocation()));
     } catch (JsonProcessingException e) {
-      String message = String.valueOf(e.getOriginalMessage());
-      throw new Json.Malformed(message.lines().findFirst().orElse("") + place(e.getLocation()));
+      throw new Json.Malformed(Json.problem(e) + place(e.getLocation()));
     } catch (CharacterCodingException e) {
       throw new Json.Malformed("not valid UTF-8" + place(parser.currentLocation()));
     }

@@ -69,8 +69,8 @@ final class Database implements AutoCloseable {
         throw new BadSource(
             "there is no driver for '"
                 + withoutSettings(source)
-                + "'; known are those of SQLite and PostgreSQL, of the modules clew-sqlite and"
-                + " clew-postgres");
+                + "'; the modules clew-sqlite and clew-postgres have those of SQLite and"
+                + " PostgreSQL");
       }
       throw e;
     }

@@ -166,9 +166,10 @@ class ImportTest {
             .replace("\"current_node\": \"u2\"", "\"current_node\": \"a3\"")
             .replace(
                 "\"root\": {",
-                "\"a3\": {\"id\":\"a3\",\"message\":{\"id\":\"a3\",\"author\":{\"role\":\"assistant\"},"
-                    + "\"content\":{\"content_type\":\"text\",\"parts\":[\"Welcome!\"]}},"
-                    + "\"parent\":\"u2\",\"children\":[]},\"root\": {"));
+                "\"a3\":"
+                    + " {\"id\":\"a3\",\"message\":{\"id\":\"a3\",\"author\":{\"role\":\"assistant\"},"
+                    + "\"content\":{\"content_type\":\"text\",\"parts\":[\"Welcome!\"]}},\"parent\":\"u2\",\"children\":[]},\"root\":"
+                    + " {"));
     ImportReport later = run(file);
     assertThat(later.count(Outcome.CONTINUED)).isEqualTo(1);
     assertThat(later.count(Outcome.ALREADY_THERE)).isEqualTo(2);
@@ -248,7 +249,7 @@ class ImportTest {
   }
 
   @Test
-  void dryRun_writesNothing_andAnOwnerGetsHerOwn() throws IOException {
+  void aDryRun_writesNothing_andAnOwnerGetsHerOwn() throws IOException {
     Path file = fixture("chatgpt.json");
     ImportReport report = of(file).dryRun().run(ImportListener.NONE);
     assertThat(report.count(Outcome.IMPORTED)).isEqualTo(3);

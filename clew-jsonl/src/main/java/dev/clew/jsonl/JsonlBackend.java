@@ -162,7 +162,10 @@ final class JsonlBackend
     Reasons.requireVisible(folder);
     if (!builder.opening.mayCreate()) {
       throw new NoSuchStore(
-          "there is no folder " + folder + "; check the path, or make the store with 'clew init'");
+          "there is no folder "
+              + folder
+              + "; check the path, or create the store with"
+              + " 'clew init --store URL'");
     }
     Folders.makeRoot(folder, builder.disk);
     builder.opening.made("the folder " + folder);

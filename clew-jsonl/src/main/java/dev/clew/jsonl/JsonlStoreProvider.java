@@ -33,7 +33,7 @@ public final class JsonlStoreProvider implements StoreProvider {
   public SessionStore open(String text, Opening opening) {
     StoreUrl url = StoreUrl.parse(text, PARAMETERS);
     JsonlStore.Builder builder = JsonlStore.builder(folder(url)).opening(opening);
-    url.integer("limit", 0, Integer.MAX_VALUE)
+    url.integer("limit", 1, Integer.MAX_VALUE)
         .ifPresent(limit -> builder.settings(SessionSettings.limit(limit)));
     url.duration("ttl").ifPresent(builder::timeToLive);
     url.integer("cache_sessions", 0, 1 << 20).ifPresent(builder::cacheSessions);

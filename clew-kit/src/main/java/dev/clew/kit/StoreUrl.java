@@ -71,8 +71,12 @@ public final class StoreUrl {
     if (!known.contains(name)) {
       throw new IllegalArgumentException(
           String.format(
-              "store URL '%s' has an unknown parameter '%s'; known are %s",
-              url, name, known.isEmpty() ? "none" : String.join(", ", new TreeSet<>(known))));
+              "store URL '%s' has an unknown parameter '%s'; %s",
+              url,
+              name,
+              known.isEmpty()
+                  ? "remove it, this store takes none"
+                  : "write one of " + String.join(", ", new TreeSet<>(known))));
     }
     if (equals < 0 || equals + 1 == pair.length()) {
       throw new IllegalArgumentException(

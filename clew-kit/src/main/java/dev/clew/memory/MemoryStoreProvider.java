@@ -32,7 +32,7 @@ public final class MemoryStoreProvider implements StoreProvider {
     }
     MemoryStore.Builder builder = MemoryStore.builder().readOnly(opening.isReadOnly());
     parsed
-        .integer("limit", 0, Integer.MAX_VALUE)
+        .integer("limit", 1, Integer.MAX_VALUE)
         .ifPresent(limit -> builder.settings(SessionSettings.limit(limit)));
     parsed.duration("ttl").ifPresent(builder::timeToLive);
     return builder.build();

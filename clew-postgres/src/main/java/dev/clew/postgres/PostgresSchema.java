@@ -232,7 +232,8 @@ public final class PostgresSchema {
     if (!there && !opening.mayCreate()) {
       throw new ClewException.NoSuchStore(
           errors.where()
-              + ": the tables of Clew are not there; check the URL, or make them with 'clew init'");
+              + ": the tables of Clew are not there; check the URL, or create them with"
+              + " 'clew init --store URL'");
     }
     if (there && (!apply || opening.isReadOnly() || connections.read(PostgresSchema::hasIndexes))) {
       return;

@@ -95,7 +95,7 @@ final class PostgresUrl {
     parameters.text("schema").ifPresent(builder::schema);
     parameters.integer("pool_size", 1, 1000).ifPresent(builder::poolSize);
     parameters
-        .integer("limit", 0, Integer.MAX_VALUE)
+        .integer("limit", 1, Integer.MAX_VALUE)
         .ifPresent(limit -> builder.settings(SessionSettings.limit(limit)));
     parameters.duration("ttl").ifPresent(builder::timeToLive);
     parameters.duration("deadline").ifPresent(builder::deadline);

@@ -170,8 +170,8 @@ final class Connecting {
       if (!opening.mayCreate()) {
         throw new ClewException.NoSuchStore(
             errors.where()
-                + ": there are no keys of Clew with this prefix; check the URL, or make the store"
-                + " with 'clew init'");
+                + ": there are no keys of Clew with this prefix; check the URL, or create the store"
+                + " with 'clew init --store URL'");
       }
       server.get(layout, redis -> redis.set(layout, LAYOUT, SetArgs.Builder.nx()));
       found = server.get(layout, redis -> redis.get(layout));

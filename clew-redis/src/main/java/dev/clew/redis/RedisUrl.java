@@ -130,7 +130,7 @@ final class RedisUrl {
   void applyTo(RedisStore.Builder builder) {
     parameters.text("prefix").ifPresent(builder::prefix);
     parameters
-        .integer("limit", 0, Integer.MAX_VALUE)
+        .integer("limit", 1, Integer.MAX_VALUE)
         .ifPresent(limit -> builder.settings(SessionSettings.limit(limit)));
     parameters.duration("ttl").ifPresent(builder::timeToLive);
     parameters.duration("deadline").ifPresent(builder::deadline);

@@ -104,12 +104,7 @@ public final class ClewServer implements AutoCloseable {
     Clock clock = settings.clock();
     boolean strict = settings.strict();
     boolean closed = settings.auth() == ServerSettings.Auth.TOKEN;
-    if (!closed && !Origins.isLoopback(settings.host())) {
-      throw new IllegalArgumentException(
-          "without sign-in the server listens on this machine only, not on "
-              + settings.host()
-              + "; use tokens, or host 127.0.0.1");
-    }
+    requireSignInElsewhere(settings);
     this.readiness = new Readiness(store);
     String configured = settings.secret();
     ServerSecret secret =
@@ -154,6 +149,29 @@ public final class ClewServer implements AutoCloseable {
     this.chores = new Chores(settings, audit, meters);
     this.listener =
         new Listener(settings.host(), settings.port(), dispatcher(telemetry, gate, audit));
+  }
+
+  /**
+   * Refuses settings with which no server starts, whatever the store. Does not use the store.
+   *
+   * @throws IllegalArgumentException if the settings contradict each other
+   * @throws IOException if it cannot listen there
+   */
+  public static void check(ServerSettings settings) throws IOException {
+    requireSignInElsewhere(settings);
+    if (settings.secret() != null) {
+      var unused = ServerSecret.of(settings.secret());
+    }
+    Listener.check(settings.host(), settings.port());
+  }
+
+  private static void requireSignInElsewhere(ServerSettings settings) {
+    if (settings.auth() == ServerSettings.Auth.NONE && !Origins.isLoopback(settings.host())) {
+      throw new IllegalArgumentException(
+          "without signing in the server listens on this machine only, not on "
+              + settings.host()
+              + "; use tokens, or host 127.0.0.1");
+    }
   }
 
   /**

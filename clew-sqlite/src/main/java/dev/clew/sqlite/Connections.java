@@ -165,7 +165,7 @@ final class Connections {
 
   private boolean isThere(Path path) {
     if (Files.isDirectory(path)) {
-      throw refused("is a folder; name a file, for example " + path.resolve("clew.db"));
+      throw refused("it is a folder; name a file, for example " + path.resolve("clew.db"));
     }
     try {
       Reasons.requireVisible(path);
@@ -176,7 +176,8 @@ final class Connections {
     if (!there && !options.opening().mayCreate()) {
       throw new ClewException.NoSuchStore(
           errors.where()
-              + ": there is no such file; check the path, or make the store with 'clew init'");
+              + ": there is no such file; check the path, or create the store with"
+              + " 'clew init --store URL'");
     }
     if (there && !Files.isReadable(path)) {
       throw refused("permission denied: this user may not read the file");
@@ -196,13 +197,17 @@ final class Connections {
     Path folder = path.toAbsolutePath().getParent();
     try {
       if (folder != null) {
+        boolean missing = Files.notExists(folder);
         Files.createDirectories(folder);
+        if (missing) {
+          options.opening().made("the folder " + folder);
+        }
       }
     } catch (IOException e) {
       throw refused("its folder " + folder + " cannot be made (" + Reasons.of(e) + ")");
     }
     if (Files.exists(path) && !Files.isWritable(path)) {
-      throw refused("is read-only; make it writable for this user");
+      throw refused("the file is read-only; make it writable for this user");
     }
     if (folder != null && !Files.isWritable(folder)) {
       throw refused("its folder " + folder + " is not writable for this user");

@@ -40,7 +40,7 @@ public final class SqliteProvider implements StoreProvider {
     SqliteStore.Builder builder = SqliteStore.builder(path(url)).opening(opening);
     url.text("sessions_table").ifPresent(builder::sessionsTable);
     url.text("messages_table").ifPresent(builder::messagesTable);
-    url.integer("limit", 0, Integer.MAX_VALUE)
+    url.integer("limit", 1, Integer.MAX_VALUE)
         .ifPresent(limit -> builder.settings(SessionSettings.limit(limit)));
     url.text("synchronous").ifPresent(value -> builder.synchronous(synchronous(url, value)));
     url.duration("busy_timeout").ifPresent(builder::busyTimeout);

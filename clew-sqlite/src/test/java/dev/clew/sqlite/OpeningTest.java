@@ -138,7 +138,7 @@ class OpeningTest {
       use(store);
     }
     try (ReadOnly readOnly = ReadOnly.make(file)) {
-      assertRefused(readOnly.file()).hasMessageContainingAll("read-only", "writable");
+      assertRefused(readOnly.file()).hasMessageContainingAll("the file is read-only", "writable");
     }
     try (SqliteStore store = SqliteStore.open(file)) {
       assertThat(store.session("s").getItems()).hasSize(1);

@@ -91,14 +91,15 @@ public final class Backup {
         PartFile part = PartFile.of(file)) {
       SessionStore source = held == null ? store : held;
       BlockWriter out = new BlockWriter(part.channel(), 0);
-      BackupWriter writer = new BackupWriter(source, out, earlier, listener);
+      BackupWriter writer =
+          new BackupWriter(source, out, earlier == null ? null : earlier.backend(), listener);
       BackupHead head = head(source, file, earlier);
       plan(source, listener);
       writer.begin(head);
       selection.forEachOwner(source, owner -> writer.owner(owner, selection));
       List<String> index = writer.index();
       BlockReader written = new BlockReader(part.channel(), part.part());
-      writer.end(index, BackupFile.Verifying.digest(written, out.position(), bytes -> {}));
+      writer.end(index, BackupFile.digest(written, out.position(), bytes -> {}));
       part.publish();
       return new BackupReport(
           file,

@@ -55,11 +55,10 @@ final class BackupBackend extends ReadOnlyBackend {
     Path name = Path.of(base.file()).getFileName();
     if (name == null || !name.toString().equals(base.file())) {
       throw new ClewException.CorruptRecord(
-          "backup "
-              + path
-              + " names the file '"
-              + base.file()
-              + "', which is not one beside it; nothing of it was opened");
+          String.format(
+              "backup %s names the file '%s', which is not one beside it; nothing of "
+                  + "it was opened",
+              path, base.file()));
     }
     BackupFile file;
     try {
@@ -71,11 +70,9 @@ final class BackupBackend extends ReadOnlyBackend {
     if (!file.head().id().equals(base.id())) {
       file.close();
       throw new ClewException.StoreUnavailable(
-          "backup "
-              + path
-              + " builds on another that is gone: "
-              + file.path()
-              + " is a different one of that name",
+          String.format(
+              "backup %s builds on another that is gone: %s is a different one of " + "that name",
+              path, file.path()),
           null,
           false);
     }

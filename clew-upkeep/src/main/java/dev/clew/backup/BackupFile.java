@@ -17,12 +17,15 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.security.MessageDigest;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -56,7 +59,7 @@ final class BackupFile {
     endOffset = tail.getLong();
     byte[] last = new byte[LAST.length];
     tail.get(last);
-    if (!java.util.Arrays.equals(last, LAST)) {
+    if (!Arrays.equals(last, LAST)) {
       throw reader.damaged(
           size, "the file does not end as a backup does; it was cut off or is still being written");
     }
@@ -103,11 +106,10 @@ final class BackupFile {
     String format = end < 0 ? "" : start.substring(MAGIC.length(), end);
     if (!format.equals("1") && !format.equals(String.valueOf(BackupHead.FORMAT))) {
       throw refused(
-          "has format '"
-              + format
-              + "', this Clew reads formats up to "
-              + BackupHead.FORMAT
-              + "; use the version of Clew that wrote it, or a newer one");
+          String.format(
+              "has format '%s', this Clew reads formats up to %s; use the version of "
+                  + "Clew that wrote it, or a newer one",
+              format, BackupHead.FORMAT));
     }
     return end + 1L;
   }
@@ -191,7 +193,7 @@ final class BackupFile {
   }
 
   /** What a block says; a block that does not say it is damaged, whatever its checksum. */
-  <T> T parse(Block block, java.util.function.Function<String, T> how) {
+  <T> T parse(Block block, Function<String, T> how) {
     try {
       String text = block.text();
       return how.apply(text.endsWith("\n") ? text.substring(0, text.length() - 1) : text);
@@ -206,8 +208,8 @@ final class BackupFile {
    *
    * @throws ClewException.CorruptRecord naming the file and the first offset that is wrong
    */
-  void verify(java.util.function.LongConsumer bytesRead) {
-    if (!Verifying.digest(reader, endOffset, bytesRead).equals(digest)) {
+  void verify(LongConsumer bytesRead) {
+    if (!digest(reader, endOffset, bytesRead).equals(digest)) {
       throw reader.damaged(endOffset, "the digest of the whole file is wrong");
     }
   }
@@ -216,21 +218,16 @@ final class BackupFile {
     reader.close();
   }
 
-  /** Reads blocks one after the other. */
-  static final class Verifying {
-    private Verifying() {}
-
-    /** The digest of everything before an offset; every block there is checked. */
-    static String digest(BlockReader reader, long end, java.util.function.LongConsumer bytesRead) {
-      MessageDigest sha = Sha256.begin();
-      sha.update(reader.bytes(0, MAGIC.length() + 2L));
-      long offset = MAGIC.length() + 2L;
-      while (offset < end) {
-        long next = reader.read(offset, sha).end();
-        bytesRead.accept(next - offset);
-        offset = next;
-      }
-      return HexFormat.of().formatHex(sha.digest());
+  /** The digest of everything before an offset; every block there is checked. */
+  static String digest(BlockReader reader, long end, LongConsumer bytesRead) {
+    MessageDigest sha = Sha256.begin();
+    sha.update(reader.bytes(0, MAGIC.length() + 2L));
+    long offset = MAGIC.length() + 2L;
+    while (offset < end) {
+      long next = reader.read(offset, sha).end();
+      bytesRead.accept(next - offset);
+      offset = next;
     }
+    return HexFormat.of().formatHex(sha.digest());
   }
 }

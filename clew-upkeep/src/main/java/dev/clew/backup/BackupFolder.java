@@ -151,11 +151,10 @@ public final class BackupFolder {
     String last = newest().map(file -> String.valueOf(file.getFileName())).orElse("");
     if (name.compareTo(last) <= 0) {
       throw new ClewException.StoreUnavailable(
-          "the newest backup "
-              + last
-              + " in "
-              + folder
-              + " is from the future; set the clock, or move that file away",
+          String.format(
+              "the newest backup %s in %s is from the future; set the clock, or move "
+                  + "that file away",
+              last, folder),
           null);
     }
     Backup backup = Backup.of(store).clock(clock);

@@ -1,12 +1,10 @@
 package dev.clew.backup;
 
 import dev.clew.ClewException;
-import dev.clew.SessionKey;
 import dev.clew.kit.BackendStore;
 import dev.clew.kit.StoreSettings;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.LongConsumer;
 
 /**
@@ -41,12 +39,12 @@ public final class BackupStore extends BackendStore {
 
   /** What backup it is. */
   public BackupHead head() {
-    return newest().head();
+    return backup.newest().head();
   }
 
   /** How much it restores to. */
   public BackupTotals totals() {
-    return newest().totals();
+    return backup.newest().totals();
   }
 
   /** The file and those it builds on. */
@@ -64,19 +62,8 @@ public final class BackupStore extends BackendStore {
     backup.files().forEach(file -> file.verify(bytesRead));
   }
 
-  BackupFile newest() {
-    return backup.newest();
-  }
-
-  Optional<OwnerIndex> index(String owner) {
-    return backup.index(owner);
-  }
-
-  List<EntryBlock> blocks(SessionKey key) {
-    return backup.blocks(key);
-  }
-
-  String lines(EntryBlock place) {
-    return backup.lines(place);
+  /** What a backup that builds on this one reads. */
+  BackupBackend backend() {
+    return backup;
   }
 }

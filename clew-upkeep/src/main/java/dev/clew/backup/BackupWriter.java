@@ -8,7 +8,7 @@ import dev.clew.SessionKey;
 import dev.clew.SessionStore;
 import dev.clew.backup.Block.Kind;
 import dev.clew.backup.RecordPlaces.RecordBlock;
-import dev.clew.copy.RecordWalk;
+import dev.clew.copy.DocumentWalk;
 import dev.clew.json.JsonObject;
 import dev.clew.kit.Sha256;
 import dev.clew.migrate.MigrationListener;
@@ -37,7 +37,7 @@ final class BackupWriter {
 
   private final SessionStore source;
   private final BlockWriter out;
-  private final @Nullable BackupStore previous;
+  private final @Nullable BackupBackend previous;
   private final MigrationListener listener;
   private final List<String> owners = new ArrayList<>();
   private long sessions;
@@ -50,7 +50,7 @@ final class BackupWriter {
   BackupWriter(
       SessionStore source,
       BlockWriter out,
-      @Nullable BackupStore previous,
+      @Nullable BackupBackend previous,
       MigrationListener listener) {
     this.source = source;
     this.out = out;
@@ -142,7 +142,7 @@ final class BackupWriter {
     StringBuilder lines = new StringBuilder();
     long[] count = {0};
     String[] last = {""};
-    RecordWalk.forEach(
+    DocumentWalk.forEach(
         source.documents(),
         owner,
         record -> {

@@ -122,13 +122,8 @@ final class BlockReader {
 
   ClewException damaged(long offset, String why) {
     return new ClewException.CorruptRecord(
-        "backup "
-            + file
-            + " is damaged at offset "
-            + offset
-            + ": "
-            + why
-            + "; use another copy of it");
+        String.format(
+            "backup %s is damaged at offset %s: %s; use another copy of it", file, offset, why));
   }
 
   void close() {

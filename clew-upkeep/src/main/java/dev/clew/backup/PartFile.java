@@ -75,11 +75,10 @@ final class PartFile implements AutoCloseable {
 
   static ClewException unwritable(Path file, IOException e) {
     return new ClewException.StoreUnavailable(
-        "backup "
-            + file
-            + " cannot be written ("
-            + Reasons.of(e)
-            + "); what was there before is unchanged, run it again when that is fixed",
+        String.format(
+            "backup %s cannot be written (%s); what was there before is unchanged, "
+                + "run it again when that is fixed",
+            file, Reasons.of(e)),
         e);
   }
 

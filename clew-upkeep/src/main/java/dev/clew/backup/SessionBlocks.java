@@ -43,7 +43,7 @@ final class SessionBlocks {
   private final SessionStore source;
   private final SessionKey key;
   private final BlockWriter out;
-  private final @Nullable BackupStore previous;
+  private final @Nullable BackupBackend previous;
   private final LongConsumer progress;
 
   /* The attempt in work, and the blocks of the backup before that it still agrees with. */
@@ -62,7 +62,7 @@ final class SessionBlocks {
       SessionStore source,
       SessionKey key,
       BlockWriter out,
-      @Nullable BackupStore previous,
+      @Nullable BackupBackend previous,
       LongConsumer progress) {
     this.source = source;
     this.key = key;

@@ -6,8 +6,8 @@ import dev.clew.Entry;
 import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
 import dev.clew.SessionStore;
+import dev.clew.copy.DocumentWalk;
 import dev.clew.copy.EntryReader;
-import dev.clew.copy.RecordWalk;
 import dev.clew.copy.SessionWalk;
 import dev.clew.erasure.ErasureListener.Phase;
 import dev.clew.json.Json;
@@ -45,7 +45,7 @@ record Inventory(
       SessionStore plain,
       String owner,
       Optional<String> id,
-      List<NamedRecords.Place> named,
+      List<NamedDocuments.Place> named,
       Instant now,
       ErasureListener listener) {
     Taking taking = new Taking(store, plain, listener);
@@ -57,9 +57,9 @@ record Inventory(
       SessionWalk walk = new SessionWalk(plain, owner, Optional.empty());
       taking.total = walk.items();
       walk.forEach(taking::session);
-      RecordWalk.forEach(plain.documents(), owner, taking::record);
+      DocumentWalk.forEach(plain.documents(), owner, taking::record);
     }
-    for (NamedRecords.Place place : named) {
+    for (NamedDocuments.Place place : named) {
       plain.documents().get(place.owner(), place.name()).ifPresent(taking::record);
     }
     String digest = HexFormat.of().formatHex(taking.digest.digest());

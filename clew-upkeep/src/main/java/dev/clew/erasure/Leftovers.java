@@ -7,9 +7,9 @@ import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
 import dev.clew.SessionQuery;
 import dev.clew.SessionStore;
+import dev.clew.copy.DocumentWalk;
 import dev.clew.copy.EntryReader;
 import dev.clew.copy.OwnerWalk;
-import dev.clew.copy.RecordWalk;
 import dev.clew.copy.SessionWalk;
 import dev.clew.erasure.ErasureListener.Phase;
 import dev.clew.json.Json;
@@ -97,7 +97,7 @@ final class Leftovers {
   }
 
   /** Whether a record is left that belongs to it, or one of the owner's that has words of it. */
-  void askRecords(NamedRecords named, String owner, Optional<String> id) {
+  void askRecords(NamedDocuments named, String owner, Optional<String> id) {
     named.of(owner, id).forEach(place -> found.add("the store has " + place));
     named.unreadable().forEach(why -> found.add("whether this belongs to it is not known: " + why));
     if (id.isEmpty()) {
@@ -193,7 +193,7 @@ final class Leftovers {
     OwnerWalk.forEach(
         plain,
         owner ->
-            RecordWalk.forEach(
+            DocumentWalk.forEach(
                 plain.documents(), owner, record -> lookAt(record.json(), doubtful, said)));
     return said;
   }

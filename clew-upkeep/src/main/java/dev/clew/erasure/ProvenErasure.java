@@ -26,7 +26,7 @@ import java.util.function.Supplier;
  * }</pre>
  *
  * <p>First everything is counted and digested, and pieces of it are remembered as hashes in a
- * document of the store. A session includes the documents that {@link #records} reports, an owner
+ * document of the store. A session includes the documents that {@link #documents} reports, an owner
  * those of {@code @clew} with the owner's name in a field {@code owner}. Then the store erases.
  * Then its tables or keys and its files are searched for leftovers. After an interruption, run it
  * again: it continues with what it remembered.
@@ -43,7 +43,7 @@ public final class ProvenErasure {
   private final Supplier<List<Path>> files;
   private final Clock clock;
   private final ErasureListener listener;
-  private final SessionRecords ofSessions;
+  private final SessionDocuments ofSessions;
 
   private ProvenErasure(
       SessionStore store,
@@ -51,7 +51,7 @@ public final class ProvenErasure {
       Supplier<List<Path>> files,
       Clock clock,
       ErasureListener listener,
-      SessionRecords ofSessions) {
+      SessionDocuments ofSessions) {
     this.store = Objects.requireNonNull(store, "store");
     this.plain = plain;
     this.files = files;
@@ -63,7 +63,7 @@ public final class ProvenErasure {
   /** In a store that is not encrypted. */
   public static ProvenErasure of(SessionStore store) {
     return new ProvenErasure(
-        store, store, List::of, Clock.systemUTC(), ErasureListener.NONE, SessionRecords.NONE);
+        store, store, List::of, Clock.systemUTC(), ErasureListener.NONE, SessionDocuments.NONE);
   }
 
   /** With the store inside an encrypted one, whose files are searched. */
@@ -82,7 +82,7 @@ public final class ProvenErasure {
   }
 
   /** With the documents that belong to sessions; none by default. */
-  public ProvenErasure records(SessionRecords value) {
+  public ProvenErasure documents(SessionDocuments value) {
     return new ProvenErasure(store, plain, files, clock, listener, value);
   }
 
@@ -132,8 +132,8 @@ public final class ProvenErasure {
         : OptionalLong.of(0);
   }
 
-  private NamedRecords named() {
-    return new NamedRecords(store.documents(), plain.documents(), ofSessions);
+  private NamedDocuments named() {
+    return new NamedDocuments(store.documents(), plain.documents(), ofSessions);
   }
 
   /** Whether an erasure was started and not completed. */
@@ -145,7 +145,7 @@ public final class ProvenErasure {
       String owner, Optional<String> id, String name, LongConsumer erasing) {
     String record = record(owner, id);
     Documents records = store.documents();
-    NamedRecords named = named();
+    NamedDocuments named = named();
     Inventory inventory =
         records
             .get(OWNER, record)

@@ -50,7 +50,7 @@ public final class Migration {
   private final Optional<String> owner;
   private final Optional<SessionKey> only;
   private final Optional<Instant> since;
-  private final boolean rehearsal;
+  private final boolean dryRun;
 
   private Migration(
       SessionStore from,
@@ -58,13 +58,13 @@ public final class Migration {
       Optional<String> owner,
       Optional<SessionKey> only,
       Optional<Instant> since,
-      boolean rehearsal) {
+      boolean dryRun) {
     this.from = Objects.requireNonNull(from, "from");
     this.to = Objects.requireNonNull(to, "to");
     this.owner = owner;
     this.only = only;
     this.since = since;
-    this.rehearsal = rehearsal;
+    this.dryRun = dryRun;
   }
 
   /** Of all sessions of all owners. */
@@ -75,21 +75,21 @@ public final class Migration {
   /** Of one owner only. */
   public Migration owner(String name) {
     SessionKey.checkOwner(name);
-    return new Migration(from, to, Optional.of(name), Optional.empty(), since, rehearsal);
+    return new Migration(from, to, Optional.of(name), Optional.empty(), since, dryRun);
   }
 
   /** Of one session only, without documents. */
   public Migration session(SessionKey key) {
-    return new Migration(from, to, Optional.of(key.owner()), Optional.of(key), since, rehearsal);
+    return new Migration(from, to, Optional.of(key.owner()), Optional.of(key), since, dryRun);
   }
 
   /** Of sessions that were updated at that time or later. */
   public Migration since(Instant time) {
-    return new Migration(from, to, owner, only, Optional.of(time), rehearsal);
+    return new Migration(from, to, owner, only, Optional.of(time), dryRun);
   }
 
   /** A dry run: reports what would be copied, and copies nothing. */
-  public Migration rehearsal() {
+  public Migration dryRun() {
     return new Migration(from, to, owner, only, since, true);
   }
 
@@ -110,7 +110,7 @@ public final class Migration {
   /** One run. What several threads use is guarded by its lock. */
   private final class Run implements MigrationListener {
     private final MigrationListener listener;
-    private final RecordCopy records;
+    private final DocumentCopy records;
     private final Parents parents = new Parents(from, to);
     private final Map<Kind, Long> counts = new EnumMap<>(Kind.class);
     private final Set<SessionKey> damaged = new HashSet<>();
@@ -120,7 +120,7 @@ public final class Migration {
 
     Run(MigrationListener listener) {
       this.listener = listener;
-      this.records = new RecordCopy(from, to, rehearsal, listener, Clock.systemUTC());
+      this.records = new DocumentCopy(from, to, dryRun, listener, Clock.systemUTC());
     }
 
     MigrationReport everything() {
@@ -132,7 +132,7 @@ public final class Migration {
       } else {
         copyOwners();
       }
-      if (!rehearsal) {
+      if (!dryRun) {
         parents.name();
       }
       if (!damaged.isEmpty()) {
@@ -184,7 +184,7 @@ public final class Migration {
     }
 
     private void copy(SessionKey key) {
-      SessionCopy copy = new SessionCopy(from, to, key, rehearsal, this);
+      SessionCopy copy = new SessionCopy(from, to, key, dryRun, this);
       Optional<SessionOutcome> outcome;
       try {
         outcome = copy.run();

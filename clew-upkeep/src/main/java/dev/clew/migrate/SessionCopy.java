@@ -39,7 +39,7 @@ final class SessionCopy {
   private final SessionStore from;
   private final SessionStore to;
   private final SessionKey key;
-  private final boolean rehearsal;
+  private final boolean dryRun;
   private final MigrationListener listener;
   private long unreadable;
 
@@ -64,12 +64,12 @@ final class SessionCopy {
       SessionStore from,
       SessionStore to,
       SessionKey key,
-      boolean rehearsal,
+      boolean dryRun,
       MigrationListener listener) {
     this.from = from;
     this.to = to;
     this.key = key;
-    this.rehearsal = rehearsal;
+    this.dryRun = dryRun;
     this.listener = listener;
   }
 
@@ -104,7 +104,7 @@ final class SessionCopy {
   /** One attempt; nothing if the target had to be emptied to begin anew. */
   private Optional<SessionOutcome> once(SessionInfo info) {
     Optional<SessionInfo> there = to.session(key).info();
-    if (there.isEmpty() && rehearsal) {
+    if (there.isEmpty() && dryRun) {
       return Optional.of(new SessionOutcome(key, Kind.WOULD_MOVE, info.itemCount(), ""));
     }
     source = new Fingerprint();
@@ -139,7 +139,7 @@ final class SessionCopy {
         checked = true;
       }
       List<Entry> rest = page.subList(i, page.size());
-      if (rehearsal) {
+      if (dryRun) {
         rest.forEach(source::add);
       } else if (!rest.isEmpty()) {
         boolean whole = !exists && source.count() == 0 && !reader.hasMore();
@@ -219,7 +219,7 @@ final class SessionCopy {
               info.itemCount(),
               "the target has another session of that name; delete it there to move this one"));
     }
-    if (rehearsal) {
+    if (dryRun) {
       return Optional.of(new SessionOutcome(key, Kind.WOULD_MOVE, info.itemCount(), ""));
     }
     to.session(key).delete(); // a copy of a source that has changed since
@@ -232,7 +232,7 @@ final class SessionCopy {
     if (complete && !Mark.isMissing(there.get(), info)) {
       return Optional.of(outcome(Kind.ALREADY_THERE, ""));
     }
-    if (rehearsal) {
+    if (dryRun) {
       return Optional.of(outcome(Kind.WOULD_MOVE, ""));
     }
     archiveTheLast();

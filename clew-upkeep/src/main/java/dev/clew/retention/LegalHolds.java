@@ -6,7 +6,7 @@ import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
 import dev.clew.SessionStore;
 import dev.clew.SessionUpdate;
-import dev.clew.copy.RecordWalk;
+import dev.clew.copy.DocumentWalk;
 import dev.clew.copy.SessionWalk;
 import dev.clew.json.Json;
 import dev.clew.json.JsonObject;
@@ -76,7 +76,7 @@ public final class LegalHolds {
   /** All holds. */
   public List<Hold> all() {
     List<Hold> all = new ArrayList<>();
-    RecordWalk.forEach(
+    DocumentWalk.forEach(
         store.documents(), Retention.OWNER, PREFIX, record -> all.add(parse(record.json())));
     return all;
   }
@@ -137,12 +137,10 @@ public final class LegalHolds {
         .ifPresent(
             hold -> {
               throw new ClewException.OnHold(
-                  "session "
-                      + key
-                      + " is "
-                      + hold
-                      + " and does not expire; its time to live was not changed, see 'clew"
-                      + " retention release'");
+                  String.format(
+                      "session %s is %s and does not expire; its time to live was not "
+                          + "changed, see 'clew retention release'",
+                      key, hold));
             });
   }
 

@@ -10,8 +10,8 @@ import dev.clew.SessionQuery;
 import dev.clew.SessionStore;
 import dev.clew.backup.Backup;
 import dev.clew.backup.BackupFolder;
+import dev.clew.copy.DocumentWalk;
 import dev.clew.copy.OwnerWalk;
-import dev.clew.copy.RecordWalk;
 import dev.clew.migrate.MigrationListener;
 import dev.clew.migrate.SessionOutcome;
 import dev.clew.retention.RetentionPolicy.Action;
@@ -98,7 +98,7 @@ public final class Retention {
   public List<RetentionPolicy> policies() {
     List<RetentionPolicy> all = new ArrayList<>();
     for (String prefix : List.of(REMOVING, COMPRESSING)) {
-      RecordWalk.forEach(
+      DocumentWalk.forEach(
           store.documents(),
           OWNER,
           prefix,
@@ -151,13 +151,12 @@ public final class Retention {
    * Removes and compresses what the policies say, or only reports it. What is on hold is not
    * removed, but may be compressed, since nothing is lost.
    *
-   * @param rehearsal whether this is a dry run
+   * @param dryRun whether only to report
    * @param archive the folder for an archive file of what is removed
    * @param listener is called for each session
    */
-  public RetentionReport run(
-      boolean rehearsal, Optional<Path> archive, RetentionListener listener) {
-    return new Run(listener).everything(rehearsal, archive);
+  public RetentionReport run(boolean dryRun, Optional<Path> archive, RetentionListener listener) {
+    return new Run(listener).everything(dryRun, archive);
   }
 
   /** Remembers which sessions are in the archive, and tells how far it is. Not thread-safe. */
@@ -208,9 +207,9 @@ public final class Retention {
       this.listener = listener;
     }
 
-    RetentionReport everything(boolean rehearsal, Optional<Path> archive) {
+    RetentionReport everything(boolean dryRun, Optional<Path> archive) {
       List<RetentionPolicy> policies = policies();
-      if (!rehearsal) {
+      if (!dryRun) {
         holds.protect();
       }
       if (!policies.isEmpty()) {
@@ -218,7 +217,7 @@ public final class Retention {
       }
       Optional<Path> file = Optional.empty();
       Compressed compressed = new Compressed(cold.size(), coldBytes, coldBytes);
-      if (rehearsal) {
+      if (dryRun) {
         doomed.forEach(listener::removed);
         cold.forEach(verdict -> listener.compressed(verdict, Optional.empty()));
         removed = doomed.size();

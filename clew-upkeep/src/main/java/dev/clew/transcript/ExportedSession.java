@@ -150,11 +150,10 @@ public record ExportedSession(
     String count = fields.getOrDefault("item_count", String.valueOf(items.size()));
     if (!count.equals(String.valueOf(items.size()))) {
       throw new IllegalArgumentException(
-          "says that it has "
-              + count
-              + " items and has "
-              + items.size()
-              + "; nothing was imported, correct item_count if that is right");
+          String.format(
+              "says that it has %s items and has %s; nothing was imported, correct "
+                  + "item_count if that is right",
+              count, items.size()));
     }
     String title = Json.string(fields.get("title"));
     return new ExportedSession(
@@ -183,12 +182,9 @@ public record ExportedSession(
       return Instant.parse(text == null ? raw : text);
     } catch (DateTimeParseException e) {
       throw new IllegalArgumentException(
-          "is no export: \""
-              + name
-              + "\" has "
-              + raw
-              + ", not a time such as"
-              + " \"2026-01-31T10:00:00Z\"",
+          String.format(
+              "is no export: \"%s\" has %s, not a time such as \"2026-01-31T10:00:00Z\"",
+              name, raw),
           e);
     }
   }

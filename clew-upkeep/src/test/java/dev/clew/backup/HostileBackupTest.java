@@ -49,7 +49,7 @@ class HostileBackupTest {
       writer.begin(head);
       List<String> index = blocks.apply(out);
       String digest =
-          BackupFile.Verifying.digest(new BlockReader(channel, file), out.position(), bytes -> {});
+          BackupFile.digest(new BlockReader(channel, file), out.position(), bytes -> {});
       writer.end(index, digest);
     }
     return file;

@@ -209,13 +209,13 @@ class ProvenErasureTest {
     store.session(key).addItems(List.of(Item.user("the harbour at night")));
     store.documents().put("ann", "about b", "{}");
     store.documents().put("ann", "about c", "{}");
-    SessionRecords about =
+    SessionDocuments about =
         (records, session, found) ->
             records
                 .get(session.owner(), "about " + session.id())
                 .ifPresent(record -> found.accept(record.owner(), record.name()));
 
-    ErasureCertificate done = ProvenErasure.of(store).records(about).session(key, "x");
+    ErasureCertificate done = ProvenErasure.of(store).documents(about).session(key, "x");
 
     assertThat(done.isClean()).isTrue();
     assertThat(done.records()).isEqualTo(1);

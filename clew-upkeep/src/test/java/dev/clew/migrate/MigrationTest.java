@@ -272,11 +272,11 @@ class MigrationTest {
   }
 
   @Test
-  void aRehearsal_tellsWhatWouldHappenAndChangesNothing() {
+  void aDryRun_tellsWhatWouldHappenAndChangesNothing() {
     SampleSessions.fill(from);
     to.session("small").addItems(List.of(Item.user("mine")));
     to.session("plain").addItems(SampleSessions.items("plain", 1));
-    MigrationReport report = Migration.of(from, to).rehearsal().run(MigrationListener.NONE);
+    MigrationReport report = Migration.of(from, to).dryRun().run(MigrationListener.NONE);
 
     assertThat(report.count(Kind.WOULD_MOVE)).isEqualTo(7);
     assertThat(report.count(Kind.REFUSED)).isEqualTo(1);

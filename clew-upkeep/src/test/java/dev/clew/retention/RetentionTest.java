@@ -113,10 +113,10 @@ class RetentionTest {
     }
     retention.set(policy("two", null, null, 2, null, null));
     List<String> told = new ArrayList<>();
-    RetentionReport rehearsal =
+    RetentionReport dryRun =
         retention.run(true, Optional.empty(), removal -> told.add(removal.key().id()));
 
-    assertThat(rehearsal.removed()).isEqualTo(6);
+    assertThat(dryRun.removed()).isEqualTo(6);
     assertThat(told).containsExactlyInAnyOrder("s0", "s1", "s2", "t0", "t1", "t2");
     assertThat(left("ann")).hasSize(5);
     assertThat(run().removed()).isEqualTo(6);
@@ -317,8 +317,8 @@ class RetentionTest {
             }
           };
 
-      RetentionReport rehearsal = policies.run(true, Optional.empty(), listener);
-      assertThat(rehearsal.compressed().sessions()).isEqualTo(2);
+      RetentionReport dryRun = policies.run(true, Optional.empty(), listener);
+      assertThat(dryRun.compressed().sessions()).isEqualTo(2);
       assertThat(told).containsExactlyInAnyOrder("old false", "held false");
       told.clear();
       RetentionReport report = policies.run(false, Optional.empty(), listener);

@@ -7,6 +7,7 @@ import dev.clew.StoredSession;
 import dev.clew.View;
 import dev.clew.Window;
 import dev.clew.cli.command.ErrorReport;
+import dev.clew.cli.command.Program;
 import dev.clew.cli.model.Models;
 import dev.clew.cli.terminal.ExitCode;
 import dev.clew.cli.terminal.Humanize;
@@ -24,12 +25,14 @@ final class Chat {
 
   private final ChatConsole console;
   private final Models.Chosen chosen;
+  private final Program program;
   private final ChatTurn turn;
   private final ChatCommands commands;
   private StoredSession session;
 
-  Chat(ChatConsole console, Models.Chosen chosen, StoredSession session) {
+  Chat(ChatConsole console, Models.Chosen chosen, StoredSession session, Program program) {
     this.console = console;
+    this.program = program;
     this.chosen = chosen;
     this.session = session;
     this.turn = new ChatTurn(console, chosen);
@@ -113,7 +116,7 @@ final class Chat {
 
   private int leave(int code) {
     if (console.isInteractive() && session.info().isPresent()) {
-      note("to continue: clew chat " + session.id() + owner());
+      note("to continue: " + program.command("chat " + session.id() + owner()));
     }
     console.answers().flush();
     return code;
@@ -132,7 +135,10 @@ final class Chat {
     }
     List<Item> shown = Window.lastMessages(messages).read(session);
     if (shown.size() < items) {
-      note("(earlier items: clew sessions show " + session.id() + owner() + " --all)");
+      note(
+          "(earlier items: "
+              + program.command("sessions show " + session.id() + owner() + " --all")
+              + ")");
     }
     Transcript transcript =
         new Transcript(console.notes(), console.paint(), console.width(), false, false);

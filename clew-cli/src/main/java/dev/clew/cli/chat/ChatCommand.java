@@ -2,7 +2,6 @@ package dev.clew.cli.chat;
 
 import dev.clew.Opening;
 import dev.clew.SessionStore;
-import dev.clew.cli.command.Clew;
 import dev.clew.cli.command.StoreAction;
 import dev.clew.cli.model.Models;
 import dev.clew.cli.terminal.Failure;
@@ -92,17 +91,17 @@ public final class ChatCommand extends StoreAction {
 
   private Models.@Nullable Chosen chosen;
 
-  public ChatCommand(Clew clew) {
-    super(clew, Opening.CREATE);
+  public ChatCommand() {
+    super(Opening.CREATE);
   }
 
   @Override
   protected void beforeOpening() {
-    if (clew().json) {
+    if (clew.json) {
       throw Failure.usage("chat has no --json; use 'clew sessions show ID --json' afterwards");
     }
     if (history < 0) {
-      throw Failure.usage("--history is " + history + "; it must not be negative");
+      throw Failure.usage("--history is " + history + "; it must not be negative").in("--history");
     }
     chosen = choose(Models.choose(model));
   }
@@ -110,24 +109,30 @@ public final class ChatCommand extends StoreAction {
   private Models.Chosen choose(String name) {
     Clock clock = Clock.system(ZoneId.systemDefault());
     if (!name.equals(Models.OFFLINE)) {
-      return Models.remote(name, instructions, clew().surroundings().env(), clock);
+      return clew.judging(
+          "--model", () -> Models.remote(name, instructions, clew.surroundings().env(), clock));
     }
     if (instructions != null) {
       throw Failure.usage(
-          "the offline model takes no --instructions; use --model openai:NAME or " + "chat:NAME");
+              "the offline model takes no --instructions; use --model openai:NAME or chat:NAME")
+          .in("--instructions");
     }
     return Models.offline(clock, isWatched() ? PACE : Duration.ZERO);
   }
 
   private boolean isWatched() {
-    return clew().surroundings().terminal().isInteractive();
+    return clew.surroundings().terminal().isInteractive();
   }
 
   @Override
   protected int run(SessionStore store) {
     String name = id == null ? newId() : id;
-    try (ChatConsole console = isWatched() ? JLineConsole.open(clew()) : PipeConsole.open(clew())) {
-      return new Chat(console, Objects.requireNonNull(chosen), store.session(clew().key(name)))
+    try (ChatConsole console = isWatched() ? JLineConsole.open(clew) : PipeConsole.open(clew)) {
+      return new Chat(
+              console,
+              Objects.requireNonNull(chosen),
+              store.session(clew.key(name)),
+              clew.program())
           .run(history);
     }
   }

@@ -174,14 +174,7 @@ final class ChatCommands {
       String mark = info.key().equals(session().key()) ? "* " : "  ";
       String facts =
           Humanize.count(info.itemCount(), "item") + ", " + Humanize.ago(info.updatedAt(), now);
-      say(
-          (mark
-                  + Columns.pad(info.key().id(), 20)
-                  + "  "
-                  + Columns.pad(facts, 28)
-                  + "  "
-                  + SafeText.line(info.title()))
-              .stripTrailing());
+      say(mark + Columns.row(List.of(20, 28), info.key().id(), facts, SafeText.line(info.title())));
     }
   }
 

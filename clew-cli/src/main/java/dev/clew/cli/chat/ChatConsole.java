@@ -11,10 +11,9 @@ import org.jspecify.annotations.Nullable;
  * Where a chat takes place. Implementations are used by one thread; what they do on an interrupt
  * runs on another.
  */
-interface ChatConsole extends AutoCloseable {
-
+abstract class ChatConsole implements AutoCloseable {
   /** Somebody pressed Ctrl-C instead of typing a line. */
-  final class Interrupted extends Exception {
+  static final class Interrupted extends Exception {
     private static final long serialVersionUID = 1L;
 
     Interrupted() {
@@ -22,39 +21,76 @@ interface ChatConsole extends AutoCloseable {
     }
   }
 
+  private final Output answers;
+  private final Output notes;
+  private final Paint paint;
+  private final Runnable leave;
+  private volatile @Nullable Runnable action;
+
+  /**
+   * @param answers where answers go
+   * @param notes where goes what is not part of an answer
+   * @param leave ends the process
+   */
+  ChatConsole(Output answers, Output notes, Paint paint, Runnable leave) {
+    this.answers = answers;
+    this.notes = notes;
+    this.paint = paint;
+    this.leave = leave;
+  }
+
   /** A message or a command; null at the end of the input. */
-  @Nullable String readLine() throws Interrupted;
+  abstract @Nullable String readLine() throws Interrupted;
 
   /** The answer to a question, which is not a message; null at the end of the input. */
-  @Nullable String ask(String question) throws Interrupted;
-
-  /** What was answered. */
-  Output answers();
-
-  /** What is not part of an answer. */
-  Output notes();
-
-  /** The colours of it. */
-  Paint paint();
+  abstract @Nullable String ask(String question) throws Interrupted;
 
   /** How wide it is, if it has a width. */
-  OptionalInt width();
+  abstract OptionalInt width();
 
   /** Whether somebody sits in front of it who can try again. */
-  boolean isInteractive();
+  abstract boolean isInteractive();
+
+  final Output answers() {
+    return answers;
+  }
+
+  final Output notes() {
+    return notes;
+  }
+
+  final Paint paint() {
+    return paint;
+  }
 
   /** What an interrupt does from now on; null for what it does between answers. */
-  void onInterrupt(@Nullable Runnable action);
+  final void onInterrupt(@Nullable Runnable next) {
+    action = next;
+  }
+
+  final void interrupt() {
+    Runnable now = action;
+    if (now == null) {
+      interruptedBetweenAnswers();
+    } else {
+      now.run();
+    }
+  }
+
+  void interruptedBetweenAnswers() {}
 
   /** How the beginning of a line can go on. */
-  default void completeWith(Function<String, List<String>> completions) {}
+  void completeWith(Function<String, List<String>> completions) {}
 
   /** Lines typed earlier, oldest first. */
-  default void remember(List<String> lines) {}
+  void remember(List<String> lines) {}
 
   /** Ends the process at once: an interrupted answer does not stop. */
-  void leave();
+  final void leave() {
+    close();
+    leave.run();
+  }
 
   @Override
-  void close();
+  public abstract void close();
 }

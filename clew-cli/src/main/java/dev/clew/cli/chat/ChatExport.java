@@ -1,7 +1,6 @@
 package dev.clew.cli.chat;
 
 import dev.clew.Entry;
-import dev.clew.EntryPage;
 import dev.clew.Item;
 import dev.clew.Range;
 import dev.clew.SessionInfo;
@@ -11,6 +10,7 @@ import dev.clew.cli.terminal.Humanize;
 import dev.clew.cli.terminal.Output;
 import dev.clew.cli.terminal.Paint;
 import dev.clew.cli.terminal.Transcript;
+import dev.clew.copy.EntryReader;
 import dev.clew.transcript.ExportFormat;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -30,8 +30,6 @@ import java.util.function.Consumer;
 
 /** A session written to a file or to the screen. Immutable. */
 record ChatExport(StoredSession session) {
-  private static final int PAGE = 500;
-
   /** The session as a person reads it. */
   int text(Output out, Paint paint, OptionalInt width) {
     Transcript transcript = new Transcript(out, paint, width, false, false);
@@ -90,16 +88,13 @@ record ChatExport(StoredSession session) {
 
   private int each(Consumer<Item> reader) {
     int items = 0;
-    Range range = Range.first(PAGE);
-    while (true) {
-      EntryPage page = session.entries(range);
-      List<Entry> entries = page.entries();
+    EntryReader history =
+        EntryReader.ofHistory(session.store(), session.info().orElseGet(this::unwritten));
+    while (history.hasMore()) {
+      List<Entry> entries = history.next();
       entries.forEach(entry -> reader.accept(entry.item()));
       items += entries.size();
-      if (entries.isEmpty() || !page.hasMore()) {
-        return items;
-      }
-      range = Range.after(entries.get(entries.size() - 1).position(), PAGE);
     }
+    return items;
   }
 }

@@ -22,20 +22,18 @@ import org.jline.terminal.TerminalBuilder;
 import org.jspecify.annotations.Nullable;
 
 /** A terminal with line editing, history and completion. Not thread-safe. */
-final class JLineConsole implements ChatConsole {
+final class JLineConsole extends ChatConsole {
   private final Terminal terminal;
   private final LineReader reader;
-  private final Output out;
-  private final Paint paint;
-  private final Runnable leave;
-  private volatile @Nullable Runnable action;
   private Function<String, List<String>> completions = line -> List.of();
 
   JLineConsole(Terminal terminal, Paint paint, Runnable leave) {
+    this(terminal, new Output(terminal.output()), paint, leave);
+  }
+
+  private JLineConsole(Terminal terminal, Output out, Paint paint, Runnable leave) {
+    super(out, out, paint, leave);
     this.terminal = terminal;
-    this.paint = paint;
-    this.leave = leave;
-    this.out = new Output(terminal.output());
     // People write "it's" and "!": quotes, backslashes and exclamation marks are text.
     DefaultParser parser = new DefaultParser();
     parser.setQuoteChars(new char[0]);
@@ -72,30 +70,23 @@ final class JLineConsole implements ChatConsole {
     }
   }
 
-  private void interrupt() {
-    Runnable now = action;
-    if (now != null) {
-      now.run();
-    }
+  @Override
+  @Nullable String readLine() throws Interrupted {
+    return read(paint().green("› "));
   }
 
   @Override
-  public @Nullable String readLine() throws Interrupted {
-    return read(paint.green("› "));
-  }
-
-  @Override
-  public @Nullable String ask(String question) throws Interrupted {
+  @Nullable String ask(String question) throws Interrupted {
     reader.setVariable(LineReader.DISABLE_HISTORY, true);
     try {
-      return read(paint.bold(question) + " ");
+      return read(paint().bold(question) + " ");
     } finally {
       reader.setVariable(LineReader.DISABLE_HISTORY, false);
     }
   }
 
   private @Nullable String read(String prompt) throws Interrupted {
-    out.flush();
+    answers().flush();
     try {
       return reader.readLine(prompt);
     } catch (UserInterruptException e) {
@@ -106,55 +97,29 @@ final class JLineConsole implements ChatConsole {
   }
 
   @Override
-  public Output answers() {
-    return out;
-  }
-
-  @Override
-  public Output notes() {
-    return out;
-  }
-
-  @Override
-  public Paint paint() {
-    return paint;
-  }
-
-  @Override
-  public OptionalInt width() {
+  OptionalInt width() {
     return terminal.getWidth() > 0 ? OptionalInt.of(terminal.getWidth()) : OptionalInt.empty();
   }
 
   @Override
-  public boolean isInteractive() {
+  boolean isInteractive() {
     return true;
   }
 
   @Override
-  public void onInterrupt(@Nullable Runnable next) {
-    action = next;
-  }
-
-  @Override
-  public void completeWith(Function<String, List<String>> next) {
+  void completeWith(Function<String, List<String>> next) {
     completions = next;
   }
 
   @Override
-  public void remember(List<String> lines) {
+  void remember(List<String> lines) {
     lines.forEach(line -> reader.getHistory().add(line));
-  }
-
-  @Override
-  public void leave() {
-    close();
-    leave.run();
   }
 
   @Override
   public void close() {
     try {
-      out.flush();
+      answers().flush();
       terminal.close();
     } catch (IOException e) {
       throw Failure.failed("cannot restore the terminal: " + Humanize.reason(e));

@@ -19,15 +19,12 @@ import org.jline.utils.Signals;
 import org.jspecify.annotations.Nullable;
 
 /** Lines from standard input and plain text to standard output. Not thread-safe. */
-final class PipeConsole implements ChatConsole {
+final class PipeConsole extends ChatConsole {
   private final BufferedReader in;
-  private final Output out;
-  private final Output err;
-  private final Runnable leave;
-  private volatile @Nullable Runnable action;
   private @Nullable Object formerSignal;
 
   PipeConsole(InputStream in, Output out, Output err, Runnable leave) {
+    super(out, err, new Paint(false), leave);
     this.in =
         new BufferedReader(
             new InputStreamReader(
@@ -36,9 +33,6 @@ final class PipeConsole implements ChatConsole {
                     .newDecoder()
                     .onMalformedInput(CodingErrorAction.REPORT)
                     .onUnmappableCharacter(CodingErrorAction.REPORT)));
-    this.out = out;
-    this.err = err;
-    this.leave = leave;
   }
 
   /** The console of this process, which SIGINT interrupts. */
@@ -54,19 +48,15 @@ final class PipeConsole implements ChatConsole {
     return console;
   }
 
-  void interrupt() {
-    Runnable now = action;
-    if (now == null) {
-      leave();
-    } else {
-      now.run();
-    }
+  @Override
+  void interruptedBetweenAnswers() {
+    leave();
   }
 
   @Override
-  public @Nullable String readLine() {
-    out.flush();
-    err.flush();
+  @Nullable String readLine() {
+    answers().flush();
+    notes().flush();
     try {
       return in.readLine();
     } catch (CharacterCodingException e) {
@@ -77,44 +67,19 @@ final class PipeConsole implements ChatConsole {
   }
 
   @Override
-  public @Nullable String ask(String question) {
-    err.line(question);
+  @Nullable String ask(String question) {
+    notes().line(question);
     return readLine();
   }
 
   @Override
-  public Output answers() {
-    return out;
-  }
-
-  @Override
-  public Output notes() {
-    return err;
-  }
-
-  @Override
-  public Paint paint() {
-    return new Paint(false);
-  }
-
-  @Override
-  public OptionalInt width() {
+  OptionalInt width() {
     return OptionalInt.empty();
   }
 
   @Override
-  public boolean isInteractive() {
+  boolean isInteractive() {
     return false;
-  }
-
-  @Override
-  public void onInterrupt(@Nullable Runnable next) {
-    action = next;
-  }
-
-  @Override
-  public void leave() {
-    leave.run();
   }
 
   @Override

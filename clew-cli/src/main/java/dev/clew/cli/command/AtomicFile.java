@@ -15,25 +15,28 @@ import java.util.function.Consumer;
 public final class AtomicFile {
   private AtomicFile() {}
 
-  /** The file of that name. */
-  public static Path named(String name) {
+  /** The file or folder of that name. */
+  public static Path path(String name) {
     try {
-      Path file = Path.of(name).toAbsolutePath();
-      if (file.getParent() == null || Files.isDirectory(file)) {
-        throw Failure.usage("'" + name + "' is a folder; name a file");
-      }
-      return file;
+      return Path.of(name);
     } catch (InvalidPathException e) {
       throw Failure.usage("'" + name + "' is not a valid file name");
     }
   }
 
+  /** The file of that name. */
+  public static Path named(String name) {
+    Path file = path(name).toAbsolutePath();
+    if (file.getParent() == null || Files.isDirectory(file)) {
+      throw Failure.usage("'" + name + "' is a folder; name a file");
+    }
+    return file;
+  }
+
   /** The folder of that name, made if needed. */
   public static Path folder(String name) {
     try {
-      return Files.createDirectories(Path.of(name)).toAbsolutePath();
-    } catch (InvalidPathException e) {
-      throw Failure.usage("'" + name + "' is not a valid folder name");
+      return Files.createDirectories(path(name)).toAbsolutePath();
     } catch (IOException e) {
       throw Failure.failed("cannot create the folder '" + name + "': " + Humanize.reason(e));
     }

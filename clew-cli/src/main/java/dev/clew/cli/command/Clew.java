@@ -10,15 +10,20 @@ import dev.clew.cli.terminal.Failure;
 import dev.clew.cli.terminal.Output;
 import dev.clew.cli.terminal.Paint;
 import dev.clew.cli.terminal.Surroundings;
+import dev.clew.json.JsonObject;
 import dev.clew.retention.HoldingStore;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ScopeType;
 
 /**
@@ -132,6 +137,11 @@ public final class Clew {
 
   private final Surroundings surroundings;
 
+  /** What {@link #judging} saw last, and the option it was about. */
+  private @Nullable RuntimeException refusal;
+
+  private @Nullable String refused;
+
   public Clew(Surroundings surroundings) {
     this.surroundings = surroundings;
   }
@@ -142,6 +152,21 @@ public final class Clew {
 
   public Output out() {
     return surroundings.out();
+  }
+
+  /** Prints the answer: the document with {@code --json}, else the text and what to know of it. */
+  public void answer(JsonObject document, String text, String... notes) {
+    if (json) {
+      answer(document);
+    } else {
+      out().line(text);
+      List.of(notes).forEach(this::note);
+    }
+  }
+
+  /** Prints the answer as a document. */
+  public void answer(JsonObject document) {
+    out().line(document.json());
   }
 
   /** Says something that is not part of the answer. */
@@ -157,11 +182,19 @@ public final class Clew {
 
   /** How this program is called. */
   public Program program() {
-    return Program.of(surroundings.env());
+    return Program.of(surroundings.env()).about(typed("--store", store) + typed("--key", key));
+  }
+
+  private String typed(String option, @Nullable String value) {
+    if (!isTyped(option, value)) {
+      return "";
+    }
+    String shown = StoreLocation.forDisplay(String.valueOf(value));
+    return " " + option + " " + (shown.matches("[\\w:/.@%+…-]+") ? shown : '"' + shown + '"');
   }
 
   public String helpOf(CommandLine command) {
-    return HelpText.of(command, width(), program());
+    return HelpText.of(command, width(), Program.of(surroundings.env()));
   }
 
   public Paint paint() {
@@ -202,7 +235,12 @@ public final class Clew {
 
   /** The store as it is, encrypted or not. */
   public SessionStore openPlainStore(Opening opening) {
-    return open(storeUrl(), opening);
+    return openPlainStore(opening, this::noteMade);
+  }
+
+  /** The same, with somebody to tell what it makes. */
+  public SessionStore openPlainStore(Opening opening, Consumer<String> made) {
+    return judging("--store", () -> open(storeUrl(), opening, made));
   }
 
   /** A store by its URL; says what it makes. */
@@ -217,7 +255,7 @@ public final class Clew {
   }
 
   /** A store by its URL, with somebody to tell what it makes. */
-  public SessionStore open(String url, Opening opening, Consumer<String> made) {
+  private SessionStore open(String url, Opening opening, Consumer<String> made) {
     boolean usual = url.startsWith(StoreLocation.usual(surroundings.env()));
     if (usual && opening.mayCreate()) {
       StoreLocation.makeUsualFolder(surroundings.env());
@@ -253,14 +291,47 @@ public final class Clew {
     var unused = PointInTime.duration("--expire-after", expireAfter);
     if (url.matches(".*[?&]ttl=.*")) {
       throw Failure.usage(
-          "--expire-after and 'ttl' in the store URL set the same thing; remove one of " + "them");
+              "--expire-after and 'ttl' in the store URL set the same thing; remove one of them")
+          .in("--expire-after");
     }
-    return open(url + (url.contains("?") ? "&" : "?") + "ttl=" + expireAfter, Opening.CREATE);
+    String limited = url + (url.contains("?") ? "&" : "?") + "ttl=" + expireAfter;
+    return judging("--store", () -> open(limited, Opening.CREATE));
   }
 
   /** Whether an option is on the command line, and not from the environment or the file. */
   public boolean isTyped(String option, @Nullable String value) {
-    return value != null && (configuration == null || !configuration.has(option, value));
+    return value != null && (configuration == null || !configuration.gives(option));
+  }
+
+  /** Does what fails if the value of an option is wrong, so that the error can say where it is. */
+  public <T> T judging(String option, Supplier<T> work) {
+    try {
+      return work.get();
+    } catch (RuntimeException e) {
+      if (refusal != e) {
+        refusal = e;
+        refused = option;
+      }
+      throw e;
+    }
+  }
+
+  /** The variable, or the file and line, with the value that made a command fail. */
+  public Optional<String> placeOf(RuntimeException e) {
+    if (configuration == null) {
+      return Optional.empty();
+    }
+    if (e instanceof ParameterException refused) {
+      return configuration.place(refused);
+    }
+    String judged = e == refusal ? refused : null;
+    Optional<String> named = e instanceof Failure failure ? failure.option() : Optional.empty();
+    return named.or(() -> Optional.ofNullable(judged)).flatMap(configuration::place);
+  }
+
+  /** Reads the keys now, and opens a store with them later. */
+  public UnaryOperator<SessionStore> decryption() {
+    return StoreKeys.decryption(keySpec(), "--key");
   }
 
   /** Where the keys are, if there are any. */
@@ -270,7 +341,18 @@ public final class Clew {
 
   /** The owner that was named, else the default owner. */
   public String owner() {
-    return owner == null ? SessionKey.DEFAULT_OWNER : owner;
+    return namedOwner().orElse(SessionKey.DEFAULT_OWNER);
+  }
+
+  /** The owner that was named, for commands whose default is all owners. */
+  public Optional<String> namedOwner() {
+    Optional<String> named = Optional.ofNullable(owner);
+    return judging(
+        "--owner",
+        () -> {
+          named.ifPresent(SessionKey::checkOwner);
+          return named;
+        });
   }
 
   public SessionKey key(String id) {
@@ -284,10 +366,8 @@ public final class Clew {
 
   public Failure noSession(SessionKey key) {
     return Failure.notFound(
-        "no session "
-            + key
-            + " in "
-            + StoreLocation.forDisplay(storeUrl())
-            + "; 'clew sessions list' lists all sessions");
+        String.format(
+            "no session %s in %s; 'clew sessions list' lists all sessions",
+            key, StoreLocation.forDisplay(storeUrl())));
   }
 }

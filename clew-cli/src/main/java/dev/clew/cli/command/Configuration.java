@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -18,6 +19,8 @@ import picocli.CommandLine.IDefaultValueProvider;
 import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
 
 /**
  * The values of options that are not on the command line: those of the environment, else those of
@@ -132,7 +135,7 @@ public final class Configuration implements IDefaultValueProvider {
     }
     known.removeAll(List.of("help", "version", "config"));
     String place = where.isEmpty() ? "there is" : "clew " + where.strip() + " has";
-    return place + " no option '" + name + "'; known are " + String.join(", ", known);
+    return place + " no option '" + name + "'; write one of " + String.join(", ", known);
   }
 
   private static String value(YamlSection section, String name, OptionSpec option) {
@@ -173,10 +176,30 @@ public final class Configuration implements IDefaultValueProvider {
     return value.value();
   }
 
-  /** Whether the environment or the file gives an option this value. */
-  boolean has(String option, String value) {
-    Found here = found.get(option);
-    return here != null && here.value().equals(value);
+  /** Forgets the values of options that are on the command line, which wins. */
+  public void parsed(ParseResult result) {
+    for (ParseResult at = result; at != null; at = at.subcommand()) {
+      at.matchedOptions().forEach(option -> found.remove(option.longestName()));
+    }
+  }
+
+  /** Whether the environment or the file gives an option its value. */
+  boolean gives(String option) {
+    return found.containsKey(option);
+  }
+
+  /** The variable, or the file and line, that gives an option its value. */
+  Optional<String> place(String option) {
+    return Optional.ofNullable(found.get(option)).map(Found::place);
+  }
+
+  /** The same for a value that the parser refused. */
+  Optional<String> place(ParameterException refused) {
+    return refused.getArgSpec() instanceof OptionSpec option
+            && found.containsKey(option.longestName())
+            && found.get(option.longestName()).value().equals(refused.getValue())
+        ? place(option.longestName())
+        : Optional.empty();
   }
 
   private @Nullable Found fromEnvironment(OptionSpec option) {
@@ -200,25 +223,5 @@ public final class Configuration implements IDefaultValueProvider {
       section = section.hasSection(path[i]) ? section.section(path[i]) : null;
     }
     return section;
-  }
-
-  /** The same message with the variable or the line that has the wrong value, if it is there. */
-  public ErrorReport located(ErrorReport report) {
-    for (Map.Entry<String, Found> each : found.entrySet()) {
-      if (isAbout(report.message(), each.getKey(), each.getValue().value())) {
-        return new ErrorReport(
-            report.exitCode(), each.getValue().place() + ": " + report.message());
-      }
-    }
-    return report;
-  }
-
-  /** Commands and stores name what they refuse: the option, or the value. */
-  private static boolean isAbout(String message, String option, String value) {
-    String name = "(?:'--|--)?" + Pattern.quote(option.substring(2)) + "(?![\\w-])";
-    return Pattern.compile("(?:Invalid value for option )?" + name).matcher(message).lookingAt()
-        || message.contains("'" + StoreLocation.forDisplay(value) + "'")
-        || (value.matches("\\w+:.{4,}")
-            && message.contains(StoreLocation.forDisplay(value).replaceFirst("\\w+:", "")));
   }
 }

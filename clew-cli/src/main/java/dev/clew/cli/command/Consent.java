@@ -21,9 +21,13 @@ public final class Consent {
 
   /** Refuses at once when there is neither a {@code --yes} nor anybody to ask. */
   public void requireYesOrTerminal(Clew clew, String what) {
+    requireYesOrTerminal(clew, what + " cannot be undone", "proceed");
+  }
+
+  /** The same for another reason, and with what {@code --yes} does. */
+  public void requireYesOrTerminal(Clew clew, String why, String what) {
     if (!yes && !clew.surroundings().terminal().isInteractive()) {
-      throw Failure.refused(
-          what + " cannot be undone, and there is no terminal to ask on; add --yes to proceed");
+      throw Failure.refused(why + ", and there is no terminal to ask on; add --yes to " + what);
     }
   }
 
@@ -32,8 +36,11 @@ public final class Consent {
     return !yes;
   }
 
-  /** Asks; anything but a yes ends the command. */
+  /** Asks, unless there is a {@code --yes}; anything but a yes ends the command. */
   public void ask(Clew clew, String question) {
+    if (yes) {
+      return;
+    }
     Output err = clew.surroundings().err();
     clew.out().flush();
     err.print(clew.paint().bold(question) + " [y/N] ").flush();

@@ -49,7 +49,7 @@ public final class HelpText {
     int width = Math.max(NARROWEST, Math.min(WIDEST, columns.orElse(USUAL)));
     HelpText help = new HelpText(width, program);
     CommandSpec spec = command.getCommandSpec();
-    help.lines("", "  ", "Usage: " + program.in(synopsis(spec)));
+    help.lines("", "  ", "Usage: " + program.inSynopsis(synopsis(spec)));
     for (String paragraph : spec.usageMessage().description()) {
       help.lines("", "", paragraph);
     }

@@ -85,13 +85,13 @@ public final class ItemInput {
                         + "; nothing was written");
               });
       throw Failure.usage(
-          source
-              + " "
-              + e.getMessage()
-              + (text.stripLeading().startsWith("[")
+          String.format(
+              "%s %s%s; 'clew import --from FORMAT' takes what other programs keep",
+              source,
+              e.getMessage(),
+              text.stripLeading().startsWith("[")
                   ? "; 'clew add --items' takes an array of items"
-                  : "")
-              + "; 'clew import --from FORMAT' takes what other programs keep");
+                  : ""));
     }
   }
 

@@ -6,11 +6,11 @@ import dev.clew.Receipt;
 import dev.clew.SearchResult;
 import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
+import dev.clew.cli.terminal.Humanize;
 import dev.clew.json.JsonObject;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
@@ -80,7 +80,7 @@ public final class JsonFields {
 
   public static JsonObject finding(Finding finding) {
     return new JsonObject()
-        .put("kind", finding.kind().name().toLowerCase(Locale.ROOT))
+        .put("kind", Humanize.word(finding.kind()))
         .put("id", finding.key().map(SessionKey::id).orElse(null))
         .put("owner", finding.key().map(SessionKey::owner).orElse(null))
         .put("position", number(finding.position()))

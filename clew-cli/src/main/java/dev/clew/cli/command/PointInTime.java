@@ -26,11 +26,11 @@ public final class PointInTime {
           : Instant.parse(text);
     } catch (DateTimeParseException e) {
       throw Failure.usage(
-          option
-              + " is '"
-              + text
-              + "'; write an age such as 7d or 12h, a date such as 2026-01-31, or"
-              + " 2026-01-31T10:00:00Z");
+              String.format(
+                  "%s is '%s'; write an age such as 7d or 12h, a date such as "
+                      + "2026-01-31, or 2026-01-31T10:00:00Z",
+                  option, text))
+          .in(option);
     }
   }
 
@@ -41,7 +41,8 @@ public final class PointInTime {
           Long.parseLong(text.substring(0, text.length() - 1)),
           unit(text.charAt(text.length() - 1)));
     }
-    throw Failure.usage(option + " is '" + text + "'; write a time such as 24h, 30m or 7d");
+    throw Failure.usage(option + " is '" + text + "'; write a time such as 24h, 30m or 7d")
+        .in(option);
   }
 
   private static ChronoUnit unit(char letter) {

@@ -1,27 +1,50 @@
 package dev.clew.cli.command;
 
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
- * How this program is called, such as {@code ./clew} in the source tree: what it suggests to type
- * shall work when it is typed. Immutable.
+ * How this program is called, such as {@code ./clew} in the source tree, so that the commands it
+ * suggests work when they are typed. Immutable.
+ *
+ * @param name what is typed
+ * @param store the options that name the store, if they were typed
  */
-public record Program(String name) {
+public record Program(String name, String store) {
   /** Set by the launcher, which alone knows. */
   static final String VARIABLE = "CLEW_PROGRAM";
 
+  private static final Pattern COMMAND = Pattern.compile("'clew ([^']*)'");
+
+  /** Commands that need no store, or name it themselves. */
+  private static final Pattern OTHER = Pattern.compile("key\\b.*|.*--(help|store|from)\\b.*");
+
   static Program of(Map<String, String> env) {
     String told = env.getOrDefault(VARIABLE, "");
-    return new Program(told.isBlank() ? "clew" : told);
+    return new Program(told.isBlank() ? "clew" : told, "");
   }
 
-  /** A text with commands in quotes, {@code 'clew …'}, or one that begins with a command. */
+  /** The same, suggesting commands about a store that only options of this command name. */
+  Program about(String options) {
+    return new Program(name, options);
+  }
+
+  /** A text with commands in quotes, {@code 'clew …'}. */
   public String in(String text) {
-    if (name.equals("clew")) {
-      return text;
-    }
-    String quoted = text.replace("'clew ", "'" + name + " ");
-    return quoted.startsWith("clew ") ? name + quoted.substring(4) : quoted;
+    return COMMAND
+        .matcher(text)
+        .replaceAll(found -> Matcher.quoteReplacement("'" + command(found.group(1)) + "'"));
+  }
+
+  /** A command to type. */
+  public String command(String words) {
+    return name + (OTHER.matcher(words).matches() ? "" : store) + " " + words;
+  }
+
+  /** The line of a help that says how a command is called. */
+  String inSynopsis(String text) {
+    return text.startsWith("clew ") ? name + text.substring(4) : text;
   }
 
   /** A line that is an example, perhaps of several commands. */

@@ -4,25 +4,24 @@ import dev.clew.Opening;
 import dev.clew.SessionStore;
 
 /** A command that works on the chosen store. Used once, by one thread. */
-public abstract class StoreAction implements Action {
-  private final Clew clew;
+public abstract class StoreAction extends Action {
   private final Opening opening;
+
+  /** One that reads. */
+  protected StoreAction() {
+    this(Opening.READ);
+  }
 
   /**
    * @param opening what it needs of the store: to read, to write, or to make it if needed
    */
-  public StoreAction(Clew clew, Opening opening) {
-    this.clew = clew;
+  protected StoreAction(Opening opening) {
     this.opening = opening;
   }
 
-  /** The command line this is part of. */
-  protected final Clew clew() {
-    return clew;
-  }
-
   @Override
-  public final int run() {
+  protected final int run() {
+    var unused = clew.namedOwner();
     beforeOpening();
     try (SessionStore store = open()) {
       return run(store);

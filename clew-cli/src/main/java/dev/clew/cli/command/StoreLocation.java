@@ -36,11 +36,9 @@ public final class StoreLocation {
       }
     } catch (IOException e) {
       throw Failure.failed(
-          "cannot create the folder "
-              + folder
-              + " ("
-              + Humanize.reason(e)
-              + "); name another store with --store URL");
+          String.format(
+              "cannot create the folder %s (%s); name another store with --store URL",
+              folder, Humanize.reason(e)));
     }
   }
 

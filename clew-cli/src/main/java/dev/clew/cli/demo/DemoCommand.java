@@ -1,7 +1,6 @@
 package dev.clew.cli.demo;
 
 import dev.clew.cli.command.Action;
-import dev.clew.cli.command.Clew;
 import dev.clew.cli.command.StoreLocation;
 import dev.clew.cli.terminal.ExitCode;
 import dev.clew.cli.terminal.Failure;
@@ -28,7 +27,7 @@ import picocli.CommandLine.Option;
       "Your own store is not touched and no model is called."
     },
     footer = {"", "Examples:", "  clew demo", "  clew demo --keep", "  clew demo --json"})
-public final class DemoCommand implements Action {
+public final class DemoCommand extends Action {
   @Option(
       names = "--keep",
       negatable = true,
@@ -37,15 +36,10 @@ public final class DemoCommand implements Action {
               + "removed elsewhere.")
   @Nullable Boolean keep;
 
-  private final Clew clew;
   private int steps;
 
-  public DemoCommand(Clew clew) {
-    this.clew = clew;
-  }
-
   @Override
-  public int run() {
+  protected int run() {
     boolean kept = keep == null ? clew.surroundings().terminal().isInteractive() : keep;
     Path folder = temporaryFolder();
     try {
@@ -116,9 +110,7 @@ public final class DemoCommand implements Action {
                         .put("result", step.result())
                         .put("millis", Humanize.roundMillis(step.nanos()))))
         .run();
-    clew.out()
-        .line(
-            new JsonObject().put("store", url).put("kept", kept).putAll("steps", taken).toString());
+    clew.answer(new JsonObject().put("store", url).put("kept", kept).putAll("steps", taken));
   }
 
   private static Path temporaryFolder() {

@@ -30,12 +30,10 @@ final class KeyWork {
     Optional<KeySource> source = clew.keySpec().map(KeySource::of);
     if (source.isPresent() && source.get() instanceof KeySource.InFile file) {
       String id = newest(MasterKeys.create(file));
-      if (clew.json) {
-        clew.out().line(new JsonObject().put("created", id).put("source", file.spec()).json());
-      } else {
-        clew.out().line("created key " + id + " in " + file.path());
-        clew.note("keep a copy of that file elsewhere: without it nothing can be read");
-      }
+      clew.answer(
+          new JsonObject().put("created", id).put("source", file.spec()),
+          "created key " + id + " in " + file.path(),
+          "keep a copy of that file elsewhere: without it nothing can be read");
     } else {
       clew.out().line(MasterKeys.create());
     }
@@ -58,7 +56,7 @@ final class KeyWork {
                                 .put("newest", key.newest())
                                 .put("wraps", uses.getOrDefault(key.id(), 0)))
                     .toList();
-            clew.out().line(new JsonObject().putAll("keys", rows).json());
+            clew.answer(new JsonObject().putAll("keys", rows));
             return;
           }
           for (MasterKey key : keys.keys()) {
@@ -87,7 +85,7 @@ final class KeyWork {
           int count = rotation.rewrap();
           if (clew.json) {
             JsonObject answer = new JsonObject().put("newest", newest(keys));
-            clew.out().line(answer.put("wrapped", count).json());
+            clew.answer(answer.put("wrapped", count));
           } else {
             clew.out()
                 .line("wrapped " + Humanize.count(count, "key") + " with key " + newest(keys));
@@ -105,46 +103,31 @@ final class KeyWork {
         (keys, rotation) -> {
           rotation.requireUnused(id);
           String spec = keys.source().spec();
-          if (consent.mustAsk() && !clew.surroundings().terminal().isInteractive()) {
-            throw Failure.refused(
-                "other stores and backups may need key "
-                    + id
-                    + " of "
-                    + spec
-                    + ", and there is no terminal to ask on; add --yes to retire it");
-          }
-          if (consent.mustAsk()) {
-            consent.ask(
-                clew,
-                "Retire key "
-                    + id
-                    + "? This store does not need it. Other stores and backups that use "
-                    + spec
-                    + " may.");
-          }
+          consent.requireYesOrTerminal(
+              clew, "other stores and backups may need key " + id + " of " + spec, "retire it");
+          consent.ask(
+              clew,
+              String.format(
+                  "Retire key %s? This store does not need it. Other stores and backups that use "
+                      + "%s may.",
+                  id, spec));
           String kept = rotation.retire(id, Instant.now()).toString();
-          if (clew.json) {
-            clew.out().line(new JsonObject().put("retired", id).put("kept", kept).json());
-          } else {
-            clew.out().line("retired key " + id);
-            clew.note(
-                "kept the old keys in "
-                    + kept
-                    + "; 'clew key restore "
-                    + id
-                    + "' restores it; delete the file when no other store or backup needs it");
-          }
+          clew.answer(
+              new JsonObject().put("retired", id).put("kept", kept),
+              "retired key " + id,
+              String.format(
+                  "kept the old keys in %s; 'clew key restore %s' restores it; delete "
+                      + "the file when no other store or backup needs it",
+                  kept, id));
         });
   }
 
   static int restore(Clew clew, String id) {
     MasterKeys keys = keys(clew);
     String from = keys.restore(id).toString();
-    clew.out()
-        .line(
-            clew.json
-                ? new JsonObject().put("restored", id).put("from", from).json()
-                : "restored key " + id + " from " + from);
+    clew.answer(
+        new JsonObject().put("restored", id).put("from", from),
+        "restored key " + id + " from " + from);
     return ExitCode.OK;
   }
 

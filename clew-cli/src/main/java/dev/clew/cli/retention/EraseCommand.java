@@ -4,15 +4,13 @@ import dev.clew.Opening;
 import dev.clew.SessionKey;
 import dev.clew.SessionStore;
 import dev.clew.cli.command.Action;
-import dev.clew.cli.command.Clew;
+import dev.clew.cli.command.AtomicFile;
 import dev.clew.cli.command.Consent;
-import dev.clew.cli.command.StoreKeys;
 import dev.clew.cli.command.StoreLocation;
 import dev.clew.cli.terminal.ExitCode;
 import dev.clew.cli.terminal.Failure;
 import dev.clew.cli.terminal.Humanize;
 import dev.clew.cli.terminal.PhasedProgress;
-import dev.clew.cli.transfer.BackupCommand;
 import dev.clew.copy.SessionWalk;
 import dev.clew.erasure.ErasureCertificate;
 import dev.clew.erasure.ProvenErasure;
@@ -21,8 +19,8 @@ import dev.clew.server.operate.ServerRecords;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Locale;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -49,8 +47,7 @@ import picocli.CommandLine.Parameters;
       "Backups are not touched. The exit code is 1 if something was left, 3 if "
           + "there was nothing to erase, 4 if there is a legal hold."
     })
-public final class EraseCommand implements Action {
-  private final Clew clew;
+public final class EraseCommand extends Action {
 
   @Parameters(
       paramLabel = "ID",
@@ -66,38 +63,34 @@ public final class EraseCommand implements Action {
 
   @Mixin Consent consent = new Consent();
 
-  public EraseCommand(Clew clew) {
-    this.clew = clew;
-  }
-
   @Override
-  public int run() {
+  protected int run() {
     if (id == null && clew.owner == null) {
       throw Failure.usage("name an owner with --owner NAME, or a session");
     }
     consent.requireYesOrTerminal(clew, "erasing");
-    Optional<Path> file = Optional.ofNullable(certificate).map(BackupCommand::path);
+    Optional<Path> file =
+        Optional.ofNullable(certificate)
+            .map(name -> clew.judging("--certificate", () -> AtomicFile.path(name)));
+    UnaryOperator<SessionStore> decryption = clew.decryption();
     try (SessionStore plain = clew.openPlainStore(Opening.WRITE);
-        SessionStore store =
-            new HoldingStore(StoreKeys.open(() -> plain, clew.keySpec(), "--key"))) {
+        SessionStore store = new HoldingStore(decryption.apply(plain))) {
       ProvenErasure erasure =
           ProvenErasure.of(store)
               .behind(plain)
               .files(() -> StoreFiles.of(clew.storeUrl()))
-              .records(new ServerRecords());
+              .documents(new ServerRecords());
       ask(store, erasure);
       ErasureCertificate done = erase(erasure);
       file.ifPresentOrElse(path -> write(path, done), () -> clew.out().line(done.json()));
-      if (!clew.json) {
-        tell(done);
-      }
       if (done.sessions() + done.items() + done.records() == 0 && done.isClean()) {
         throw Failure.notFound(
-            "nothing to erase: "
-                + StoreLocation.forDisplay(clew.storeUrl())
-                + " has nothing of owner '"
-                + clew.owner()
-                + "'");
+            String.format(
+                "nothing to erase: %s has nothing of owner '%s' (%s); check the name",
+                StoreLocation.forDisplay(clew.storeUrl()), clew.owner(), searched(done)));
+      }
+      if (!clew.json) {
+        tell(done);
       }
       return done.isClean() ? ExitCode.OK : ExitCode.FAILED;
     }
@@ -105,15 +98,12 @@ public final class EraseCommand implements Action {
 
   private ErasureCertificate erase(ProvenErasure erasure) {
     String name = StoreLocation.forDisplay(clew.storeUrl());
-    PhasedProgress progress = new PhasedProgress(clew.surroundings());
-    ProvenErasure told =
-        erasure.listener(
-            (phase, done, total) ->
-                progress.at(phase.name().toLowerCase(Locale.ROOT), phase.units(), done, total));
-    try {
+    try (PhasedProgress progress = new PhasedProgress(clew.surroundings())) {
+      ProvenErasure told =
+          erasure.listener(
+              (phase, done, total) ->
+                  progress.at(Humanize.word(phase), phase.units(), done, total));
       return id == null ? told.owner(clew.owner(), name) : told.session(clew.key(id), name);
-    } finally {
-      progress.clear();
     }
   }
 
@@ -125,20 +115,16 @@ public final class EraseCommand implements Action {
     if (id != null) {
       SessionKey key = clew.key(id);
       long items = erasure.items(key).orElseThrow(() -> clew.noSession(key));
-      if (consent.mustAsk()) {
-        consent.ask(clew, "Erase session " + key + " (" + Humanize.count(items, "item") + ")?");
-      }
+      consent.ask(clew, "Erase session " + key + " (" + Humanize.count(items, "item") + ")?");
     } else if (consent.mustAsk()) {
       SessionWalk walk = new SessionWalk(store, clew.owner(), Optional.empty());
       consent.ask(
           clew,
-          "Erase "
-              + Humanize.count(walk.sessions(), "session")
-              + " with "
-              + Humanize.count(walk.items(), "item")
-              + " and everything else of owner '"
-              + clew.owner()
-              + "'?");
+          String.format(
+              "Erase %s with %s and everything else of owner '%s'?",
+              Humanize.count(walk.sessions(), "session"),
+              Humanize.count(walk.items(), "item"),
+              clew.owner()));
     }
   }
 
@@ -168,15 +154,13 @@ public final class EraseCommand implements Action {
 
   private void tell(ErasureCertificate done) {
     clew.note(
-        "erased "
-            + Humanize.count(done.sessions(), "session")
-            + " with "
-            + Humanize.count(done.items(), "item")
-            + " and "
-            + Humanize.count(done.records(), "record")
-            + "; "
-            + searched(done)
-            + (done.isClean() ? ": nothing is left" : ": something is left"));
+        String.format(
+            "erased %s with %s and %s; %s%s",
+            Humanize.count(done.sessions(), "session"),
+            Humanize.count(done.items(), "item"),
+            Humanize.count(done.records(), "record"),
+            searched(done),
+            done.isClean() ? ": nothing is left" : ": something is left"));
     done.leftovers().forEach(line -> clew.surroundings().err().line(clew.paint().red(line)));
   }
 }

@@ -9,14 +9,13 @@ import dev.clew.retention.RetentionPolicy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 
 /** Policies and holds as people and programs read them. Stateless. */
 public final class RetentionRows {
   private RetentionRows() {}
 
   static void print(Clew clew, RetentionPolicy policy) {
-    clew.out().line(clew.json ? json(policy).toString() : text(policy));
+    clew.answer(json(policy), text(policy));
   }
 
   static String text(RetentionPolicy policy) {
@@ -24,14 +23,13 @@ public final class RetentionRows {
     policy.maxAge().ifPresent(life -> limits.add("older than " + time(life)));
     policy.maxIdle().ifPresent(life -> limits.add("not updated for " + time(life)));
     policy.maxCount().ifPresent(count -> limits.add("beyond the newest " + count));
-    return "policy "
-        + policy.name()
-        + (policy.action() == RetentionPolicy.Action.COMPRESS ? " compresses" : " removes")
-        + " sessions"
-        + policy.owner().map(owner -> " of owner '" + owner + "'").orElse("")
-        + policy.tag().map(tag -> " tagged '" + tag + "'").orElse("")
-        + " "
-        + String.join(" or ", limits);
+    return String.format(
+        "policy %s%s sessions%s%s %s",
+        policy.name(),
+        policy.action() == RetentionPolicy.Action.COMPRESS ? " compresses" : " removes",
+        policy.owner().map(owner -> " of owner '" + owner + "'").orElse(""),
+        policy.tag().map(tag -> " tagged '" + tag + "'").orElse(""),
+        String.join(" or ", limits));
   }
 
   private static String time(Duration life) {
@@ -48,15 +46,15 @@ public final class RetentionRows {
     policy.maxAge().ifPresent(life -> json.put("max_age_s", life.toSeconds()));
     policy.maxIdle().ifPresent(life -> json.put("max_idle_s", life.toSeconds()));
     policy.maxCount().ifPresent(count -> json.put("max_count", count));
-    return json.put("action", policy.action().name().toLowerCase(Locale.ROOT));
+    return json.put("action", Humanize.word(policy.action()));
   }
 
   static String text(Hold hold) {
-    return hold.id().map(id -> "session '" + id + "' of ").orElse("everything of ")
-        + "owner '"
-        + hold.owner()
-        + "' is "
-        + SafeText.line(hold.toString());
+    return String.format(
+        "%sowner '%s' is %s",
+        hold.id().map(id -> "session '" + id + "' of ").orElse("everything of "),
+        hold.owner(),
+        SafeText.line(hold.toString()));
   }
 
   public static JsonObject json(Hold hold) {

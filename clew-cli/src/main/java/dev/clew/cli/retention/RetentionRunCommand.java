@@ -3,14 +3,12 @@ package dev.clew.cli.retention;
 import dev.clew.Opening;
 import dev.clew.SessionStore;
 import dev.clew.cli.command.Action;
-import dev.clew.cli.command.Clew;
+import dev.clew.cli.command.AtomicFile;
 import dev.clew.cli.command.Consent;
-import dev.clew.cli.command.StoreKeys;
 import dev.clew.cli.terminal.ExitCode;
 import dev.clew.cli.terminal.Failure;
 import dev.clew.cli.terminal.Humanize;
 import dev.clew.cli.terminal.PhasedProgress;
-import dev.clew.cli.transfer.BackupCommand;
 import dev.clew.json.JsonObject;
 import dev.clew.retention.Retention;
 import dev.clew.retention.RetentionListener;
@@ -18,6 +16,7 @@ import dev.clew.retention.RetentionReport;
 import dev.clew.spi.Compression;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -42,8 +41,7 @@ import picocli.CommandLine.Option;
           + "restore' reads it. Shrinking rewrites a SQLite file without its free space; "
           + "others cannot write to it meanwhile."
     })
-final class RetentionRunCommand implements Action {
-  private final Clew clew;
+final class RetentionRunCommand extends Action {
 
   @Option(names = "--dry-run", description = "Only show what would be done.")
   boolean dryRun;
@@ -61,43 +59,39 @@ final class RetentionRunCommand implements Action {
 
   @Mixin Consent consent = new Consent();
 
-  private final PhasedProgress progress;
-
-  RetentionRunCommand(Clew clew) {
-    this.clew = clew;
-    this.progress = new PhasedProgress(clew.surroundings());
-  }
-
   @Override
-  public int run() {
+  protected int run() {
     if (!dryRun) {
       consent.requireYesOrTerminal(clew, "removing sessions");
     } else if (shrink) {
       throw Failure.usage("--dry-run changes nothing; leave out --shrink");
     }
-    Optional<Path> folder = Optional.ofNullable(archive).map(BackupCommand::path);
+    Optional<Path> folder =
+        Optional.ofNullable(archive)
+            .map(name -> clew.judging("--archive", () -> AtomicFile.path(name)));
+    UnaryOperator<SessionStore> decryption = clew.decryption();
     try (SessionStore plain = clew.openPlainStore(dryRun ? Opening.READ : Opening.WRITE);
-        SessionStore store = StoreKeys.open(() -> plain, clew.keySpec(), "--key")) {
+        SessionStore store = decryption.apply(plain)) {
       if (shrink) {
         Compression.of(store); // one that cannot says so before anything is done
       }
       Retention retention = Retention.of(store).archivedFrom(plain);
       if (!dryRun && consent.mustAsk()) {
-        RetentionReport planned = retention.run(true, Optional.empty(), new Listener(false));
-        progress.clear();
-        consent.ask(clew, question(planned));
+        consent.ask(clew, question(run(retention, true, Optional.empty(), false)));
       }
-      RetentionReport report;
-      try {
-        report = retention.run(dryRun, folder, new Listener(!clew.json));
-      } finally {
-        progress.clear();
-      }
+      RetentionReport report = run(retention, dryRun, folder, !clew.json);
       for (String policy : report.powerless()) {
         clew.note("policy " + policy + " does nothing: this store cannot compress sessions");
       }
       answer(report, shrink ? Compression.of(store).shrink() : 0);
       return ExitCode.OK;
+    }
+  }
+
+  private RetentionReport run(
+      Retention retention, boolean dry, Optional<Path> folder, boolean tells) {
+    try (PhasedProgress progress = new PhasedProgress(clew.surroundings())) {
+      return retention.run(dry, folder, new Listener(progress, tells));
     }
   }
 
@@ -114,9 +108,11 @@ final class RetentionRunCommand implements Action {
 
   /** A line for each session, if they are to be told, and a bar. */
   private final class Listener implements RetentionListener {
+    private final PhasedProgress progress;
     private final boolean tells;
 
-    Listener(boolean tells) {
+    Listener(PhasedProgress progress, boolean tells) {
+      this.progress = progress;
       this.tells = tells;
     }
 
@@ -169,22 +165,20 @@ final class RetentionRunCommand implements Action {
   private void answer(RetentionReport report, long givenBack) {
     RetentionReport.Compressed compressed = report.compressed();
     if (clew.json) {
-      clew.out()
-          .line(
-              new JsonObject()
-                  .put("dry_run", dryRun)
-                  .put("examined", report.examined())
-                  .put("removed", report.removed())
-                  .put("held", report.held())
-                  .put("skipped", report.skipped())
-                  .put("archive", report.archive().map(Path::toString).orElse(null))
-                  .put("compressed", compressed.sessions())
-                  .put("bytes_before", compressed.before())
-                  .put("bytes_after", compressed.after())
-                  .put("powerless", report.powerless())
-                  .put("given_back", givenBack)
-                  .put("more", report.more())
-                  .toString());
+      clew.answer(
+          new JsonObject()
+              .put("dry_run", dryRun)
+              .put("examined", report.examined())
+              .put("removed", report.removed())
+              .put("held", report.held())
+              .put("skipped", report.skipped())
+              .put("archive", report.archive().map(Path::toString).orElse(null))
+              .put("compressed", compressed.sessions())
+              .put("bytes_before", compressed.before())
+              .put("bytes_after", compressed.after())
+              .put("powerless", report.powerless())
+              .put("given_back", givenBack)
+              .put("more", report.more()));
       return;
     }
     StringBuilder text = new StringBuilder(dryRun ? "would remove " : "removed ");

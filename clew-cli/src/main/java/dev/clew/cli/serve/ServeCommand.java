@@ -2,8 +2,6 @@ package dev.clew.cli.serve;
 
 import dev.clew.SessionStore;
 import dev.clew.cli.command.Action;
-import dev.clew.cli.command.Clew;
-import dev.clew.cli.command.StoreKeys;
 import dev.clew.cli.model.Models;
 import dev.clew.cli.terminal.Failure;
 import java.time.Clock;
@@ -12,6 +10,7 @@ import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -49,7 +48,7 @@ import picocli.CommandLine.Option;
           + "names. CLEW_SECRET is a secret shared by all servers of a store; by default "
           + "it is kept in the store."
     })
-public final class ServeCommand implements Action {
+public final class ServeCommand extends Action {
   @Option(
       names = "--host",
       paramLabel = "ADDRESS",
@@ -102,18 +101,10 @@ public final class ServeCommand implements Action {
 
   @Mixin ServeOptions more = new ServeOptions();
 
-  private final Clew clew;
-
-  public ServeCommand(Clew clew) {
-    this.clew = clew;
-  }
-
   @Override
-  public int run() {
+  protected int run() {
     Map<String, String> env = clew.surroundings().env();
-    if (!auth.equals("token") && !auth.equals("none")) {
-      throw Failure.usage("--auth is '" + auth + "'; write token or none");
-    }
+    boolean tokens = ServeOptions.word("--auth", auth, List.of("token", "none")).equals("token");
     String address = ServeOptions.or(host, "127.0.0.1");
     int number = ServeOptions.number("--port", ServeOptions.or(port, "8787"), 0, 65_535);
     List<String> names = Models.chooseAll(models);
@@ -123,12 +114,13 @@ public final class ServeCommand implements Action {
     Models.Chosen chosen =
         name.equals(Models.OFFLINE)
             ? Models.offline(clock, Duration.ZERO)
-            : Models.remote(name, instructions, env, clock);
-    Serving serving = new Serving(clew, address, number, names, chosen);
-    String life = ServeOptions.or(more.expireAfter, "");
-    try (SessionStore plain = clew.openPlainStore(life);
-        SessionStore store = StoreKeys.open(() -> plain, clew.keySpec(), "--key")) {
-      return serving.run(store, plain, auth.equals("token"), strict, origins, more);
+            : clew.judging("--model", () -> Models.remote(name, instructions, env, clock));
+    Serving serving = new Serving(clew, names, chosen);
+    serving.judge(address, number, tokens, strict, origins, more);
+    UnaryOperator<SessionStore> decryption = clew.decryption();
+    try (SessionStore plain = clew.openPlainStore(ServeOptions.or(more.expireAfter, ""));
+        SessionStore store = decryption.apply(plain)) {
+      return serving.run(store, plain);
     } finally {
       serving.closed();
     }

@@ -189,14 +189,16 @@ final class ServeOptions {
         return number;
       }
     }
-    throw Failure.usage(name + " is '" + text + "'; write a number from " + least + " to " + most);
+    throw Failure.usage(name + " is '" + text + "'; write a number from " + least + " to " + most)
+        .in(name);
   }
 
   /** The word that an option is, one of these. */
   static String word(String name, String text, List<String> words) {
     String word = text.toLowerCase(Locale.ROOT);
     if (!words.contains(word)) {
-      throw Failure.usage(name + " is '" + text + "'; write " + String.join(" or ", words));
+      throw Failure.usage(name + " is '" + text + "'; write " + String.join(" or ", words))
+          .in(name);
     }
     return word;
   }

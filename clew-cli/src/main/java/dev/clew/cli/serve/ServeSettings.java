@@ -3,10 +3,10 @@ package dev.clew.cli.serve;
 import static dev.clew.cli.serve.ServeOptions.or;
 
 import dev.clew.SessionStore;
+import dev.clew.cli.command.AtomicFile;
 import dev.clew.cli.command.PointInTime;
 import dev.clew.cli.terminal.Failure;
 import dev.clew.cli.terminal.Humanize;
-import dev.clew.cli.transfer.BackupCommand;
 import dev.clew.server.settings.BackupSettings;
 import dev.clew.server.settings.ChatSettings;
 import dev.clew.server.settings.LimitSettings;
@@ -18,8 +18,10 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -44,10 +46,9 @@ final class ServeSettings {
   /**
    * The settings with what the options say.
    *
-   * @param plain the store, or the one behind it if it is encrypted
    * @param lines where the log of the calls goes
    */
-  ServerSettings applyTo(ServerSettings settings, SessionStore plain, Consumer<String> lines) {
+  ServerSettings applyTo(ServerSettings settings, Consumer<String> lines) {
     ServerSettings all =
         settings
             .chat(chat(settings.chat()))
@@ -58,8 +59,8 @@ final class ServeSettings {
             .behindHttps(options.behindHttps)
             .adminReads(options.adminReads)
             .openId(openId())
-            .backups(backups(plain))
-            .retention(retention(plain));
+            .backups(backups(settings.store()))
+            .retention(retention(settings.store()));
     String format =
         ServeOptions.word(
             "--log-format", or(options.logFormat, "text"), List.of("text", "json", "none"));
@@ -96,40 +97,64 @@ final class ServeSettings {
             "--failed-sign-ins", options.failedSignIns, usual.failedSignInsPerMinute(), 0, MANY));
   }
 
-  private @Nullable BackupSettings backups(SessionStore plain) {
+  /** The same settings over the store that was opened. */
+  static ServerSettings over(ServerSettings judged, SessionStore store, SessionStore plain) {
+    BackupSettings backups = judged.backups();
+    RetentionSettings retention = judged.retention();
+    return judged
+        .store(store)
+        .backups(
+            backups == null
+                ? null
+                : new BackupSettings(plain, backups.folder(), backups.every(), backups.keep()))
+        .retention(
+            retention == null
+                ? null
+                : new RetentionSettings(plain, retention.every(), retention.archive()));
+  }
+
+  private @Nullable BackupSettings backups(SessionStore store) {
     String folder = or(options.backupTo, "");
+    Duration every = PointInTime.duration("--backup-every", or(options.backupEvery, "24h"));
+    int keep = number("--backup-keep", options.backupKeep, 7, 1, MANY);
     if (folder.isEmpty()) {
+      refuseWithout("--backup-to FOLDER", "--backup-every", options.backupEvery);
+      refuseWithout("--backup-to FOLDER", "--backup-keep", options.backupKeep);
       return null;
     }
-    String every = or(options.backupEvery, "24h");
-    return new BackupSettings(
-        plain,
-        usable("--backup-to", folder),
-        PointInTime.duration("--backup-every", every),
-        number("--backup-keep", options.backupKeep, 7, 1, MANY));
+    return new BackupSettings(store, usable("--backup-to", folder), every, keep);
+  }
+
+  private static void refuseWithout(String other, String option, @Nullable String value) {
+    if (value != null) {
+      throw Failure.usage(option + " has no effect without " + other + "; add that, or remove it")
+          .in(option);
+    }
   }
 
   /** A folder that can be written to: whoever starts a server learns at once that it cannot. */
   private static Path usable(String option, String name) {
-    Path folder = BackupCommand.path(name);
+    Path folder = AtomicFile.path(name);
     try {
       Files.createDirectories(folder);
       Files.delete(Files.createTempFile(folder, ".clew", ".tmp"));
       return folder;
     } catch (IOException e) {
       throw Failure.failed(
-          option + ": cannot write to the folder " + folder + " (" + Humanize.reason(e) + ")");
+              option + ": cannot write to the folder " + folder + " (" + Humanize.reason(e) + ")")
+          .in(option);
     }
   }
 
-  private @Nullable RetentionSettings retention(SessionStore plain) {
+  private @Nullable RetentionSettings retention(SessionStore store) {
     String every = or(options.retentionEvery, "");
     String archive = or(options.retentionArchive, "");
     if (every.isEmpty()) {
+      refuseWithout("--retention-every TIME", "--retention-archive", options.retentionArchive);
       return null;
     }
     return new RetentionSettings(
-        plain,
+        store,
         PointInTime.duration("--retention-every", every),
         archive.isEmpty() ? Optional.empty() : Optional.of(usable("--retention-archive", archive)));
   }
@@ -138,12 +163,21 @@ final class ServeSettings {
     String issuer = or(options.openIdIssuer, "");
     String audience = or(options.openIdAudience, "");
     String keys = or(options.openIdKeys, "");
-    if (issuer.isEmpty() && audience.isEmpty() && keys.isEmpty()) {
+    Map<String, String> given = new LinkedHashMap<>();
+    given.put("--openid-issuer", issuer);
+    given.put("--openid-audience", audience);
+    given.put("--openid-keys", keys);
+    given.put("--openid-owner-claim", or(options.openIdOwnerClaim, ""));
+    given.put("--openid-scopes-claim", or(options.openIdScopesClaim, ""));
+    given.values().removeIf(String::isEmpty);
+    if (given.isEmpty()) {
       return null;
     }
     if (issuer.isEmpty() || audience.isEmpty() || keys.isEmpty()) {
       throw Failure.usage(
-          "an OpenID provider needs all of --openid-issuer, --openid-audience and --openid-keys");
+              "an OpenID provider needs all of --openid-issuer, --openid-audience and "
+                  + "--openid-keys")
+          .in(given.keySet().iterator().next());
     }
     try {
       OpenIdSettings provider =
@@ -152,7 +186,7 @@ final class ServeSettings {
       String scopes = or(options.openIdScopesClaim, "");
       return scopes.isEmpty() ? provider : provider.scopesClaim(scopes);
     } catch (IllegalArgumentException e) {
-      throw Failure.usage("--openid-keys: " + e.getMessage());
+      throw Failure.usage("--openid-keys: " + e.getMessage()).in("--openid-keys");
     }
   }
 

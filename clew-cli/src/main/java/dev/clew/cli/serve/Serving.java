@@ -2,6 +2,7 @@ package dev.clew.cli.serve;
 
 import dev.clew.SessionKey;
 import dev.clew.SessionStore;
+import dev.clew.agent.Model;
 import dev.clew.cli.command.Clew;
 import dev.clew.cli.command.StoreLocation;
 import dev.clew.cli.model.Models;
@@ -18,9 +19,11 @@ import java.nio.channels.UnresolvedAddressException;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /** A server from its start to the signal that stops it. Used once, by one thread. */
 final class Serving {
@@ -28,12 +31,11 @@ final class Serving {
   private static final long PATIENCE_SECONDS = 20;
 
   private final Clew clew;
-  private final String host;
-  private final int port;
   private final List<String> modelNames;
   private final Models.Chosen chosen;
   private final CountDownLatch stopping = new CountDownLatch(1);
   private final CountDownLatch closed = new CountDownLatch(1);
+  private @Nullable ServerSettings settings;
   private boolean logLost;
 
   /**
@@ -41,36 +43,49 @@ final class Serving {
    *
    * @param modelNames of all models; the first is the one that was chosen
    */
-  Serving(Clew clew, String host, int port, List<String> modelNames, Models.Chosen chosen) {
+  Serving(Clew clew, List<String> modelNames, Models.Chosen chosen) {
     this.clew = clew;
-    this.host = host;
-    this.port = port;
     this.modelNames = List.copyOf(modelNames);
     this.chosen = chosen;
   }
 
-  /** Serves a store until the process is told to stop. */
-  int run(
-      SessionStore store,
-      SessionStore plain,
+  /** Refuses what cannot be served, before a store is opened or created. */
+  void judge(
+      String host,
+      int port,
       boolean tokens,
       boolean strict,
       List<String> origins,
       ServeOptions more) {
     Map<String, String> env = clew.surroundings().env();
     ServerSettings basic =
-        withOrigins(withModels(ServerSettings.of(store), env), origins)
+        withOrigins(withModels(ServerSettings.of(clew.nothing()), env), origins)
             .at(host, port)
             .auth(tokens ? ServerSettings.Auth.TOKEN : ServerSettings.Auth.NONE)
             .strict(strict)
             .secret(env.get("CLEW_SECRET"))
             .chat(ChatSettings.DEFAULT.agent(chosen.agent()));
-    ServerSettings settings =
-        new ServeSettings(more, !isOffline()).applyTo(basic, plain, this::log);
+    settings = new ServeSettings(more, !isOffline()).applyTo(basic, this::log);
+    try {
+      ClewServer.check(settings);
+    } catch (IOException e) {
+      throw cannotListen(e);
+    } catch (IllegalArgumentException e) {
+      throw Failure.usage(String.valueOf(e.getMessage())).in("--host");
+    }
+  }
+
+  /**
+   * Serves a store until the process is told to stop.
+   *
+   * @param plain the store, or the one behind it if it is encrypted
+   */
+  int run(SessionStore store, SessionStore plain) {
     Thread stop = new Thread(this::stop, "clew-stop");
-    try (ClewServer server = start(settings)) {
+    ServerSettings served = ServeSettings.over(Objects.requireNonNull(settings), store, plain);
+    try (ClewServer server = start(served)) {
       Runtime.getRuntime().addShutdownHook(stop);
-      greet(server, tokens);
+      greet(server, served);
       stopping.await();
       clew.noteNow("stopping; answers in progress have a few seconds to finish");
       return ExitCode.OK;
@@ -84,11 +99,12 @@ final class Serving {
     try {
       ServerSettings all = settings.model(chosen.model(), Models.shortName(modelNames.get(0)));
       for (String name : modelNames.subList(1, modelNames.size())) {
-        all = all.andModel(Models.named(name, env), Models.shortName(name));
+        Model model = clew.judging("--model", () -> Models.named(name, env));
+        all = all.andModel(model, Models.shortName(name));
       }
       return all;
     } catch (IllegalArgumentException e) {
-      throw Failure.usage("--model: " + e.getMessage());
+      throw Failure.usage("--model: " + e.getMessage()).in("--model");
     }
   }
 
@@ -96,7 +112,7 @@ final class Serving {
     try {
       return settings.allowedOrigins(new HashSet<>(origins));
     } catch (IllegalArgumentException e) {
-      throw Failure.usage("--allow-origin: " + e.getMessage());
+      throw Failure.usage("--allow-origin: " + e.getMessage()).in("--allow-origin");
     }
   }
 
@@ -119,31 +135,33 @@ final class Serving {
     try {
       return ClewServer.start(settings);
     } catch (IOException e) {
-      throw Failure.failed(e.getMessage() + ": " + remedy(e));
-    } catch (IllegalArgumentException e) {
-      throw Failure.usage(String.valueOf(e.getMessage()));
+      throw cannotListen(e);
     }
   }
 
   /** Why it cannot listen, and what to do. */
-  private static String remedy(IOException failure) {
+  private static Failure cannotListen(IOException failure) {
     Throwable cause = failure;
     while (cause.getCause() != null) {
       cause = cause.getCause();
     }
     String reason = String.valueOf(cause.getMessage());
+    String option = "--host";
     if (cause instanceof UnresolvedAddressException) {
-      return "there is no such host; use 127.0.0.1 for this machine only, 0.0.0.0 for all "
-          + "addresses";
+      reason =
+          "there is no such host; use 127.0.0.1 for this machine only, 0.0.0.0 for all addresses";
     } else if (reason.contains("in use")) {
-      return "the address is already in use; choose another port with --port";
+      reason = "the address is already in use; choose another port with --port";
+      option = "--port";
     } else if (reason.contains("assign")) {
-      return "this machine has no such address; use 127.0.0.1 for this machine only, "
-          + "0.0.0.0 for all addresses";
+      reason =
+          "this machine has no such address; use 127.0.0.1 for this machine only, 0.0.0.0 for all "
+              + "addresses";
     } else if (reason.contains("denied")) {
-      return "that port needs root rights; choose another one with --port";
+      reason = "that port needs root rights; choose another one with --port";
+      option = "--port";
     }
-    return reason;
+    return Failure.failed(failure.getMessage() + ": " + reason).in(option);
   }
 
   /** Runs when a signal has come: the process ends when this returns. */
@@ -164,12 +182,12 @@ final class Serving {
     closed.countDown();
   }
 
-  private void greet(ClewServer server, boolean tokens) {
+  private void greet(ClewServer server, ServerSettings served) {
     clew.out().line("serving " + StoreLocation.forDisplay(clew.storeUrl()));
-    clew.out().line("  at       " + server.url() + everywhere());
+    clew.out().line("  at       " + server.url() + everywhere(served.host()));
     clew.out()
         .line("  SDKs     OPENAI_BASE_URL=" + server.url() + "/v1  (in programs that call it)");
-    if (tokens) {
+    if (served.auth() == ServerSettings.Auth.TOKEN) {
       clew.out().line("  sign in  " + server.signInLink() + "  (works once)");
       token(server.tokens());
     } else {
@@ -192,7 +210,7 @@ final class Serving {
     clew.out().flush();
   }
 
-  private String everywhere() {
+  private static String everywhere(String host) {
     return ClewServer.isEverywhere(host) ? "  (and every other address of this machine)" : "";
   }
 
@@ -212,7 +230,7 @@ final class Serving {
       clew.out()
           .line("           It can read and write. For the administration, make another one:");
       clew.out()
-          .line("           " + clew.program().name() + " token create --scope read,write,admin");
+          .line("           " + clew.program().command("token create --scope read,write,admin"));
     }
   }
 }

@@ -8,7 +8,6 @@ import dev.clew.Receipt;
 import dev.clew.Role;
 import dev.clew.SessionKey;
 import dev.clew.SessionStore;
-import dev.clew.cli.command.Clew;
 import dev.clew.cli.command.ItemInput;
 import dev.clew.cli.command.JsonFields;
 import dev.clew.cli.command.StoreAction;
@@ -76,8 +75,8 @@ public final class AddCommand extends StoreAction {
 
   private List<Item> batch = List.of();
 
-  public AddCommand(Clew clew) {
-    super(clew, Opening.CREATE);
+  public AddCommand() {
+    super(Opening.CREATE);
   }
 
   @Override
@@ -93,19 +92,28 @@ public final class AddCommand extends StoreAction {
     if (batch.isEmpty()) {
       throw Failure.usage("there is no item in " + (items == null ? "the input" : items));
     }
+    var unused = clew.judging("--operation-id", this::append);
   }
 
   private List<Item> read() {
     if (items != null) {
-      return ItemInput.file(Utf8Input.read(items, clew().surroundings().in()), items);
+      return clew.judging(
+          "--items", () -> ItemInput.file(Utf8Input.read(items, clew.surroundings().in()), items));
     }
-    return item.isEmpty() ? List.of(message()) : ItemInput.options(item);
+    return item.isEmpty()
+        ? List.of(message())
+        : clew.judging("--item", () -> ItemInput.options(item));
+  }
+
+  private Commit append() {
+    Commit append = Commit.append(batch);
+    return operationId == null ? append : append.operationId(operationId);
   }
 
   private Item message() {
     String words = String.join(" ", text);
     if (words.equals("-")) {
-      words = Utf8Input.read("-", clew().surroundings().in()).replaceFirst("\r?\n\\z", "");
+      words = Utf8Input.read("-", clew.surroundings().in()).replaceFirst("\r?\n\\z", "");
     }
     if (words.isEmpty()) {
       throw Failure.usage("the text is empty; nothing was added");
@@ -116,26 +124,16 @@ public final class AddCommand extends StoreAction {
 
   @Override
   protected int run(SessionStore store) {
-    SessionKey key = clew().key(id);
-    Commit append = Commit.append(batch);
-    Receipt receipt =
-        store.session(key).commit(operationId == null ? append : append.operationId(operationId));
-    clew()
-        .out()
-        .line(
-            clew().json
-                ? JsonFields.receipt(key, batch.size(), receipt).toString()
-                : describe(key, receipt));
+    SessionKey key = clew.key(id);
+    Receipt receipt = store.session(key).commit(append());
+    clew.answer(JsonFields.receipt(key, batch.size(), receipt), describe(key, receipt));
     return ExitCode.OK;
   }
 
   private String describe(SessionKey key, Receipt receipt) {
     if (receipt.repeated()) {
-      return "operation '"
-          + operationId
-          + "' was done before on session "
-          + key
-          + "; added nothing";
+      return String.format(
+          "operation '%s' was done before on session %s; added nothing", operationId, key);
     }
     String place = "";
     if (receipt.firstPosition().isPresent() && receipt.lastPosition().isPresent()) {

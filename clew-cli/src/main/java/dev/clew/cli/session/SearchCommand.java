@@ -1,13 +1,11 @@
 package dev.clew.cli.session;
 
 import dev.clew.Entry;
-import dev.clew.Opening;
 import dev.clew.Range;
 import dev.clew.Role;
 import dev.clew.SearchQuery;
 import dev.clew.SearchResult;
 import dev.clew.SessionStore;
-import dev.clew.cli.command.Clew;
 import dev.clew.cli.command.JsonFields;
 import dev.clew.cli.command.PointInTime;
 import dev.clew.cli.command.StoreAction;
@@ -91,18 +89,21 @@ public final class SearchCommand extends StoreAction {
   @Option(names = "--open", description = "Show the session of the best hit, around that hit.")
   boolean open;
 
+  private SearchQuery query = SearchQuery.of("", "");
   private SearchFilter filter =
       new SearchFilter(
           Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
 
-  public SearchCommand(Clew clew) {
-    super(clew, Opening.READ);
-  }
-
   @Override
   protected void beforeOpening() {
     if (context < 0 || context > MOST_CONTEXT) {
-      throw Failure.usage("--context is " + context + "; it must be 0 to " + MOST_CONTEXT);
+      throw Failure.usage("--context is " + context + "; it must be 0 to " + MOST_CONTEXT)
+          .in("--context");
+    }
+    SearchQuery all = SearchQuery.of(clew.owner(), String.join(" ", words));
+    query = clew.judging("--limit", () -> all.limit(limit)).limit(open ? 1 : limit);
+    if (session != null) {
+      query = query.within(clew.judging("--session", () -> clew.key(session)).id());
     }
     filter =
         new SearchFilter(
@@ -119,30 +120,27 @@ public final class SearchCommand extends StoreAction {
 
   @Override
   protected int run(SessionStore store) {
-    SearchQuery query =
-        SearchQuery.of(clew().owner(), String.join(" ", words)).limit(open ? 1 : limit);
     if (session != null) {
-      clew().existing(store.session(clew().key(session)));
-      query = query.within(session);
+      clew.existing(store.session(clew.key(session)));
     }
     SearchResult result = filter.search(store, query);
-    if (clew().json) {
-      clew().out().line(json(store, result).toString());
+    if (clew.json) {
+      clew.answer(json(store, result));
       return ExitCode.OK;
     }
-    Snippets snippets = new Snippets(clew().paint());
+    Snippets snippets = new Snippets(clew.paint());
     for (SearchResult.Hit hit : result.hits()) {
-      clew().out().line(snippets.place(hit)).line("  " + snippets.text(hit));
+      clew.out().line(snippets.place(hit)).line("  " + snippets.text(hit));
       int around = open ? Math.max(context, OPEN_ITEMS) : context;
       if (around > 0) {
         show(around(store, hit, around));
       }
     }
     if (result.hits().isEmpty()) {
-      clew().note("nothing found");
+      clew.note("nothing found");
     }
     if (result.partial()) {
-      clew().note("there may be more: the index is still catching up, or too much was found");
+      clew.note("there may be more: the index is still catching up, or too much was found");
     }
     return ExitCode.OK;
   }
@@ -158,11 +156,10 @@ public final class SearchCommand extends StoreAction {
   }
 
   private void show(List<Entry> entries) {
-    clew().out().line("");
-    Transcript transcript =
-        new Transcript(clew().out(), clew().paint(), clew().width(), true, !open);
+    clew.out().line("");
+    Transcript transcript = new Transcript(clew.out(), clew.paint(), clew.width(), true, !open);
     entries.forEach(transcript::add);
-    clew().out().line("");
+    clew.out().line("");
   }
 
   private JsonObject json(SessionStore store, SearchResult result) {

@@ -1,15 +1,14 @@
 package dev.clew.cli.session;
 
-import dev.clew.Opening;
 import dev.clew.SessionInfo;
 import dev.clew.SessionPage;
 import dev.clew.SessionQuery;
 import dev.clew.SessionStore;
-import dev.clew.cli.command.Clew;
 import dev.clew.cli.command.JsonFields;
 import dev.clew.cli.command.StoreAction;
 import dev.clew.cli.terminal.Columns;
 import dev.clew.cli.terminal.ExitCode;
+import dev.clew.cli.terminal.Failure;
 import dev.clew.cli.terminal.Humanize;
 import dev.clew.cli.terminal.SafeText;
 import dev.clew.json.JsonObject;
@@ -61,35 +60,40 @@ final class SessionsListCommand extends StoreAction {
       description = "By updated, created (newest first) or title. Default: updated.")
   SessionQuery.Order order = SessionQuery.Order.UPDATED;
 
-  SessionsListCommand(Clew clew) {
-    super(clew, Opening.READ);
-  }
-
   @Override
   protected int run(SessionStore store) {
-    SessionPage page = store.list(query());
-    if (clew().json) {
-      clew()
-          .out()
-          .line(
-              new JsonObject()
-                  .putAll("sessions", page.sessions().stream().map(JsonFields::session).toList())
-                  .put("next", page.next().orElse(null))
-                  .toString());
+    SessionPage page = page(store);
+    if (clew.json) {
+      clew.answer(
+          new JsonObject()
+              .putAll("sessions", page.sessions().stream().map(JsonFields::session).toList())
+              .put("next", page.next().orElse(null)));
       return ExitCode.OK;
     }
     if (page.sessions().isEmpty()) {
-      clew().note("no such sessions; 'clew add my-session Hello' makes one");
+      clew.note("no such sessions; 'clew add my-session Hello' makes one");
     } else {
       print(page.sessions());
     }
-    page.next().ifPresent(next -> clew().note("there are more: add --cursor " + next));
+    page.next().ifPresent(next -> clew.note("there are more: add --cursor " + next));
     return ExitCode.OK;
   }
 
+  private SessionPage page(SessionStore store) {
+    SessionQuery query = query();
+    try {
+      return store.list(query);
+    } catch (IllegalArgumentException e) {
+      throw Failure.usage(
+              "--cursor is not one that this list printed; leave it out to start again, and keep"
+                  + " the same --order from page to page")
+          .in("--cursor");
+    }
+  }
+
   private SessionQuery query() {
-    SessionQuery query =
-        SessionQuery.of(clew().owner()).order(order).limit(limit).archived(archived);
+    SessionQuery all = SessionQuery.of(clew.owner()).order(order).archived(archived);
+    SessionQuery query = clew.judging("--limit", () -> all.limit(limit));
     if (cursor != null) {
       query = query.cursor(cursor);
     }
@@ -104,11 +108,11 @@ final class SessionsListCommand extends StoreAction {
     int widestId =
         sessions.stream().mapToInt(info -> Columns.width(info.key().id())).max().orElse(0);
     int ids = Math.max(2, Math.min(WIDEST_ID, widestId));
-    clew().out().line(clew().paint().dim(row(ids, "ID", "ITEMS", "UPDATED", "TITLE")));
+    clew.out().line(clew.paint().dim(row(ids, "ID", "ITEMS", "UPDATED", "TITLE")));
     for (SessionInfo info : sessions) {
       String title =
           info.damaged()
-              ? clew().paint().red(clew().program().in("(damaged; see 'clew doctor')"))
+              ? clew.paint().red(clew.program().in("(damaged; see 'clew doctor')"))
               : SafeText.line(info.title()) + tags(info);
       String row =
           row(
@@ -117,7 +121,7 @@ final class SessionsListCommand extends StoreAction {
               String.valueOf(info.itemCount()),
               Humanize.ago(info.updatedAt(), now),
               info.pinned() ? "* " + title : title);
-      clew().out().line(row.stripTrailing());
+      clew.out().line(row);
     }
   }
 
@@ -127,13 +131,11 @@ final class SessionsListCommand extends StoreAction {
 
   /** Ids are never cut, because people copy them; a long one pushes its row to the right. */
   private static String row(int ids, String id, String items, String updated, String title) {
-    return Columns.pad(id, ids)
-        + "  "
-        + " ".repeat(Math.max(0, 6 - items.length()))
-        + items
-        + "  "
-        + Columns.pad(updated, 14)
-        + "  "
-        + title;
+    return Columns.row(
+        List.of(ids, 6, 14),
+        id,
+        " ".repeat(Math.max(0, 6 - items.length())) + items,
+        updated,
+        title);
   }
 }

@@ -2,12 +2,10 @@ package dev.clew.cli.session;
 
 import dev.clew.Entry;
 import dev.clew.EntryPage;
-import dev.clew.Opening;
 import dev.clew.Range;
 import dev.clew.SessionInfo;
 import dev.clew.SessionStore;
 import dev.clew.StoredSession;
-import dev.clew.cli.command.Clew;
 import dev.clew.cli.command.JsonFields;
 import dev.clew.cli.command.StoreAction;
 import dev.clew.cli.retention.RetentionRows;
@@ -18,10 +16,10 @@ import dev.clew.cli.terminal.Output;
 import dev.clew.cli.terminal.Paint;
 import dev.clew.cli.terminal.SafeText;
 import dev.clew.cli.terminal.Transcript;
+import dev.clew.copy.EntryReader;
 import dev.clew.retention.LegalHolds;
 import dev.clew.retention.LegalHolds.Hold;
 import java.time.Instant;
-import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
@@ -43,9 +41,6 @@ import picocli.CommandLine.Parameters;
       "  clew sessions show trip --all --json"
     })
 final class SessionsShowCommand extends StoreAction {
-  /** {@code --all} is read and written in pages, so a long history needs no more memory. */
-  private static final int PAGE = 500;
-
   @Parameters(paramLabel = "ID", description = "The session.")
   String id = "";
 
@@ -70,25 +65,22 @@ final class SessionsShowCommand extends StoreAction {
   @Option(names = "--short", description = "Cut long texts.")
   boolean cut;
 
-  SessionsShowCommand(Clew clew) {
-    super(clew, Opening.READ);
-  }
-
   @Override
   protected void beforeOpening() {
     if (limit < 0) {
-      throw Failure.usage("--limit is " + limit + "; it must not be negative");
+      throw Failure.usage("--limit is " + limit + "; it must not be negative").in("--limit");
     }
     if (all && before != null) {
-      throw Failure.usage("--all and --before cannot be combined; use --limit with --before");
+      throw Failure.usage("--all and --before cannot be combined; use --limit with --before")
+          .in("--before");
     }
   }
 
   @Override
   protected int run(SessionStore store) {
-    StoredSession session = store.session(clew().key(id));
-    SessionInfo info = clew().existing(session);
-    if (clew().json) {
+    StoredSession session = store.session(clew.key(id));
+    SessionInfo info = clew.existing(session);
+    if (clew.json) {
       showJson(session, info, new LegalHolds(store).on(info.key()));
     } else {
       showText(session, info, new LegalHolds(store).on(info.key()));
@@ -97,40 +89,40 @@ final class SessionsShowCommand extends StoreAction {
   }
 
   private void showText(StoredSession session, SessionInfo info, Optional<Hold> hold) {
-    Output out = clew().out();
+    Output out = clew.out();
     out.line(heading(info));
-    hold.ifPresent(it -> out.line(clew().paint().yellow(SafeText.line(it.toString()))));
-    Transcript transcript = new Transcript(out, clew().paint(), clew().width(), positions, cut);
-    boolean hasMore = read(session, transcript::add);
+    hold.ifPresent(it -> out.line(clew.paint().yellow(SafeText.line(it.toString()))));
+    Transcript transcript = new Transcript(out, clew.paint(), clew.width(), positions, cut);
+    boolean hasMore = read(session, info, transcript::add);
     if (hasMore) {
-      clew().note("\nthere are earlier items: --all shows them, --limit N more of them");
+      clew.note("\nthere are earlier items: --all shows them, --limit N more of them");
     }
   }
 
   private String heading(SessionInfo info) {
-    Paint paint = clew().paint();
+    Paint paint = clew.paint();
     String facts =
-        info.key().id()
-            + " · "
-            + Humanize.count(info.itemCount(), "item")
-            + " · "
-            + Humanize.size(info.bytes())
-            + " · updated "
-            + Humanize.ago(info.updatedAt(), Instant.now())
-            + info.parent()
+        String.format(
+            "%s · %s · %s · updated %s%s",
+            info.key().id(),
+            Humanize.count(info.itemCount(), "item"),
+            Humanize.size(info.bytes()),
+            Humanize.ago(info.updatedAt(), Instant.now()),
+            info.parent()
                 .map(parent -> " · forked from " + parent.key() + " at " + parent.position())
-                .orElse("");
+                .orElse(""));
     String title = SafeText.line(info.title());
     return title.isEmpty() ? paint.dim(facts) : paint.bold(title) + "  " + paint.dim(facts);
   }
 
   private void showJson(StoredSession session, SessionInfo info, Optional<Hold> hold) {
-    Output out = clew().out();
+    Output out = clew.out();
     String held = hold.map(it -> ",\"hold\":" + RetentionRows.json(it)).orElse("");
     out.print("{\"session\":" + JsonFields.session(info) + held + ",\"entries\":[");
     boolean hasMore =
         read(
             session,
+            info,
             new Consumer<>() {
               private boolean first = true;
 
@@ -144,22 +136,20 @@ final class SessionsShowCommand extends StoreAction {
   }
 
   /** Passes on the entries that were asked for; whether there are earlier ones. */
-  private boolean read(StoredSession session, Consumer<Entry> reader) {
+  private boolean read(StoredSession session, SessionInfo info, Consumer<Entry> reader) {
     if (!all) {
       OptionalLong cursor = before == null ? OptionalLong.empty() : OptionalLong.of(before);
       EntryPage page = session.entries(new Range(cursor, true, limit, compacted));
       page.entries().forEach(reader);
       return page.hasMore();
     }
-    OptionalLong cursor = OptionalLong.empty();
-    while (true) {
-      EntryPage page = session.entries(new Range(cursor, false, PAGE, compacted));
-      List<Entry> entries = page.entries();
-      entries.forEach(reader);
-      if (entries.isEmpty() || !page.hasMore()) {
-        return false;
-      }
-      cursor = OptionalLong.of(entries.get(entries.size() - 1).position());
+    EntryReader everything =
+        compacted
+            ? EntryReader.of(session.store(), info)
+            : EntryReader.ofHistory(session.store(), info);
+    while (everything.hasMore()) {
+      everything.next().forEach(reader);
     }
+    return false;
   }
 }

@@ -1,8 +1,6 @@
 package dev.clew.cli.session;
 
-import dev.clew.Opening;
 import dev.clew.SessionStore;
-import dev.clew.cli.command.Clew;
 import dev.clew.cli.command.PointInTime;
 import dev.clew.cli.command.StoreAction;
 import dev.clew.cli.terminal.ExitCode;
@@ -26,6 +24,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.ToLongFunction;
+import java.util.stream.LongStream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -70,13 +69,9 @@ public final class StatsCommand extends StoreAction {
 
   private Instant start = Instant.EPOCH;
 
-  public StatsCommand(Clew clew) {
-    super(clew, Opening.READ);
-  }
-
   @Override
   protected void beforeOpening() {
-    if (csv && clew().json) {
+    if (csv && clew.json) {
       throw Failure.usage("--csv and --json cannot be combined");
     }
     // From the beginning of the first day, as the page does.
@@ -96,36 +91,29 @@ public final class StatsCommand extends StoreAction {
 
   @Override
   protected int run(SessionStore store) {
-    Storage storage = Storage.of(store, clew().owner(), Integer.MAX_VALUE);
+    Storage storage = Storage.of(store, clew.owner(), Integer.MAX_VALUE);
     StoreInsight insight = StoreInsight.unlimited(store, start, this::period);
-    Progress progress = Progress.of(clew().surroundings(), "items");
-    progress.planned(storage.items());
-    try {
-      insight.count(clew().owner(), progress::at);
-    } finally {
-      progress.clear();
+    try (Progress progress = Progress.of(clew.surroundings(), "items")) {
+      progress.planned(storage.items());
+      insight.count(clew.owner(), progress::at);
     }
     if (insight.damaged() > 0) {
-      clew()
-          .note(
-              Humanize.count(insight.damaged(), "session")
-                  + " cannot be read and not counted; 'clew doctor' names them");
+      clew.note(
+          Humanize.count(insight.damaged(), "session")
+              + " cannot be read and not counted; 'clew doctor' names them");
     }
     if (csv) {
       writeCsv(insight);
       return ExitCode.OK;
     }
-    if (clew().json) {
-      clew()
-          .out()
-          .line(
-              insight
-                  .json()
-                  .put("owner", clew().owner())
-                  .put("since", start.toString())
-                  .put("by", by.name().toLowerCase(Locale.ROOT))
-                  .put("storage", storage.fields(new JsonObject()))
-                  .toString());
+    if (clew.json) {
+      clew.answer(
+          insight
+              .json()
+              .put("owner", clew.owner())
+              .put("since", start.toString())
+              .put("by", Humanize.word(by))
+              .put("storage", storage.fields(new JsonObject())));
     } else {
       show(insight, storage);
     }
@@ -133,25 +121,20 @@ public final class StatsCommand extends StoreAction {
   }
 
   private void writeCsv(StoreInsight insight) {
-    clew().out().print("date,sessions,messages,input_tokens,output_tokens,bytes\r\n");
+    clew.out().print("date,sessions,messages,input_tokens,output_tokens,bytes\r\n");
     List<LocalDate> dates = new ArrayList<>(insight.days().keySet());
     for (int i = dates.size() - 1; i >= 0; i--) {
       Day day = day(insight, dates.get(i));
-      clew()
-          .out()
+      clew.out()
           .print(
-              dates.get(i)
-                  + ","
-                  + day.sessions()
-                  + ","
-                  + day.messages()
-                  + ","
-                  + day.inputTokens()
-                  + ","
-                  + day.outputTokens()
-                  + ","
-                  + day.bytes()
-                  + "\r\n");
+              String.format(
+                  "%s,%s,%s,%s,%s,%s\r\n",
+                  dates.get(i),
+                  day.sessions(),
+                  day.messages(),
+                  day.inputTokens(),
+                  day.outputTokens(),
+                  day.bytes()));
     }
   }
 
@@ -167,23 +150,19 @@ public final class StatsCommand extends StoreAction {
         date = by == By.DAY ? date.plusDays(1) : date.plusWeeks(1)) {
       dates.add(date);
     }
-    Output out = clew().out();
+    Output out = clew.out();
     out.line(
-        clew().paint().bold(day(start) + " to " + day(Instant.now()))
-            + clew().paint().dim(", by " + by.name().toLowerCase(Locale.ROOT) + " of UTC"));
-    Plot plot = new Plot(clew().paint(), clew().width());
+        clew.paint().bold(day(start) + " to " + day(Instant.now()))
+            + clew.paint().dim(", by " + Humanize.word(by) + " of UTC"));
+    Plot plot = new Plot(clew.paint(), clew.width());
     List<Day> days = dates.stream().map(date -> day(insight, date)).toList();
     out.line(line(plot, "sessions", dates, days, Day::sessions, " begun"));
     out.line(line(plot, "messages", dates, days, Day::messages, ""));
     out.line(line(plot, "tokens in", dates, days, Day::inputTokens, ""));
     out.line(line(plot, "tokens out", dates, days, Day::outputTokens, ""));
-    long bytes = days.stream().mapToLong(Day::bytes).sum();
-    out.line(
-        plot.label("growth")
-            + plot.spark(days.stream().mapToLong(Day::bytes).toArray())
-            + "  "
-            + Humanize.size(bytes)
-            + " added");
+    long[] bytes = days.stream().mapToLong(Day::bytes).toArray();
+    String added = "  " + Humanize.size(LongStream.of(bytes).sum()) + " added";
+    out.line(plot.label("growth") + plot.spark(bytes) + added);
     List<Tool> tools = insight.tools().busiest();
     if (!tools.isEmpty()) {
       out.line("");
@@ -192,16 +171,15 @@ public final class StatsCommand extends StoreAction {
       out.line(tool(plot, tool, tools.get(0).calls()));
     }
     if (tools.size() > TOOLS_SHOWN) {
-      out.line(clew().paint().dim("and " + (tools.size() - TOOLS_SHOWN) + " other tools"));
+      out.line(clew.paint().dim("and " + (tools.size() - TOOLS_SHOWN) + " other tools"));
     }
     out.line("")
         .line(
-            "kept: "
-                + Humanize.count(storage.sessions(), "session")
-                + " with "
-                + Humanize.count(storage.items(), "item")
-                + ", "
-                + Humanize.size(storage.bytes()));
+            String.format(
+                "kept: %s with %s, %s",
+                Humanize.count(storage.sessions(), "session"),
+                Humanize.count(storage.items(), "item"),
+                Humanize.size(storage.bytes())));
   }
 
   private static String line(

@@ -2,12 +2,7 @@ package dev.clew.cli.store;
 
 import dev.clew.Durability;
 import dev.clew.Finding;
-import dev.clew.Opening;
-import dev.clew.SessionInfo;
-import dev.clew.SessionPage;
-import dev.clew.SessionQuery;
 import dev.clew.SessionStore;
-import dev.clew.cli.command.Clew;
 import dev.clew.cli.command.JsonFields;
 import dev.clew.cli.command.StoreAction;
 import dev.clew.cli.command.StoreLocation;
@@ -16,11 +11,11 @@ import dev.clew.cli.terminal.ExitCode;
 import dev.clew.cli.terminal.Humanize;
 import dev.clew.cli.terminal.Paint;
 import dev.clew.cli.terminal.SafeText;
+import dev.clew.copy.OwnerWalk;
+import dev.clew.insight.Storage;
 import dev.clew.json.JsonObject;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
-import java.util.Optional;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 
@@ -42,8 +37,6 @@ import picocli.CommandLine.Command;
           + "earlier and tool calls without an output are shown, but they are not damage."
     })
 public final class DoctorCommand extends StoreAction {
-  private static final int OWNERS = 100;
-
   private long owners;
   private long sessions;
   private long items;
@@ -51,31 +44,35 @@ public final class DoctorCommand extends StoreAction {
   private long found;
   private long damaged;
 
-  public DoctorCommand(Clew clew) {
-    super(clew, Opening.READ);
-  }
-
   @Override
   protected int run(SessionStore store) {
     long start = System.nanoTime();
     store.ping();
     long reached = System.nanoTime() - start;
-    if (!clew().json) {
+    if (!clew.json) {
       describe(store, reached);
     }
-    count(store);
+    OwnerWalk.forEach(
+        store,
+        owner -> {
+          Storage kept = Storage.of(store, owner, Integer.MAX_VALUE);
+          owners++;
+          sessions += kept.sessions();
+          items += kept.items();
+          bytes += kept.bytes();
+        });
     List<JsonObject> findings = new ArrayList<>();
     store.check(
         finding -> {
           found++;
           damaged += isDamage(finding) ? 1 : 0;
-          if (clew().json) {
+          if (clew.json) {
             findings.add(JsonFields.finding(finding));
           } else {
             print(finding);
           }
         });
-    if (clew().json) {
+    if (clew.json) {
       printJson(store, reached, findings);
     } else {
       printSummary();
@@ -90,45 +87,20 @@ public final class DoctorCommand extends StoreAction {
     };
   }
 
-  private void count(SessionStore store) {
-    Optional<String> after = Optional.empty();
-    List<String> page;
-    do {
-      page = store.owners(after, OWNERS);
-      page.forEach(owner -> count(store, owner));
-      owners += page.size();
-      after = page.isEmpty() ? after : Optional.of(page.get(page.size() - 1));
-    } while (page.size() == OWNERS);
-  }
-
-  private void count(SessionStore store, String owner) {
-    SessionQuery query = SessionQuery.of(owner).limit(SessionQuery.MAX_LIMIT);
-    Optional<String> next = Optional.empty();
-    do {
-      SessionPage page = store.list(next.map(query::cursor).orElse(query));
-      for (SessionInfo info : page.sessions()) {
-        sessions++;
-        items += info.itemCount();
-        bytes += info.bytes();
-      }
-      next = page.next();
-    } while (next.isPresent());
-  }
-
   private void describe(SessionStore store, long reached) {
-    row("store", StoreLocation.forDisplay(clew().storeUrl()));
+    row("store", StoreLocation.forDisplay(clew.storeUrl()));
     row("reached in", Humanize.millis(reached));
     row("keeps", keeps(store.traits().durability()));
     String abilities =
         store.traits().capabilities().stream()
-            .map(DoctorCommand::name)
+            .map(Humanize::word)
             .sorted()
             .collect(Collectors.joining(", "));
     row("can also", abilities.isEmpty() ? "nothing beyond what every store can" : abilities);
   }
 
   private void row(String name, String value) {
-    clew().out().line(clew().paint().dim(Columns.pad(name, 12)) + value);
+    clew.out().line(clew.paint().dim(Columns.pad(name, 12)) + value);
   }
 
   private static String keeps(Durability durability) {
@@ -142,19 +114,18 @@ public final class DoctorCommand extends StoreAction {
 
   private void print(Finding finding) {
     boolean damage = isDamage(finding);
-    String kind = name(finding.kind());
+    String kind = Humanize.word(finding.kind());
     StringBuilder line = new StringBuilder();
-    line.append(damage ? clew().paint().red(kind) : clew().paint().yellow(kind));
+    line.append(damage ? clew.paint().red(kind) : clew.paint().yellow(kind));
     finding.key().ifPresent(key -> line.append(" session ").append(key));
     finding.position().ifPresent(position -> line.append(" position ").append(position));
-    clew().out().line(line + ": " + SafeText.line(finding.message()));
+    clew.out().line(line + ": " + SafeText.line(finding.message()));
   }
 
   private void printSummary() {
     row("holds", String.join(", ", holdings()));
-    Paint paint = clew().paint();
-    clew()
-        .out()
+    Paint paint = clew.paint();
+    clew.out()
         .line(
             damaged > 0
                 ? paint.red(Humanize.count(damaged, "damaged thing") + " found")
@@ -173,29 +144,19 @@ public final class DoctorCommand extends StoreAction {
   }
 
   private void printJson(SessionStore store, long reached, List<JsonObject> findings) {
-    clew()
-        .out()
-        .line(
-            new JsonObject()
-                .put("store", StoreLocation.forDisplay(clew().storeUrl()))
-                .put("reached_millis", Humanize.roundMillis(reached))
-                .put("durability", name(store.traits().durability()))
-                .put(
-                    "capabilities",
-                    store.traits().capabilities().stream()
-                        .map(DoctorCommand::name)
-                        .sorted()
-                        .toList())
-                .put("owners", owners)
-                .put("sessions", sessions)
-                .put("items", items)
-                .put("bytes", bytes)
-                .putAll("findings", findings)
-                .put("damaged", damaged)
-                .toString());
-  }
-
-  private static String name(Enum<?> value) {
-    return value.name().toLowerCase(Locale.ROOT);
+    clew.answer(
+        new JsonObject()
+            .put("store", StoreLocation.forDisplay(clew.storeUrl()))
+            .put("reached_millis", Humanize.roundMillis(reached))
+            .put("durability", Humanize.word(store.traits().durability()))
+            .put(
+                "capabilities",
+                store.traits().capabilities().stream().map(Humanize::word).sorted().toList())
+            .put("owners", owners)
+            .put("sessions", sessions)
+            .put("items", items)
+            .put("bytes", bytes)
+            .putAll("findings", findings)
+            .put("damaged", damaged));
   }
 }

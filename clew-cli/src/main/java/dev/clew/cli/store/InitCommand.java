@@ -2,7 +2,6 @@ package dev.clew.cli.store;
 
 import dev.clew.Opening;
 import dev.clew.cli.command.Action;
-import dev.clew.cli.command.Clew;
 import dev.clew.cli.command.StoreKeys;
 import dev.clew.cli.command.StoreLocation;
 import dev.clew.cli.terminal.ExitCode;
@@ -28,22 +27,16 @@ import picocli.CommandLine.Command;
       "",
       "In a SQLite file of another program, Clew adds its tables and switches the file to WAL mode."
     })
-public final class InitCommand implements Action {
-  private final Clew clew;
-
-  public InitCommand(Clew clew) {
-    this.clew = clew;
-  }
+public final class InitCommand extends Action {
 
   @Override
-  public int run() {
+  protected int run() {
     List<String> made = new ArrayList<>();
-    StoreKeys.open(
-            () -> clew.open(clew.storeUrl(), Opening.CREATE, made::add), clew.keySpec(), "--key")
+    StoreKeys.open(() -> clew.openPlainStore(Opening.CREATE, made::add), clew.keySpec(), "--key")
         .close();
     String store = StoreLocation.forDisplay(clew.storeUrl());
     if (clew.json) {
-      clew.out().line(new JsonObject().put("store", store).put("made", made).toString());
+      clew.answer(new JsonObject().put("store", store).put("made", made));
     } else if (made.isEmpty()) {
       clew.out().line("nothing to create: " + store + " exists already");
     } else {

@@ -1,7 +1,6 @@
 package dev.clew.cli.store;
 
 import dev.clew.cli.command.Action;
-import dev.clew.cli.command.Clew;
 import dev.clew.cli.terminal.ExitCode;
 import dev.clew.json.JsonObject;
 import dev.clew.postgres.PostgresSchema;
@@ -24,13 +23,11 @@ import picocli.CommandLine.Parameters;
       "  clew schema postgres",
       "  clew schema postgres --schema conversations"
     })
-public final class SchemaCommand implements Action {
+public final class SchemaCommand extends Action {
   /** The stores that have tables of their own. */
   enum Backend {
     POSTGRES
   }
-
-  private final Clew clew;
 
   @Parameters(paramLabel = "STORE", description = "Which kind of store: postgres.")
   @Nullable Backend backend;
@@ -38,15 +35,14 @@ public final class SchemaCommand implements Action {
   @Option(names = "--schema", paramLabel = "NAME", description = "Its schema. Default: clew.")
   @Nullable String schema;
 
-  public SchemaCommand(Clew clew) {
-    this.clew = clew;
-  }
-
   @Override
-  public int run() {
-    String sql = schema == null ? PostgresSchema.sql() : PostgresSchema.sql(schema);
+  protected int run() {
+    String sql =
+        schema == null
+            ? PostgresSchema.sql()
+            : clew.judging("--schema", () -> PostgresSchema.sql(schema));
     if (clew.json) {
-      clew.out().line(new JsonObject().put("store", "postgres").put("sql", sql).toString());
+      clew.answer(new JsonObject().put("store", "postgres").put("sql", sql));
     } else {
       clew.out().print(sql);
     }

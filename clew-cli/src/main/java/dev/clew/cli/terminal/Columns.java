@@ -50,6 +50,15 @@ public final class Columns {
     return text + " ".repeat(Math.max(0, columns - width(text)));
   }
 
+  /** A row of a table: the cells, each but the last as wide as its column. */
+  public static String row(List<Integer> columns, String... cells) {
+    StringBuilder row = new StringBuilder();
+    for (int i = 0; i < columns.size(); i++) {
+      row.append(pad(cells[i], columns.get(i))).append("  ");
+    }
+    return row.append(cells[columns.size()]).toString().stripTrailing();
+  }
+
   /** The text, or as much of it as fits with a sign that there was more. */
   public static String cut(String text, int columns) {
     // A text that is short in chars is short in columns, and most are.

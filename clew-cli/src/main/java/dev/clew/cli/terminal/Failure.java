@@ -1,13 +1,32 @@
 package dev.clew.cli.terminal;
 
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
 /** Ends a command with a message and an exit code of its own. Immutable. */
 public final class Failure extends RuntimeException {
   private static final long serialVersionUID = 1L;
   private final int exitCode;
+  private final @Nullable String option;
 
-  private Failure(int exitCode, String message) {
+  private Failure(int exitCode, String message, @Nullable String option) {
     super(message, null, false, false);
     this.exitCode = exitCode;
+    this.option = option;
+  }
+
+  private Failure(int exitCode, String message) {
+    this(exitCode, message, null);
+  }
+
+  /** The same, caused by the value of an option. */
+  public Failure in(String name) {
+    return new Failure(exitCode, String.valueOf(getMessage()), name);
+  }
+
+  /** The option whose value is the cause, if one is. */
+  public Optional<String> option() {
+    return Optional.ofNullable(option);
   }
 
   /** The command was called in a way that makes no sense. */

@@ -33,6 +33,11 @@ public final class Humanize {
     return n + " " + noun + (n == 1 ? "" : "s");
   }
 
+  /** The name of a constant as it is written in options and in JSON. */
+  public static String word(Enum<?> constant) {
+    return constant.name().toLowerCase(Locale.ROOT);
+  }
+
   /** About how many bytes. */
   public static String size(long bytes) {
     if (bytes < 1024) {

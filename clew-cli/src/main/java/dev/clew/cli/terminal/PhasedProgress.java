@@ -3,7 +3,7 @@ package dev.clew.cli.terminal;
 import org.jspecify.annotations.Nullable;
 
 /** Shows how far something is that is done in phases: a bar for each. Thread-safe. */
-public final class PhasedProgress {
+public final class PhasedProgress implements AutoCloseable {
   private final Surroundings surroundings;
   private String phase = "";
   private @Nullable Progress progress;
@@ -31,5 +31,11 @@ public final class PhasedProgress {
     if (progress != null) {
       progress.clear();
     }
+  }
+
+  /** Takes the bar away. */
+  @Override
+  public void close() {
+    clear();
   }
 }

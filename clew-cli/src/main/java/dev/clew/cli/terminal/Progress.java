@@ -8,7 +8,7 @@ import java.util.function.LongSupplier;
  * Shows how far something is that takes long: a bar on a terminal, now and then a line elsewhere.
  * Not thread-safe. It goes to standard error, because it is not the answer.
  */
-public final class Progress {
+public final class Progress implements AutoCloseable {
   private static final long BAR_NANOS = 100_000_000;
   private static final long LINE_NANOS = 5_000_000_000L;
   private static final double TOO_EARLY_SECONDS = 2;
@@ -138,5 +138,11 @@ public final class Progress {
       err.print(ERASE).flush();
       barIsThere = false;
     }
+  }
+
+  /** Takes the bar away. */
+  @Override
+  public void close() {
+    clear();
   }
 }

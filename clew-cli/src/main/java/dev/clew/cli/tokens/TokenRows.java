@@ -6,7 +6,7 @@ import dev.clew.cli.terminal.SafeText;
 import dev.clew.json.JsonObject;
 import dev.clew.server.operate.Tokens.Token;
 import java.time.Instant;
-import java.util.Locale;
+import java.util.List;
 import java.util.stream.Collectors;
 
 /**
@@ -14,7 +14,8 @@ import java.util.stream.Collectors;
  * every start of every command.
  */
 final class TokenRows {
-  static final String HEADINGS = row("ID", "OWNER", "SCOPES", "MADE", "NAME");
+  private static final List<Integer> WIDTHS = List.of(12, 16, 16, 14);
+  static final String HEADINGS = Columns.row(WIDTHS, "ID", "OWNER", "SCOPES", "MADE", "NAME");
 
   private TokenRows() {}
 
@@ -23,37 +24,21 @@ final class TokenRows {
         .put("id", token.id())
         .put("owner", token.owner())
         .put("name", token.name())
-        .put("scopes", token.scopes().stream().map(TokenRows::word).toList())
+        .put("scopes", token.scopes().stream().map(Humanize::word).toList())
         .put("created_at", token.createdAt().toString())
         .put("expires_at", token.expiresAt().map(Instant::toString).orElse(null));
   }
 
-  private static String word(Enum<?> scope) {
-    return scope.name().toLowerCase(Locale.ROOT);
-  }
-
   static String row(Token token, Instant now) {
-    String scopes = token.scopes().stream().map(TokenRows::word).collect(Collectors.joining(","));
+    String scopes = token.scopes().stream().map(Humanize::word).collect(Collectors.joining(","));
     String end = token.expiresAt().map(at -> "  until " + at).orElse("");
     String owner = token.owner().isEmpty() ? "(default)" : SafeText.line(token.owner());
-    return row(
-            token.id(),
-            owner,
-            scopes,
-            Humanize.ago(token.createdAt(), now),
-            SafeText.line(token.name()) + end)
-        .stripTrailing();
-  }
-
-  private static String row(String id, String owner, String scopes, String made, String name) {
-    return Columns.pad(id, 12)
-        + "  "
-        + Columns.pad(owner, 16)
-        + "  "
-        + Columns.pad(scopes, 16)
-        + "  "
-        + Columns.pad(made, 14)
-        + "  "
-        + name;
+    return Columns.row(
+        WIDTHS,
+        token.id(),
+        owner,
+        scopes,
+        Humanize.ago(token.createdAt(), now),
+        SafeText.line(token.name()) + end);
   }
 }

@@ -6,7 +6,9 @@ import dev.clew.backup.Backup;
 import dev.clew.backup.BackupFolder;
 import dev.clew.backup.BackupReport;
 import dev.clew.backup.BackupStore;
+import dev.clew.backup.BackupTotals;
 import dev.clew.cli.command.Action;
+import dev.clew.cli.command.AtomicFile;
 import dev.clew.cli.command.Clew;
 import dev.clew.cli.command.Consent;
 import dev.clew.cli.terminal.ExitCode;
@@ -17,7 +19,6 @@ import dev.clew.json.JsonObject;
 import dev.clew.migrate.MigrationListener;
 import dev.clew.migrate.SessionOutcome;
 import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -52,8 +53,7 @@ import picocli.CommandLine.Option;
           + "back. The exit code is 1 when something could not be read, 4 when a file "
           + "would be replaced and --yes is missing."
     })
-public final class BackupCommand implements Action {
-  private final Clew clew;
+public final class BackupCommand extends Action {
 
   @Option(
       names = "--to",
@@ -81,43 +81,40 @@ public final class BackupCommand implements Action {
 
   @Mixin Consent consent = new Consent();
 
-  public BackupCommand(Clew clew) {
-    this.clew = clew;
-  }
-
   @Override
-  public int run() {
+  protected int run() {
     if ((to == null) == (verify == null)) {
       throw Failure.usage("name where to write with --to PATH, or what to read with --verify PATH");
     }
     if (verify != null) {
-      return verify(newest(verify));
+      return verify(clew.judging("--verify", () -> newest(verify)));
     }
     return write(Objects.requireNonNull(to));
   }
 
   private int write(String name) {
-    Path path = path(name);
+    Path path = clew.judging("--to", () -> AtomicFile.path(name));
     boolean folder = name.endsWith("/") || Files.isDirectory(path);
     if (folder && (since != null || clew.owner != null)) {
       throw Failure.usage(
           "a backup folder always holds whole stores and detects changes itself; name " + "a file");
     }
     if (!folder && keep != null) {
-      throw Failure.usage("--keep is for a folder; write --to " + name + "/");
+      throw Failure.usage("--keep is for a folder; write --to " + name + "/").in("--keep");
     }
     if (keep != null && keep < 1) {
-      throw Failure.usage("--keep is " + keep + "; at least one backup is kept");
+      throw Failure.usage("--keep is " + keep + "; at least one backup is kept").in("--keep");
     }
     if (since != null) {
-      requireThere(path(since));
+      clew.judging("--since", () -> requireThere(AtomicFile.path(since)));
     }
-    if (!folder && Files.exists(path) && consent.mustAsk()) {
+    if (!folder && Files.exists(path)) {
       consent.requireYesOrTerminal(clew, "replacing " + path);
       consent.ask(clew, "Replace " + path + "?");
     }
     try (SessionStore store = clew.openPlainStore(Opening.READ)) {
-      return clew.json ? runAsJson(store, path, folder) : runAsText(store, path, folder);
+      List<JsonObject> problems = new ArrayList<>();
+      return answer(write(store, path, folder, problems), problems);
     }
   }
 
@@ -128,146 +125,120 @@ public final class BackupCommand implements Action {
       return new BackupFolder(path).add(store, count, listener);
     }
     Backup backup = Backup.of(store);
-    if (clew.owner != null) {
-      backup = backup.owner(clew.owner);
-    }
+    backup = clew.namedOwner().map(backup::owner).orElse(backup);
     if (since != null) {
-      backup = backup.since(path(since));
+      backup = backup.since(AtomicFile.path(since));
     }
     return backup.writeTo(path, listener);
   }
 
-  private int runAsText(SessionStore store, Path path, boolean folder) {
-    CopyProgress progress = CopyProgress.of(clew);
-    BackupReport report;
-    try {
-      report = write(store, path, folder, progress);
-    } finally {
-      progress.clear();
+  private BackupReport write(
+      SessionStore store, Path path, boolean folder, List<JsonObject> problems) {
+    if (!clew.json) {
+      try (CopyProgress progress = CopyProgress.of(clew)) {
+        return write(store, path, folder, progress);
+      }
     }
+    return write(
+        store,
+        path,
+        folder,
+        MigrationListener.of(
+            outcome -> {
+              if (outcome.kind() == SessionOutcome.Kind.FAILED) {
+                problems.add(CopyRunner.problem(outcome));
+              }
+            }));
+  }
+
+  private int answer(BackupReport report, List<JsonObject> problems) {
+    BackupTotals totals = report.totals();
+    clew.answer(
+        new JsonObject()
+            .put("file", report.file().toString())
+            .put("id", report.head().id())
+            .put("made_at", report.head().madeAt().toString())
+            .put("increment", report.head().isIncrement())
+            .put("encrypted", report.head().encrypted())
+            .put("sessions", totals.sessions())
+            .put("items", totals.items())
+            .put("records", totals.records())
+            .put("written_sessions", report.written())
+            .put("bytes", report.bytes())
+            .put("unreadable", report.unreadable())
+            .putAll("problems", problems),
+        report.isComplete() ? clew.paint().green(text(report)) : text(report));
+    return report.isComplete() ? ExitCode.OK : ExitCode.FAILED;
+  }
+
+  private static String text(BackupReport report) {
+    BackupTotals totals = report.totals();
     StringBuilder text =
-        new StringBuilder("wrote and compared ")
-            .append(report.file())
-            .append(": ")
-            .append(Humanize.count(report.totals().sessions(), "session"))
-            .append(" with ")
-            .append(Humanize.count(report.totals().items(), "item"))
-            .append(", ")
-            .append(Humanize.count(report.totals().records(), "record"))
-            .append(", ")
-            .append(Humanize.size(report.bytes()));
+        new StringBuilder(
+            String.format(
+                "wrote and compared %s: %s with %s, %s, %s",
+                report.file(),
+                Humanize.count(totals.sessions(), "session"),
+                Humanize.count(totals.items(), "item"),
+                Humanize.count(totals.records(), "record"),
+                Humanize.size(report.bytes())));
     if (report.head().isIncrement()) {
       text.append(", ").append(report.written()).append(" of the sessions new or changed");
     }
     if (report.head().encrypted()) {
       text.append(", encrypted by the store's keys");
     }
-    if (report.failed() > 0) {
-      text.append(", ").append(Humanize.count(report.failed(), "session")).append(" failed");
-    }
-    if (report.unreadable() > 0) {
-      text.append(", ")
-          .append(Humanize.count(report.unreadable(), "item"))
-          .append(" unreadable and left out");
-    }
-    clew.out().line(report.isComplete() ? clew.paint().green(text.toString()) : text.toString());
-    return report.isComplete() ? ExitCode.OK : ExitCode.FAILED;
-  }
-
-  private int runAsJson(SessionStore store, Path path, boolean folder) {
-    List<JsonObject> problems = new ArrayList<>();
-    BackupReport report =
-        write(
-            store,
-            path,
-            folder,
-            MigrationListener.of(
-                outcome -> {
-                  if (outcome.kind() == SessionOutcome.Kind.FAILED) {
-                    problems.add(CopyRunner.problem(outcome));
-                  }
-                }));
-    clew.out()
-        .line(
-            new JsonObject()
-                .put("file", report.file().toString())
-                .put("id", report.head().id())
-                .put("made_at", report.head().madeAt().toString())
-                .put("increment", report.head().isIncrement())
-                .put("encrypted", report.head().encrypted())
-                .put("sessions", report.totals().sessions())
-                .put("items", report.totals().items())
-                .put("records", report.totals().records())
-                .put("written_sessions", report.written())
-                .put("bytes", report.bytes())
-                .put("unreadable", report.unreadable())
-                .putAll("problems", problems)
-                .toString());
-    return report.isComplete() ? ExitCode.OK : ExitCode.FAILED;
+    CopyRunner.append(text, report.failed(), "session", " failed");
+    CopyRunner.append(text, report.unreadable(), "item", " unreadable and left out");
+    return text.toString();
   }
 
   private int verify(Path file) {
     try (BackupStore backup = BackupStore.open(file)) {
       compare(clew, backup);
-      clew.out()
-          .line(
-              clew.json
-                  ? new JsonObject()
-                      .put("file", file.toString())
-                      .put("id", backup.head().id())
-                      .put("made_at", backup.head().madeAt().toString())
-                      .put("encrypted", backup.head().encrypted())
-                      .put("files", backup.files().stream().map(Path::toString).toList())
-                      .put("sessions", backup.totals().sessions())
-                      .put("items", backup.totals().items())
-                      .put("records", backup.totals().records())
-                      .toString()
-                  : clew.paint()
-                      .green(
-                          file
-                              + " of "
-                              + backup.head().madeAt()
-                              + " is whole: "
-                              + Humanize.count(backup.totals().sessions(), "session")
-                              + " with "
-                              + Humanize.count(backup.totals().items(), "item")
-                              + " in "
-                              + Humanize.count(backup.files().size(), "file")));
+      clew.answer(
+          new JsonObject()
+              .put("file", file.toString())
+              .put("id", backup.head().id())
+              .put("made_at", backup.head().madeAt().toString())
+              .put("encrypted", backup.head().encrypted())
+              .put("files", backup.files().stream().map(Path::toString).toList())
+              .put("sessions", backup.totals().sessions())
+              .put("items", backup.totals().items())
+              .put("records", backup.totals().records()),
+          clew.paint()
+              .green(
+                  String.format(
+                      "%s of %s is whole: %s with %s in %s",
+                      file,
+                      backup.head().madeAt(),
+                      Humanize.count(backup.totals().sessions(), "session"),
+                      Humanize.count(backup.totals().items(), "item"),
+                      Humanize.count(backup.files().size(), "file"))));
       return ExitCode.OK;
     }
   }
 
   /** Reads a backup as a whole and shows how far that is. */
   static void compare(Clew clew, BackupStore backup) {
-    Progress progress = Progress.of(clew.surroundings(), "bytes");
-    progress.planned(backup.files().stream().mapToLong(file -> file.toFile().length()).sum());
-    try {
+    try (Progress progress = Progress.of(clew.surroundings(), "bytes")) {
+      progress.planned(backup.files().stream().mapToLong(file -> file.toFile().length()).sum());
       backup.verify(progress::add);
-    } finally {
-      progress.clear();
     }
   }
 
-  public static Path path(String name) {
-    try {
-      return Path.of(name);
-    } catch (InvalidPathException e) {
-      throw Failure.usage("'" + name + "' is not a valid file name");
-    }
-  }
-
-  private static void requireThere(Path backup) {
+  private static Path requireThere(Path backup) {
     if (Files.notExists(backup)) {
       throw Failure.notFound("backup " + backup + " does not exist");
     }
+    return backup;
   }
 
   /** A backup that is named, or the newest of a folder. */
   static Path newest(String name) {
-    Path path = path(name);
+    Path path = AtomicFile.path(name);
     if (!Files.isDirectory(path)) {
-      requireThere(path);
-      return path;
+      return requireThere(path);
     }
     Optional<Path> newest = new BackupFolder(path).newest();
     return newest.orElseThrow(() -> Failure.notFound("there is no backup in the folder " + path));

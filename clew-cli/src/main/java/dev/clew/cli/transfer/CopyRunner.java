@@ -15,7 +15,6 @@ import dev.clew.migrate.SessionOutcome;
 import dev.clew.migrate.SessionOutcome.Kind;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 
 /**
  * Copies sessions from store to store for a command and tells how it went: {@code migrate} and
@@ -46,20 +45,21 @@ final class CopyRunner {
 
   private MigrationReport run(Migration migration, MigrationListener listener) {
     try {
-      return (dryRun ? migration.rehearsal() : migration).run(listener);
+      return (dryRun ? migration.dryRun() : migration).run(listener);
     } catch (ClewException.StoreUnavailable | ClewException.OutcomeUnknown e) {
-      throw Failure.failed(
-          e.getMessage() + "\nrun the same command again to continue where it stopped");
+      throw interrupted(e);
     }
   }
 
+  static Failure interrupted(ClewException e) {
+    return Failure.failed(
+        e.getMessage() + "\nrun the same command again to continue where it stopped");
+  }
+
   private int runAsText(Migration migration) {
-    CopyProgress progress = CopyProgress.of(clew);
     MigrationReport report;
-    try {
+    try (CopyProgress progress = CopyProgress.of(clew)) {
       report = run(migration, progress);
-    } finally {
-      progress.clear();
     }
     clew.out().line(summary(report));
     return exitCode(report);
@@ -80,9 +80,12 @@ final class CopyRunner {
     return report.isComplete() ? clew.paint().green(text.toString()) : text.toString();
   }
 
-  private static void append(StringBuilder text, long count, String noun, String what) {
+  /** A part of a summary, if there is anything of it. */
+  static void append(StringBuilder text, long count, String noun, String what) {
     if (count > 0) {
-      text.append(", ").append(Humanize.count(count, noun)).append(what);
+      text.append(", ");
+      text.append(noun.isEmpty() ? String.valueOf(count) : Humanize.count(count, noun));
+      text.append(what);
     }
   }
 
@@ -107,19 +110,17 @@ final class CopyRunner {
             });
     JsonObject counts = new JsonObject();
     for (Kind kind : Kind.values()) {
-      counts.put(name(kind), report.count(kind));
+      counts.put(Humanize.word(kind), report.count(kind));
     }
-    clew.out()
-        .line(
-            about
-                .put("dry_run", dryRun)
-                .put("sessions", counts)
-                .put("items", report.items())
-                .put("records", report.records())
-                .put("refused_records", report.refusedRecords())
-                .putAll("problems", problems)
-                .putAll("unreadable", unreadable)
-                .toString());
+    clew.answer(
+        about
+            .put("dry_run", dryRun)
+            .put("sessions", counts)
+            .put("items", report.items())
+            .put("records", report.records())
+            .put("refused_records", report.refusedRecords())
+            .putAll("problems", problems)
+            .putAll("unreadable", unreadable));
     return exitCode(report);
   }
 
@@ -127,12 +128,8 @@ final class CopyRunner {
     return new JsonObject()
         .put("id", outcome.key().id())
         .put("owner", outcome.key().owner())
-        .put("outcome", name(outcome.kind()))
+        .put("outcome", Humanize.word(outcome.kind()))
         .put("message", outcome.message());
-  }
-
-  static String name(Kind kind) {
-    return kind.name().toLowerCase(Locale.ROOT);
   }
 
   private static int exitCode(MigrationReport report) {

@@ -2,7 +2,6 @@ package dev.clew.cli.transfer;
 
 import dev.clew.ClewException;
 import dev.clew.Entry;
-import dev.clew.Opening;
 import dev.clew.Range;
 import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
@@ -10,7 +9,6 @@ import dev.clew.SessionPage;
 import dev.clew.SessionQuery;
 import dev.clew.SessionStore;
 import dev.clew.cli.command.AtomicFile;
-import dev.clew.cli.command.Clew;
 import dev.clew.cli.command.StoreAction;
 import dev.clew.cli.terminal.ExitCode;
 import dev.clew.cli.terminal.Failure;
@@ -81,10 +79,6 @@ public final class ExportCommand extends StoreAction {
   private long items;
   private long damaged;
 
-  public ExportCommand(Clew clew) {
-    super(clew, Opening.READ);
-  }
-
   @Override
   protected void beforeOpening() {
     format =
@@ -92,7 +86,8 @@ public final class ExportCommand extends StoreAction {
             .orElseThrow(
                 () ->
                     Failure.usage(
-                        "--format is '" + formatName + "'; there are " + ExportFormat.names()));
+                            "--format is '" + formatName + "'; there are " + ExportFormat.names())
+                        .in("--format"));
     if (all == !ids.isEmpty()) {
       throw Failure.usage("name the sessions, or all of them with --all");
     }
@@ -108,9 +103,8 @@ public final class ExportCommand extends StoreAction {
   @Override
   protected int run(SessionStore store) {
     if (folder != null) {
-      Path into = AtomicFile.folder(folder);
-      Progress progress = Progress.of(clew().surroundings(), "sessions");
-      try {
+      Path into = clew.judging("--to", () -> AtomicFile.folder(folder));
+      try (Progress progress = Progress.of(clew.surroundings(), "sessions")) {
         each(
             store,
             (info, entries) -> {
@@ -118,15 +112,14 @@ public final class ExportCommand extends StoreAction {
               AtomicFile.write(into.resolve(name), out -> out.print(format.write(info, entries)));
               progress.add(1);
             });
-      } finally {
-        progress.clear();
       }
       told(folder);
     } else if (output != null) {
-      AtomicFile.write(AtomicFile.named(output), out -> writeAll(store, out));
+      Path file = clew.judging("--output", () -> AtomicFile.named(output));
+      AtomicFile.write(file, out -> writeAll(store, out));
       told(output);
     } else {
-      writeAll(store, clew().out());
+      writeAll(store, clew.out());
     }
     return damaged == 0 ? ExitCode.OK : ExitCode.FAILED;
   }
@@ -152,10 +145,10 @@ public final class ExportCommand extends StoreAction {
           items += entries.size();
         };
     for (String id : ids) {
-      one.accept(clew().existing(store.session(clew().key(id))));
+      one.accept(clew.existing(store.session(clew.key(id))));
     }
     if (all) {
-      SessionQuery query = SessionQuery.of(clew().owner()).limit(SessionQuery.MAX_LIMIT);
+      SessionQuery query = SessionQuery.of(clew.owner()).limit(SessionQuery.MAX_LIMIT);
       Optional<String> next = Optional.empty();
       do {
         SessionPage page = store.list(next.map(query::cursor).orElse(query));
@@ -179,32 +172,30 @@ public final class ExportCommand extends StoreAction {
 
   private void tellDamage(String what) {
     damaged++;
-    clew().surroundings().err().line(clew().paint().red(what));
+    clew.surroundings().err().line(clew.paint().red(what));
   }
 
   private void told(String place) {
     boolean single = ids.size() == 1;
-    SessionKey key = single ? clew().key(ids.get(0)) : clew().key("x");
-    if (clew().json) {
+    SessionKey key = single ? clew.key(ids.get(0)) : clew.key("x");
+    if (clew.json) {
       JsonObject answer = new JsonObject();
       if (single) {
         answer.put("id", key.id());
       }
-      answer.put("owner", clew().owner()).put("exported", items);
+      answer.put("owner", clew.owner()).put("exported", items);
       if (!single) {
         answer.put("sessions", sessions);
       }
-      clew().out().line(answer.put(folder == null ? "file" : "folder", place).toString());
+      clew.answer(answer.put(folder == null ? "file" : "folder", place));
       return;
     }
-    clew()
-        .out()
+    clew.out()
         .line(
-            "wrote "
-                + Humanize.count(items, "item")
-                + " of "
-                + (single ? "session " + key : Humanize.count(sessions, "session"))
-                + " to "
-                + place);
+            String.format(
+                "wrote %s of %s to %s",
+                Humanize.count(items, "item"),
+                single ? "session " + key : Humanize.count(sessions, "session"),
+                place));
   }
 }

@@ -9,7 +9,6 @@ import dev.clew.SessionInfo;
 import dev.clew.SessionStore;
 import dev.clew.SessionUpdate;
 import dev.clew.StoredSession;
-import dev.clew.cli.command.Clew;
 import dev.clew.cli.command.Consent;
 import dev.clew.cli.command.ItemInput;
 import dev.clew.cli.command.StoreAction;
@@ -97,20 +96,26 @@ public final class ImportCommand extends StoreAction {
   private SessionUpdate description = SessionUpdate.none();
   private ExportedSession document = ExportedSession.of("", List.of());
 
-  public ImportCommand(Clew clew) {
-    super(clew, Opening.CREATE);
+  public ImportCommand() {
+    super(Opening.CREATE);
   }
 
   @Override
   protected void beforeOpening() {
-    format = from == null ? detected() : Optional.of(ImportFormats.named(from));
+    format =
+        from == null
+            ? detected()
+            : Optional.of(clew.judging("--from", () -> ImportFormats.named(from)));
+    if (id != null) {
+      clew.judging("--session", () -> clew.key(id));
+    }
     if (format.isPresent()) {
       if (!file.contains(":") && !new File(file).exists()) {
         throw Failure.notFound("there is no file '" + file + "'");
       }
       return;
     }
-    document = ItemInput.document(Utf8Input.read(file, clew().surroundings().in()), file);
+    document = ItemInput.document(Utf8Input.read(file, clew.surroundings().in()), file);
     if (dryRun) {
       throw Failure.usage(
           "--dry-run is only for the data of other programs; this is an export of Clew");
@@ -130,11 +135,10 @@ public final class ImportCommand extends StoreAction {
     }
     if (found.isEmpty() && (zip || file.contains("://") || new File(file).isDirectory())) {
       throw Failure.usage(
-          "'"
-              + file
-              + "' looks like none of the formats "
-              + ImportFormats.names()
-              + "; if it is one of them, name it with --from");
+          String.format(
+              "'%s' looks like none of the formats %s; if it is one of them, name it "
+                  + "with --from",
+              file, ImportFormats.names()));
     }
     return found;
   }
@@ -144,25 +148,23 @@ public final class ImportCommand extends StoreAction {
       new ZipFile(zip).close();
     } catch (IOException e) {
       throw Failure.usage(
-          "'"
-              + zip
-              + "' is a zip that is cut off or damaged: "
-              + Humanize.reason(e)
-              + "; nothing was written");
+          String.format(
+              "'%s' is a zip that is cut off or damaged: %s; nothing was written",
+              zip, Humanize.reason(e)));
     }
   }
 
   @Override
   protected SessionStore open() {
-    return dryRun ? clew().openToTry() : super.open();
+    return dryRun ? clew.openToTry() : super.open();
   }
 
   @Override
   protected int run(SessionStore store) {
     if (format.isPresent()) {
-      return new ImportRunner(clew(), format.get(), file, id, dryRun).run(store);
+      return new ImportRunner(clew, format.get(), file, id, dryRun).run(store);
     }
-    StoredSession session = store.session(clew().key(id == null ? document.sessionId() : id));
+    StoredSession session = store.session(clew.key(id == null ? document.sessionId() : id));
     Optional<SessionInfo> before = session.info();
     long replaced = before.map(SessionInfo::itemCount).orElse(0L);
     if (replaced > 0) {
@@ -173,22 +175,18 @@ public final class ImportCommand extends StoreAction {
       version = session.update(description).version();
     }
     int count = document.drafts().size();
-    clew()
-        .out()
-        .line(
-            clew().json
-                ? new JsonObject()
-                    .put("id", session.id())
-                    .put("owner", session.key().owner())
-                    .put("imported", count)
-                    .put("replaced", replaced)
-                    .put("version", version)
-                    .toString()
-                : "imported "
-                    + Humanize.count(count, "item")
-                    + " into session "
-                    + session.key()
-                    + (replaced == 0 ? "" : ", replacing " + Humanize.count(replaced, "item")));
+    clew.answer(
+        new JsonObject()
+            .put("id", session.id())
+            .put("owner", session.key().owner())
+            .put("imported", count)
+            .put("replaced", replaced)
+            .put("version", version),
+        String.format(
+            "imported %s into session %s%s",
+            Humanize.count(count, "item"),
+            session.key(),
+            replaced == 0 ? "" : ", replacing " + Humanize.count(replaced, "item")));
     return ExitCode.OK;
   }
 
@@ -200,16 +198,14 @@ public final class ImportCommand extends StoreAction {
   }
 
   private void agree(StoredSession session, SessionInfo info) {
-    consent.requireYesOrTerminal(clew(), "replacing the items of session " + session.key());
-    if (consent.mustAsk()) {
-      consent.ask(
-          clew(),
-          String.format(
-              "Replace the %s of session %s by %s?",
-              Humanize.count(info.itemCount(), "item"),
-              session.key(),
-              Humanize.count(document.drafts().size(), "other")));
-    }
+    consent.requireYesOrTerminal(clew, "replacing the items of session " + session.key());
+    consent.ask(
+        clew,
+        String.format(
+            "Replace the %s of session %s by %s?",
+            Humanize.count(info.itemCount(), "item"),
+            session.key(),
+            Humanize.count(document.drafts().size(), "other")));
   }
 
   /** Replaces what was shown and nothing else: any change since then is a conflict. */

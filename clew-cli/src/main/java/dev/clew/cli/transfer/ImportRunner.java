@@ -6,7 +6,6 @@ import dev.clew.SessionStore;
 import dev.clew.cli.command.Clew;
 import dev.clew.cli.command.StoreLocation;
 import dev.clew.cli.terminal.ExitCode;
-import dev.clew.cli.terminal.Failure;
 import dev.clew.cli.terminal.Humanize;
 import dev.clew.cli.terminal.Progress;
 import dev.clew.cli.terminal.SafeText;
@@ -20,7 +19,6 @@ import dev.clew.imports.Losses;
 import dev.clew.json.JsonObject;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** Imports what another program keeps, and tells of it. Used once, by one thread. */
@@ -51,21 +49,16 @@ final class ImportRunner {
     try {
       report = wanted.run(listener);
     } catch (ClewException.StoreUnavailable | ClewException.OutcomeUnknown e) {
-      throw Failure.failed(
-          e.getMessage() + "\nrun the same command again to continue where it stopped");
+      throw CopyRunner.interrupted(e);
     } finally {
       listener.clear();
     }
     if (clew.json) {
-      clew.out().line(json(report).toString());
+      clew.answer(json(report));
     } else {
       tell(report);
     }
     return report.count(Outcome.REFUSED) > 0 ? ExitCode.CONFLICT : ExitCode.OK;
-  }
-
-  private static String name(Outcome outcome) {
-    return outcome.name().toLowerCase(Locale.ROOT);
   }
 
   /** A bar for looking through the source, another for writing. */
@@ -109,13 +102,15 @@ final class ImportRunner {
           new JsonObject()
               .put("id", key.id())
               .put("owner", key.owner())
-              .put("outcome", name(outcome))
+              .put("outcome", Humanize.word(outcome))
               .put("message", message));
       if (!clew.json) {
         clear();
         clew.out()
             .line(
-                clew.paint().red(name(outcome)) + " session " + key + ": " + SafeText.line(message))
+                String.format(
+                    "%s session %s: %s",
+                    clew.paint().red(Humanize.word(outcome)), key, SafeText.line(message)))
             .flush();
       }
     }
@@ -130,7 +125,7 @@ final class ImportRunner {
   private JsonObject json(ImportReport report) {
     JsonObject counts = new JsonObject();
     for (Outcome outcome : Outcome.values()) {
-      counts.put(name(outcome), report.count(outcome));
+      counts.put(Humanize.word(outcome), report.count(outcome));
     }
     return new JsonObject()
         .put("format", format.name())
@@ -159,9 +154,9 @@ final class ImportRunner {
         .append(Humanize.count(report.items(), "item"))
         .append(" from ")
         .append(format.name());
-    append(text, report.count(Outcome.CONTINUED), " continued");
-    append(text, report.count(Outcome.ALREADY_THERE), " already there");
-    append(text, report.count(Outcome.REFUSED), " refused");
+    CopyRunner.append(text, report.count(Outcome.CONTINUED), "", " continued");
+    CopyRunner.append(text, report.count(Outcome.ALREADY_THERE), "", " already there");
+    CopyRunner.append(text, report.count(Outcome.REFUSED), "", " refused");
     clew.out().line(clew.paint().green(text.toString()));
     if (!report.losses().isEmpty()) {
       clew.out().line("lost or changed:");
@@ -174,12 +169,6 @@ final class ImportRunner {
       if (loss.count() > PLACES_SHOWN) {
         clew.out().line("      and " + (loss.count() - PLACES_SHOWN) + " more");
       }
-    }
-  }
-
-  private static void append(StringBuilder text, long count, String what) {
-    if (count > 0) {
-      text.append(", ").append(count).append(what);
     }
   }
 }

@@ -4,7 +4,6 @@ import dev.clew.ClewException;
 import dev.clew.Opening;
 import dev.clew.SessionStore;
 import dev.clew.cli.command.Action;
-import dev.clew.cli.command.Clew;
 import dev.clew.cli.command.PointInTime;
 import dev.clew.cli.command.StoreKeys;
 import dev.clew.cli.command.StoreLocation;
@@ -39,8 +38,7 @@ import picocli.CommandLine.Option;
       "The exit code is 5 when the target has other sessions of the same names, 1 when "
           + "something could not be read or copied."
     })
-public final class MigrateCommand implements Action {
-  private final Clew clew;
+public final class MigrateCommand extends Action {
 
   @Option(names = "--from", paramLabel = "URL", required = true, description = "The store to read.")
   String from = "";
@@ -69,12 +67,8 @@ public final class MigrateCommand implements Action {
   @Option(names = "--dry-run", description = "Only show what would be copied.")
   boolean dryRun;
 
-  public MigrateCommand(Clew clew) {
-    this.clew = clew;
-  }
-
   @Override
-  public int run() {
+  protected int run() {
     if (clew.isTyped("--store", clew.store)) {
       throw Failure.usage("migrate has --from and --to instead of --store");
     }
@@ -86,12 +80,10 @@ public final class MigrateCommand implements Action {
     }
     Optional<Instant> start =
         Optional.ofNullable(since).map(time -> PointInTime.parse("--since", time, Instant.now()));
-    try (SessionStore source = open(from, fromKey, "--from-key", Opening.READ);
+    try (SessionStore source = open(from, fromKey, "--from", Opening.READ);
         SessionStore target = target()) {
       Migration migration = Migration.of(source, target);
-      if (clew.owner != null) {
-        migration = migration.owner(clew.owner);
-      }
+      migration = clew.namedOwner().map(migration::owner).orElse(migration);
       if (start.isPresent()) {
         migration = migration.since(start.get());
       }
@@ -105,7 +97,7 @@ public final class MigrateCommand implements Action {
 
   private SessionStore target() {
     try {
-      return open(to, toKey, "--to-key", dryRun ? Opening.READ : Opening.CREATE);
+      return open(to, toKey, "--to", dryRun ? Opening.READ : Opening.CREATE);
     } catch (ClewException.NoSuchStore e) {
       return clew.nothing(); // which a dry run leaves as it is
     }
@@ -114,6 +106,9 @@ public final class MigrateCommand implements Action {
   private SessionStore open(String url, @Nullable String key, String option, Opening opening) {
     return new RetryingStore(
         new HoldingStore(
-            StoreKeys.open(() -> clew.open(url, opening), Optional.ofNullable(key), option)));
+            StoreKeys.open(
+                () -> clew.judging(option, () -> clew.open(url, opening)),
+                Optional.ofNullable(key),
+                option + "-key")));
   }
 }

@@ -4,7 +4,6 @@ import dev.clew.Opening;
 import dev.clew.SessionStore;
 import dev.clew.backup.BackupStore;
 import dev.clew.cli.command.Action;
-import dev.clew.cli.command.Clew;
 import dev.clew.cli.command.Consent;
 import dev.clew.cli.command.StoreKeys;
 import dev.clew.cli.command.StoreLocation;
@@ -41,8 +40,7 @@ import picocli.CommandLine.Option;
       "The exit code is 5 when the store has other sessions of the same names, 4 when "
           + "the store is not empty and --yes is missing."
     })
-public final class RestoreCommand implements Action {
-  private final Clew clew;
+public final class RestoreCommand extends Action {
 
   @Option(
       names = "--from",
@@ -68,13 +66,9 @@ public final class RestoreCommand implements Action {
 
   @Mixin Consent consent = new Consent();
 
-  public RestoreCommand(Clew clew) {
-    this.clew = clew;
-  }
-
   @Override
-  public int run() {
-    Path file = BackupCommand.newest(from);
+  protected int run() {
+    Path file = clew.judging("--from", () -> BackupCommand.newest(from));
     try (BackupStore backup = BackupStore.open(file)) {
       BackupCommand.compare(clew, backup);
       Optional<String> keys = Optional.ofNullable(fromKey).or(clew::keySpec);
@@ -91,7 +85,8 @@ public final class RestoreCommand implements Action {
   }
 
   private int restore(Path file, SessionStore backup) {
-    if (session != null && backup.session(clew.key(session)).info().isEmpty()) {
+    if (session != null
+        && backup.session(clew.judging("--session", () -> clew.key(session))).info().isEmpty()) {
       throw Failure.notFound("no session " + clew.key(session) + " in " + file);
     }
     try (SessionStore store = new RetryingStore(open())) {
@@ -99,8 +94,8 @@ public final class RestoreCommand implements Action {
       Migration migration = Migration.of(backup, store);
       if (session != null) {
         migration = migration.session(clew.key(session));
-      } else if (clew.owner != null) {
-        migration = migration.owner(clew.owner);
+      } else {
+        migration = clew.namedOwner().map(migration::owner).orElse(migration);
       }
       JsonObject about =
           new JsonObject()
@@ -116,14 +111,9 @@ public final class RestoreCommand implements Action {
 
   private void askIfUsed(SessionStore store) {
     Optional<String> owner = store.owners(Optional.empty(), 1).stream().findFirst();
-    if (dryRun || owner.isEmpty() || !consent.mustAsk()) {
-      return;
+    if (!dryRun && owner.isPresent()) {
+      consent.requireYesOrTerminal(clew, "the store is not empty", "restore into it");
+      consent.ask(clew, "The store is not empty. Restore into it? Nothing there is overwritten.");
     }
-    if (!clew.surroundings().terminal().isInteractive()) {
-      throw Failure.refused(
-          "the store is not empty, and there is no terminal to ask on; add --yes to "
-              + "restore into it");
-    }
-    consent.ask(clew, "The store is not empty. Restore into it? Nothing there is overwritten.");
   }
 }

@@ -15,6 +15,7 @@ import dev.clew.agent.ModelRequest;
 import dev.clew.agent.ModelResponse;
 import dev.clew.cli.ModelWire;
 import dev.clew.cli.Screen;
+import dev.clew.cli.command.Program;
 import dev.clew.cli.model.Models;
 import dev.clew.cli.terminal.ExitCode;
 import dev.clew.cli.terminal.Output;
@@ -78,7 +79,7 @@ class ChatTerminalTest {
     return CompletableFuture.supplyAsync(
         () -> {
           try (console) {
-            return new Chat(console, chosen, session).run(3);
+            return new Chat(console, chosen, session, new Program("clew", "")).run(3);
           }
         });
   }

@@ -77,7 +77,7 @@ class ConfigurationTest {
     String file =
         "store: sqlite:x.db\nsessions:\n  list:\n    limit: fifty\nserve:\n  port: http\n";
     assertThat(withFile(file, "sessions", "list").err())
-        .contains("clew.yaml, line 4: ", "'--limit'", "'fifty'");
+        .contains("clew.yaml, line 4: --limit is 'fifty'");
     assertThat(withFile(file, "serve").err()).contains("clew.yaml, line 6: --port is 'http'");
     assertThat(withFile(file, "sessions", "list", "--limit", "few").err())
         .contains("'few'")
@@ -101,6 +101,24 @@ class ConfigurationTest {
         "\"serve:\n  port: 99999\"             | 2 | serve             | --port is '99999'",
         "\"retention:\n  set:\n    count: 0\"  | 3 | retention set p   | --count is 0",
         "\"token:\n  create:\n    scope: king\" | 3 | token create    | no scope 'king'",
+        "\"owner: 'a\tb'\"                     | 1 | sessions list     | control character",
+        "\"stats:\n  since: soon\"             | 2 | stats             | --since is 'soon'",
+        "\"search:\n  context: 500\"           | 2 | search x          | --context is 500",
+        "\"search:\n  session: 'a\tb'\"        | 2 | search x          | control character",
+        "\"sessions:\n  show:\n    limit: -1\" | 3 | sessions show s   | --limit is -1",
+        "\"add:\n  item: '{bad'\"              | 2 | add s             | --item[0]",
+        "\"add:\n  items: no.json\"            | 2 | add s             | no file 'no.json'",
+        "\"export:\n  format: pdf\"            | 2 | export s          | --format is 'pdf'",
+        "\"import:\n  from: myspace\"          | 2 | import x          | myspace",
+        "\"backup:\n  keep: 0\"                | 2 | backup --to x/    | --keep is 0",
+        "\"backup:\n  since: no.backup\"       | 2 | backup --to x     | no.backup",
+        "\"restore:\n  from: no.backup\"       | 2 | restore           | no.backup",
+        "\"migrate:\n  from: sqlite:no.db\"    | 2 | migrate --to memory: | no.db",
+        "\"migrate:\n  since: soon\"           | 2 | migrate --from a --to b | --since is 'soon'",
+        "\"retention:\n  set:\n    idle: soon\"  | 3 | retention set p   | --idle is 'soon'",
+        "\"retention:\n  set:\n    count: -1\"   | 3 | retention set p   | --count is -1",
+        "\"token:\n  create:\n    expires: 2020-01-01\" | 3 | token create | in the past",
+        "\"schema:\n  schema: 'a b;'\"         | 2 | schema postgres   | a b;",
       })
   void aValueThatTheCommandRefusesIsReportedWithItsLine(
       String text, int line, String command, String problem) throws IOException {
@@ -118,6 +136,7 @@ class ConfigurationTest {
     "CLEW_MODEL, nobody, chat, no model 'nobody'",
     "CLEW_PORT, http, serve, --port is 'http'",
     "CLEW_AT_LIMIT, explode, serve --store memory:, --at-limit is 'explode'",
+    "CLEW_KEY, file:/no/keys, sessions list, /no/keys",
   })
   void aVariableThatTheCommandRefusesIsReportedByItsName(
       String variable, String value, String command, String problem) {
@@ -125,6 +144,16 @@ class ConfigurationTest {
     Result result = shell.run(command.split(" ", -1));
     assertThat(result.code()).isIn(ExitCode.USAGE, ExitCode.NOT_FOUND);
     assertThat(result.err()).contains("clew: " + variable + ": ", problem);
+  }
+
+  @Test
+  void aValueThatIsFineIsNotBlamedForAnotherThatHasTheSameName() throws IOException {
+    shell.run("add", "trip", "hello");
+    Result missing = withFile("owner: trip\n", "sessions", "show", "trip");
+    assertThat(missing.code()).isEqualTo(ExitCode.NOT_FOUND);
+    assertThat(missing.err()).startsWith("clew: no session 'trip'");
+    String same = "sessions:\n  list:\n    limit: 0\n";
+    assertThat(withFile(same, "sessions", "list", "--limit", "0").err()).doesNotContain("line");
   }
 
   @Test

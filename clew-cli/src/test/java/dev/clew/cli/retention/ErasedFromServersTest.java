@@ -10,7 +10,7 @@ import dev.clew.cli.Shell.Result;
 import dev.clew.cli.TestStores;
 import dev.clew.cli.command.StoreKeys;
 import dev.clew.cli.terminal.ExitCode;
-import dev.clew.copy.RecordWalk;
+import dev.clew.copy.DocumentWalk;
 import dev.clew.json.Json;
 import dev.clew.server.ClewServer;
 import dev.clew.server.operate.Scope;
@@ -140,13 +140,13 @@ class ErasedFromServersTest {
 
   private static List<String> names(SessionStore store, String owner) {
     List<String> names = new ArrayList<>();
-    RecordWalk.forEach(store.documents(), owner, record -> names.add(record.name()));
+    DocumentWalk.forEach(store.documents(), owner, record -> names.add(record.name()));
     return names;
   }
 
   private static long saying(SessionStore store, String owner, String text) {
     List<Document> found = new ArrayList<>();
-    RecordWalk.forEach(
+    DocumentWalk.forEach(
         store.documents(),
         owner,
         record -> {

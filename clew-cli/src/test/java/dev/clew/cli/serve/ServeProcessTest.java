@@ -8,16 +8,21 @@ import dev.clew.Stores;
 import dev.clew.cli.ClewProcess;
 import dev.clew.cli.Shell;
 import dev.clew.cli.terminal.ExitCode;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.Statement;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
+import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -122,6 +127,104 @@ class ServeProcessTest {
       assertThat(clew.loaded()).contains("com.nimbusds.");
       assertThat(clew.err()).isEmpty();
     }
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          history             | 0                    | --history is '0'
+          max-messages        | many                 | --max-messages is 'many'
+          at-limit            | explode              | --at-limit is 'explode'
+          expire-after        | soon                 | --expire-after is 'soon'
+          titles              | none                 | --titles is 'none'
+          requests-per-minute | -1                   | --requests-per-minute is '-1'
+          open-calls          | x                    | --open-calls is 'x'
+          failed-sign-ins     | x                    | --failed-sign-ins is 'x'
+          log-format          | xml                  | --log-format is 'xml'
+          audit-days          | 0                    | --audit-days is '0'
+          backup-to           | /dev/null/backups    | --backup-to: cannot write
+          backup-every        | 0                    | --backup-every is '0'
+          backup-every        | 24h                  | --backup-every has no effect without --backup-to
+          backup-keep         | 3                    | --backup-keep has no effect without --backup-to
+          retention-every     | often                | --retention-every is 'often'
+          retention-archive   | old                  | has no effect without --retention-every
+          openid-issuer       | https://id.test      | needs all of --openid-issuer
+          openid-keys         | https://id.test/keys | needs all of --openid-issuer
+          openid-owner-claim  | sub                  | needs all of --openid-issuer
+          host                | no-such-host.invalid | there is no such host
+          host                | 203.0.113.7          | this machine has no such address
+          port                | http                 | --port is 'http'
+          model               | gpt                  | there is no model 'gpt'
+          """)
+  @Timeout(60) // a server that starts is stopped, and the test fails
+  void whatCannotBeServedIsRefusedBeforeThereIsAStore(String name, String value, String problem)
+      throws Exception {
+    assertRefused(shell -> shell.run("serve", "--" + name, value), "clew: ", problem);
+    String variable = "CLEW_" + name.toUpperCase(Locale.ROOT).replace('-', '_');
+    assertRefused(
+        shell -> {
+          shell.env.put(variable, value);
+          return shell.run("serve");
+        },
+        "clew: " + variable + ": ",
+        problem);
+    assertRefusedInFile("serve:\n  " + name + ": '" + value + "'\n", problem);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          auth         | everybody | --auth is 'everybody'
+          allow-origin | bogus     | --allow-origin: 'bogus' is not an origin
+          """)
+  @Timeout(60) // a server that starts is stopped, and the test fails
+  void whatHasNoVariableIsRefusedBeforeThereIsAStoreToo(String name, String value, String problem)
+      throws Exception {
+    assertRefused(shell -> shell.run("serve", "--" + name, value), "clew: ", problem);
+    assertRefusedInFile("serve:\n  " + name + ": '" + value + "'\n", problem);
+  }
+
+  @Test
+  @Timeout(60) // a server that starts is stopped, and the test fails
+  void aTakenPortABadKeyAndAShortSecretAreFoundBeforeThereIsAStore() throws Exception {
+    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      String port = String.valueOf(taken.getLocalPort());
+      assertRefused(shell -> shell.run("serve", "--port", port), "clew: ", "already in use");
+      assertRefusedInFile("serve:\n  port: " + port + "\n", "already in use");
+    }
+    assertRefused(shell -> shell.run("serve", "--key", "bogus"), "clew: --key: ", "file:PATH");
+    assertRefused(
+        shell -> shell.run("serve", "--auth", "none", "--host", "0.0.0.0"),
+        "",
+        "this machine only");
+    assertRefused(
+        shell -> {
+          shell.env.put("CLEW_SECRET", "short");
+          return shell.run("serve");
+        },
+        "clew: CLEW_SECRET ",
+        "at least");
+  }
+
+  private void assertRefusedInFile(String text, String problem) throws Exception {
+    Path file = Files.writeString(folder.resolve("clew.yaml"), text);
+    assertRefused(
+        shell -> shell.run("serve", "--config", file.toString()),
+        "clew: " + file + ", line 2: ",
+        problem);
+  }
+
+  private void assertRefused(Function<Shell, Shell.Result> serve, String place, String problem) {
+    Shell shell = new Shell().onRealStores();
+    shell.env.put("CLEW_STORE", ClewProcess.store(folder));
+    Shell.Result result = serve.apply(shell);
+    assertThat(result.code()).isIn(ExitCode.USAGE, ExitCode.FAILED);
+    assertThat(result.err()).startsWith(place).contains(problem);
+    assertThat(folder.resolve("clew.db")).doesNotExist();
   }
 
   @Test

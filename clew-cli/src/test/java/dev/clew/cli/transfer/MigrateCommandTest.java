@@ -15,6 +15,7 @@ import dev.clew.cli.Shell.Result;
 import dev.clew.cli.command.PointInTime;
 import dev.clew.cli.terminal.ExitCode;
 import dev.clew.cli.terminal.Output;
+import dev.clew.cli.terminal.Paint;
 import dev.clew.cli.terminal.Progress;
 import dev.clew.kit.BackendStore;
 import dev.clew.migrate.SessionOutcome;
@@ -235,8 +236,10 @@ class MigrateCommandTest {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     Output err = new Output(bytes);
     AtomicLong nanos = new AtomicLong();
-    MigrationProgress progress =
-        new MigrationProgress(
+    CopyProgress progress =
+        new CopyProgress(
+            err,
+            new Paint(false),
             new Progress(err, onTerminal, OptionalInt.of(100), nanos::get, "items"));
     progress.planned(2, 4);
     for (int i = 0; i < 4; i++) {
@@ -244,7 +247,7 @@ class MigrateCommandTest {
       progress.progressed(1);
     }
     progress.finished(new SessionOutcome(SessionKey.of("s"), SessionOutcome.Kind.MOVED, 4, ""));
-    progress.clear();
+    progress.close();
     err.flush();
     return bytes.toString(StandardCharsets.UTF_8);
   }

@@ -3,8 +3,8 @@ package dev.clew.server.operate;
 import dev.clew.Documents;
 import dev.clew.Documents.Document;
 import dev.clew.SessionKey;
-import dev.clew.copy.RecordWalk;
-import dev.clew.erasure.SessionRecords;
+import dev.clew.copy.DocumentWalk;
+import dev.clew.erasure.SessionDocuments;
 import dev.clew.json.Json;
 import dev.clew.json.UncheckedJson;
 import dev.clew.kit.Sha256;
@@ -31,14 +31,14 @@ import java.util.function.BiConsumer;
  * Other records are the owner's: {@code usage/<date>} counts tokens, {@code schedule} is what the
  * offline model's tools keep for her.
  */
-public final class ServerRecords implements SessionRecords {
+public final class ServerRecords implements SessionDocuments {
   private static final String LINK = "share/";
   private static final String RESPONSE = "response/";
 
   @Override
   public void each(Documents records, SessionKey key, BiConsumer<String, String> found) {
     String owner = key.owner();
-    RecordWalk.forEach(
+    DocumentWalk.forEach(
         records,
         owner,
         LINK,
@@ -63,7 +63,7 @@ public final class ServerRecords implements SessionRecords {
       Documents records, SessionKey key, BiConsumer<String, String> found) {
     String owner = key.owner();
     Set<String> ids = new HashSet<>();
-    RecordWalk.forEach(
+    DocumentWalk.forEach(
         records,
         owner,
         RESPONSE,
@@ -75,7 +75,7 @@ public final class ServerRecords implements SessionRecords {
     if (ids.isEmpty()) {
       return;
     }
-    RecordWalk.forEach(
+    DocumentWalk.forEach(
         records,
         owner,
         "once/",
@@ -104,6 +104,6 @@ public final class ServerRecords implements SessionRecords {
 
   private static void beginningWith(
       Documents records, String owner, String prefix, BiConsumer<String, String> found) {
-    RecordWalk.forEach(records, owner, prefix, record -> found.accept(owner, record.name()));
+    DocumentWalk.forEach(records, owner, prefix, record -> found.accept(owner, record.name()));
   }
 }

@@ -3,7 +3,7 @@ package dev.clew.server.operate;
 import dev.clew.Documents;
 import dev.clew.Documents.Document;
 import dev.clew.SessionKey;
-import dev.clew.copy.RecordWalk;
+import dev.clew.copy.DocumentWalk;
 import dev.clew.json.Json;
 import dev.clew.json.JsonObject;
 import dev.clew.kit.Sha256;
@@ -156,7 +156,7 @@ public final class Tokens {
   /** All tokens, oldest first. */
   public List<Token> list() {
     List<Token> tokens = new ArrayList<>();
-    RecordWalk.forEach(records, OWNER, PREFIX, record -> tokens.add(read(record)));
+    DocumentWalk.forEach(records, OWNER, PREFIX, record -> tokens.add(read(record)));
     tokens.sort(java.util.Comparator.comparing(Token::createdAt).thenComparing(Token::id));
     return tokens;
   }
@@ -171,7 +171,7 @@ public final class Tokens {
    */
   public boolean revoke(String who, String id) {
     List<String> found = new ArrayList<>();
-    RecordWalk.forEach(
+    DocumentWalk.forEach(
         records,
         OWNER,
         PREFIX,

@@ -2,9 +2,12 @@ package dev.clew.server.internal.http;
 
 import dev.clew.json.JsonObject;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
+import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
+import java.nio.channels.UnresolvedAddressException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.TimeoutException;
@@ -83,6 +86,19 @@ public final class Listener implements AutoCloseable {
     configuration.setUriCompliance(IDS);
     configuration.setHeaderCacheCaseSensitive(true); // tokens differ by case
     return configuration;
+  }
+
+  /**
+   * Listens for a moment.
+   *
+   * @throws IOException if the address is not available
+   */
+  public static void check(String host, int port) throws IOException {
+    try (ServerSocketChannel socket = ServerSocketChannel.open()) {
+      socket.bind(new InetSocketAddress(host, port));
+    } catch (IOException | UnresolvedAddressException e) {
+      throw new IOException("cannot listen on " + host + ":" + port, e);
+    }
   }
 
   /**

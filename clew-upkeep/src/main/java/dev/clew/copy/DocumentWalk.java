@@ -7,11 +7,11 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /** Iterates over the documents of an owner by name, in bounded steps. Stateless. */
-public final class RecordWalk {
+public final class DocumentWalk {
   /** How many are read at once. */
   public static final int PAGE = 100;
 
-  private RecordWalk() {}
+  private DocumentWalk() {}
 
   /** Calls the action for each document. */
   public static void forEach(Documents records, String owner, Consumer<Document> action) {

@@ -3,7 +3,7 @@ package dev.clew.erasure;
 import dev.clew.ClewException;
 import dev.clew.Documents;
 import dev.clew.SessionKey;
-import dev.clew.copy.RecordWalk;
+import dev.clew.copy.DocumentWalk;
 import dev.clew.json.Json;
 import dev.clew.retention.Retention;
 import java.time.Duration;
@@ -18,7 +18,7 @@ import java.util.function.Consumer;
  * session, and those of {@code @clew} that say whose they are in a field {@code owner}, such as
  * tokens, pointers of links and policies. Not thread-safe: made for one erasure.
  */
-final class NamedRecords {
+final class NamedDocuments {
   /** Names owners by hashes, and is long. */
   private static final String AUDIT = "audit/";
 
@@ -27,7 +27,7 @@ final class NamedRecords {
 
   private final Documents opened;
   private final Documents plain;
-  private final SessionRecords ofSessions;
+  private final SessionDocuments ofSessions;
   private final List<String> unreadable = new ArrayList<>();
 
   /** Where a record is. */
@@ -44,7 +44,7 @@ final class NamedRecords {
    * @param opened as they can be read
    * @param plain as they are stored
    */
-  NamedRecords(Documents opened, Documents plain, SessionRecords ofSessions) {
+  NamedDocuments(Documents opened, Documents plain, SessionDocuments ofSessions) {
     this.opened = opened;
     this.plain = plain;
     this.ofSessions = ofSessions;
@@ -64,7 +64,7 @@ final class NamedRecords {
     Optional<String> after = Optional.empty();
     List<Documents.Document> page;
     do {
-      page = new Passing().list(Retention.OWNER, "", after, RecordWalk.PAGE);
+      page = new Passing().list(Retention.OWNER, "", after, DocumentWalk.PAGE);
       for (Documents.Document record : page) {
         if (!record.name().startsWith(AUDIT) && isOf(owner, record.json())) {
           places.add(new Place(record.owner(), record.name()));
@@ -86,7 +86,7 @@ final class NamedRecords {
 
   /** Calls for each record of an owner that can be read. */
   void eachOf(String owner, Consumer<Documents.Document> action) {
-    RecordWalk.forEach(new Passing(), owner, action);
+    DocumentWalk.forEach(new Passing(), owner, action);
   }
 
   /** Passes over what is damaged, which must not keep the rest from being erased. */

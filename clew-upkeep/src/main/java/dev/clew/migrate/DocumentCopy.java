@@ -4,31 +4,27 @@ import dev.clew.ClewException;
 import dev.clew.Documents;
 import dev.clew.Documents.Document;
 import dev.clew.SessionStore;
-import dev.clew.copy.RecordWalk;
+import dev.clew.copy.DocumentWalk;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalLong;
 
 /** Copies the documents of one owner that stand beside the sessions. Not thread-safe. */
-final class RecordCopy {
+final class DocumentCopy {
   private final Documents from;
   private final Documents to;
-  private final boolean rehearsal;
+  private final boolean dryRun;
   private final MigrationListener listener;
   private final Clock clock;
   private long moved;
   private long refused;
 
-  RecordCopy(
-      SessionStore from,
-      SessionStore to,
-      boolean rehearsal,
-      MigrationListener listener,
-      Clock clock) {
+  DocumentCopy(
+      SessionStore from, SessionStore to, boolean dryRun, MigrationListener listener, Clock clock) {
     this.from = from.documents();
     this.to = to.documents();
-    this.rehearsal = rehearsal;
+    this.dryRun = dryRun;
     this.listener = listener;
     this.clock = clock;
   }
@@ -42,7 +38,7 @@ final class RecordCopy {
   }
 
   void copy(String owner) {
-    RecordWalk.forEach(from, owner, this::copy);
+    DocumentWalk.forEach(from, owner, this::copy);
   }
 
   private void copy(Document document) {
@@ -59,7 +55,7 @@ final class RecordCopy {
       return;
     }
     moved++;
-    if (!rehearsal) {
+    if (!dryRun) {
       try {
         to.put(document.owner(), document.name(), document.json(), OptionalLong.of(0), life);
       } catch (ClewException.VersionConflict e) {

@@ -9,9 +9,9 @@ import java.util.function.BiConsumer;
  * Implementations are thread-safe.
  */
 @FunctionalInterface
-public interface SessionRecords {
+public interface SessionDocuments {
   /** For a store without documents about sessions. */
-  SessionRecords NONE = (records, key, found) -> {};
+  SessionDocuments NONE = (records, key, found) -> {};
 
   /**
    * Reports them by owner and name. They are removed in this order and looked up again after an
