@@ -49,8 +49,11 @@ import org.sqlite.SQLiteException;
 final class SearchIndex {
   private static final int BATCH = 100;
 
-  /** How much text is taken apart at once, but for one item that is larger by itself. */
-  private static final long BATCH_CHARS = 4 << 20;
+  /** How much text is indexed at once, but for one larger item: others wait for the commit. */
+  private static final long BATCH_CHARS = 256 << 10;
+
+  /** How much text a search reads at once. */
+  private static final long READ_CHARS = 4 << 20;
 
   private static final Duration BEFORE_SEARCH = Duration.ofMillis(500);
   private static final int CANDIDATES = 1000;
@@ -103,14 +106,19 @@ final class SearchIndex {
 
   /** How much text was read at once. */
   private static final class Amount {
+    private final long most;
     private long chars;
+
+    Amount(long most) {
+      this.most = most;
+    }
 
     void add(@Nullable Item item) {
       chars += item == null ? 0 : item.json().length();
     }
 
     boolean isEnough() {
-      return chars >= BATCH_CHARS;
+      return chars >= most;
     }
   }
 
@@ -179,7 +187,7 @@ final class SearchIndex {
 
   /** The next rows above the mark. */
   private static List<Unread> above(Db db, long mark) throws SQLException {
-    Amount amount = new Amount();
+    Amount amount = new Amount(BATCH_CHARS);
     return db.until(
         amount::isEnough,
         "SELECT id, session_id, message_data, "
@@ -226,7 +234,7 @@ final class SearchIndex {
             "SELECT position FROM {our}unindexed WHERE position <= ? LIMIT " + BATCH,
             row -> row.getLong(1),
             mark);
-    Amount amount = new Amount();
+    Amount amount = new Amount(BATCH_CHARS);
     for (long position : positions) {
       if (amount.isEnough()) {
         return;
@@ -463,7 +471,7 @@ final class SearchIndex {
   /** What stands at the first of these positions, with the titles of its sessions that live. */
   private Piece read(Db db, List<Long> positions, Map<String, Optional<String>> titles)
       throws SQLException {
-    Amount amount = new Amount();
+    Amount amount = new Amount(READ_CHARS);
     Map<Long, Found> found = new LinkedHashMap<>();
     List<Long> seen =
         db.until(

@@ -153,7 +153,7 @@ class SearchIndexTest {
     while (index.step()) {
       steps++;
     }
-    assertThat(steps).as("two of 2 MiB at a time").isEqualTo(3);
+    assertThat(steps).as("one of 2 MiB at a time").isEqualTo(5);
     committer.close();
     connections.close();
     open();
