@@ -37,8 +37,8 @@ import org.sqlite.SQLiteException;
  * <p>Appending does not touch it, because that would halve its speed. New rows are those above the
  * mark {@code indexed} in {@code clew_meta}; rows that changed otherwise stand in {@code
  * clew_unindexed}, where triggers put what other programs delete. Both are worked off in the
- * background, at most {@value #BATCH} rows a transaction. A search reads a short backlog itself
- * and works off a long one first, so that searches do not make writers wait.
+ * background, at most {@value #BATCH} rows a transaction. A search reads a short backlog itself and
+ * works off a long one first, so that searches do not make writers wait.
  *
  * <p>The index holds our own terms (see {@link Segmenter}), so that words of one Chinese character
  * are found, and the owner as a term of its own, so that a search never walks through the words of
