@@ -71,6 +71,7 @@ final class Committer {
 
   // Used by the leader only.
   private int sinceLogCheck;
+  private long longestLog = MAX_LOG_BYTES;
   private final Fairness fairness = new Fairness();
   private @Nullable Db unsynced; // the connection that was told not to sync
 
@@ -241,16 +242,22 @@ final class Committer {
     return new ClewException.OutcomeUnknown(message + "; this write may or may not be there", e);
   }
 
-  /** Readers can keep SQLite from starting its log anew; past a length we insist. */
+  /**
+   * Readers can keep SQLite from reusing its log; past a length we wait for them. If they did not
+   * end in time, the log has to grow by as much again before the next attempt.
+   */
   private void keepLogShort(Db db) {
     if (log == null || ++sinceLogCheck < CHECK_LOG_EVERY) {
       return;
     }
     sinceLogCheck = 0;
     try {
-      if (Files.size(log) > MAX_LOG_BYTES) {
-        db.numberWithin(LOG_PATIENCE, "PRAGMA wal_checkpoint(TRUNCATE)");
+      long length = Files.size(log);
+      if (length <= longestLog) {
+        return;
       }
+      long busy = db.numberWithin(LOG_PATIENCE, "PRAGMA wal_checkpoint(TRUNCATE)");
+      longestLog = busy == 0 ? MAX_LOG_BYTES : Math.min(2 * length, 16 * MAX_LOG_BYTES);
     } catch (IOException | SQLException e) {
       // The commit stands; the next look tries again.
       LOG.debug("{}: could not shorten the log", errors.where(), e);

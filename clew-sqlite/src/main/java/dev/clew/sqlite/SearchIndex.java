@@ -37,7 +37,8 @@ import org.sqlite.SQLiteException;
  * <p>Appending does not touch it, because that would halve its speed. New rows are those above the
  * mark {@code indexed} in {@code clew_meta}; rows that changed otherwise stand in {@code
  * clew_unindexed}, where triggers put what other programs delete. Both are worked off in the
- * background and before a search, at most {@value #BATCH} rows a transaction.
+ * background, at most {@value #BATCH} rows a transaction. A search reads a short backlog itself and
+ * works off a long one first, so that searches do not make writers wait.
  *
  * <p>The index holds our own terms (see {@link Segmenter}), so that words of one Chinese character
  * are found, and the owner as a term of its own, so that a search never walks through the words of
@@ -48,8 +49,11 @@ import org.sqlite.SQLiteException;
 final class SearchIndex {
   private static final int BATCH = 100;
 
-  /** How much text is taken apart at once, but for one item that is larger by itself. */
-  private static final long BATCH_CHARS = 4 << 20;
+  /** How much text is indexed at once, but for one larger item: others wait for the commit. */
+  private static final long BATCH_CHARS = 256 << 10;
+
+  /** How much text a search reads at once. */
+  private static final long READ_CHARS = 4 << 20;
 
   private static final Duration BEFORE_SEARCH = Duration.ofMillis(500);
   private static final int CANDIDATES = 1000;
@@ -57,6 +61,9 @@ final class SearchIndex {
 
   /** Of rows that are not indexed yet, how many a search looks at itself. */
   private static final int UNINDEXED = 2_000;
+
+  /** How many rows of all owners may wait without a search indexing them first. */
+  private static final int SHORT_BACKLOG = 200;
 
   private static final long NOT_A_POSITION = Long.MIN_VALUE;
   private static final Logger LOG = LoggerFactory.getLogger(SearchIndex.class);
@@ -87,19 +94,31 @@ final class SearchIndex {
   /** What was read of some positions, the first so many of them. */
   private record Piece(List<Found> found, int count) {}
 
+  /** How many rows are not indexed yet. */
+  private enum Backlog {
+    NONE,
+    SHORT,
+    LONG
+  }
+
   /** What a search has to look at. */
   private record Leads(Set<Long> positions, boolean all) {}
 
   /** How much text was read at once. */
   private static final class Amount {
+    private final long most;
     private long chars;
+
+    Amount(long most) {
+      this.most = most;
+    }
 
     void add(@Nullable Item item) {
       chars += item == null ? 0 : item.json().length();
     }
 
     boolean isEnough() {
-      return chars >= BATCH_CHARS;
+      return chars >= most;
     }
   }
 
@@ -153,7 +172,7 @@ final class SearchIndex {
     }
     // Taken apart here, where nobody waits for a connection or a transaction of ours.
     List<Fresh> fresh = above.stream().map(Unread::fresh).toList();
-    committer.commit(tx -> write(tx, mark, fresh));
+    committer.commitUnsynced(tx -> write(tx, mark, fresh)); // a lost step is done again
     return true;
   }
 
@@ -168,7 +187,7 @@ final class SearchIndex {
 
   /** The next rows above the mark. */
   private static List<Unread> above(Db db, long mark) throws SQLException {
-    Amount amount = new Amount();
+    Amount amount = new Amount(BATCH_CHARS);
     return db.until(
         amount::isEnough,
         "SELECT id, session_id, message_data, "
@@ -215,7 +234,7 @@ final class SearchIndex {
             "SELECT position FROM {our}unindexed WHERE position <= ? LIMIT " + BATCH,
             row -> row.getLong(1),
             mark);
-    Amount amount = new Amount();
+    Amount amount = new Amount(BATCH_CHARS);
     for (long position : positions) {
       if (amount.isEnough()) {
         return;
@@ -275,12 +294,12 @@ final class SearchIndex {
   }
 
   private SearchResult lookUp(SearchQuery query) {
-    boolean complete = catchUpIfPossible();
+    Backlog backlog = backlog();
     SearchBudget budget = new SearchBudget(query, SearchBudget.TIME);
     SessionSearch search = new SessionSearch(query, budget);
     Leads leads =
         connections.search(
-            db -> db.snapshot(moment -> leads(moment, query, search, budget, complete)));
+            db -> db.snapshot(moment -> leads(moment, query, search, budget, backlog)));
     List<Long> positions = List.copyOf(leads.positions());
     Map<String, Optional<String>> titles = new HashMap<>();
     for (int from = 0; from < positions.size() && !search.hasEnded(); ) {
@@ -302,6 +321,26 @@ final class SearchIndex {
     if (title.isPresent() && key.isPresent()) {
       search.look(key.get(), title.get(), found.entry());
     }
+  }
+
+  /** What is not indexed yet, after a long backlog was worked off for a while. */
+  private Backlog backlog() {
+    if (connections.search(SearchIndex::backlog) == Backlog.LONG) {
+      return catchUpIfPossible() ? Backlog.NONE : Backlog.LONG;
+    }
+    return Backlog.SHORT;
+  }
+
+  private static Backlog backlog(Db db) throws SQLException {
+    long rows =
+        db.number(
+            0,
+            "SELECT count(*) FROM (SELECT 1 FROM {messages} WHERE id > ?1"
+                + " UNION ALL SELECT 1 FROM {our}unindexed LIMIT "
+                + (SHORT_BACKLOG + 1)
+                + ")",
+            mark(db));
+    return rows > SHORT_BACKLOG ? Backlog.LONG : Backlog.SHORT;
   }
 
   /** A disk that is full or a lock that is held keeps nobody from searching what is indexed. */
@@ -363,13 +402,13 @@ final class SearchIndex {
 
   /** Where to look: what the index has, and what it does not have yet. */
   private static Leads leads(
-      Db db, SearchQuery query, SessionSearch search, SearchBudget budget, boolean complete)
+      Db db, SearchQuery query, SessionSearch search, SearchBudget budget, Backlog backlog)
       throws SQLException {
     Set<Long> positions = new LinkedHashSet<>(candidates(db, query, search.phrases(), budget));
     boolean all = !budget.isSpent();
-    if (!complete) {
+    if (backlog != Backlog.NONE) {
       // Whatever others have written that keeps the index behind, an owner finds her own words.
-      List<Long> unindexed = unindexed(db, query, budget);
+      List<Long> unindexed = unindexed(db, query, backlog, budget);
       all &= unindexed.size() <= UNINDEXED;
       positions.addAll(unindexed);
     }
@@ -399,14 +438,19 @@ final class SearchIndex {
   }
 
   /** Rows of the owner that are new or others than the index knows. */
-  private static List<Long> unindexed(Db db, SearchQuery query, SearchBudget budget)
-      throws SQLException {
+  private static List<Long> unindexed(
+      Db db, SearchQuery query, Backlog backlog, SearchBudget budget) throws SQLException {
     Optional<String> id =
         query.sessionId().map(session -> KeyText.of(new SessionKey(query.owner(), session)));
     String wanted = id.isPresent() ? "s.session_id = ?1" : "s.clew_owner = ?1";
     return db.until(
         budget::isSpent,
-        "SELECT m.id FROM {sessions} s CROSS JOIN {messages} m ON m.session_id = s.session_id"
+        // Of a short backlog each row, of a long one what is above the mark in each session.
+        (backlog == Backlog.SHORT
+                ? "SELECT m.id FROM {messages} m CROSS JOIN {sessions} s"
+                    + " ON s.session_id = m.session_id"
+                : "SELECT m.id FROM {sessions} s CROSS JOIN {messages} m"
+                    + " ON m.session_id = s.session_id")
             + " WHERE m.id > ?2 AND "
             + wanted
             + " UNION ALL SELECT u.position FROM {our}unindexed u"
@@ -427,7 +471,7 @@ final class SearchIndex {
   /** What stands at the first of these positions, with the titles of its sessions that live. */
   private Piece read(Db db, List<Long> positions, Map<String, Optional<String>> titles)
       throws SQLException {
-    Amount amount = new Amount();
+    Amount amount = new Amount(READ_CHARS);
     Map<Long, Found> found = new LinkedHashMap<>();
     List<Long> seen =
         db.until(

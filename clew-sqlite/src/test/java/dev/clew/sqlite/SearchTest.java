@@ -136,7 +136,7 @@ class SearchTest {
     session().addItems(texts.stream().map(Item::user).toList());
     List<Long> positions =
         session().entries(Range.first(1000)).entries().stream().map(Entry::position).toList();
-    store.search(SearchQuery.of("", "brings the index up to date"));
+    awaitIndex(file());
 
     try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file())) {
       for (int i = 0; i < 100; i++) {
@@ -155,6 +155,26 @@ class SearchTest {
             .as("seed %d, query [%s]", seed, query)
             .containsExactlyInAnyOrderElementsOf(expected);
       }
+    }
+  }
+
+  /** Waits until the background has indexed everything in the file. */
+  static void awaitIndex(Path file) throws SQLException {
+    try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file);
+        PreparedStatement behind =
+            connection.prepareStatement(
+                "SELECT EXISTS (SELECT 1 FROM clew_unindexed) OR EXISTS (SELECT 1 FROM"
+                    + " agent_messages WHERE id > (SELECT value FROM clew_meta"
+                    + " WHERE name = 'indexed'))")) {
+      Wait.until(
+          "everything is indexed",
+          () -> {
+            try (ResultSet row = behind.executeQuery()) {
+              return !row.getBoolean(1);
+            } catch (SQLException e) {
+              throw new IllegalStateException(e);
+            }
+          });
     }
   }
 

@@ -4,13 +4,17 @@ import dev.clew.server.internal.http.Problem;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
  * Limits how many expensive calls run at once, in total and per caller; others wait briefly or are
- * refused. Thread-safe.
+ * refused. A caller whose calls queue gets at most half of the time: after each of them the next
+ * waits as long as that one took. Thread-safe.
  */
 public final class FewAtOnce {
+  private static final long LONGEST_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
+
   private final String what;
   private final int all;
   private final int each;
@@ -19,6 +23,7 @@ public final class FewAtOnce {
 
   private final Map<String, Integer> running = new HashMap<>();
   private final Map<String, Integer> present = new HashMap<>(); // running or waiting
+  private final Map<String, Long> pausedUntil = new HashMap<>();
 
   /**
    * A limit for one kind of call.
@@ -43,10 +48,11 @@ public final class FewAtOnce {
    */
   public <T> T run(String caller, Supplier<T> work) {
     enter(caller);
+    long begun = System.nanoTime();
     try {
       return work.get();
     } finally {
-      leave(caller);
+      leave(caller, System.nanoTime() - begun);
     }
   }
 
@@ -63,6 +69,9 @@ public final class FewAtOnce {
     present.merge(caller, 1, Integer::sum);
     if (!awaitTurn(caller)) {
       less(present, caller);
+      if (!present.containsKey(caller)) {
+        pausedUntil.remove(caller);
+      }
       throw busy();
     }
     running.merge(caller, 1, Integer::sum);
@@ -70,24 +79,34 @@ public final class FewAtOnce {
 
   private synchronized boolean awaitTurn(String caller) {
     long end = System.nanoTime() + patienceNanos;
-    while (sum(running) >= all || running.getOrDefault(caller, 0) >= each) {
-      long left = (end - System.nanoTime()) / 1_000_000;
+    while (true) {
+      long now = System.nanoTime();
+      long pause = pausedUntil.getOrDefault(caller, now) - now;
+      boolean full = sum(running) >= all || running.getOrDefault(caller, 0) >= each;
+      if (!full && pause <= 0) {
+        return true;
+      }
+      long left = full ? end - now : Math.min(pause, end - now);
       if (left <= 0) {
         return false;
       }
       try {
-        wait(left);
+        TimeUnit.NANOSECONDS.timedWait(this, left);
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
         return false;
       }
     }
-    return true;
   }
 
-  private synchronized void leave(String caller) {
+  private synchronized void leave(String caller, long tookNanos) {
     less(running, caller);
     less(present, caller);
+    if (present.getOrDefault(caller, 0) > running.getOrDefault(caller, 0)) {
+      pausedUntil.put(caller, System.nanoTime() + Math.min(tookNanos, LONGEST_PAUSE_NANOS));
+    } else {
+      pausedUntil.remove(caller);
+    }
     notifyAll();
   }
 
