@@ -96,7 +96,7 @@ final class Schemas {
         || saysNullable(field.getAnnotatedType());
   }
 
-  private static boolean saysNullable(AnnotatedElement element) {
+  static boolean saysNullable(AnnotatedElement element) {
     return Arrays.stream(element.getAnnotations())
         .anyMatch(annotation -> annotation.annotationType().getSimpleName().equals("Nullable"));
   }
@@ -104,6 +104,10 @@ final class Schemas {
   /** The schema of a type. */
   static ObjectNode schema(Type type) {
     return GENERATOR.generateSchema(type);
+  }
+
+  static ObjectNode object() {
+    return MAPPER.createObjectNode();
   }
 
   /** A JSON object in a text; nothing at all counts as an empty one. */

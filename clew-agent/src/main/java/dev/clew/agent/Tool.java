@@ -2,6 +2,7 @@ package dev.clew.agent;
 
 import java.lang.reflect.Type;
 import java.time.Duration;
+import java.util.List;
 import java.util.function.Predicate;
 
 /**
@@ -72,6 +73,11 @@ public interface Tool {
   /** The same for a tool that needs the context of the run. */
   static <A> Tool inRun(String name, String description, Class<A> arguments, BodyInRun<A> body) {
     return new TypedTool<>(name, description, (Type) arguments, body);
+  }
+
+  /** The tools of an object: its methods with {@link ToolMethod}. */
+  static List<Tool> methodsOf(Object object) {
+    return MethodTool.all(object);
   }
 
   /** The same tool, which a person has to agree to. */
