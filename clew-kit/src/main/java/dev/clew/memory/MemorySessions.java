@@ -81,7 +81,7 @@ final class MemorySessions {
         .orElseGet(
             () -> {
               ChangeLog log = removedLogs.get(key);
-              return new SessionState(key, log == null ? new ChangeLog(forgotten) : log);
+              return new SessionState(key, log == null ? new ChangeLog(forgotten, true) : log);
             });
   }
 
