@@ -196,36 +196,34 @@ public final class Commit {
       throw new IllegalArgumentException(
           "an operation id has 1 to 512 characters, not " + id.length());
     }
-    Conditions now = conditions;
-    return under(new Conditions(id, now.version, now.tail, now.existing, now.fence));
+    Conditions c = conditions;
+    return under(new Conditions(id, c.version, c.tail, c.existing, c.fence));
   }
 
   /** Fails unless the session has this version; 0 for a session that does not exist. */
   public Commit expectVersion(long version) {
-    Conditions now = conditions;
+    Conditions c = conditions;
     return under(
-        new Conditions(
-            now.operationId, OptionalLong.of(version), now.tail, now.existing, now.fence));
+        new Conditions(c.operationId, OptionalLong.of(version), c.tail, c.existing, c.fence));
   }
 
   /** Fails unless this is the position of the newest item. */
   public Commit expectTail(long position) {
-    Conditions now = conditions;
+    Conditions c = conditions;
     return under(
-        new Conditions(
-            now.operationId, now.version, OptionalLong.of(position), now.existing, now.fence));
+        new Conditions(c.operationId, c.version, OptionalLong.of(position), c.existing, c.fence));
   }
 
   /** Fails unless the session exists; otherwise an append creates it. */
   public Commit expectExisting() {
-    Conditions now = conditions;
-    return under(new Conditions(now.operationId, now.version, now.tail, true, now.fence));
+    Conditions c = conditions;
+    return under(new Conditions(c.operationId, c.version, c.tail, true, c.fence));
   }
 
   /** Fails with {@link ClewException.SessionBusy} if the lease has changed hands. */
   public Commit fence(Fence fence) {
-    Conditions now = conditions;
-    return under(new Conditions(now.operationId, now.version, now.tail, now.existing, fence));
+    Conditions c = conditions;
+    return under(new Conditions(c.operationId, c.version, c.tail, c.existing, fence));
   }
 
   /** Sets the session's time to live after its last update. */

@@ -23,9 +23,9 @@ final class ChangeLogs {
         }
       };
 
-  /** The log of a session that is at this version. */
-  synchronized ChangeLog at(SessionKey key, long version) {
-    return logs.computeIfAbsent(key, same -> new ChangeLog(version));
+  /** The log of a session that is at this version; a new one begins after it. */
+  synchronized ChangeLog at(SessionKey key, long version, boolean isNew) {
+    return logs.computeIfAbsent(key, same -> new ChangeLog(version, isNew));
   }
 
   synchronized @Nullable ChangeLog get(SessionKey key) {

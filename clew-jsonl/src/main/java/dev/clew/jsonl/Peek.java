@@ -36,7 +36,8 @@ final class Peek {
 
   private static Optional<SessionFile> read(Path path, SessionKey key, Disk.File file) {
     try {
-      return Optional.ofNullable(SessionFile.read(key, path, file, false, ChangeLog::new));
+      return Optional.ofNullable(
+          SessionFile.read(key, path, file, false, version -> new ChangeLog(version, false)));
     } catch (IOException e) {
       throw Health.unreadable(path, e);
     }

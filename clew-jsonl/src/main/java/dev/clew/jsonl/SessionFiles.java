@@ -98,7 +98,7 @@ final class SessionFiles {
     return locked(
         key,
         all -> {
-          try (SessionFile file = open(key, true, ChangeLog::new)) {
+          try (SessionFile file = open(key, true, version -> new ChangeLog(version, false))) {
             return Optional.ofNullable(file).map(work);
           } catch (IOException e) {
             throw Health.unreadable(folders.session(key), e);
@@ -166,7 +166,7 @@ final class SessionFiles {
       return cached;
     }
     cache.drop(key);
-    SessionFile file = open(key, whole, version -> logs.at(key, version));
+    SessionFile file = open(key, whole, version -> logs.at(key, version, false));
     if (file != null) {
       cache.put(key, file);
       report(key, file.damage());
@@ -211,7 +211,7 @@ final class SessionFiles {
   /** A new session, which is written when it is committed. */
   SessionFile create(SessionKey key) {
     Sequence sequence = floor.start();
-    ChangeLog log = logs.at(key, sequence.last());
+    ChangeLog log = logs.at(key, sequence.last(), true);
     return SessionFile.create(folders.session(key), new SessionState(key, log), sequence);
   }
 

@@ -2,17 +2,20 @@ package dev.clew.jsonl;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 
 import dev.clew.ClewException.StoreUnavailable;
 import dev.clew.Commit;
 import dev.clew.Draft;
 import dev.clew.Item;
 import dev.clew.Range;
+import dev.clew.SessionEvent;
 import dev.clew.SessionKey;
 import dev.clew.SessionStore;
 import dev.clew.SessionUpdate;
 import dev.clew.StoredSession;
 import dev.clew.Stores;
+import dev.clew.Watch;
 import dev.clew.tck.TestClock;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -24,6 +27,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -102,6 +108,23 @@ class JsonlStoreTest {
       session.addItems(Samples.items("next", 1));
       assertThat(session.entries(Range.latest(1)).entries().get(0).position())
           .isEqualTo(last + 801); // each pop made a version
+    }
+  }
+
+  @Test
+  void aWatcherThatKnowsNothingOfAnOlderSession_isToldToReload() {
+    try (JsonlStore store = JsonlStore.open(folder)) {
+      store.session("s").addItems(Samples.items("old", 2));
+    }
+    try (JsonlStore store = JsonlStore.open(folder)) {
+      BlockingQueue<SessionEvent> events = new LinkedBlockingQueue<>();
+      StoredSession session = store.session("s");
+      try (Watch watch = session.watch(0, events::add)) {
+        long version = session.info().orElseThrow().version();
+        assertThat(assertDoesNotThrow(() -> events.poll(20, TimeUnit.SECONDS)))
+            .isEqualTo(new SessionEvent.Reload(version));
+        assertThat(watch).isNotNull();
+      }
     }
   }
 

@@ -70,12 +70,6 @@ final class CheckedBackend extends CompleteBackend {
     return result;
   }
 
-  private static void checkLimit(int limit) {
-    if (limit < 0) {
-      throw new IllegalArgumentException("limit must not be negative: " + limit);
-    }
-  }
-
   @Override
   public Receipt commit(SessionKey key, Commit commit) {
     check(key, commit);

@@ -81,7 +81,7 @@ final class MemorySessions {
         .orElseGet(
             () -> {
               ChangeLog log = removedLogs.get(key);
-              return new SessionState(key, log == null ? new ChangeLog(forgotten) : log);
+              return new SessionState(key, log == null ? new ChangeLog(forgotten, true) : log);
             });
   }
 
@@ -195,7 +195,7 @@ final class MemorySessions {
 
   /** Removes a session that has expired, if there is one. */
   Optional<SessionKey> sweepOne(Instant now) {
-    Optional<SessionKey> due = expiries.due(now);
+    Optional<SessionKey> due = expiries.due(now, 1).stream().findFirst();
     due.ifPresent(this::remove);
     return due;
   }

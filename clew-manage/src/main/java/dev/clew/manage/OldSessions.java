@@ -62,14 +62,12 @@ final class OldSessions {
           .session(info.key())
           .update(SessionUpdate.none().timeToLive(life).expectVersion(info.version()));
       return true;
-    } catch (ClewException.VersionConflict e) {
-      return false; // somebody came back to it
-    } catch (ClewException.OnHold e) {
-      return false;
+    } catch (ClewException.VersionConflict | ClewException.OnHold e) {
+      return false; // it is in use again, or on legal hold
     }
   }
 
-  /** The store does that by itself, but people expect the space to be free. */
+  /** The store sweeps by itself, but callers expect the space to be free. */
   private static void sweep(SessionStore store, int expired) {
     for (int left = expired; left > 0; left -= SWEEP) {
       if (store.sweep(SWEEP) == 0) {

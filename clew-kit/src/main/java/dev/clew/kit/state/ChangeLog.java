@@ -23,15 +23,19 @@ public final class ChangeLog {
   /** Changes up to this version are forgotten. */
   private long floor;
 
-  /** The version after which the session last began empty. */
+  /** The version after which the session last began empty; -1 if that is forgotten. */
   private long emptyAt;
 
   private long last;
 
-  /** A log of a session of which nothing after {@code floor} happened before. */
-  public ChangeLog(long floor) {
+  /**
+   * A log whose first change comes after a version.
+   *
+   * @param isNew whether the session does not exist yet; of an older one the beginning is forgotten
+   */
+  public ChangeLog(long floor, boolean isNew) {
     this.floor = floor;
-    this.emptyAt = floor;
+    this.emptyAt = isNew ? floor : -1;
     this.last = floor;
   }
 

@@ -94,7 +94,7 @@ public final class DocumentTable implements Documents {
   @Override
   public Optional<Document> get(String owner, String name) {
     need(owner);
-    return guard.read(() -> find(owner, name, now()));
+    return guard.read(() -> find(owner, name, clock.instant()));
   }
 
   @Override
@@ -110,7 +110,7 @@ public final class DocumentTable implements Documents {
     }
     return guard.write(
         () -> {
-          Instant now = now();
+          Instant now = clock.instant();
           long found = find(owner, name, now).map(Document::version).orElse(0L);
           if (expectedVersion.isPresent() && expectedVersion.getAsLong() != found) {
             throw Conflicts.document(owner, name, expectedVersion.getAsLong(), found);
@@ -128,7 +128,7 @@ public final class DocumentTable implements Documents {
     need(owner);
     return guard.write(
         () -> {
-          boolean existed = find(owner, name, now()).isPresent();
+          boolean existed = find(owner, name, clock.instant()).isPresent();
           forget(new Name(owner, name));
           return existed;
         });
@@ -139,7 +139,7 @@ public final class DocumentTable implements Documents {
     need(owner);
     return guard.read(
         () -> {
-          Instant now = now();
+          Instant now = clock.instant();
           NavigableMap<String, Document> documents = documentsOf(owner).tailMap(prefix, true);
           if (after.isPresent() && TextOrder.BY_CODE_POINT.compare(after.get(), prefix) >= 0) {
             documents = documents.tailMap(after.get(), false);
@@ -202,10 +202,6 @@ public final class DocumentTable implements Documents {
     }
   }
 
-  private Instant now() {
-    return clock.instant();
-  }
-
   /** Owners with documents, after a name. Called under the guard. */
   public Iterator<String> owners(Optional<String> after, Instant now) {
     return (after.isPresent() ? owners.tailMap(after.get(), false) : owners)
@@ -224,7 +220,7 @@ public final class DocumentTable implements Documents {
 
   /** Removes a document that has expired; whether there was one. Called under the guard. */
   public boolean sweepOne(Instant now) {
-    Optional<Name> due = expiries.due(now);
+    Optional<Name> due = expiries.due(now, 1).stream().findFirst();
     due.ifPresent(this::forget);
     return due.isPresent();
   }

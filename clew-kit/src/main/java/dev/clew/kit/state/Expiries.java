@@ -3,7 +3,6 @@ package dev.clew.kit.state;
 import java.time.Instant;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -34,13 +33,5 @@ public final class Expiries<K> {
   /** Keys that have ended, soonest first, at most {@code limit}; they stay until they are moved. */
   public List<K> due(Instant now, int limit) {
     return keys.headMap(now, true).values().stream().flatMap(Set::stream).limit(limit).toList();
-  }
-
-  /** A key that has ended, if there is one; it stays until it is moved. */
-  public Optional<K> due(Instant now) {
-    Map.Entry<Instant, Set<K>> first = keys.firstEntry();
-    return first == null || first.getKey().isAfter(now)
-        ? Optional.empty()
-        : Optional.of(first.getValue().iterator().next());
   }
 }
