@@ -28,8 +28,8 @@ import java.util.function.BiConsumer;
  * once/<key>                            as response/<id>, by the field response
  * }</pre>
  *
- * Other records are the owner's: {@code usage/<date>} counts tokens, {@code schedule} is what the
- * offline model's tools keep for her.
+ * Other documents belong to the owner, not to a session: {@code usage/<date>} and the {@code
+ * schedule} of the offline model's tools.
  */
 public final class ServerRecords implements SessionDocuments {
   private static final String LINK = "share/";

@@ -35,16 +35,16 @@ public final class ServerSecret {
    *
    * @throws IllegalArgumentException if it is too short
    */
-  public static ServerSecret of(String told) {
-    if (told.length() < LEAST_LENGTH) {
+  public static ServerSecret of(String configured) {
+    if (configured.length() < LEAST_LENGTH) {
       throw new IllegalArgumentException(
           "CLEW_SECRET has "
-              + told.length()
+              + configured.length()
               + " characters; it needs at least "
               + LEAST_LENGTH
               + ", for example the output of: openssl rand -hex 32");
     }
-    return new ServerSecret(told.getBytes(StandardCharsets.UTF_8));
+    return new ServerSecret(configured.getBytes(StandardCharsets.UTF_8));
   }
 
   /** The secret in the store, created now if there is none. */

@@ -89,7 +89,7 @@ public final class ChatTurn extends Turn {
     RunConfig config =
         RunConfig.DEFAULT
             .session(session)
-            .modelInputFilter(request -> told(request, remembered))
+            .modelInputFilter(request -> withInstructions(request, remembered))
             .window(Window.lastMessages(turns.settings().chat().history()))
             .whenTurnBegins(this::begin)
             .turnWait(turns.settings().turns().lockWait())
@@ -106,7 +106,7 @@ public final class ChatTurn extends Turn {
   }
 
   /** Appends the session's instructions to the agent's. */
-  private static ModelRequest told(ModelRequest request, ServerMetadata remembered) {
+  private static ModelRequest withInstructions(ModelRequest request, ServerMetadata remembered) {
     String own = remembered.instructions().orElse("");
     if (own.isEmpty()) {
       return request;

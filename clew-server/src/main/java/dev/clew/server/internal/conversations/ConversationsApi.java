@@ -199,7 +199,9 @@ public final class ConversationsApi {
 
   private CompletableFuture<byte[]> addNothing(Call call, Optional<String> given) {
     info(call); // a missing conversation is the greater fault
-    given.orElseThrow(() -> Problem.missing("items"));
+    if (given.isEmpty()) {
+      throw Problem.missing("items");
+    }
     return CompletableFuture.completedFuture(new WirePage().json(false));
   }
 

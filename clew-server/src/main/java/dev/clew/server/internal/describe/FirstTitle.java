@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The title of a session that nobody titled, made from its first message. Stateless. */
+/** The title of an untitled session, made from its first message. Stateless. */
 public final class FirstTitle {
   private static final int LOOKED_AT = 2_000;
   private static final int LONGEST = 60;

@@ -18,10 +18,10 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * @param model which of the server's models answers
- * @param instructions what it is told beside what the agent says
- * @param branches where branches begin: the name of the place, and the position before it
- * @param title the digest of the title that the server made, which is nobody's choice while the
- *     session is called that
+ * @param instructions appended to the agent's
+ * @param branches the places where branches begin: name and the position before
+ * @param title the digest of a title that the server made; while the session has that title, no
+ *     person has chosen one
  */
 public record ServerMetadata(
     Optional<String> model,

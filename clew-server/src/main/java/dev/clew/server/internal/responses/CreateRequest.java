@@ -10,6 +10,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * A request to create a response. Immutable.
@@ -38,38 +40,29 @@ record CreateRequest(
 
   private static final int MOST_TEXT = 10_485_760;
   private static final Set<String> KNOWN =
-      Set.of(
-          "background",
-          "context_management",
-          "conversation",
-          "include",
-          "input",
-          "instructions",
-          "max_output_tokens",
-          "max_tool_calls",
-          "metadata",
-          "model",
-          "moderation",
-          "parallel_tool_calls",
-          "previous_response_id",
-          "prompt",
-          "prompt_cache_key",
-          "prompt_cache_options",
-          "prompt_cache_retention",
-          "reasoning",
-          "safety_identifier",
-          "service_tier",
-          "store",
-          "stream",
-          "stream_options",
-          "temperature",
-          "text",
-          "tool_choice",
-          "tools",
-          "top_logprobs",
-          "top_p",
-          "truncation",
-          "user");
+      Stream.concat(
+              ModelContext.PASSED.stream(),
+              Stream.of(
+                  "background",
+                  "context_management",
+                  "conversation",
+                  "include",
+                  "input",
+                  "instructions",
+                  "metadata",
+                  "model",
+                  "moderation",
+                  "previous_response_id",
+                  "prompt",
+                  "prompt_cache_options",
+                  "store",
+                  "stream",
+                  "stream_options",
+                  "text",
+                  "tool_choice",
+                  "tools",
+                  "truncation"))
+          .collect(Collectors.toUnmodifiableSet());
 
   /**
    * Reads and checks a request in OpenAI's order: model, input, unknown fields, then each field.

@@ -31,9 +31,8 @@ import org.slf4j.LoggerFactory;
  * once/<digest of the key>  {"response":"resp_…","digest":"…","server":"…","done":false}
  * }</pre>
  *
- * <p>A key is taken before anything is known of the response, so a server may die in between. Each
- * server holds a lease as long as it lives; a key that a dead one has taken, and that nothing came
- * of, is free for whoever sends the request again.
+ * <p>A key is taken before the response exists, so a server may die in between. Each server holds a
+ * lease while it is alive; a key of a dead server without a response can be taken over.
  */
 final class IdempotencyKeys implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(IdempotencyKeys.class);

@@ -36,7 +36,8 @@ import java.util.Set;
  * @param room the size of the model's context window
  */
 record ModelContext(CompactionSeal seal, Compactor compactor, long room) {
-  private static final List<String> PASSED =
+  /** Settings that are passed on unchanged. */
+  static final List<String> PASSED =
       List.of(
           "temperature",
           "top_p",

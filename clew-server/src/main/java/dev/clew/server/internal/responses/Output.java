@@ -79,11 +79,11 @@ final class Output implements Consumer<ModelEvent> {
     List<OutputItem> left = new ArrayList<>(items);
     List<String> all = new ArrayList<>();
     for (Item item : whole) {
-      OutputItem told =
+      OutputItem sent =
           left.stream().filter(each -> each.becomes(item)).findFirst().orElseGet(() -> begin(item));
-      left.remove(told);
-      told.end(item);
-      all.add(told.json());
+      left.remove(sent);
+      sent.end(item);
+      all.add(sent.json());
     }
     return all;
   }

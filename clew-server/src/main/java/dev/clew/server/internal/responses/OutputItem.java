@@ -160,18 +160,18 @@ final class OutputItem {
         "response.output_item.done", event -> event.put("output_index", index).raw("item", json));
   }
 
-  private void parts(List<TextPart> told, @Nullable String array, Kind usual) {
+  private void parts(List<TextPart> sent, @Nullable String array, Kind usual) {
     List<String> whole =
         array == null || !array.startsWith("[") ? List.of() : UncheckedJson.elements(array);
     for (int i = 0; i < whole.size(); i++) {
       String json = whole.get(i);
-      if (i == told.size()) {
+      if (i == sent.size()) {
         boolean refusal = json.startsWith("{") && UncheckedJson.fields(json).containsKey("refusal");
-        told.add(TextPart.begin(events, refusal ? Kind.REFUSAL : usual, id, index, i));
+        sent.add(TextPart.begin(events, refusal ? Kind.REFUSAL : usual, id, index, i));
       }
-      told.get(i).end(json);
+      sent.get(i).end(json);
     }
-    told.forEach(TextPart::end);
+    sent.forEach(TextPart::end);
   }
 
   private void endCall(Map<String, String> fields, String event, String field) {

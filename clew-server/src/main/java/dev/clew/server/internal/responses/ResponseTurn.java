@@ -228,7 +228,7 @@ final class ResponseTurn extends Turn {
     if (asked.announced()) {
       stored = services.records().put(answered);
     }
-    log.ifPresent(services.logs()::announce); // whoever finds the response finds its events
+    log.ifPresent(services.logs()::announce); // a reader that finds the response finds its events
     stored = services.records().write(stored == null ? answered : stored, turn.fence());
   }
 

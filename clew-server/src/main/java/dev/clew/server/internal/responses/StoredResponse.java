@@ -21,16 +21,12 @@ import java.util.Optional;
  *  "last":1,"background":false,"response":{…}}
  * }</pre>
  *
- * @param owner whose it is
- * @param id its id
- * @param version of the record; 0 if it is not kept yet
- * @param phase how far it came
- * @param home where its turn is written
- * @param fence tells whether the server that answers still lives
+ * @param version of its document; 0 if it is not stored yet
+ * @param home where its turn is stored
+ * @param fence of the lease that shows whether its server is alive
  * @param input the new items, until they are in the session
- * @param span where its items stand in the session
- * @param background whether nobody waits for it
- * @param response the response object of the wire
+ * @param span the positions of its items
+ * @param response the response object on the wire
  */
 record StoredResponse(
     String owner,

@@ -92,11 +92,11 @@ final class TextPart {
     }
     ended = true;
     Map<String, String> fields = UncheckedJson.fields(part);
-    String told = text.toString();
+    String sent = text.toString();
     String value = Json.string(fields.get(kind.field));
-    String whole = value == null ? told : value;
-    if (whole.startsWith(told) && whole.length() > told.length()) {
-      delta(whole.substring(told.length()));
+    String whole = value == null ? sent : value;
+    if (whole.startsWith(sent) && whole.length() > sent.length()) {
+      delta(whole.substring(sent.length()));
     }
     annotations(fields.getOrDefault("annotations", "[]"));
     events.emit(kind.textEvent + ".done", event -> logprobs(place(event).put(kind.field, whole)));

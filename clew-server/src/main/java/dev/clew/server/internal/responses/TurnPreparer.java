@@ -96,7 +96,7 @@ final class TurnPreparer {
     if (request.previous().isPresent()) {
       StoredResponse previous = previous(owner, request.previous().get());
       return request.store()
-          ? behind(previous, fresh, request, announced)
+          ? following(previous, fresh, request, announced)
           : turn(Optional.empty(), Optional.of(previous), request, Optional.empty());
     }
     Optional<TurnTarget> home =
@@ -169,7 +169,7 @@ final class TurnPreparer {
    * A response is followed in its own session if nothing has followed it yet. Otherwise, and in a
    * conversation, the session is forked there.
    */
-  private PreparedTurn behind(
+  private PreparedTurn following(
       StoredResponse previous, SessionKey fresh, CreateRequest request, boolean announced) {
     if (previous.home().own()) {
       SessionKey key = previous.home().key();

@@ -31,8 +31,7 @@ import org.slf4j.LoggerFactory;
  * {"events":[{"number":0,"name":"response.created","data":{…}},…],"last":false}
  * }</pre>
  *
- * A record is never written again with other events, because a reader that has read it does not
- * look at it again.
+ * A document is never rewritten with other events, because readers do not read it twice.
  */
 public final class EventLogs implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(EventLogs.class);

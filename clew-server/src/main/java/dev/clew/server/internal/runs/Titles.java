@@ -26,7 +26,6 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -48,8 +47,6 @@ public final class Titles implements AutoCloseable {
       Answer with the title only.\
       """;
 
-  private static final Pattern AROUND =
-      Pattern.compile("(?U)^[\\s\"'“”‘’«»「」*#]+|[\\s\"'“”‘’«»「」*]+$");
   private static final int THREADS = 2;
   private static final int MOST_WAITING = 1_000;
   private static final int MOST_REMEMBERED = 20_000;
@@ -191,8 +188,7 @@ public final class Titles implements AutoCloseable {
     String text = "<conversation>\n" + asked + answered + "</conversation>";
     ModelResponse response = writer.respond(ModelRequest.of(PROMPT, List.of(Item.user(text))));
     usage.add(key.owner(), 0, response.usage());
-    String title =
-        FirstTitle.cut(AROUND.matcher(FirstTitle.line(answer(response).strip())).replaceAll(""));
+    String title = FirstTitle.cut(withoutQuotes(FirstTitle.line(answer(response).strip())));
     if (!title.isEmpty()) {
       put(key, first::equals, () -> Optional.of(title));
     }
@@ -215,6 +211,22 @@ public final class Titles implements AutoCloseable {
         .map(Item::view)
         .map(view -> view instanceof View.Message message ? message.text() : "")
         .collect(Collectors.joining());
+  }
+
+  private static String withoutQuotes(String title) {
+    int start = 0;
+    int end = title.length();
+    while (start < end && isAround(title.charAt(start), "#")) {
+      start++;
+    }
+    while (start < end && isAround(title.charAt(end - 1), "")) {
+      end--;
+    }
+    return title.substring(start, end);
+  }
+
+  private static boolean isAround(char c, String more) {
+    return Character.isWhitespace(c) || ("\"'“”‘’«»「」*" + more).indexOf(c) >= 0;
   }
 
   /* Made from the items at the time of writing: removed ones must not come back. */

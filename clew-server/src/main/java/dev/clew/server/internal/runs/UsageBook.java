@@ -107,7 +107,7 @@ public final class UsageBook implements AutoCloseable {
   }
 
   private void writeAll() {
-    synchronized (timer) { // whoever waits here finds everything in the store
+    synchronized (timer) { // a waiting reader finds everything in the store
       Map<Place, Day> all;
       synchronized (waiting) {
         all = new HashMap<>(waiting);

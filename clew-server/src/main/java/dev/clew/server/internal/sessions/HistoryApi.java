@@ -67,7 +67,7 @@ public record HistoryApi(SessionStore store, boolean strict) {
     }
     boolean archive = call.queryFlag("compacted");
     UnaryOperator<Entry> shown = Attachments.shown(call);
-    // The version first: whoever watches from it may see a change twice but misses none.
+    // The version first: a reader that watches from it may see a change twice but misses none.
     SessionInfo info = Addressed.info(store, call);
     boolean backward = after.isEmpty();
     call.needs(BoundedPage.estimate(info, limit));

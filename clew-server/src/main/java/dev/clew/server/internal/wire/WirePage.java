@@ -45,8 +45,8 @@ public final class WirePage {
   public byte[] json(boolean hasMore) {
     JsonObject rest =
         new JsonObject().put("first_id", first).put("last_id", last).put("has_more", hasMore);
-    byte[] behind = ("]," + rest.toString().substring(1)).getBytes(UTF_8);
-    int length = BEFORE.length + Math.max(0, data.size() - 1) + behind.length;
+    byte[] after = ("]," + rest.toString().substring(1)).getBytes(UTF_8);
+    int length = BEFORE.length + Math.max(0, data.size() - 1) + after.length;
     for (byte[] item : data) {
       length += item.length;
     }
@@ -58,7 +58,7 @@ public final class WirePage {
       }
       end = put(page, end, item);
     }
-    put(page, end, behind);
+    put(page, end, after);
     return page;
   }
 
