@@ -194,42 +194,26 @@ final class CommandTree {
     hide(root, "serve", "--owner", "--json");
     hide(root, "init", "--owner");
     hide(root, "migrate", "--store", "--key");
-    change(
-        root,
-        "migrate",
-        "--owner",
-        option -> option.description("Only this owner's sessions. Default: all owners."));
     hide(root, "backup", "--key");
-    for (String command : List.of("backup", "restore")) {
-      change(
-          root,
-          command,
-          "--owner",
-          option -> option.description("Only this owner's data. Default: all owners."));
+    describeOwner(root, "Only this owner's sessions. Default: all owners.", "migrate");
+    describeOwner(root, "Only this owner's data. Default: all owners.", "backup", "restore");
+    describeOwner(root, "Only for this owner. Default: all owners.", "retention set", "token list");
+    for (String command : List.of("run", "remove", "show")) {
+      hide(root, "retention " + command, "--owner");
     }
-    for (String command : List.of("retention set", "token list")) {
-      change(
-          root,
-          command,
-          "--owner",
-          option -> option.description("Only for this owner. Default: all owners."));
+    for (String command : List.of("create", "list", "rotate", "retire", "restore")) {
+      hide(root, "key " + command, "--owner");
     }
-    for (String command :
-        List.of(
-            "retention run",
-            "retention remove",
-            "retention show",
-            "token revoke",
-            "key create",
-            "key list",
-            "key rotate",
-            "key retire",
-            "key restore",
-            "doctor")) {
-      hide(root, command, "--owner");
-    }
+    hide(root, "token revoke", "--owner");
+    hide(root, "doctor", "--owner");
     hide(root, "schema", "--store", "--key", "--owner");
     hide(root, "completion", "--store", "--key", "--owner");
+  }
+
+  private static void describeOwner(CommandLine root, String text, String... commands) {
+    for (String command : commands) {
+      change(root, command, "--owner", option -> option.description(text));
+    }
   }
 
   private static void hide(CommandLine root, String command, String... options) {

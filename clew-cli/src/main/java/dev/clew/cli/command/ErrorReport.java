@@ -30,29 +30,31 @@ public record ErrorReport(int exitCode, String message) {
     if (e instanceof Failure failure) {
       return new ErrorReport(failure.exitCode(), message);
     }
-    if (e instanceof ClewException.InvalidItem || e instanceof ClewException.LimitExceeded) {
-      return new ErrorReport(ExitCode.USAGE, message);
-    }
-    if (e instanceof ClewException.VersionConflict || e instanceof ClewException.SessionBusy) {
-      return new ErrorReport(ExitCode.CONFLICT, message);
-    }
-    if (e instanceof ClewException.NoSuchStore) {
-      return new ErrorReport(ExitCode.NOT_FOUND, message);
-    }
-    if (e instanceof ClewException.OnHold) {
-      return new ErrorReport(ExitCode.REFUSED, message);
-    }
-    if (e instanceof ClewException) {
+    // How the library says that an id, a limit, a cursor or a URL is not one.
+    if (e instanceof ClewException || e instanceof IllegalArgumentException) {
       // A server's own words may be in it, on any number of lines.
       return new ErrorReport(
-          ExitCode.FAILED, message.lines().map(String::strip).collect(Collectors.joining(" ")));
-    }
-    // How the library says that an id, a limit, a cursor or a URL is not one.
-    if (e instanceof IllegalArgumentException) {
-      return new ErrorReport(ExitCode.USAGE, message);
+          exitCode(e), message.lines().map(String::strip).collect(Collectors.joining(" ")));
     }
     return new ErrorReport(
         ExitCode.FAILED, "unexpected " + e + "; please report it with the output of CLEW_DEBUG=1");
+  }
+
+  private static int exitCode(RuntimeException e) {
+    if (e instanceof ClewException.VersionConflict || e instanceof ClewException.SessionBusy) {
+      return ExitCode.CONFLICT;
+    }
+    if (e instanceof ClewException.NoSuchStore) {
+      return ExitCode.NOT_FOUND;
+    }
+    if (e instanceof ClewException.OnHold) {
+      return ExitCode.REFUSED;
+    }
+    return e instanceof IllegalArgumentException
+            || e instanceof ClewException.InvalidItem
+            || e instanceof ClewException.LimitExceeded
+        ? ExitCode.USAGE
+        : ExitCode.FAILED;
   }
 
   /** The name of the exit code for programs. */

@@ -49,6 +49,9 @@ final class ServeSettings {
    * @param lines where the log of the calls goes
    */
   ServerSettings applyTo(ServerSettings settings, Consumer<String> lines) {
+    String format =
+        ServeOptions.word(
+            "--log-format", or(options.logFormat, "text"), List.of("text", "json", "none"));
     ServerSettings all =
         settings
             .chat(chat(settings.chat()))
@@ -61,9 +64,6 @@ final class ServeSettings {
             .openId(openId())
             .backups(backups(settings.store()))
             .retention(retention(settings.store()));
-    String format =
-        ServeOptions.word(
-            "--log-format", or(options.logFormat, "text"), List.of("text", "json", "none"));
     return format.equals("none")
         ? all
         : all.requestLog(ServerSettings.LogFormat.valueOf(format.toUpperCase(Locale.ROOT)), lines);

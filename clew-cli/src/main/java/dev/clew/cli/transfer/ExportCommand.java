@@ -176,26 +176,19 @@ public final class ExportCommand extends StoreAction {
   }
 
   private void told(String place) {
-    boolean single = ids.size() == 1;
-    SessionKey key = single ? clew.key(ids.get(0)) : clew.key("x");
-    if (clew.json) {
-      JsonObject answer = new JsonObject();
-      if (single) {
-        answer.put("id", key.id());
-      }
-      answer.put("owner", clew.owner()).put("exported", items);
-      if (!single) {
-        answer.put("sessions", sessions);
-      }
-      clew.answer(answer.put(folder == null ? "file" : "folder", place));
-      return;
+    JsonObject answer = new JsonObject();
+    String what = Humanize.count(sessions, "session");
+    if (ids.size() == 1) {
+      SessionKey key = clew.key(ids.get(0));
+      answer.put("id", key.id());
+      what = "session " + key;
     }
-    clew.out()
-        .line(
-            String.format(
-                "wrote %s of %s to %s",
-                Humanize.count(items, "item"),
-                single ? "session " + key : Humanize.count(sessions, "session"),
-                place));
+    answer.put("owner", clew.owner()).put("exported", items);
+    if (ids.size() != 1) {
+      answer.put("sessions", sessions);
+    }
+    clew.answer(
+        answer.put(folder == null ? "file" : "folder", place),
+        String.format("wrote %s of %s to %s", Humanize.count(items, "item"), what, place));
   }
 }
