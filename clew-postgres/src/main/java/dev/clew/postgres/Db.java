@@ -19,22 +19,10 @@ import org.jspecify.annotations.Nullable;
  * <p>Statements are prepared anew each time; the driver keeps those of a connection and prepares
  * them on the server when they have been used a few times.
  */
-final class Db {
-  private final Connection connection;
-  private final Names names;
-
+record Db(Connection connection, Names names) {
   /** Reads one row. */
   interface Row<T> {
     T read(ResultSet row) throws SQLException;
-  }
-
-  Db(Connection connection, Names names) {
-    this.connection = connection;
-    this.names = names;
-  }
-
-  Names names() {
-    return names;
   }
 
   PreparedStatement prepare(String template, @Nullable Object... values) throws SQLException {

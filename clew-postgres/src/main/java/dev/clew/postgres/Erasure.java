@@ -15,7 +15,7 @@ import java.util.UUID;
  * does the rest. A vacuum then takes the dead rows and the words out of tables and indexes. The
  * server's write-ahead log and its backups are out of our reach.
  */
-final class Erasure {
+record Erasure(Connections connections, Clock clock) {
   private static final int BATCH = 500;
   private static final int SESSIONS = 20;
   private static final List<String> TABLES =
@@ -30,14 +30,6 @@ final class Erasure {
           "records",
           "search",
           "unindexed");
-
-  private final Connections connections;
-  private final Clock clock;
-
-  Erasure(Connections connections, Clock clock) {
-    this.connections = connections;
-    this.clock = clock;
-  }
 
   void erase(String owner) {
     while (true) {

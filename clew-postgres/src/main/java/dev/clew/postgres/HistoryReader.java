@@ -17,21 +17,13 @@ import java.util.Optional;
 import java.util.UUID;
 
 /** Reads histories. Thread-safe. */
-final class HistoryReader {
+record HistoryReader(Reads connections, DamageReports damage) {
   /* Items and session in one statement, so that both are of one moment. */
   private static final String OF_LIVE_SESSION =
       " FROM {s}.sessions s JOIN {s}.items i ON i.session = s.session WHERE s.session = ? AND "
           + SessionRow.LIVE;
 
   private static final int CHUNK = 1000;
-
-  private final Reads connections;
-  private final DamageReports damage;
-
-  HistoryReader(Reads connections, DamageReports damage) {
-    this.connections = connections;
-    this.damage = damage;
-  }
 
   /** The newest items, oldest first. */
   List<Item> items(SessionKey key, int limit, long now) {

@@ -19,13 +19,7 @@ import java.util.OptionalLong;
 import java.util.UUID;
 
 /** Changes histories, inside a transaction of its own. Thread-safe. */
-final class HistoryWriter {
-  private final HistoryReader reader;
-
-  HistoryWriter(HistoryReader reader) {
-    this.reader = reader;
-  }
-
+record HistoryWriter(HistoryReader reader) {
   Receipt apply(Db db, SessionKey key, Commit transaction, long now) throws SQLException {
     if (transaction.step() instanceof Commit.Append) {
       return AppendBatch.run(db, key, transaction, now);

@@ -18,17 +18,11 @@ import org.jspecify.annotations.Nullable;
  * Going through whole tables may take longer than calls of a store may, so it has a connection
  * without a deadline.
  */
-final class Leftovers {
+record Leftovers(Connections connections) {
   private static final List<String> WITH_OWNER =
       List.of("sessions", "leases", "quarantine", "records");
   private static final List<String> OF_SESSIONS =
       List.of("items", "archive", "operations", "search");
-
-  private final Connections connections;
-
-  Leftovers(Connections connections) {
-    this.connections = connections;
-  }
 
   Inspection.Report find(String owner, Optional<String> id) {
     try (Connection connection = connections.extra()) {

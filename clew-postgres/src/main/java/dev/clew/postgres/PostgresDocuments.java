@@ -17,17 +17,9 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /** Documents as rows. Thread-safe. */
-final class PostgresDocuments implements Documents {
+record PostgresDocuments(Connections connections, Clock clock) implements Documents {
   private static final String COLUMNS = "owner, name, json, version, expires";
   private static final String LIVE = "(expires IS NULL OR expires > ?)";
-
-  private final Connections connections;
-  private final Clock clock;
-
-  PostgresDocuments(Connections connections, Clock clock) {
-    this.connections = connections;
-    this.clock = clock;
-  }
 
   @Override
   public Optional<Document> get(String owner, String name) {

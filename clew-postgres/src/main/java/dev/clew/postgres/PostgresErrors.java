@@ -10,16 +10,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Turns the driver's and the pool's errors into Clew's. Immutable and thread-safe. */
-final class PostgresErrors {
+record PostgresErrors(String where, Duration deadline) {
   private static final Set<String> LOCK_TROUBLE = Set.of("40P01", "40001", "55P03");
-
-  private final String where;
-  private final Duration deadline;
-
-  PostgresErrors(String where, Duration deadline) {
-    this.where = where;
-    this.deadline = deadline;
-  }
 
   /** Whether another try may succeed; nothing was written by this one. */
   static boolean isPassing(SQLException e) {
@@ -141,9 +133,5 @@ final class PostgresErrors {
 
   ClewException closed() {
     return new ClewException.Closed(where + " is closed; open it again");
-  }
-
-  String where() {
-    return where;
   }
 }

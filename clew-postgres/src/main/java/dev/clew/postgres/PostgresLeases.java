@@ -9,15 +9,7 @@ import java.time.Instant;
 import java.util.Optional;
 
 /** Leases as rows. Thread-safe. */
-final class PostgresLeases implements Leases {
-  private final Connections connections;
-  private final Clock clock;
-
-  PostgresLeases(Connections connections, Clock clock) {
-    this.connections = connections;
-    this.clock = clock;
-  }
-
+record PostgresLeases(Connections connections, Clock clock) implements Leases {
   @Override
   public Optional<Grant> tryAcquire(
       SessionKey key, String name, String holder, Duration timeToLive) {

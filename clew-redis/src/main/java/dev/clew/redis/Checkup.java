@@ -16,21 +16,9 @@ import java.util.OptionalLong;
 import java.util.function.Consumer;
 
 /** Looks through all sessions and reports what is not in order. Immutable. */
-final class Checkup {
+record Checkup(Server server, Keys keys, Owners owners, SessionList list) {
   private static final int SESSIONS = 200;
   private static final int ITEMS = 500;
-
-  private final Server server;
-  private final Keys keys;
-  private final Owners owners;
-  private final SessionList list;
-
-  Checkup(Server server, Keys keys, Owners owners, SessionList list) {
-    this.server = server;
-    this.keys = keys;
-    this.owners = owners;
-    this.list = list;
-  }
 
   void run(Consumer<Finding> findings, long now) {
     owners.each(owner -> checkOwner(owner, findings, now));

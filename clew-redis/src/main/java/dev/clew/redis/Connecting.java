@@ -31,20 +31,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Connects to servers. Immutable. */
-final class Connecting {
+record Connecting(RedisErrors errors, Duration deadline) {
   private static final Logger LOG = LoggerFactory.getLogger(Connecting.class);
   private static final long PAUSE_NANOS = 50_000_000;
   private static final int ATTEMPTS = 5;
   private static final byte[] LAYOUT = {'3'};
   private static final byte[] LAYOUT_BEFORE = {'2'};
-
-  private final RedisErrors errors;
-  private final Duration deadline;
-
-  Connecting(RedisErrors errors, Duration deadline) {
-    this.errors = errors;
-    this.deadline = deadline;
-  }
 
   /** How long making a connection may take; there are several tries within a deadline. */
   private Duration connectTime() {

@@ -17,17 +17,7 @@ import java.util.List;
  * the session is asked: it is removed, or the entry moves to when it ends now. So writing to a
  * session need not touch the list.
  */
-final class Expiring {
-  private final Server server;
-  private final Keys keys;
-  private final SessionScripts scripts;
-
-  Expiring(Server server, Keys keys, SessionScripts scripts) {
-    this.server = server;
-    this.keys = keys;
-    this.scripts = scripts;
-  }
-
+record Expiring(Server server, Keys keys, SessionScripts scripts) {
   /** Removes at most {@code limit} sessions and records; how many. */
   int sweep(int limit, long now) {
     int swept = 0;

@@ -13,26 +13,12 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Reads histories. Thread-safe. */
-final class HistoryReader {
-  private final Server server;
-  private final Keys keys;
-  private final SessionScripts scripts;
-  private final DamageReports damage;
-  private final @Nullable Long defaultLife;
-
-  HistoryReader(
-      Server server,
-      Keys keys,
-      SessionScripts scripts,
-      DamageReports damage,
-      @Nullable Long defaultLife) {
-    this.server = server;
-    this.keys = keys;
-    this.scripts = scripts;
-    this.damage = damage;
-    this.defaultLife = defaultLife;
-  }
-
+record HistoryReader(
+    Server server,
+    Keys keys,
+    SessionScripts scripts,
+    DamageReports damage,
+    @Nullable Long defaultLife) {
   /** The newest items, oldest first. */
   List<Item> items(SessionKey key, int limit, long now) {
     if (limit == 0) {

@@ -23,19 +23,9 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /** Changes histories, each time by one script. Thread-safe. */
-final class HistoryWriter {
+record HistoryWriter(Keys keys, SessionScripts scripts, HistoryReader reader) {
   private static final byte[] ANY = {};
   private static final byte[] OTHER = {'!'};
-
-  private final Keys keys;
-  private final SessionScripts scripts;
-  private final HistoryReader reader;
-
-  HistoryWriter(Keys keys, SessionScripts scripts, HistoryReader reader) {
-    this.keys = keys;
-    this.scripts = scripts;
-    this.reader = reader;
-  }
 
   Receipt apply(SessionKey key, Commit transaction, long now) {
     Keys.OfSession of = keys.of(key);

@@ -18,19 +18,11 @@ import java.util.Set;
  * So the server is asked for names, on every node of a cluster; what lists and registers a store
  * would look into says nothing about keys that they forgot.
  */
-final class Leftovers {
+record Leftovers(Server server, Keys keys) {
   private static final int SCAN = 1000;
 
   /** Kinds of keys that hold nothing but numbers, which stay for a while so that none is reused. */
   private static final Set<Character> NUMBERS = Set.of('h', 'w', 'f', 'v');
-
-  private final Server server;
-  private final Keys keys;
-
-  Leftovers(Server server, Keys keys) {
-    this.server = server;
-    this.keys = keys;
-  }
 
   Inspection.Report find(String owner, Optional<String> id) {
     String start =

@@ -14,22 +14,10 @@ import java.util.concurrent.Future;
 import java.util.function.Consumer;
 
 /** Lists owners, and removes everything of one. Thread-safe. */
-final class Owners {
+record Owners(Server server, Keys keys, SessionList list, Documents records) {
   private static final int PAGE = 200;
   private static final int BATCH = 100;
   private static final long NUMBERS_MILLIS = 2 * 86_400_000L;
-
-  private final Server server;
-  private final Keys keys;
-  private final SessionList list;
-  private final Documents records;
-
-  Owners(Server server, Keys keys, SessionList list, Documents records) {
-    this.server = server;
-    this.keys = keys;
-    this.list = list;
-    this.records = records;
-  }
 
   /** The names after a name of those that have something. */
   List<String> page(Optional<String> after, int limit, long now) {

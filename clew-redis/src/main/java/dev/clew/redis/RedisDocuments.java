@@ -17,21 +17,10 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /** Documents as fields of a hash for each owner. Thread-safe. */
-final class RedisDocuments implements Documents {
+record RedisDocuments(Server server, Keys keys, Registry registry, Clock clock)
+    implements Documents {
   /** What stands before an owner's hash among that which may expire. */
   static final String DUE = "r:";
-
-  private final Server server;
-  private final Keys keys;
-  private final Registry registry;
-  private final Clock clock;
-
-  RedisDocuments(Server server, Keys keys, Registry registry, Clock clock) {
-    this.server = server;
-    this.keys = keys;
-    this.registry = registry;
-    this.clock = clock;
-  }
 
   @Override
   public Optional<Document> get(String owner, String name) {

@@ -10,7 +10,7 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /** Turns the driver's errors into Clew's. Immutable and thread-safe. */
-final class RedisErrors {
+record RedisErrors(String where, Duration deadline) {
   private static final Set<String> PASSING =
       Set.of("LOADING", "CLUSTERDOWN", "TRYAGAIN", "MASTERDOWN", "BUSY");
 
@@ -19,14 +19,6 @@ final class RedisErrors {
    * text; the same text for a write that failed means that the server has not got all of it.
    */
   private static final String NOT_SENT = "Currently not connected";
-
-  private final String where;
-  private final Duration deadline;
-
-  RedisErrors(String where, Duration deadline) {
-    this.where = where;
-    this.deadline = deadline;
-  }
 
   /** Whether the command has certainly not been carried out. */
   static boolean isNotDone(Throwable e) {
@@ -179,9 +171,5 @@ final class RedisErrors {
 
   ClewException closed() {
     return new ClewException.Closed(where + " is closed; open it again");
-  }
-
-  String where() {
-    return where;
   }
 }

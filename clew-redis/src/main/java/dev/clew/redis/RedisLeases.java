@@ -10,17 +10,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** Leases as fields of a hash. Thread-safe. */
-final class RedisLeases implements Leases {
-  private final Server server;
-  private final Keys keys;
-  private final Clock clock;
-
-  RedisLeases(Server server, Keys keys, Clock clock) {
-    this.server = server;
-    this.keys = keys;
-    this.clock = clock;
-  }
-
+record RedisLeases(Server server, Keys keys, Clock clock) implements Leases {
   @Override
   public Optional<Grant> tryAcquire(
       SessionKey key, String name, String holder, Duration timeToLive) {

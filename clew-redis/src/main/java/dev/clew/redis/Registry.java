@@ -14,15 +14,7 @@ import java.util.concurrent.Future;
  * between leaves at most one that leads nowhere, which is ignored and removed when it is met. It is
  * written once more afterwards, in case somebody removed it meanwhile because it led nowhere yet.
  */
-final class Registry {
-  private final Server server;
-  private final Keys keys;
-
-  Registry(Server server, Keys keys) {
-    this.server = server;
-    this.keys = keys;
-  }
-
+record Registry(Server server, Keys keys) {
   /**
    * Makes entries for an owner and, unless {@code due} is empty, for something that ends then at
    * the earliest.

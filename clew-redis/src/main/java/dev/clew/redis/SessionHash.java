@@ -16,13 +16,7 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** The hash of a session as it was read. Immutable. */
-final class SessionHash {
-  private final Map<String, String> fields;
-
-  private SessionHash(Map<String, String> fields) {
-    this.fields = fields;
-  }
-
+record SessionHash(Map<String, String> fields) {
   static SessionHash of(Map<byte[], byte[]> hash) {
     Map<String, String> fields = new HashMap<>();
     hash.forEach((name, value) -> fields.put(text(name), text(value)));

@@ -24,28 +24,14 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Reads and changes what is known of sessions beside their items. Thread-safe. */
-final class Sessions {
+record Sessions(
+    Server server,
+    Keys keys,
+    SessionScripts scripts,
+    HistoryReader reader,
+    @Nullable Long defaultLife) {
   private static final byte[] NONE = {};
   private static final int MARKED_AT_ONCE = 500;
-
-  private final Server server;
-  private final Keys keys;
-  private final SessionScripts scripts;
-  private final HistoryReader reader;
-  private final @Nullable Long defaultLife;
-
-  Sessions(
-      Server server,
-      Keys keys,
-      SessionScripts scripts,
-      HistoryReader reader,
-      @Nullable Long defaultLife) {
-    this.server = server;
-    this.keys = keys;
-    this.scripts = scripts;
-    this.reader = reader;
-    this.defaultLife = defaultLife;
-  }
 
   Optional<SessionInfo> info(SessionKey key, long now) {
     Keys.OfSession of = keys.of(key);

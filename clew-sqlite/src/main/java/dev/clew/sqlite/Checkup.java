@@ -14,16 +14,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Looks through the whole file and reports what is not in order. Immutable. */
-final class Checkup {
+record Checkup(Connections connections, SqliteErrors errors) {
   private static final int SESSIONS = 200;
-
-  private final Connections connections;
-  private final SqliteErrors errors;
-
-  Checkup(Connections connections, SqliteErrors errors) {
-    this.connections = connections;
-    this.errors = errors;
-  }
 
   void run(Consumer<Finding> findings) {
     for (String message :

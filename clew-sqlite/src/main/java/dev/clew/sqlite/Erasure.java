@@ -18,7 +18,12 @@ import org.jspecify.annotations.Nullable;
  * <p>Tried and found wanting: {@code secure_delete} alone. When SQLite splits or merges pages it
  * leaves copies of rows in their unused space, and other programs delete without it.
  */
-final class Erasure {
+record Erasure(
+    Connections connections,
+    Committer committer,
+    SessionRows sessions,
+    SearchIndex index,
+    SqliteErrors errors) {
   private static final int BATCH = 500;
   private static final int SESSIONS = 20;
   private static final int CHECKPOINT_TRIES = 20;
@@ -28,25 +33,6 @@ final class Erasure {
   private static final String OWNED =
       "CASE WHEN substr(session_id, 1, 5) = 'clew:' AND instr(substr(session_id, 6), ':') > 0"
           + " THEN substr(session_id, 6, instr(substr(session_id, 6), ':') - 1) ELSE '' END = ?";
-
-  private final Connections connections;
-  private final Committer committer;
-  private final SessionRows sessions;
-  private final SearchIndex index;
-  private final SqliteErrors errors;
-
-  Erasure(
-      Connections connections,
-      Committer committer,
-      SessionRows sessions,
-      SearchIndex index,
-      SqliteErrors errors) {
-    this.connections = connections;
-    this.committer = committer;
-    this.sessions = sessions;
-    this.index = index;
-    this.errors = errors;
-  }
 
   void erase(String owner) {
     String column = KeyText.owner(owner);

@@ -18,7 +18,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Reads histories. Stateless but for the damage it reports. */
-final class HistoryReader {
+record HistoryReader(DamageReports damage) {
   /* Items and session in one statement, so that both are of one moment. */
   private static final String ROWS =
       "SELECT m.message_data, coalesce(m.clew_crc, -1), s.clew_version, "
@@ -29,12 +29,6 @@ final class HistoryReader {
   /* A sum, because SQLite prepares a statement anew whenever a bare LIMIT ? is bound. */
   private static final String NEWEST = ROWS + " ORDER BY m.id DESC LIMIT ? + 0";
   private static final String EVERYTHING = ROWS + " ORDER BY m.id";
-
-  private final DamageReports damage;
-
-  HistoryReader(DamageReports damage) {
-    this.damage = damage;
-  }
 
   /**
    * Items and the session they are of.

@@ -17,17 +17,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /** Changes histories, inside a transaction of the {@link Committer}. Immutable. */
-final class HistoryWriter {
-  private final SessionRows sessions;
-  private final Heads heads;
-  private final boolean sessionsEnd;
-
-  HistoryWriter(SessionRows sessions, Heads heads, boolean sessionsEnd) {
-    this.sessions = sessions;
-    this.heads = heads;
-    this.sessionsEnd = sessionsEnd;
-  }
-
+record HistoryWriter(SessionRows sessions, Heads heads, boolean sessionsEnd) {
   /** What a write did: the receipt, and for a plain append what is worth to be remembered. */
   record Written(Receipt receipt, Optional<Appended> appended) {}
 

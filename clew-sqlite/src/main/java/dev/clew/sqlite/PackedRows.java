@@ -27,28 +27,15 @@ import org.jspecify.annotations.Nullable;
  * <p>Work is done outside of transactions, and each of those is short; none is synced by itself,
  * because a row is as good packed as not.
  */
-final class PackedRows implements Compression {
+record PackedRows(
+    Connections connections, Committer committer, SearchIndex index, Clock clock, Path file)
+    implements Compression {
   private static final int BATCH = 200;
   private static final long BATCH_BYTES = 1 << 20;
   private static final List<Place> PLACES =
       List.of(
           new Place("{messages}", "id", "message_data", "clew_crc", "clew_item_id"),
           new Place("{our}archive", "position", "data", "crc", "item_id"));
-
-  private final Connections connections;
-  private final Committer committer;
-  private final SearchIndex index;
-  private final Clock clock;
-  private final Path file;
-
-  PackedRows(
-      Connections connections, Committer committer, SearchIndex index, Clock clock, Path file) {
-    this.connections = connections;
-    this.committer = committer;
-    this.index = index;
-    this.clock = clock;
-    this.file = file;
-  }
 
   /** A table with texts, and what its columns are called. */
   private record Place(String table, String position, String data, String crc, String itemId) {

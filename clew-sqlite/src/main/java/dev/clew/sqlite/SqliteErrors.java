@@ -5,7 +5,7 @@ import java.sql.SQLException;
 import org.sqlite.SQLiteException;
 
 /** Turns the driver's errors into Clew's. Immutable and thread-safe. */
-final class SqliteErrors {
+record SqliteErrors(String where) {
   private static final int PRIMARY_MASK = 0xff;
   private static final int ERROR = 1;
   private static final int BUSY = 5;
@@ -19,12 +19,6 @@ final class SqliteErrors {
   private static final int NOTADB = 26;
   private static final int IOERR_FSYNC = IOERR | (4 << 8);
   private static final int IOERR_DIR_FSYNC = IOERR | (5 << 8);
-
-  private final String where;
-
-  SqliteErrors(String where) {
-    this.where = where;
-  }
 
   /** Whether the disk failed to make something durable: nothing may be acknowledged after that. */
   static boolean isFailedSync(SQLException e) {
@@ -74,9 +68,5 @@ final class SqliteErrors {
 
   ClewException closed() {
     return new ClewException.Closed(where + " is closed; open it again");
-  }
-
-  String where() {
-    return where;
   }
 }

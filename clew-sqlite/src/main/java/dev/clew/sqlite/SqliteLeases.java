@@ -16,17 +16,7 @@ import java.util.Optional;
  * <p>They are committed without a sync: a power loss ends every holder with its lease, so there is
  * nobody left to be told wrong, and a fence that is given out again is known to no one.
  */
-final class SqliteLeases implements Leases {
-  private final Connections connections;
-  private final Committer committer;
-  private final Clock clock;
-
-  SqliteLeases(Connections connections, Committer committer, Clock clock) {
-    this.connections = connections;
-    this.committer = committer;
-    this.clock = clock;
-  }
-
+record SqliteLeases(Connections connections, Committer committer, Clock clock) implements Leases {
   @Override
   public Optional<Grant> tryAcquire(
       SessionKey key, String name, String holder, Duration timeToLive) {

@@ -17,19 +17,10 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /** Documents as rows. Thread-safe. */
-final class SqliteRecords implements Documents {
+record SqliteRecords(Connections connections, Committer committer, Clock clock)
+    implements Documents {
   private static final String COLUMNS = "owner, name, json, version, expires";
   private static final String LIVE = "(expires IS NULL OR expires > ?)";
-
-  private final Connections connections;
-  private final Committer committer;
-  private final Clock clock;
-
-  SqliteRecords(Connections connections, Committer committer, Clock clock) {
-    this.connections = connections;
-    this.committer = committer;
-    this.clock = clock;
-  }
 
   @Override
   public Optional<Document> get(String owner, String name) {
