@@ -86,7 +86,7 @@ final class ChangeFeed {
   }
 
   private static String channel(Keys.OfSession of) {
-    return SessionHash.text(of.watch());
+    return Wire.text(of.watch);
   }
 
   private void run() {
@@ -127,7 +127,7 @@ final class ChangeFeed {
       wanted.add(channel);
       boolean isNew = channels.put(channel, key) == null;
       if (isNew) {
-        added.add(of.watch());
+        added.add(of.watch);
       }
       if (isNew || refresh) {
         marks.add(of);
@@ -136,12 +136,12 @@ final class ChangeFeed {
     List<byte[]> removed = new ArrayList<>();
     channels
         .keySet()
-        .removeIf(channel -> !wanted.contains(channel) && removed.add(Keys.bytes(channel)));
+        .removeIf(channel -> !wanted.contains(channel) && removed.add(Wire.bytes(channel)));
     if (!added.isEmpty()) {
       try {
         send(listening.async().subscribe(added.toArray(byte[][]::new)));
       } catch (RedisException e) {
-        added.forEach(channel -> channels.remove(SessionHash.text(channel)));
+        added.forEach(channel -> channels.remove(Wire.text(channel)));
         throw e;
       }
     }
@@ -150,12 +150,11 @@ final class ChangeFeed {
     }
     if (!marks.isEmpty()) {
       server.all(
-          marks.get(0).watch(),
+          marks.get(0).watch,
           redis -> {
             List<Future<String>> sent = new ArrayList<>();
             marks.forEach(
-                of ->
-                    sent.add(redis.set(of.watch(), new byte[0], SetArgs.Builder.px(WATCH_MILLIS))));
+                of -> sent.add(redis.set(of.watch, new byte[0], SetArgs.Builder.px(WATCH_MILLIS))));
             return sent;
           });
     }
@@ -179,7 +178,7 @@ final class ChangeFeed {
           new RedisPubSubAdapter<byte[], byte[]>() {
             @Override
             public void message(byte[] channel, byte[] version) {
-              SessionKey key = channels.get(SessionHash.text(channel));
+              SessionKey key = channels.get(Wire.text(channel));
               if (key != null) {
                 changed(key);
               }
@@ -196,14 +195,14 @@ final class ChangeFeed {
       return;
     }
     List<SessionKey> order = List.copyOf(watched);
-    byte[] version = Keys.bytes("version");
+    byte[] version = Wire.bytes("version");
     List<byte[]> found =
         server.together(
-            keys.of(order.get(0)).session(),
-            () -> order.stream().map(key -> Ask.field(keys.of(key).session(), version)).toList());
+            keys.of(order.get(0)).session,
+            () -> order.stream().map(key -> Ask.field(keys.of(key).session, version)).toList());
     for (int i = 0; i < order.size(); i++) {
       byte[] text = found.get(i);
-      long now = text == null ? 0 : Long.parseLong(SessionHash.text(text));
+      long now = text == null ? 0 : Wire.number(text);
       Long before = versions.put(order.get(i), now);
       if (before == null || before != now) {
         changed(order.get(i));

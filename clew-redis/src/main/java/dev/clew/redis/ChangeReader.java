@@ -35,30 +35,22 @@ final class ChangeReader {
 
   Changes since(SessionKey key, long known) {
     feed.listenTo(key);
-    return read(key, known);
-  }
-
-  private Changes read(SessionKey key, long known) {
     Keys.OfSession of = keys.of(key);
-    List<Object> answer =
-        server.repeat(
-            Script.NEWS,
-            new byte[][] {of.session(), of.changes(), of.items()},
-            SessionScripts.number(known),
-            SessionScripts.number(PAGE));
+    byte[][] read = {of.session, of.changes, of.items};
+    Answer answer = server.repeat(Script.NEWS, read, known, PAGE);
     if (answer.isEmpty()) {
       return gone(key, known);
     }
-    List<?> head = (List<?>) answer.get(0);
-    long version = number(head.get(0));
-    long born = number(head.get(1));
-    long floor = number(head.get(2));
+    Answer head = new Answer(answer.list(0));
+    long version = head.number(0);
+    long born = head.number(1);
+    long floor = head.number(2);
     if (version == known) {
       return new Changes(List.of(), known);
     }
-    boolean anotherLife = known > 0 && known < born;
-    if (version < known || anotherLife || known < floor) {
-      // Less than is known: the server has lost something.
+    boolean reborn = known > 0 && known < born;
+    // A version below the known one: the server has lost something.
+    if (version < known || reborn || known < floor) {
       return new Changes(List.of(new SessionEvent.Reload(version)), version);
     }
     List<SessionEvent> events = events(answer);
@@ -76,13 +68,13 @@ final class ChangeReader {
     return new Changes(List.of(new SessionEvent.Cleared(known + 1)), known + 1);
   }
 
-  private static List<SessionEvent> events(List<Object> answer) {
+  private static List<SessionEvent> events(Answer answer) {
     List<Change> changes = new ArrayList<>();
     Map<Long, List<Entry>> now = new HashMap<>();
-    List<?> raw = (List<?>) answer.get(1);
-    List<?> lookups = (List<?>) answer.get(3);
+    List<?> raw = answer.list(1);
+    List<?> lookups = answer.list(3);
     for (int i = 0; i < raw.size(); i++) {
-      String[] fields = SessionHash.text((byte[]) raw.get(i)).split(" ", -1);
+      String[] fields = Wire.text(raw.get(i)).split(" ", -1);
       Change change = new Change(Long.parseLong(fields[0]), fields[1], Long.parseLong(fields[2]));
       changes.add(change);
       if (change.kind().equals(ChangeEvents.EDITED)
@@ -90,7 +82,7 @@ final class ChangeReader {
         now.put(change.position(), entries((List<?>) lookups.get(i)));
       }
     }
-    List<Entry> appended = entries((List<?>) answer.get(2));
+    List<Entry> appended = entries(answer.list(2));
     return ChangeEvents.merge(changes, appended, PAGE, new Now(now));
   }
 
@@ -101,10 +93,6 @@ final class ChangeReader {
       Member.entry((byte[]) members.get(i), false).ifPresent(entries::add);
     }
     return entries;
-  }
-
-  private static long number(Object text) {
-    return Long.parseLong(SessionHash.text((byte[]) text));
   }
 
   /** The history as it was at the moment of the look, as far as the changes are about it. */

@@ -54,14 +54,14 @@ record Checkup(Server server, Keys keys, Owners owners, SessionList list) {
   private List<Finding> check(SessionKey key) {
     List<Finding> findings = new ArrayList<>();
     Keys.OfSession of = keys.of(key);
-    for (byte[] position : server.get(of.quarantine(), redis -> redis.hkeys(of.quarantine()))) {
+    for (byte[] position : server.get(of.quarantine, redis -> redis.hkeys(of.quarantine))) {
       findings.add(
           new Finding(
               Finding.Kind.QUARANTINED,
               Optional.of(key),
-              quarantined(SessionHash.text(position)),
+              quarantined(Wire.text(position)),
               "a damaged record was put aside when it was popped; its text is in the hash "
-                  + SessionHash.text(of.quarantine())));
+                  + Wire.text(of.quarantine)));
     }
     ToolCallPairing pairing = new ToolCallPairing();
     List<byte[]> page;
@@ -71,8 +71,7 @@ record Checkup(Server server, Keys keys, Owners owners, SessionList list) {
       long start = from;
       page =
           new ArrayList<>(
-              server.get(
-                  of.items(), redis -> redis.lrange(of.items(), -start - ITEMS, -start - 1)));
+              server.get(of.items, redis -> redis.lrange(of.items, -start - ITEMS, -start - 1)));
       Collections.reverse(page); // the newest is the first
       for (byte[] member : page) {
         Optional<Entry> entry = Member.entry(member, false);

@@ -167,7 +167,7 @@ record Connecting(RedisErrors errors, Duration deadline) {
       }
       server.get(layout, redis -> redis.set(layout, LAYOUT, SetArgs.Builder.nx()));
       found = server.get(layout, redis -> redis.get(layout));
-      opening.made("the key " + SessionHash.text(layout) + " in " + errors.where());
+      opening.made("the key " + Wire.text(layout) + " in " + errors.where());
     }
     if (Arrays.equals(found, LAYOUT)) {
       return false;
@@ -181,7 +181,7 @@ record Connecting(RedisErrors errors, Duration deadline) {
     }
     throw errors.unavailable(
         "the keys are not of a layout that this version knows (key "
-            + SessionHash.text(layout)
+            + Wire.text(layout)
             + "); open it with the version that made them, or choose another prefix");
   }
 

@@ -1,7 +1,6 @@
 package dev.clew.redis;
 
 import dev.clew.SessionKey;
-import dev.clew.redis.SessionScripts.Answer;
 import dev.clew.redis.SessionScripts.Conditions;
 import io.lettuce.core.KeyValue;
 import io.lettuce.core.Limit;
@@ -35,7 +34,7 @@ record Expiring(Server server, Keys keys, SessionScripts scripts) {
         return swept;
       }
       for (ScoredValue<byte[]> entry : due) {
-        String place = SessionHash.text(entry.getValue());
+        String place = Wire.text(entry.getValue());
         swept +=
             place.startsWith(RedisDocuments.DUE)
                 ? records(entry, place, limit - swept, now)
@@ -46,29 +45,22 @@ record Expiring(Server server, Keys keys, SessionScripts scripts) {
   }
 
   private int session(ScoredValue<byte[]> entry, String place, long now) {
-    byte[] hash = keys.at(SessionKey.of("unknown"), place).session();
+    byte[] hash = keys.at(SessionKey.of("unknown"), place).session;
     List<KeyValue<byte[], byte[]>> name =
-        server.get(hash, redis -> redis.hmget(hash, Keys.bytes("owner"), Keys.bytes("id")));
+        server.get(hash, redis -> redis.hmget(hash, Wire.bytes("owner"), Wire.bytes("id")));
     if (!name.get(1).hasValue()) {
       move(entry, "");
       return 0;
     }
     SessionKey key =
         new SessionKey(
-            SessionHash.text(name.get(0).getValueOrElse(new byte[0])),
-            SessionHash.text(name.get(1).getValue()));
-    Answer answer =
-        scripts.run(
-            Script.DELETE,
-            keys.of(key),
-            now,
-            Conditions.FREE,
-            List.of(Keys.bytes("sweep"), new byte[0]));
-    move(entry, answer.status().equals("ALIVE") ? answer.text(0) : "");
+            Wire.text(name.get(0).getValueOrElse(new byte[0])), Wire.text(name.get(1).getValue()));
+    Answer answer = scripts.run(Script.DELETE, keys.of(key), now, Conditions.FREE, "sweep", "");
+    move(entry, answer.status().equals("ALIVE") ? answer.text(1) : "");
     if (!answer.status().equals("OK")) {
       return 0;
     }
-    scripts.note(keys.of(key), Long.parseLong(answer.text(0)));
+    scripts.note(keys.of(key), answer.number(1));
     return 1;
   }
 
@@ -76,24 +68,15 @@ record Expiring(Server server, Keys keys, SessionScripts scripts) {
     if (limit == 0) {
       return 0;
     }
-    List<Object> answer =
-        server.once(
-            Script.RECORD,
-            keys.recordsAt(place.substring(RedisDocuments.DUE.length())),
-            Keys.bytes("sweep"),
-            SessionScripts.number(now),
-            SessionScripts.number(limit));
-    move(entry, SessionHash.text((byte[]) answer.get(1)));
-    return Integer.parseInt(SessionHash.text((byte[]) answer.get(0)));
+    byte[][] records = keys.recordsAt(place.substring(RedisDocuments.DUE.length()));
+    Answer answer = server.once(Script.RECORD, records, "sweep", now, limit);
+    move(entry, answer.text(1));
+    return (int) answer.number(0);
   }
 
   /** Unless somebody else has moved it since it was read. */
   private void move(ScoredValue<byte[]> entry, String due) {
-    server.repeat(
-        Script.DUE,
-        new byte[][] {keys.due()},
-        entry.getValue(),
-        SessionScripts.number((long) entry.getScore()),
-        Keys.bytes(due));
+    byte[][] list = {keys.due()};
+    server.repeat(Script.DUE, list, entry.getValue(), (long) entry.getScore(), due);
   }
 }

@@ -16,10 +16,10 @@ import org.jspecify.annotations.Nullable;
  */
 record Head(boolean exists, long updated, @Nullable Long life, long version) {
   static final byte[][] FIELDS = {
-    Keys.bytes("created"), Keys.bytes("updated"), Keys.bytes("ttl"), Keys.bytes("version")
+    Wire.bytes("created"), Wire.bytes("updated"), Wire.bytes("ttl"), Wire.bytes("version")
   };
 
-  private static final byte[] MARK = Keys.bytes("head ");
+  private static final byte[] MARK = Wire.bytes("head ");
 
   /** Of what stands in front of the items; null if that is damaged. */
   static @Nullable Head ofMember(byte[] member, int bytes) {
@@ -59,9 +59,7 @@ record Head(boolean exists, long updated, @Nullable Long life, long version) {
   }
 
   private static long number(@Nullable Object value) {
-    return value instanceof byte[] bytes && bytes.length > 0
-        ? Long.parseLong(SessionHash.text(bytes))
-        : 0;
+    return value instanceof byte[] bytes && bytes.length > 0 ? Wire.number(bytes) : 0;
   }
 
   /** Whether the session exists and has not ended. */

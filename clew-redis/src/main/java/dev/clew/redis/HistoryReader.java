@@ -25,7 +25,7 @@ record HistoryReader(
       return List.of();
     }
     Keys.OfSession of = keys.of(key);
-    Newest found = server.ask(of.items(), () -> Ask.newestItems(of.items(), limit));
+    Newest found = server.ask(of.items, () -> Ask.newestItems(of.items, limit));
     List<Item> items = found.items();
     if (items == null) {
       return read(key, Range.latest(limit), now).items();
@@ -42,21 +42,13 @@ record HistoryReader(
   /** Whether a session without a list was removed, or the server has forgotten it. */
   private void checkGone(Keys.OfSession of) {
     if (scripts.hasSeen(of)) {
-      List<byte[]> head = server.ask(of.session(), () -> Ask.head(of.session()));
+      List<byte[]> head = server.ask(of.session, () -> Ask.head(of.session));
       scripts.check(of, Head.of(head).version());
     }
   }
 
   /** A member of a history or of its archive, damaged or not. */
-  static final class Found {
-    private final byte[] member;
-    private final boolean compacted;
-
-    private Found(byte[] member, boolean compacted) {
-      this.member = member;
-      this.compacted = compacted;
-    }
-
+  record Found(byte[] member, boolean compacted) {
     Optional<Entry> entry() {
       return Member.entry(member, compacted);
     }
@@ -107,21 +99,17 @@ record HistoryReader(
 
   /** Members in the direction of reading, of one moment. */
   private List<Found> found(Keys.OfSession of, Range range, long want, long now) {
-    List<Object> answer =
-        server.repeat(
-            Script.READ,
-            new byte[][] {of.session(), of.items(), of.archive(), of.archivePlaces()},
-            Keys.bytes(range.cursor().isPresent() ? Long.toString(range.cursor().getAsLong()) : ""),
-            SessionScripts.flag(range.backward()),
-            SessionScripts.number(want),
-            SessionScripts.flag(range.includeCompacted()));
-    Head head = Head.of((List<?>) answer.get(0));
+    byte[][] lists = {of.session, of.items, of.archive, of.archivePlaces};
+    Object cursor = range.cursor().isPresent() ? range.cursor().getAsLong() : "";
+    Answer answer =
+        server.repeat(Script.READ, lists, cursor, range.backward(), want, range.includeCompacted());
+    Head head = Head.of(answer.list(0));
     scripts.check(of, head.version());
     if (!head.isLive(defaultLife, now)) {
       return List.of();
     }
-    List<Found> all = found((List<?>) answer.get(1), true);
-    List<Found> live = found((List<?>) answer.get(2), false);
+    List<Found> all = found(answer.list(1), true);
+    List<Found> live = found(answer.list(2), false);
     Collections.reverse(live);
     all.addAll(live);
     if (range.backward()) {
@@ -150,7 +138,7 @@ record HistoryReader(
       long limit = want;
       List<List<byte[]>> answers =
           server.together(
-              of.items(), () -> List.of(Ask.head(of.session()), Ask.newest(of.items(), limit)));
+              of.items, () -> List.of(Ask.head(of.session), Ask.newest(of.items, limit)));
       List<Found> found = found(answers.get(1), false);
       long count = found.stream().filter(each -> each.entry().isPresent()).count();
       if (count >= readable || found.size() < want) {
@@ -164,16 +152,16 @@ record HistoryReader(
     String prefix = Keys.item(itemId) + ":";
     List<byte[]> places =
         server.get(
-            of.ids(),
+            of.ids,
             redis ->
                 redis.zrangebylex(
-                    of.ids(),
+                    of.ids,
                     io.lettuce.core.Range.from(
-                        io.lettuce.core.Range.Boundary.including(Keys.bytes(prefix)),
+                        io.lettuce.core.Range.Boundary.including(Wire.bytes(prefix)),
                         io.lettuce.core.Range.Boundary.excluding(
-                            Keys.bytes(Keys.item(itemId) + ";")))));
+                            Wire.bytes(Keys.item(itemId) + ";")))));
     return places.stream()
-        .map(place -> Long.parseLong(SessionHash.text(place).substring(prefix.length())))
+        .map(place -> Long.parseLong(Wire.text(place).substring(prefix.length())))
         .sorted(Collections.reverseOrder())
         .map(position -> at(of, position, now))
         .flatMap(Optional::stream)

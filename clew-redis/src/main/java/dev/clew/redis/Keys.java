@@ -2,7 +2,6 @@ package dev.clew.redis;
 
 import dev.clew.SessionKey;
 import dev.clew.kit.Sha256;
-import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.concurrent.atomic.AtomicReferenceArray;
@@ -62,51 +61,34 @@ final class Keys {
     /** Those that a plain append needs. */
     final byte[][] quick;
 
+    final byte[] session;
+    final byte[] items;
+    final byte[] ids;
+    final byte[] changes;
+    final byte[] archive;
+    final byte[] archivePlaces;
+    final byte[] quarantine;
+    final byte[] byUpdate;
+    final byte[] byCreation;
+    final byte[] leases;
+    final byte[] watch;
+
     private OfSession(SessionKey key, String place, byte[][] all) {
       this.key = key;
       this.place = place;
       this.all = all;
-      this.quick = new byte[][] {all[0], all[1], all[2], all[9], all[14]};
-    }
-
-    byte[] session() {
-      return all[0];
-    }
-
-    byte[] items() {
-      return all[1];
-    }
-
-    byte[] ids() {
-      return all[2];
-    }
-
-    byte[] changes() {
-      return all[5];
-    }
-
-    byte[] archive() {
-      return all[6];
-    }
-
-    byte[] archivePlaces() {
-      return all[7];
-    }
-
-    byte[] quarantine() {
-      return all[8];
-    }
-
-    byte[] byUpdate() {
-      return all[9];
-    }
-
-    byte[] byCreation() {
-      return all[10];
-    }
-
-    byte[] watch() {
-      return all[14];
+      session = all[0];
+      items = all[1];
+      ids = all[2];
+      changes = all[5];
+      archive = all[6];
+      archivePlaces = all[7];
+      quarantine = all[8];
+      byUpdate = all[9];
+      byCreation = all[10];
+      leases = all[12];
+      watch = all[14];
+      quick = new byte[][] {session, items, ids, byUpdate, watch};
     }
   }
 
@@ -148,12 +130,12 @@ final class Keys {
     byte[][] all = new byte[SESSION.length() + BUCKET.length() + 1][];
     int next = 0;
     for (int i = 0; i < SESSION.length(); i++) {
-      all[next++] = bytes(prefix + ":" + tag + ":" + session + ":" + SESSION.charAt(i));
+      all[next++] = Wire.bytes(prefix + ":" + tag + ":" + session + ":" + SESSION.charAt(i));
     }
     for (int i = 0; i < BUCKET.length(); i++) {
-      all[next++] = bytes(prefix + ":" + tag + ":" + BUCKET.charAt(i));
+      all[next++] = Wire.bytes(prefix + ":" + tag + ":" + BUCKET.charAt(i));
     }
-    all[next] = bytes(prefix + ":" + tag + ":" + session + ":w");
+    all[next] = Wire.bytes(prefix + ":" + tag + ":" + session + ":w");
     return new OfSession(key, tag + ":" + session, all);
   }
 
@@ -169,23 +151,18 @@ final class Keys {
 
   /** A key of one of an owner's buckets: {@code u c t g l f}. */
   byte[] bucket(String ownerHash, int bucket, char kind) {
-    return bytes(prefix + ":" + tag(ownerHash, bucket) + ":" + kind);
+    return Wire.bytes(prefix + ":" + tag(ownerHash, bucket) + ":" + kind);
   }
 
   /** The newest fence of the bucket of a session. */
   byte[] fences(OfSession keys) {
-    return bytes(prefix + ":" + keys.place.substring(0, keys.place.indexOf(':')) + ":f");
-  }
-
-  /** The leases of the bucket of a session. */
-  static byte[] leases(OfSession keys) {
-    return keys.all[12];
+    return Wire.bytes(prefix + ":" + keys.place.substring(0, keys.place.indexOf(':')) + ":f");
   }
 
   /** What names a lease of a session in its bucket. */
   static byte[] lease(OfSession keys, String name) {
     String session = keys.place.substring(keys.place.indexOf(':') + 1);
-    return bytes(session + ":" + text(hash(name)));
+    return Wire.bytes(session + ":" + text(hash(name)));
   }
 
   /** The keys of an owner's records: {@code r n e v}. */
@@ -196,19 +173,21 @@ final class Keys {
   /** The keys of the records of an owner of whom only the hash is known. */
   byte[][] recordsAt(String ownerHash) {
     String tag = prefix + ":{" + ownerHash + ".r}:";
-    return new byte[][] {bytes(tag + "r"), bytes(tag + "n"), bytes(tag + "e"), bytes(tag + "v")};
+    return new byte[][] {
+      Wire.bytes(tag + "r"), Wire.bytes(tag + "n"), Wire.bytes(tag + "e"), Wire.bytes(tag + "v")
+    };
   }
 
   byte[] owners() {
-    return bytes(prefix + ":owners");
+    return Wire.bytes(prefix + ":owners");
   }
 
   byte[] due() {
-    return bytes(prefix + ":due");
+    return Wire.bytes(prefix + ":due");
   }
 
   byte[] layout() {
-    return bytes(prefix + ":layout");
+    return Wire.bytes(prefix + ":layout");
   }
 
   static String ownerHash(String owner) {
@@ -217,7 +196,7 @@ final class Keys {
 
   /** A short name for an operation. */
   static byte[] operation(String id) {
-    return bytes(text(hash(id)));
+    return Wire.bytes(text(hash(id)));
   }
 
   /** What an item with an id of its own is found by; two ids may have the same. */
@@ -229,15 +208,11 @@ final class Keys {
     return "{" + ownerHash + "." + bucket + "}";
   }
 
-  static byte[] bytes(String text) {
-    return text.getBytes(StandardCharsets.UTF_8);
-  }
-
   private static String text(byte[] hash) {
     return Base64.getUrlEncoder().withoutPadding().encodeToString(hash);
   }
 
   private static byte[] hash(String text) {
-    return Arrays.copyOf(Sha256.of(bytes(text)), 16);
+    return Arrays.copyOf(Sha256.of(Wire.bytes(text)), 16);
   }
 }

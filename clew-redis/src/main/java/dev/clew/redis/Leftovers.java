@@ -34,7 +34,7 @@ record Leftovers(Server server, Keys keys) {
     while (!cursor.isFinished()) {
       ScanCursor from = cursor;
       KeyScanCursor<byte[]> page =
-          server.get(Keys.bytes(start), redis -> redis.scan(from, matching));
+          server.get(Wire.bytes(start), redis -> redis.scan(from, matching));
       for (byte[] key : page.getKeys()) {
         looked++;
         if (isLeft(key)) {
@@ -45,7 +45,7 @@ record Leftovers(Server server, Keys keys) {
     }
     if (id.isEmpty()) {
       looked++;
-      byte[] name = Keys.bytes(owner);
+      byte[] name = Wire.bytes(owner);
       if (server.get(keys.owners(), redis -> redis.zscore(keys.owners(), name)) != null) {
         found.add("key " + new String(keys.owners(), StandardCharsets.UTF_8) + " has the owner");
       }
@@ -56,7 +56,7 @@ record Leftovers(Server server, Keys keys) {
   private boolean isLeft(byte[] key) {
     char kind = (char) key[key.length - 1];
     if (kind == 's') { // of a session that was deleted its numbers stay
-      return server.get(key, redis -> redis.hexists(key, Keys.bytes("created")));
+      return server.get(key, redis -> redis.hexists(key, Wire.bytes("created")));
     }
     return !NUMBERS.contains(kind);
   }

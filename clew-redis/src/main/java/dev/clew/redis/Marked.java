@@ -51,8 +51,8 @@ record Marked(String mark) {
   private List<String> ids(Server server, Keys keys, String owner) {
     String hash = Keys.ownerHash(owner);
     // A line end comes behind the mark, and none is in it.
-    byte[] from = Keys.bytes("[" + mark + "\n");
-    byte[] to = Keys.bytes("(" + mark + "\u000b");
+    byte[] from = Wire.bytes("[" + mark + "\n");
+    byte[] to = Wire.bytes("(" + mark + "\u000b");
     List<List<byte[]>> found =
         server.together(
             keys.owners(),
@@ -69,7 +69,7 @@ record Marked(String mark) {
     int start = mark.length() + 1;
     return found.stream()
         .flatMap(List::stream)
-        .map(entry -> SessionHash.text(entry).substring(start))
+        .map(entry -> Wire.text(entry).substring(start))
         .toList();
   }
 
@@ -77,15 +77,14 @@ record Marked(String mark) {
       Server server, Keys keys, SessionQuery query, List<String> ids) {
     Order order = query.order();
     if (order == Order.TITLE) {
-      byte[] title = Keys.bytes("title_key");
+      byte[] title = Wire.bytes("title_key");
       return each(
           server,
           keys,
           query.owner(),
           ids,
-          of -> Ask.field(of.session(), title),
-          (id, found) ->
-              new SessionCursor(order, 0, found == null ? "" : SessionHash.text(found), id));
+          of -> Ask.field(of.session, title),
+          (id, found) -> new SessionCursor(order, 0, found == null ? "" : Wire.text(found), id));
     }
     return each(
         server,
@@ -94,7 +93,7 @@ record Marked(String mark) {
         ids,
         of ->
             Ask.score(
-                order == Order.UPDATED ? of.byUpdate() : of.byCreation(), Keys.bytes(of.key.id())),
+                order == Order.UPDATED ? of.byUpdate : of.byCreation, Wire.bytes(of.key.id())),
         (id, score) -> new SessionCursor(order, score == null ? 0 : -score.longValue(), "", id));
   }
 

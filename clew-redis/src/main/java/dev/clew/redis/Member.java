@@ -85,7 +85,7 @@ final class Member {
 
   /** The member of a payload that stands at a position since a time. */
   static byte[] at(long position, byte[] time, byte[] payload) {
-    byte[] place = SessionScripts.number(position);
+    byte[] place = Wire.bytes(position);
     byte[] member = new byte[2 * place.length + time.length + 3 + payload.length];
     int end = put(member, 0, place);
     end = put(member, end, place);
@@ -139,7 +139,7 @@ final class Member {
 
   /** What {@code fork.lua} takes of an item that was added at a time. */
   static byte[] since(Instant added, Draft draft) {
-    byte[] time = SessionScripts.number(added.toEpochMilli());
+    byte[] time = Wire.bytes(added.toEpochMilli());
     byte[] payload = Batch.of(List.of(draft)).payloads().get(0);
     byte[] member = new byte[time.length + 1 + payload.length];
     System.arraycopy(payload, 0, member, put(member, 0, time), payload.length);

@@ -64,12 +64,12 @@ record Owners(Server server, Keys keys, SessionList list, Documents records) {
                     keys.owners(),
                     Range.from(
                         after
-                            .map(name -> Boundary.excluding(Keys.bytes(name)))
+                            .map(name -> Boundary.excluding(Wire.bytes(name)))
                             .orElseGet(Boundary::unbounded),
                         Boundary.<byte[]>unbounded()),
                     Limit.from(PAGE)))
         .stream()
-        .map(SessionHash::text)
+        .map(Wire::text)
         .toList();
   }
 
@@ -89,7 +89,7 @@ record Owners(Server server, Keys keys, SessionList list, Documents records) {
   private List<String> ids(String owner, int bucket) {
     byte[] list = keys.bucket(Keys.ownerHash(owner), bucket, 'u');
     return server.get(list, redis -> redis.zrange(list, 0, BATCH - 1)).stream()
-        .map(SessionHash::text)
+        .map(Wire::text)
         .toList();
   }
 
@@ -130,7 +130,7 @@ record Owners(Server server, Keys keys, SessionList list, Documents records) {
           sent.add(redis.pexpire(records[3], NUMBERS_MILLIS));
           return sent.stream().map(Owners::any).toList();
         });
-    byte[] name = Keys.bytes(owner);
+    byte[] name = Wire.bytes(owner);
     server.get(keys.owners(), redis -> redis.zrem(keys.owners(), name));
     if (hasEntries(owner)) { // somebody has begun anew meanwhile
       server.get(keys.owners(), redis -> redis.zadd(keys.owners(), 0, name));

@@ -78,8 +78,7 @@ final class RedisBackend
     Keys keys = new Keys(options.prefix());
     Registry registry = new Registry(server, keys);
     Long life = options.defaultLife();
-    SessionScripts scripts =
-        new SessionScripts(server, registry, new Seen(), life, options.where());
+    SessionScripts scripts = new SessionScripts(server, registry, life, options.where());
     reader = new HistoryReader(server, keys, scripts, new DamageReports(options.where()), life);
     history = new HistoryWriter(keys, scripts, reader);
     sessions = new Sessions(server, keys, scripts, reader, life);

@@ -25,13 +25,13 @@ record RedisDocuments(Server server, Keys keys, Registry registry, Clock clock)
   @Override
   public Optional<Document> get(String owner, String name) {
     byte[] records = keys.records(owner)[0];
-    byte[] found = server.get(records, redis -> redis.hget(records, Keys.bytes(name)));
+    byte[] found = server.get(records, redis -> redis.hget(records, Wire.bytes(name)));
     return found == null ? Optional.empty() : read(owner, name, found);
   }
 
   /** The document, unless it has ended. */
   private Optional<Document> read(String owner, String name, byte[] value) {
-    String[] fields = SessionHash.text(value).split(" ", 3);
+    String[] fields = Wire.text(value).split(" ", 3);
     Optional<Instant> ends =
         fields[1].isEmpty()
             ? Optional.empty()
@@ -55,26 +55,24 @@ record RedisDocuments(Server server, Keys keys, Registry registry, Clock clock)
     String place = DUE + Keys.ownerHash(owner);
     boolean registered = false;
     while (true) {
-      List<Object> answer =
+      Answer answer =
           server.once(
               Script.RECORD,
               keys.records(owner),
-              Keys.bytes("put"),
-              SessionScripts.number(now.toEpochMilli()),
-              Keys.bytes(name),
-              SessionScripts.flag(registered),
-              Keys.bytes(
-                  expectedVersion.isPresent() ? Long.toString(expectedVersion.getAsLong()) : ""),
-              Keys.bytes(end),
-              Keys.bytes(json));
-      String status = SessionHash.text((byte[]) answer.get(0));
-      if (status.equals("REGISTER")) {
+              "put",
+              now.toEpochMilli(),
+              name,
+              registered,
+              expectedVersion.isPresent() ? expectedVersion.getAsLong() : "",
+              end,
+              json);
+      if (answer.status().equals("REGISTER")) {
         registry.register(owner, place, end);
         registered = true;
         continue;
       }
-      long version = Long.parseLong(SessionHash.text((byte[]) answer.get(1)));
-      if (status.equals("VERSION")) {
+      long version = answer.number(1);
+      if (answer.status().equals("VERSION")) {
         throw Conflicts.record(owner, name, expectedVersion.orElse(0), version);
       }
       if (registered) {
@@ -86,14 +84,10 @@ record RedisDocuments(Server server, Keys keys, Registry registry, Clock clock)
 
   @Override
   public boolean delete(String owner, String name) {
-    List<Object> answer =
-        server.once(
-            Script.RECORD,
-            keys.records(owner),
-            Keys.bytes("delete"),
-            SessionScripts.number(clock.millis()),
-            Keys.bytes(name));
-    return SessionHash.text((byte[]) answer.get(0)).equals("OK");
+    return server
+        .once(Script.RECORD, keys.records(owner), "delete", clock.millis(), name)
+        .status()
+        .equals("OK");
   }
 
   @Override
@@ -103,8 +97,8 @@ record RedisDocuments(Server server, Keys keys, Registry registry, Clock clock)
     boolean later = after.isPresent() && TextOrder.BY_CODE_POINT.compare(after.get(), prefix) > 0;
     Boundary<byte[]> from =
         later
-            ? Boundary.excluding(Keys.bytes(after.get()))
-            : Boundary.including(Keys.bytes(prefix));
+            ? Boundary.excluding(Wire.bytes(after.get()))
+            : Boundary.including(Wire.bytes(prefix));
     while (true) {
       Boundary<byte[]> start = from;
       List<byte[]> names =
@@ -119,7 +113,7 @@ record RedisDocuments(Server server, Keys keys, Registry registry, Clock clock)
       List<KeyValue<byte[], byte[]>> values =
           server.get(of[0], redis -> redis.hmget(of[0], names.toArray(byte[][]::new)));
       for (int i = 0; i < names.size(); i++) {
-        String name = SessionHash.text(names.get(i));
+        String name = Wire.text(names.get(i));
         if (!name.startsWith(prefix) || page.size() == limit) {
           return page;
         }

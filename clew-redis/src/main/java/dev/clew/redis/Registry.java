@@ -24,11 +24,11 @@ record Registry(Server server, Keys keys) {
         keys.owners(),
         redis -> {
           List<Future<Long>> sent = new ArrayList<>();
-          sent.add(redis.zadd(keys.owners(), 0, Keys.bytes(owner)));
+          sent.add(redis.zadd(keys.owners(), 0, Wire.bytes(owner)));
           if (!due.isEmpty()) {
             sent.add(
                 redis.zadd(
-                    keys.due(), ZAddArgs.Builder.lt(), Double.parseDouble(due), Keys.bytes(place)));
+                    keys.due(), ZAddArgs.Builder.lt(), Double.parseDouble(due), Wire.bytes(place)));
           }
           return sent;
         });

@@ -4,6 +4,7 @@ import dev.clew.ClewException;
 import io.lettuce.core.AbstractRedisClient;
 import io.lettuce.core.RedisChannelHandler;
 import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisConnectionStateListener;
 import io.lettuce.core.RedisNoScriptException;
 import io.lettuce.core.ScriptOutputType;
@@ -17,7 +18,6 @@ import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.protocol.AsyncCommand;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import io.lettuce.core.resource.ClientResources;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -156,23 +156,38 @@ final class Server {
         });
   }
 
-  /** Runs a script that may be repeated: it changes nothing, or the same once more. */
-  List<Object> repeat(Script script, byte[][] keys, byte[]... arguments) {
+  /**
+   * Runs a script that may be repeated: it changes nothing, or the same once more. An argument that
+   * is a list stands for its elements.
+   */
+  Answer repeat(Script script, byte[][] keys, Object... arguments) {
     return run(keys[0], true, ends -> script(script, keys, arguments, ends));
   }
 
   /** Runs a script that must not be run twice. */
-  List<Object> once(Script script, byte[][] keys, byte[]... arguments) {
+  Answer once(Script script, byte[][] keys, Object... arguments) {
     return run(keys[0], false, ends -> script(script, keys, arguments, ends));
   }
 
-  private List<Object> script(Script script, byte[][] keys, byte[][] arguments, long ends)
+  private Answer script(Script script, byte[][] keys, Object[] arguments, long ends)
       throws Exception {
+    List<byte[]> flat = new ArrayList<>();
+    add(flat, List.of(arguments));
+    byte[][] encoded = flat.toArray(byte[][]::new);
+    ScriptOutputType type = ScriptOutputType.MULTI;
     try {
-      return await(
-          commands.evalsha(script.digest(), ScriptOutputType.MULTI, keys, arguments), ends);
+      return new Answer(await(commands.evalsha(script.digest(), type, keys, encoded), ends));
     } catch (RedisNoScriptException e) {
-      return await(commands.eval(script.text(), ScriptOutputType.MULTI, keys, arguments), ends);
+      return new Answer(await(commands.eval(script.text(), type, keys, encoded), ends));
+    }
+  }
+
+  /** Adds a value, or all values of a list. */
+  private static void add(List<byte[]> encoded, Object value) {
+    if (value instanceof List<?> several) {
+      several.forEach(each -> add(encoded, each));
+    } else {
+      encoded.add(Wire.bytes(value));
     }
   }
 
@@ -199,24 +214,25 @@ final class Server {
             throw errors.outcomeUnknown(null);
           }
           if (System.nanoTime() + pause > ends) {
-            throw errors.unavailable(new TimeoutException("the connection was lost"), text(key));
+            throw errors.unavailable(
+                new TimeoutException("the connection was lost"), Wire.text(key));
           }
         } catch (ClewException e) {
           throw e;
         } catch (InterruptedException e) {
           Thread.currentThread().interrupt();
-          throw repeatable ? errors.unavailable(e, text(key)) : errors.outcomeUnknown(e);
+          throw repeatable ? errors.unavailable(e, Wire.text(key)) : errors.outcomeUnknown(e);
         } catch (Exception e) {
           boolean again = repeatable || RedisErrors.isNotDone(e);
           if (!again) {
             throw errors.outcomeUnknown(e);
           }
           boolean late = e instanceof TimeoutException || System.nanoTime() + pause > ends;
-          if (closed && !(e instanceof io.lettuce.core.RedisCommandExecutionException)) {
+          if (closed && !(e instanceof RedisCommandExecutionException)) {
             throw errors.closed();
           }
           if (late || !RedisErrors.isPassing(e)) {
-            throw errors.unavailable(e, text(key));
+            throw errors.unavailable(e, Wire.text(key));
           }
         }
         LockSupport.parkNanos(pause / 2 + ThreadLocalRandom.current().nextLong(pause / 2));
@@ -237,10 +253,6 @@ final class Server {
       future.cancel(true); // if it has not been sent yet, it never will be
       throw e;
     }
-  }
-
-  private static String text(byte[] key) {
-    return new String(key, StandardCharsets.UTF_8);
   }
 
   /** The values of a setting, of every node that is written to. */

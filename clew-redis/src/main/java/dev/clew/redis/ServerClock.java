@@ -32,9 +32,7 @@ final class ServerClock extends Clock {
   void measure(Server server) {
     long before = local.millis();
     List<byte[]> time = server.get(new byte[0], redis -> redis.time());
-    long told =
-        Long.parseLong(SessionHash.text(time.get(0))) * 1000
-            + Long.parseLong(SessionHash.text(time.get(1))) / 1000;
+    long told = Wire.number(time.get(0)) * 1000 + Wire.number(time.get(1)) / 1000;
     ahead = told - (before + local.millis()) / 2;
   }
 

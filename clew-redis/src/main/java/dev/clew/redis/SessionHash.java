@@ -3,7 +3,6 @@ package dev.clew.redis;
 import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
 import dev.clew.json.Json;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
@@ -19,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 record SessionHash(Map<String, String> fields) {
   static SessionHash of(Map<byte[], byte[]> hash) {
     Map<String, String> fields = new HashMap<>();
-    hash.forEach((name, value) -> fields.put(text(name), text(value)));
+    hash.forEach((name, value) -> fields.put(Wire.text(name), Wire.text(value)));
     return new SessionHash(fields);
   }
 
@@ -27,13 +26,9 @@ record SessionHash(Map<String, String> fields) {
   static SessionHash ofPairs(List<?> pairs) {
     Map<String, String> fields = new HashMap<>();
     for (int i = 0; i < pairs.size(); i += 2) {
-      fields.put(text((byte[]) pairs.get(i)), text((byte[]) pairs.get(i + 1)));
+      fields.put(Wire.text(pairs.get(i)), Wire.text(pairs.get(i + 1)));
     }
     return new SessionHash(fields);
-  }
-
-  static String text(byte[] bytes) {
-    return new String(bytes, StandardCharsets.UTF_8);
   }
 
   String get(String name) {

@@ -91,8 +91,8 @@ final class SessionList {
         places.stream().map(place -> keys.of(new SessionKey(owner, place.id()))).toList();
     List<Map<byte[], byte[]>> hashes =
         server.together(
-            of.get(0).session(),
-            () -> of.stream().map(session -> Ask.hash(session.session())).toList());
+            of.get(0).session,
+            () -> of.stream().map(session -> Ask.hash(session.session)).toList());
     List<SessionInfo> live = new ArrayList<>();
     for (int i = 0; i < places.size(); i++) {
       SessionHash hash = SessionHash.of(hashes.get(i));
@@ -104,10 +104,9 @@ final class SessionList {
             of.get(i),
             now,
             Conditions.FREE,
-            List.of(
-                Keys.bytes("tidy"),
-                Keys.bytes(places.get(i).title()),
-                Keys.bytes(marked == null ? "" : marked.mark())));
+            "tidy",
+            places.get(i).title(),
+            marked == null ? "" : marked.mark());
       }
     }
     return live;
@@ -236,7 +235,7 @@ final class SessionList {
                                   query.order(),
                                   -(long) entry.getScore(),
                                   "",
-                                  SessionHash.text(entry.getValue())))
+                                  Wire.text(entry.getValue())))
                       .toList())
           .toList();
     }
@@ -255,7 +254,7 @@ final class SessionList {
                                       .add(
                                           bucket.last == null
                                               ? new byte[] {'-'}
-                                              : Keys.bytes(
+                                              : Wire.bytes(
                                                   "("
                                                       + bucket.last.title()
                                                       + "\n"
@@ -269,7 +268,7 @@ final class SessionList {
           .map(
               list ->
                   list.stream()
-                      .map(SessionHash::text)
+                      .map(Wire::text)
                       .map(
                           text ->
                               new SessionCursor(

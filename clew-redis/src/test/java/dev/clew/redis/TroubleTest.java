@@ -118,7 +118,7 @@ class TroubleTest {
     try (SessionStore store = RedisStore.open(server.url(prefix))) {
       store.session(key).addItems(ONE);
       long version = store.session(key).info().orElseThrow().version();
-      String items = SessionHash.text(new Keys(prefix).of(key).items());
+      String items = Wire.text(new Keys(prefix).of(key).items);
       server.ask(redis -> redis.set(items, "something else"));
 
       for (org.assertj.core.api.ThrowableAssert.ThrowingCallable call :
@@ -185,7 +185,7 @@ class TroubleTest {
         Await.until(() -> "heard of " + count, () -> heard.size() == count);
       }
       assertThat(watch).isNotNull();
-      String mark = SessionHash.text(new Keys(prefix).of(SessionKey.of("s")).watch());
+      String mark = Wire.text(new Keys(prefix).of(SessionKey.of("s")).watch);
       assertThat(RedisServer.shared().<Long>ask(redis -> redis.exists(mark))).isZero();
     }
   }
