@@ -7,6 +7,7 @@ import dev.clew.Item;
 import dev.clew.Range;
 import dev.clew.SessionKey;
 import dev.clew.kit.DamageReports;
+import dev.clew.kit.PageFilling;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -80,9 +81,9 @@ record HistoryReader(Reads connections, DamageReports damage) {
           if (range.includeCompacted()) {
             addWithCompacted(db, page);
           } else {
-            addLive(db, page, range.cursor().orElse(page.start()));
+            addLive(db, page, range.cursor().orElse(page.entries.start()));
           }
-          return page.finish();
+          return page.entries.finish();
         });
   }
 
@@ -128,7 +129,7 @@ record HistoryReader(Reads connections, DamageReports damage) {
    */
   private void addWithCompacted(Db db, Page page) throws SQLException {
     Range range = page.range;
-    long position = range.cursor().orElse(page.start());
+    long position = range.cursor().orElse(page.entries.start());
     Optional<Long> generation =
         db.first(
             "SELECT generation FROM {s}.archive WHERE session = ? AND position = ?",
@@ -145,7 +146,7 @@ record HistoryReader(Reads connections, DamageReports damage) {
       if (!live) {
         addArchived(db, page, generation.orElse(Long.MIN_VALUE), position);
       }
-      addLive(db, page, live ? position : page.start());
+      addLive(db, page, live ? position : page.entries.start());
     }
   }
 
@@ -159,11 +160,7 @@ record HistoryReader(Reads connections, DamageReports damage) {
             + order
             + " LIMIT ?";
     long start = from;
-    while (page.wantsMore()) {
-      int found = page.add(db.prepare(sql, page.session, start, page.chunk()), Rows::live);
-      if (found < page.chunk()) {
-        return;
-      }
+    while (page.add(db.prepare(sql, page.session, start, page.chunk()), Rows::live)) {
       start = page.lastPosition;
     }
   }
@@ -181,8 +178,9 @@ record HistoryReader(Reads connections, DamageReports damage) {
             + order
             + " LIMIT ?";
     long[] from = {generation, position};
-    while (page.wantsMore()) {
-      int found =
+    boolean more = true;
+    while (more) {
+      more =
           page.add(
               db.prepare(sql, page.session, from[0], from[1], page.chunk()),
               row -> {
@@ -190,32 +188,20 @@ record HistoryReader(Reads connections, DamageReports damage) {
                 from[1] = row.getLong(1);
                 return Rows.archived(row);
               });
-      if (found < page.chunk()) {
-        return;
-      }
     }
   }
 
-  /** A page being filled, in the direction of reading. Not thread-safe. */
+  /** A page filled with rows, some at a time. Not thread-safe. */
   private final class Page {
-    final SessionKey key;
     final UUID session;
     final Range range;
-    final List<Entry> entries = new ArrayList<>();
-    final List<Long> damaged = new ArrayList<>();
-    int damagedBefore; // how many of them stand before the last entry
+    final PageFilling entries;
     long lastPosition;
-    boolean more;
 
     Page(SessionKey key, Range range) {
-      this.key = key;
       this.session = Keys.of(key);
       this.range = range;
-    }
-
-    /** Before everything, in the direction of reading. */
-    long start() {
-      return range.backward() ? Long.MAX_VALUE : Long.MIN_VALUE;
+      this.entries = new PageFilling(range, position -> damage.found(key.toString(), position));
     }
 
     /** How many rows to fetch at a time. */
@@ -223,41 +209,18 @@ record HistoryReader(Reads connections, DamageReports damage) {
       return (int) Math.min(CHUNK, range.limit() + 1L);
     }
 
-    boolean wantsMore() {
-      return !more;
-    }
-
-    /** Adds rows; how many there were, read or not. */
-    int add(PreparedStatement statement, Db.Row<Optional<Entry>> reader) throws SQLException {
+    /** Adds rows; whether the page needs more and there may be more. */
+    boolean add(PreparedStatement statement, Db.Row<Optional<Entry>> reader) throws SQLException {
       int count = 0;
       try (statement;
           ResultSet rows = statement.executeQuery()) {
-        while (!more && rows.next()) {
+        while (!entries.isFull() && rows.next()) {
           count++;
           lastPosition = rows.getLong(1);
-          Optional<Entry> entry = reader.read(rows);
-          if (entry.isEmpty()) {
-            damage.found(key.toString(), lastPosition);
-            damaged.add(lastPosition);
-          } else if (entries.size() == range.limit()) {
-            more = true;
-          } else {
-            entries.add(entry.get());
-            damagedBefore = damaged.size();
-          }
+          entries.add(lastPosition, reader.read(rows));
         }
       }
-      return count;
-    }
-
-    EntryPage finish() {
-      // Those after the last entry are in the way of the next page, if there is one.
-      List<Long> unreadable = more ? damaged.subList(0, damagedBefore) : damaged;
-      if (range.backward()) {
-        Collections.reverse(entries);
-        Collections.reverse(unreadable);
-      }
-      return new EntryPage(entries, more, unreadable);
+      return !entries.isFull() && count == chunk();
     }
   }
 
@@ -265,7 +228,7 @@ record HistoryReader(Reads connections, DamageReports damage) {
   List<Entry> newest(Db db, SessionKey key, int limit) throws SQLException {
     Page page = new Page(key, Range.latest(limit));
     addLive(db, page, Long.MAX_VALUE);
-    return page.finish().entries();
+    return page.entries.finish().entries();
   }
 
   /**
@@ -276,15 +239,16 @@ record HistoryReader(Reads connections, DamageReports damage) {
   List<Entry> upTo(Db db, SessionKey key, long position) throws SQLException {
     Page page = new Page(key, Range.latest(Integer.MAX_VALUE));
     addLive(db, page, position == Long.MAX_VALUE ? position : position + 1);
-    if (!page.damaged.isEmpty()) {
+    EntryPage entries = page.entries.finish();
+    if (!entries.damaged().isEmpty()) {
       throw new ClewException.CorruptRecord(
           "the record at position "
-              + page.damaged.get(0)
+              + entries.damaged().get(0)
               + " of session "
               + key
               + " is damaged; see 'clew doctor'");
     }
-    return page.finish().entries();
+    return entries.entries();
   }
 
   static Optional<Entry> at(Db db, UUID session, long position) throws SQLException {

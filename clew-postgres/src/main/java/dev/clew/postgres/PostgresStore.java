@@ -5,8 +5,10 @@ import dev.clew.ItemLimits;
 import dev.clew.Opening;
 import dev.clew.SessionSettings;
 import dev.clew.kit.BackendStore;
+import dev.clew.kit.ServerClock;
 import dev.clew.kit.StoreSettings;
 import dev.clew.kit.TimeToLive;
+import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Objects;
@@ -40,7 +42,7 @@ public final class PostgresStore extends BackendStore {
 
   /** Settings for a store with connections of its own; those in the URL are taken over. */
   public static Builder builder(String url) {
-    return new Builder(PostgresUrl.parse(url));
+    return new Builder(new PostgresUrl(url));
   }
 
   /**
@@ -49,6 +51,13 @@ public final class PostgresStore extends BackendStore {
    */
   public static Builder builder(DataSource dataSource) {
     return new Builder(Objects.requireNonNull(dataSource, "dataSource"));
+  }
+
+  /** By how many milliseconds the server is ahead of a clock. */
+  private static long ahead(Db db, Clock local) throws SQLException {
+    long before = local.millis();
+    long now = db.number(before, "SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint");
+    return now - (before + local.millis()) / 2;
   }
 
   /** Settings of a store; each has a default. Not thread-safe. */
@@ -164,7 +173,10 @@ public final class PostgresStore extends BackendStore {
                   Objects.requireNonNull(url).dataSource(deadline, opening.isReadOnly()));
       try {
         PostgresSchema.prepare(connections, errors, applySchema, opening);
-        Clock time = clock == null ? ServerClock.of(connections) : clock;
+        Clock time =
+            clock == null
+                ? ServerClock.of(local -> connections.read(db -> ahead(db, local)))
+                : clock;
         return new PostgresStore(
             new PostgresBackend(options, errors, connections, time),
             StoreSettings.of(where)

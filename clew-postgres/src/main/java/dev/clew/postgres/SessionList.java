@@ -3,6 +3,7 @@ package dev.clew.postgres;
 import dev.clew.SessionInfo;
 import dev.clew.SessionPage;
 import dev.clew.SessionQuery;
+import dev.clew.kit.Pages;
 import dev.clew.kit.SessionCursor;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -40,12 +41,7 @@ final class SessionList {
     values.add(query.limit() + 1);
     List<SessionInfo> sessions =
         db.all(sql.toString(), row -> SessionRow.read(row).info(), values.toArray());
-    if (sessions.size() <= query.limit()) {
-      return new SessionPage(sessions, Optional.empty());
-    }
-    sessions = sessions.subList(0, query.limit());
-    SessionInfo last = sessions.get(sessions.size() - 1);
-    return new SessionPage(sessions, Optional.of(SessionCursor.of(query.order(), last).encode()));
+    return Pages.first(query, sessions);
   }
 
   /** No title or tag has a character that PostgreSQL cannot hold. */

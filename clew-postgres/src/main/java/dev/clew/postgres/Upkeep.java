@@ -1,6 +1,7 @@
 package dev.clew.postgres;
 
 import dev.clew.kit.IdleScheduler;
+import dev.clew.kit.ServerClock;
 import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Duration;
@@ -43,7 +44,7 @@ final class Upkeep {
     sweep(BATCH);
     forget();
     if (clock instanceof ServerClock server) {
-      server.measure(connections);
+      server.measure();
     }
   }
 

@@ -6,6 +6,7 @@ import dev.clew.Item;
 import dev.clew.Range;
 import dev.clew.SessionKey;
 import dev.clew.kit.DamageReports;
+import dev.clew.kit.PageFilling;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -65,34 +66,15 @@ record HistoryReader(
     // If damaged members are in the way, more are read until there are enough.
     for (long want = range.limit() + 1L; ; want = want * 2 + 16) {
       List<Found> found = found(of, range, want, now);
-      List<Entry> entries = new ArrayList<>(found.size());
-      List<Long> damaged = new ArrayList<>();
-      int damagedBefore = 0; // how many of them stand before the last entry
+      PageFilling page = new PageFilling(range, position -> damage.found(key.toString(), position));
       for (Found each : found) {
-        if (entries.size() > range.limit()) {
-          break;
-        }
         Optional<Entry> entry = each.entry();
-        if (entry.isPresent()) {
-          entries.add(entry.get());
-          damagedBefore = entries.size() > range.limit() ? damagedBefore : damaged.size();
-        } else {
-          damaged.add(Member.position(each.member).orElse(0));
-          damage.found(key.toString(), damaged.get(damaged.size() - 1));
-        }
+        page.add(
+            entry.isPresent() ? entry.get().position() : Member.position(each.member).orElse(0),
+            entry);
       }
-      boolean more = entries.size() > range.limit();
-      if (more || found.size() < want) {
-        if (more) {
-          entries.remove(entries.size() - 1);
-        }
-        // Those after the last entry are in the way of the next page, if there is one.
-        List<Long> unreadable = more ? damaged.subList(0, damagedBefore) : damaged;
-        if (range.backward()) {
-          Collections.reverse(entries);
-          Collections.reverse(unreadable);
-        }
-        return new EntryPage(entries, more, unreadable);
+      if (page.isFull() || found.size() < want) {
+        return page.finish();
       }
     }
   }

@@ -18,6 +18,8 @@ import dev.clew.SessionQuery;
 import dev.clew.SessionUpdate;
 import dev.clew.StoreTraits;
 import dev.clew.kit.DamageReports;
+import dev.clew.kit.IdleScheduler;
+import dev.clew.kit.ServerClock;
 import dev.clew.spi.Backend;
 import dev.clew.spi.ChangePush;
 import dev.clew.spi.Changes;
@@ -40,7 +42,7 @@ import java.util.function.Consumer;
  *
  * <p>For each change {@link SessionScripts} runs one script, which checks the conditions and
  * changes the session with its places in the owner's lists, all in one slot; {@link Server} sends
- * it within the deadline. Then {@link ChangeFeed} and {@link Upkeep} are notified.
+ * it within the deadline. Then {@link ChangeFeed} and the background work are notified.
  */
 final class RedisBackend
     implements Backend,
@@ -51,6 +53,8 @@ final class RedisBackend
         ChangePush,
         SelfCheck,
         Inspection {
+  private static final int SWEPT_AT_ONCE = 100;
+
   private final Server server;
   private final Clock clock;
   private final StoreTraits traits;
@@ -62,11 +66,12 @@ final class RedisBackend
   private final ChangeFeed feed;
   private final ChangeReader changes;
   private final Expiring expiring;
-  private final Upkeep upkeep;
+  private final IdleScheduler upkeep;
   private final Leases leases;
   private final Documents documents;
   private final Checkup checkup;
   private final Leftovers leftovers;
+  private volatile boolean closing;
 
   RedisBackend(RedisOptions options, Server server, Clock clock, Durability durability) {
     this.server = server;
@@ -86,7 +91,7 @@ final class RedisBackend
     feed = new ChangeFeed(server, keys, options.readOnly());
     changes = new ChangeReader(server, keys, feed);
     expiring = new Expiring(server, keys, scripts);
-    upkeep = new Upkeep(server, expiring, clock);
+    upkeep = new IdleScheduler("clew-redis-upkeep", () -> {}, this::maintain);
     leases = new RedisLeases(server, keys, clock);
     documents = new RedisDocuments(server, keys, registry, clock);
     owners = new Owners(server, keys, list, documents);
@@ -197,6 +202,16 @@ final class RedisBackend
     return swept;
   }
 
+  /** Removes what has expired, and compares the clocks. */
+  private void maintain() {
+    while (!closing && expiring.sweep(SWEPT_AT_ONCE, now()) == SWEPT_AT_ONCE) {
+      // There may be more.
+    }
+    if (!closing && clock instanceof ServerClock server) {
+      server.measure();
+    }
+  }
+
   @Override
   public void check(Consumer<Finding> findings) {
     checkup.run(findings, now());
@@ -224,6 +239,7 @@ final class RedisBackend
 
   @Override
   public void close() {
+    closing = true;
     upkeep.close();
     feed.close();
     server.close();

@@ -6,12 +6,14 @@ import dev.clew.ItemLimits;
 import dev.clew.Opening;
 import dev.clew.SessionSettings;
 import dev.clew.kit.BackendStore;
+import dev.clew.kit.ServerClock;
 import dev.clew.kit.StoreSettings;
 import dev.clew.kit.TimeToLive;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.cluster.RedisClusterClient;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
@@ -44,7 +46,7 @@ public final class RedisStore extends BackendStore {
 
   /** Settings for a store with a client of its own; those in the URL are taken over. */
   public static Builder builder(String url) {
-    return new Builder(RedisUrl.parse(url));
+    return new Builder(new RedisUrl(url));
   }
 
   /**
@@ -61,6 +63,14 @@ public final class RedisStore extends BackendStore {
   public static Builder builder(RedisClusterClient client) {
     Objects.requireNonNull(client, "client");
     return new Builder(connecting -> connecting.borrow(client));
+  }
+
+  /** By how many milliseconds the server, or a node of the cluster, is ahead of a clock. */
+  private static long ahead(Server server, Clock local) {
+    long before = local.millis();
+    List<byte[]> time = server.get(new byte[0], redis -> redis.time());
+    long now = Wire.number(time.get(0)) * 1000 + Wire.number(time.get(1)) / 1000;
+    return now - (before + local.millis()) / 2;
   }
 
   /** Settings of a store; each has a default. Not thread-safe. */
@@ -161,7 +171,7 @@ public final class RedisStore extends BackendStore {
       try {
         Keys keys = new Keys(prefix);
         boolean older = Connecting.checkLayout(server, keys, errors, opening);
-        Clock time = clock == null ? ServerClock.of(server) : clock;
+        Clock time = clock == null ? ServerClock.of(local -> ahead(server, local)) : clock;
         RedisBackend backend =
             new RedisBackend(
                 options, server, time, Connecting.durability(server, durability, where));

@@ -5,6 +5,7 @@ import dev.clew.SessionKey;
 import dev.clew.SessionPage;
 import dev.clew.SessionQuery;
 import dev.clew.SessionQuery.Order;
+import dev.clew.kit.Pages;
 import dev.clew.kit.SessionCursor;
 import dev.clew.redis.SessionScripts.Conditions;
 import io.lettuce.core.ScoredValue;
@@ -65,17 +66,12 @@ final class SessionList {
         break;
       }
       for (SessionInfo info : live(query.owner(), next, marked, now)) {
-        if (matches(query, info)) {
+        if (Pages.matches(query, info)) {
           found.add(info);
         }
       }
     }
-    if (found.size() <= query.limit()) {
-      return new SessionPage(found, Optional.empty());
-    }
-    List<SessionInfo> page = found.subList(0, query.limit());
-    SessionInfo last = page.get(page.size() - 1);
-    return new SessionPage(page, Optional.of(SessionCursor.of(query.order(), last).encode()));
+    return Pages.first(query, found);
   }
 
   /** Places of sessions in the order of a list. */
@@ -110,18 +106,6 @@ final class SessionList {
       }
     }
     return live;
-  }
-
-  private static boolean matches(SessionQuery query, SessionInfo info) {
-    return query.archived().map(value -> value == info.archived()).orElse(true)
-        && query.pinned().map(value -> value == info.pinned()).orElse(true)
-        && query.tag().map(tag -> info.tags().contains(tag)).orElse(true)
-        && query.updatedAfter().map(time -> info.updatedAt().isAfter(time)).orElse(true)
-        && query.updatedBefore().map(time -> info.updatedAt().isBefore(time)).orElse(true)
-        && query
-            .titleContains()
-            .map(part -> Sessions.titleKey(info.title()).contains(Sessions.titleKey(part)))
-            .orElse(true);
   }
 
   /** The entries of all buckets in the order of the list. Not thread-safe. */

@@ -288,7 +288,7 @@ class TroubleTest {
     assertRefused("redis://user:secret@h:port", "h:port");
     assertRefused("redis:app", "names a host");
     assertRefused("redis://h/db", "not the number of a Redis database");
-    assertRefused("redis-cluster://h/1", "no databases");
+    assertRefused("redis-cluster://h/1", "only database 0");
     assertRefused("redis-sentinel://h", "names the primary");
     assertRefused("redis://h?prefix=a%20b", "not usable");
     assertRefused("redis://h?durability=maybe", "process_crash or power_loss");

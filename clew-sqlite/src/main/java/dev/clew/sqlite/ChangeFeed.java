@@ -5,16 +5,14 @@ import dev.clew.SessionEvent;
 import dev.clew.SessionKey;
 import dev.clew.kit.ChangeEvents;
 import dev.clew.kit.ChangeEvents.Change;
-import dev.clew.spi.ChangePush.Listener;
+import dev.clew.kit.ChangeWatch;
 import dev.clew.spi.Changes;
 import java.sql.SQLException;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -29,7 +27,7 @@ import org.slf4j.LoggerFactory;
  * other processes are found by one thread, which looks every {@value #LOOK_EVERY_NANOS} ns while a
  * session is watched.
  */
-final class ChangeFeed {
+final class ChangeFeed extends ChangeWatch {
   private static final Logger LOG = LoggerFactory.getLogger(ChangeFeed.class);
   private static final long LOOK_EVERY_NANOS = 100_000_000;
   private static final long PAUSE_NANOS = 1_000_000_000;
@@ -42,50 +40,29 @@ final class ChangeFeed {
 
   private final Connections connections;
   private final TailCache cache;
-  private final List<Listener> listeners = new CopyOnWriteArrayList<>();
 
   /** Watched sessions that are gone, with the version at which that was reported. */
   private final Map<SessionKey, Long> gone = new ConcurrentHashMap<>();
 
-  private @Nullable Thread thread;
   private volatile boolean woken;
   private boolean failed; // used by the thread only
-  private volatile boolean closed;
 
   ChangeFeed(Connections connections, TailCache cache) {
+    super("clew-sqlite-watch");
     this.connections = connections;
     this.cache = cache;
-  }
-
-  /** Starts the thread with the first listener. */
-  synchronized void attach(Listener listener) {
-    listeners.add(listener);
-    if (thread == null && !closed) {
-      thread = new Thread(this::run, "clew-sqlite-watch");
-      thread.setDaemon(true);
-      thread.start();
-    }
-  }
-
-  /** After a commit of our own to one session. */
-  void changed(SessionKey key) {
-    for (Listener listener : listeners) {
-      listener.changed(key);
-    }
   }
 
   /** After commits of our own to any sessions. */
   void wake() {
     woken = true;
-    Thread waiting = thread;
-    if (waiting != null) {
-      LockSupport.unpark(waiting);
-    }
+    unpark();
   }
 
-  private void run() {
+  @Override
+  protected void run() {
     long seen = -1;
-    while (!closed) {
+    while (!isClosed()) {
       boolean again = failed;
       failed = false;
       if (!woken) {
@@ -105,18 +82,12 @@ final class ChangeFeed {
           watched.forEach(this::changed);
         }
       } catch (RuntimeException | Error e) { // or nobody would hear of anything any more
-        if (!closed) {
+        if (!isClosed()) {
           failed = true;
           LOG.warn("could not look for changes; looking again", e);
         }
       }
     }
-  }
-
-  private Set<SessionKey> watched() {
-    Set<SessionKey> watched = new HashSet<>();
-    listeners.forEach(listener -> watched.addAll(listener.watched()));
-    return watched;
   }
 
   /** What happened to a session after a version. */
@@ -209,22 +180,5 @@ final class ChangeFeed {
 
   private static List<Entry> readable(List<Optional<Entry>> entries) {
     return entries.stream().flatMap(Optional::stream).toList();
-  }
-
-  void close() {
-    closed = true;
-    listeners.clear();
-    Thread running;
-    synchronized (this) {
-      running = thread;
-    }
-    if (running != null && running != Thread.currentThread()) {
-      LockSupport.unpark(running);
-      try {
-        running.join(5_000);
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-      }
-    }
   }
 }

@@ -29,6 +29,11 @@ final class Db implements AutoCloseable {
     T read(ResultSet row) throws SQLException;
   }
 
+  /** Uses one row. */
+  interface RowUse {
+    void accept(ResultSet row) throws SQLException;
+  }
+
   Db(Connection connection, Names names, BusyWait busyWait) {
     this.connection = connection;
     this.names = names;
@@ -118,12 +123,38 @@ final class Db implements AutoCloseable {
   <T> List<T> until(BooleanSupplier enough, String template, Row<T> row, @Nullable Object... values)
       throws SQLException {
     List<T> found = new ArrayList<>();
+    each(enough, template, rows -> found.add(row.read(rows)), values);
+    return found;
+  }
+
+  /** Uses the rows up to the one after which it is enough. */
+  void each(BooleanSupplier enough, String template, RowUse use, @Nullable Object... values)
+      throws SQLException {
     try (ResultSet rows = bind(template, values).executeQuery()) {
       while (!enough.getAsBoolean() && rows.next()) {
-        found.add(row.read(rows));
+        use.accept(rows);
       }
     }
-    return found;
+  }
+
+  /** The first row that can be read. */
+  <T> Optional<T> find(String template, Row<Optional<T>> row, @Nullable Object... values)
+      throws SQLException {
+    List<T> found = new ArrayList<>(1);
+    each(() -> !found.isEmpty(), template, at -> row.read(at).ifPresent(found::add), values);
+    return found.stream().findFirst();
+  }
+
+  /** Whether there is a row. */
+  boolean exists(String template, @Nullable Object... values) throws SQLException {
+    try (ResultSet rows = bind(template, values).executeQuery()) {
+      return rows.next();
+    }
+  }
+
+  /** The texts in the first column. */
+  List<String> texts(String template, @Nullable Object... values) throws SQLException {
+    return all(template, row -> row.getString(1), values);
   }
 
   /** The first number of the first row, or {@code otherwise} if there is none or it is null. */

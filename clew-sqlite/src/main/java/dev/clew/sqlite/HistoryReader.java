@@ -6,6 +6,7 @@ import dev.clew.EntryPage;
 import dev.clew.Item;
 import dev.clew.Range;
 import dev.clew.kit.DamageReports;
+import dev.clew.kit.PageFilling;
 import dev.clew.spi.PositionedItems;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -15,7 +16,6 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /** Reads histories. Stateless but for the damage it reports. */
 record HistoryReader(DamageReports damage) {
@@ -113,17 +113,11 @@ record HistoryReader(DamageReports damage) {
   /** The newest readable entries, oldest first; used where the session's liveness is known. */
   static List<Entry> newest(Db db, String id, int limit) throws SQLException {
     List<Entry> found = new ArrayList<>();
-    PreparedStatement statement =
-        db.bind(
-            "SELECT "
-                + Rows.ENTRY_COLUMNS
-                + " FROM {messages} WHERE session_id = ? ORDER BY id DESC",
-            id);
-    try (ResultSet rows = statement.executeQuery()) {
-      while (found.size() < limit && rows.next()) {
-        Rows.entry(rows).ifPresent(found::add);
-      }
-    }
+    db.each(
+        () -> found.size() == limit,
+        "SELECT " + Rows.ENTRY_COLUMNS + " FROM {messages} WHERE session_id = ? ORDER BY id DESC",
+        row -> Rows.entry(row).ifPresent(found::add),
+        id);
     Collections.reverse(found);
     return found;
   }
@@ -134,32 +128,25 @@ record HistoryReader(DamageReports damage) {
    * @throws ClewException.CorruptRecord if one of them is damaged
    */
   static List<Entry> upTo(Db db, String id, long position) throws SQLException {
-    List<Entry> found = new ArrayList<>();
-    PreparedStatement statement =
-        db.bind(
-            "SELECT "
-                + Rows.ENTRY_COLUMNS
-                + " FROM {messages} WHERE session_id = ? AND id <= ? ORDER BY id",
-            id,
-            position);
-    try (ResultSet rows = statement.executeQuery()) {
-      while (rows.next()) {
-        long at = rows.getLong(1);
-        found.add(
-            Rows.entry(rows)
-                .orElseThrow(
-                    () ->
-                        new ClewException.CorruptRecord(
-                            "the record at position " + at + " is damaged; see 'clew doctor'")));
-      }
-    }
-    return found;
+    return db.all(
+        "SELECT "
+            + Rows.ENTRY_COLUMNS
+            + " FROM {messages} WHERE session_id = ? AND id <= ? ORDER BY id",
+        row -> {
+          long at = row.getLong(1);
+          return Rows.entry(row)
+              .orElseThrow(
+                  () ->
+                      new ClewException.CorruptRecord(
+                          "the record at position " + at + " is damaged; see 'clew doctor'"));
+        },
+        id,
+        position);
   }
 
   static Optional<Entry> at(Db db, long position) throws SQLException {
-    return db.first(
-            "SELECT " + Rows.ENTRY_COLUMNS + " FROM {messages} WHERE id = ?", Rows::entry, position)
-        .flatMap(entry -> entry);
+    return db.find(
+        "SELECT " + Rows.ENTRY_COLUMNS + " FROM {messages} WHERE id = ?", Rows::entry, position);
   }
 
   EntryPage read(Db db, String id, Range range, long now) throws SQLException {
@@ -175,9 +162,13 @@ record HistoryReader(DamageReports damage) {
   }
 
   private EntryPage readLive(Db db, String id, Range range) throws SQLException {
-    Page page = new Page(id, range);
-    addLive(db, page, range.cursor().orElse(page.start()));
+    PageFilling page = page(id, range);
+    addLive(db, id, range, page, range.cursor().orElse(page.start()));
     return page.finish();
+  }
+
+  private PageFilling page(String id, Range range) {
+    return new PageFilling(range, position -> damage.found(id, position));
   }
 
   /*
@@ -185,7 +176,7 @@ record HistoryReader(DamageReports damage) {
    * took, and so on, then what is there now. So the order is by generation, live rows last.
    */
   private EntryPage readWithCompacted(Db db, String id, Range range) throws SQLException {
-    Page page = new Page(id, range);
+    PageFilling page = page(id, range);
     long position = range.cursor().orElse(page.start());
     Optional<Long> generation =
         db.first(
@@ -194,92 +185,47 @@ record HistoryReader(DamageReports damage) {
             position);
     if (range.backward()) {
       if (generation.isEmpty()) {
-        addLive(db, page, position);
+        addLive(db, id, range, page, position);
       }
-      addArchived(db, page, generation.orElse(Long.MAX_VALUE), position);
+      addArchived(db, id, range, page, generation.orElse(Long.MAX_VALUE), position);
     } else {
       boolean live = range.cursor().isPresent() && generation.isEmpty();
       if (!live) {
-        addArchived(db, page, generation.orElse(Long.MIN_VALUE), position);
+        addArchived(db, id, range, page, generation.orElse(Long.MIN_VALUE), position);
       }
-      addLive(db, page, live ? position : page.start());
+      addLive(db, id, range, page, live ? position : page.start());
     }
     return page.finish();
   }
 
-  private void addLive(Db db, Page page, long from) throws SQLException {
-    page.fill(
-        db.bind(
-            "SELECT "
-                + Rows.ENTRY_COLUMNS
-                + " FROM {messages} WHERE session_id = ? AND id "
-                + (page.range.backward() ? "< ? ORDER BY id DESC" : "> ? ORDER BY id"),
-            page.id,
-            from),
-        Rows::entry);
+  private static void addLive(Db db, String id, Range range, PageFilling page, long from)
+      throws SQLException {
+    String order = range.backward() ? "< ? ORDER BY id DESC" : "> ? ORDER BY id";
+    db.each(
+        page::isFull,
+        "SELECT " + Rows.ENTRY_COLUMNS + " FROM {messages} WHERE session_id = ? AND id " + order,
+        row -> page.add(row.getLong(1), Rows.entry(row)),
+        id,
+        from);
   }
 
-  private void addArchived(Db db, Page page, long generation, long position) throws SQLException {
+  private static void addArchived(
+      Db db, String id, Range range, PageFilling page, long generation, long position)
+      throws SQLException {
     String order =
-        page.range.backward()
+        range.backward()
             ? "< (?, ?) ORDER BY generation DESC, position DESC"
             : "> (?, ?) ORDER BY generation, position";
-    page.fill(
-        db.bind(
-            "SELECT "
-                + Rows.ARCHIVE_COLUMNS
-                + " FROM {our}archive WHERE session_id = ? AND (generation, position) "
-                + order,
-            page.id,
-            generation,
-            position),
-        Rows::archived);
-  }
-
-  /** A page being filled, in the direction of reading. */
-  private final class Page {
-    final String id;
-    final Range range;
-    final List<Entry> entries = new ArrayList<>();
-    final List<Long> damaged = new ArrayList<>();
-    int damagedAmong; // how many of them are before the last entry
-    boolean more;
-
-    Page(String id, Range range) {
-      this.id = id;
-      this.range = range;
-    }
-
-    /** Before everything, in the direction of reading. */
-    long start() {
-      return range.backward() ? Long.MAX_VALUE : Long.MIN_VALUE;
-    }
-
-    void fill(PreparedStatement statement, Db.Row<Optional<Entry>> reader) throws SQLException {
-      try (ResultSet rows = statement.executeQuery()) {
-        while (!more && rows.next()) {
-          Optional<Entry> entry = reader.read(rows);
-          if (entry.isEmpty()) {
-            damage.found(id, rows.getLong(1));
-            damaged.add(rows.getLong(1));
-          } else if (entries.size() == range.limit()) {
-            more = true;
-          } else {
-            entries.add(entry.get());
-            damagedAmong = damaged.size();
-          }
-        }
-      }
-    }
-
-    EntryPage finish() {
-      List<Long> among = more ? damaged.subList(0, damagedAmong) : damaged;
-      if (range.backward()) {
-        Collections.reverse(entries);
-        Collections.reverse(among);
-      }
-      return new EntryPage(entries, more, among);
-    }
+    db.each(
+        page::isFull,
+        "SELECT "
+            + Rows.ARCHIVE_COLUMNS
+            + " FROM {our}archive WHERE session_id = ? AND (generation, position) "
+            + order,
+        row -> page.add(row.getLong(1), Rows.archived(row)),
+        id,
+        generation,
+        position);
   }
 
   Optional<Entry> find(Db db, String id, String itemId, long now) throws SQLException {
@@ -299,22 +245,14 @@ record HistoryReader(DamageReports damage) {
     return ours.isPresent() ? ours : findForeign(db, id, itemId);
   }
 
-  /** Rows of another program are not indexed by their items' ids, so they are looked through. */
+  /** Rows of other programs are not indexed by item id, so they are scanned. */
   private static Optional<Entry> findForeign(Db db, String id, String itemId) throws SQLException {
-    PreparedStatement statement =
-        db.bind(
-            "SELECT "
-                + Rows.ENTRY_COLUMNS
-                + " FROM {messages} WHERE session_id = ? AND clew_crc IS NULL ORDER BY id DESC",
-            id);
-    try (ResultSet rows = statement.executeQuery()) {
-      while (rows.next()) {
-        @Nullable Entry entry = Rows.entry(rows).orElse(null);
-        if (entry != null && entry.item().id().filter(itemId::equals).isPresent()) {
-          return Optional.of(entry);
-        }
-      }
-    }
-    return Optional.empty();
+    return db.find(
+        "SELECT "
+            + Rows.ENTRY_COLUMNS
+            + " FROM {messages} WHERE session_id = ? AND clew_crc IS NULL ORDER BY id DESC",
+        row ->
+            Rows.entry(row).filter(entry -> entry.item().id().filter(itemId::equals).isPresent()),
+        id);
   }
 }

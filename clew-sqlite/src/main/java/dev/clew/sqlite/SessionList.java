@@ -4,12 +4,12 @@ import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
 import dev.clew.SessionPage;
 import dev.clew.SessionQuery;
+import dev.clew.kit.Pages;
 import dev.clew.kit.SessionCursor;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * Lists sessions by key set: each page starts where the last one ended, so a page costs the same
@@ -89,11 +89,6 @@ final class SessionList {
         SessionRow.read(rows).info().ifPresent(sessions::add);
       }
     }
-    if (sessions.size() <= query.limit()) {
-      return new SessionPage(sessions, Optional.empty());
-    }
-    sessions = sessions.subList(0, query.limit());
-    SessionInfo last = sessions.get(sessions.size() - 1);
-    return new SessionPage(sessions, Optional.of(SessionCursor.of(query.order(), last).encode()));
+    return Pages.first(query, sessions);
   }
 }
