@@ -8,6 +8,7 @@ import dev.clew.Range;
 import dev.clew.SessionKey;
 import dev.clew.kit.DamageReports;
 import dev.clew.kit.PageFilling;
+import dev.clew.kit.sql.Sql;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -210,7 +211,7 @@ record HistoryReader(Reads connections, DamageReports damage) {
     }
 
     /** Adds rows; whether the page needs more and there may be more. */
-    boolean add(PreparedStatement statement, Db.Row<Optional<Entry>> reader) throws SQLException {
+    boolean add(PreparedStatement statement, Sql.Row<Optional<Entry>> reader) throws SQLException {
       int count = 0;
       try (statement;
           ResultSet rows = statement.executeQuery()) {

@@ -3,13 +3,12 @@ package dev.clew.postgres;
 import dev.clew.Receipt;
 import dev.clew.SessionKey;
 import dev.clew.kit.Conflicts;
-import java.sql.ResultSet;
+import dev.clew.kit.sql.Sql;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalLong;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -47,16 +46,15 @@ final class Operations {
                     new Id(row.getObject(1, UUID.class), row.getObject(2, UUID.class)),
                     new Done(
                         row.getString(3),
-                        new Receipt(row.getLong(4), optional(row, 5), optional(row, 6), false))),
+                        new Receipt(
+                            row.getLong(4),
+                            Sql.optionalLong(row, 5),
+                            Sql.optionalLong(row, 6),
+                            false))),
             ids.stream().map(Id::session).toArray(UUID[]::new),
             ids.stream().map(Id::operation).toArray(UUID[]::new))
         .forEach(entry -> found.put(entry.getKey(), entry.getValue()));
     return found;
-  }
-
-  private static OptionalLong optional(ResultSet row, int column) throws SQLException {
-    Long value = Db.nullableLong(row, column);
-    return value == null ? OptionalLong.empty() : OptionalLong.of(value);
   }
 
   /** New rows, to be inserted by one statement. Not thread-safe. */
@@ -80,13 +78,9 @@ final class Operations {
       operations.add(id.operation());
       digests.add(done.digest());
       versions.add(done.receipt().version());
-      firsts.add(nullable(done.receipt().firstPosition()));
-      lasts.add(nullable(done.receipt().lastPosition()));
+      firsts.add(Sql.nullable(done.receipt().firstPosition()));
+      lasts.add(Sql.nullable(done.receipt().lastPosition()));
       times.add(now);
-    }
-
-    private static @Nullable Long nullable(OptionalLong value) {
-      return value.isPresent() ? (Long) value.getAsLong() : null;
     }
 
     List<Object> columns() {

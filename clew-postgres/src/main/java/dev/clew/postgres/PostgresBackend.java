@@ -80,7 +80,7 @@ final class PostgresBackend
   private final ChangeFeed feed;
   private final Upkeep upkeep;
   private final Leases leases;
-  private final Documents documents;
+  private final PostgresDocuments documents;
 
   PostgresBackend(
       PostgresOptions options, PostgresErrors errors, Connections connections, Clock clock) {
@@ -143,7 +143,7 @@ final class PostgresBackend
               version, receipt.firstPosition(), receipt.lastPosition(), false, receipt.existed());
     }
     if (commit.document().isPresent()) {
-      PostgresDocuments.put(db, key.owner(), commit.document().get(), receipt, now);
+      documents.put(db, key.owner(), commit.document().get(), receipt, now);
     }
     return receipt;
   }
@@ -201,7 +201,7 @@ final class PostgresBackend
 
   @Override
   public Optional<Backend> snapshot() {
-    return Optional.of(PostgresSnapshot.take(connections, damage, now()));
+    return Optional.of(PostgresSnapshot.take(connections, documents, damage, now()));
   }
 
   @Override

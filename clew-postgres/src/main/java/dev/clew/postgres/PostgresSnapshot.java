@@ -23,22 +23,29 @@ final class PostgresSnapshot extends ReadOnlyBackend implements Reads {
   private final Connection connection;
   private final Db db;
   private final HistoryReader reader;
+  private final PostgresDocuments documents;
   private final long now;
 
   private PostgresSnapshot(
-      Connections connections, Connection connection, DamageReports damage, long now) {
+      Connections connections,
+      Connection connection,
+      PostgresDocuments documents,
+      DamageReports damage,
+      long now) {
     super("a snapshot of a PostgreSQL store");
     this.connections = connections;
     this.connection = connection;
     this.db = connections.db(connection);
     this.reader = new HistoryReader(this, damage);
+    this.documents = documents;
     this.now = now;
   }
 
-  static PostgresSnapshot take(Connections connections, DamageReports damage, long now) {
+  static PostgresSnapshot take(
+      Connections connections, PostgresDocuments documents, DamageReports damage, long now) {
     try {
       PostgresSnapshot snapshot =
-          new PostgresSnapshot(connections, connections.extra(), damage, now);
+          new PostgresSnapshot(connections, connections.extra(), documents, damage, now);
       snapshot.begin();
       return snapshot;
     } catch (SQLException e) {
@@ -93,13 +100,13 @@ final class PostgresSnapshot extends ReadOnlyBackend implements Reads {
 
   @Override
   protected Optional<Document> document(String owner, String name) {
-    return read(on -> PostgresDocuments.get(on, owner, name, now));
+    return read(on -> documents.get(on, owner, name, now));
   }
 
   @Override
   protected List<Document> documents(
       String owner, String prefix, Optional<String> after, int limit) {
-    return read(on -> PostgresDocuments.list(on, owner, prefix, after, limit, now));
+    return read(on -> documents.list(on, owner, prefix, after.orElse(""), limit, now));
   }
 
   @Override

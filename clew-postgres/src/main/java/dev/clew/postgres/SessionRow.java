@@ -4,6 +4,7 @@ import dev.clew.Commit;
 import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
 import dev.clew.json.Json;
+import dev.clew.kit.sql.Sql;
 import java.sql.Array;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -72,8 +73,8 @@ final class SessionRow {
     tags = Collections.unmodifiableSet(new TreeSet<>(Set.of((String[]) words.getArray())));
     archived = row.getBoolean(16);
     pinned = row.getBoolean(17);
-    ttl = Db.nullableLong(row, 18);
-    defaultTtl = Db.nullableLong(row, 19);
+    ttl = Sql.nullableLong(row, 18);
+    defaultTtl = Sql.nullableLong(row, 19);
     String parentId = row.getString(21);
     parent =
         parentId == null

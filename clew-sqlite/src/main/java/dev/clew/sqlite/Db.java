@@ -1,5 +1,6 @@
 package dev.clew.sqlite;
 
+import dev.clew.kit.sql.Sql;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -10,12 +11,11 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** One connection with its prepared statements. Not thread-safe: used by one thread at a time. */
-final class Db implements AutoCloseable {
+final class Db implements Sql, AutoCloseable {
   private static final int PART = 5_000;
 
   private final Connection connection;
@@ -23,11 +23,6 @@ final class Db implements AutoCloseable {
   private final BusyWait busyWait;
   private final Map<String, PreparedStatement> statements = new HashMap<>();
   private boolean held;
-
-  /** Reads one row. */
-  interface Row<T> {
-    T read(ResultSet row) throws SQLException;
-  }
 
   /** Uses one row. */
   interface RowUse {
@@ -90,8 +85,16 @@ final class Db implements AutoCloseable {
     return statement;
   }
 
-  /** How many rows the statement changed. */
-  int update(String template, @Nullable Object... values) throws SQLException {
+  @Override
+  public <T> T query(String template, Row<T> result, @Nullable Object... values)
+      throws SQLException {
+    try (ResultSet rows = bind(template, values).executeQuery()) {
+      return result.read(rows);
+    }
+  }
+
+  @Override
+  public int update(String template, @Nullable Object... values) throws SQLException {
     return bind(template, values).executeUpdate();
   }
 
@@ -106,17 +109,6 @@ final class Db implements AutoCloseable {
     while (update(delete, values) == PART) {
       // There may be more.
     }
-  }
-
-  <T> Optional<T> first(String template, Row<T> row, @Nullable Object... values)
-      throws SQLException {
-    try (ResultSet rows = bind(template, values).executeQuery()) {
-      return rows.next() ? Optional.of(row.read(rows)) : Optional.empty();
-    }
-  }
-
-  <T> List<T> all(String template, Row<T> row, @Nullable Object... values) throws SQLException {
-    return until(() -> false, template, row, values);
   }
 
   /** The rows up to the one after which it is enough. */
@@ -134,37 +126,6 @@ final class Db implements AutoCloseable {
       while (!enough.getAsBoolean() && rows.next()) {
         use.accept(rows);
       }
-    }
-  }
-
-  /** The first row that can be read. */
-  <T> Optional<T> find(String template, Row<Optional<T>> row, @Nullable Object... values)
-      throws SQLException {
-    List<T> found = new ArrayList<>(1);
-    each(() -> !found.isEmpty(), template, at -> row.read(at).ifPresent(found::add), values);
-    return found.stream().findFirst();
-  }
-
-  /** Whether there is a row. */
-  boolean exists(String template, @Nullable Object... values) throws SQLException {
-    try (ResultSet rows = bind(template, values).executeQuery()) {
-      return rows.next();
-    }
-  }
-
-  /** The texts in the first column. */
-  List<String> texts(String template, @Nullable Object... values) throws SQLException {
-    return all(template, row -> row.getString(1), values);
-  }
-
-  /** The first number of the first row, or {@code otherwise} if there is none or it is null. */
-  long number(long otherwise, String template, @Nullable Object... values) throws SQLException {
-    try (ResultSet rows = bind(template, values).executeQuery()) {
-      if (!rows.next()) {
-        return otherwise;
-      }
-      long value = rows.getLong(1);
-      return rows.wasNull() ? otherwise : value;
     }
   }
 
@@ -210,11 +171,6 @@ final class Db implements AutoCloseable {
     } finally {
       busyWait.limit(before);
     }
-  }
-
-  static @Nullable Long nullableLong(ResultSet row, int column) throws SQLException {
-    long value = row.getLong(column);
-    return row.wasNull() ? null : value;
   }
 
   @Override

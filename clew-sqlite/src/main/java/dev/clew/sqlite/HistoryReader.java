@@ -7,6 +7,7 @@ import dev.clew.Item;
 import dev.clew.Range;
 import dev.clew.kit.DamageReports;
 import dev.clew.kit.PageFilling;
+import dev.clew.kit.sql.Sql;
 import dev.clew.spi.PositionedItems;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -70,7 +71,7 @@ record HistoryReader(DamageReports damage) {
       while (rows.next()) {
         if (version == 0) {
           version = rows.getLong(3);
-          Long end = Db.nullableLong(rows, 4);
+          Long end = Sql.nullableLong(rows, 4);
           expires = end == null ? Long.MAX_VALUE : end;
         }
         Item item = Rows.item(rows.getBytes(1), rows.getLong(2));

@@ -3,11 +3,9 @@ package dev.clew.sqlite;
 import dev.clew.Receipt;
 import dev.clew.SessionKey;
 import dev.clew.kit.Conflicts;
-import java.sql.ResultSet;
+import dev.clew.kit.sql.Sql;
 import java.sql.SQLException;
 import java.util.Optional;
-import java.util.OptionalLong;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The operation ids that sessions have seen, inside a transaction of the {@link Committer}.
@@ -30,15 +28,11 @@ final class Operations {
           if (!row.getString(1).equals(prepared.digest())) {
             throw Conflicts.otherContent(key, operation);
           }
-          return new Receipt(row.getLong(2), optional(row, 3), optional(row, 4), true);
+          return new Receipt(
+              row.getLong(2), Sql.optionalLong(row, 3), Sql.optionalLong(row, 4), true);
         },
         id,
         operation);
-  }
-
-  private static OptionalLong optional(ResultSet row, int column) throws SQLException {
-    Long value = Db.nullableLong(row, column);
-    return value == null ? OptionalLong.empty() : OptionalLong.of(value);
   }
 
   /** Notes what a transaction did, if it has an operation id. */
@@ -51,13 +45,9 @@ final class Operations {
           prepared.transaction().operationId().get(),
           prepared.digest(),
           receipt.version(),
-          nullable(receipt.firstPosition()),
-          nullable(receipt.lastPosition()),
+          Sql.nullable(receipt.firstPosition()),
+          Sql.nullable(receipt.lastPosition()),
           tx.now);
     }
-  }
-
-  private static @Nullable Long nullable(OptionalLong value) {
-    return value.isPresent() ? (Long) value.getAsLong() : null;
   }
 }

@@ -6,6 +6,7 @@ import dev.clew.Item;
 import dev.clew.json.Json;
 import dev.clew.kit.CompressedText;
 import dev.clew.kit.StoredText;
+import dev.clew.kit.sql.Sql;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
@@ -76,7 +77,7 @@ final class Rows {
     if (item == null) {
       return Optional.empty();
     }
-    Long added = Db.nullableLong(row, 4);
+    Long added = Sql.nullableLong(row, 4);
     Instant addedAt = added != null ? Instant.ofEpochMilli(added) : time(row.getString(5));
     return Optional.of(new Entry(position, item, addedAt, object(row.getString(6)), compacted));
   }

@@ -2,6 +2,7 @@ package dev.clew.sqlite;
 
 import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
+import dev.clew.kit.sql.Sql;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -55,10 +56,10 @@ record SessionRow(
         row.getString(9),
         row.getInt(10) != 0,
         row.getInt(11) != 0,
-        Db.nullableLong(row, 12),
-        Db.nullableLong(row, 13),
+        Sql.nullableLong(row, 12),
+        Sql.nullableLong(row, 13),
         row.getString(14),
-        Db.nullableLong(row, 15));
+        Sql.nullableLong(row, 15));
   }
 
   /** The row whether or not it has expired. */

@@ -80,7 +80,7 @@ final class SqliteBackend
   private final ChangeFeed feed;
   private final Upkeep upkeep;
   private final Leases leases;
-  private final Documents records;
+  private final SqliteDocuments documents;
 
   SqliteBackend(SqliteOptions options, UnaryOperator<Connection> driver) {
     this.options = options;
@@ -97,7 +97,7 @@ final class SqliteBackend
     feed = new ChangeFeed(connections, cache);
     upkeep = new Upkeep(committer, index, sessions);
     leases = new SqliteLeases(connections, committer, clock);
-    records = new SqliteRecords(connections, committer, clock);
+    documents = new SqliteDocuments(connections, committer, clock);
   }
 
   @Override
@@ -144,7 +144,7 @@ final class SqliteBackend
         setTimeToLive(tx, key, written, prepared.timeToLive());
       }
       if (commit.document().isPresent()) {
-        SqliteRecords.put(tx, key.owner(), commit.document().get(), written.receipt());
+        documents.put(tx.db, key.owner(), commit.document().get(), written.receipt(), tx.now);
       }
       return written;
     };
@@ -245,7 +245,7 @@ final class SqliteBackend
 
   @Override
   public Optional<Backend> snapshot() {
-    return SqliteSnapshot.take(connections, reader, errors, now());
+    return SqliteSnapshot.take(connections, reader, documents, errors, now());
   }
 
   @Override
@@ -255,7 +255,7 @@ final class SqliteBackend
 
   @Override
   public Documents documents() {
-    return records;
+    return documents;
   }
 
   @Override

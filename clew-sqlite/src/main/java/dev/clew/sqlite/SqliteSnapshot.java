@@ -24,26 +24,33 @@ import org.jspecify.annotations.Nullable;
 final class SqliteSnapshot extends ReadOnlyBackend {
   private final Db db;
   private final HistoryReader reader;
+  private final SqliteDocuments documents;
   private final SqliteErrors errors;
   private final long now;
 
-  private SqliteSnapshot(Db db, HistoryReader reader, SqliteErrors errors, long now) {
+  private SqliteSnapshot(
+      Db db, HistoryReader reader, SqliteDocuments documents, SqliteErrors errors, long now) {
     super("a snapshot of " + errors.where());
     this.db = db;
     this.reader = reader;
+    this.documents = documents;
     this.errors = errors;
     this.now = now;
   }
 
   /** Nothing for a database in memory, which has one connection only. */
   static Optional<Backend> take(
-      Connections connections, HistoryReader reader, SqliteErrors errors, long now) {
+      Connections connections,
+      HistoryReader reader,
+      SqliteDocuments documents,
+      SqliteErrors errors,
+      long now) {
     try {
       @Nullable Db db = connections.extra();
       if (db == null) {
         return Optional.empty();
       }
-      SqliteSnapshot snapshot = new SqliteSnapshot(db, reader, errors, now);
+      SqliteSnapshot snapshot = new SqliteSnapshot(db, reader, documents, errors, now);
       snapshot.hold();
       return Optional.of(snapshot);
     } catch (SQLException e) {
@@ -94,13 +101,13 @@ final class SqliteSnapshot extends ReadOnlyBackend {
 
   @Override
   protected Optional<Document> document(String owner, String name) {
-    return read(on -> SqliteRecords.find(on, owner, name, now));
+    return read(on -> documents.get(on, owner, name, now));
   }
 
   @Override
   protected List<Document> documents(
       String owner, String prefix, Optional<String> after, int limit) {
-    return read(on -> SqliteRecords.list(on, owner, prefix, after, limit, now));
+    return read(on -> documents.list(on, owner, prefix, after.orElse(""), limit, now));
   }
 
   @Override
