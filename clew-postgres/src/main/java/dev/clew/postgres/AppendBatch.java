@@ -54,9 +54,7 @@ final class AppendBatch {
   private final Map<UUID, SessionRow> changed = new LinkedHashMap<>();
   private final ItemRows items = new ItemRows();
   private final Operations.Rows operations = new Operations.Rows();
-  private final List<Long> firsts = new ArrayList<>();
-  private final List<Long> lasts = new ArrayList<>();
-  private final List<UUID> queued = new ArrayList<>();
+  private final Columns unindexed = new Columns(UUID.class, Long.class, Long.class);
 
   private AppendBatch(Db db, List<Job> jobs, long now) throws SQLException {
     this.db = db;
@@ -102,9 +100,7 @@ final class AppendBatch {
         job.refusal = e;
       }
     }
-    if (!batch.changed.isEmpty()) {
-      batch.write();
-    }
+    batch.write();
     return true;
   }
 
@@ -112,9 +108,7 @@ final class AppendBatch {
   static Receipt run(Db db, SessionKey key, Commit transaction, long now) throws SQLException {
     AppendBatch batch = new AppendBatch(db, List.of(new Job(key, transaction, 0)), now);
     Receipt receipt = batch.plan(key, transaction);
-    if (!batch.changed.isEmpty()) {
-      batch.write();
-    }
+    batch.write();
     return receipt;
   }
 
@@ -184,9 +178,7 @@ final class AppendBatch {
     row.version = last;
     tails.put(row.session, last);
     changed.put(row.session, row);
-    queued.add(row.session);
-    firsts.add(first);
-    lasts.add(last);
+    unindexed.add(row.session, first, last);
     Receipt receipt =
         new Receipt(last, OptionalLong.of(first), OptionalLong.of(last), false, existed);
     if (transaction.operationId().isPresent()) {
@@ -199,20 +191,21 @@ final class AppendBatch {
   }
 
   private void write() throws SQLException {
+    if (changed.isEmpty()) {
+      return;
+    }
     List<Object> values = new ArrayList<>();
     values.addAll(items.columns());
     values.addAll(operations.columns());
-    values.add(queued.toArray(UUID[]::new));
-    values.add(firsts.toArray(Long[]::new));
-    values.add(lasts.toArray(Long[]::new));
-    List<SessionRow> sessions = List.copyOf(changed.values());
-    values.add(sessions.stream().map(row -> row.session).toArray(UUID[]::new));
-    values.add(sessions.stream().map(row -> row.key.id()).toArray(String[]::new));
-    values.add(sessions.stream().map(row -> row.version).toArray(Long[]::new));
-    values.add(sessions.stream().map(row -> row.items).toArray(Long[]::new));
-    values.add(sessions.stream().map(row -> row.bytes).toArray(Long[]::new));
-    values.add(sessions.stream().map(row -> row.created).toArray(Long[]::new));
-    values.add(sessions.stream().map(row -> row.updated).toArray(Long[]::new));
+    values.addAll(unindexed.arrays());
+    Columns sessions =
+        new Columns(
+            UUID.class, String.class, Long.class, Long.class, Long.class, Long.class, Long.class);
+    for (SessionRow row : changed.values()) {
+      sessions.add(
+          row.session, row.key.id(), row.version, row.items, row.bytes, row.created, row.updated);
+    }
+    values.addAll(sessions.arrays());
     db.all(
         "WITH new_items AS ("
             + ItemRows.INSERT

@@ -69,7 +69,7 @@ final class ChangeReader {
       throws SQLException {
     return db
         .all(
-            "SELECT " + Rows.COLUMNS + " FROM {s}.items i WHERE i.session = ? AND " + which,
+            "SELECT {entry} FROM {s}.items i WHERE i.session = ? AND " + which,
             Rows::live,
             session,
             position)

@@ -33,13 +33,8 @@ record Erasure(Connections connections, Clock clock) {
 
   void erase(String owner) {
     while (true) {
-      List<String> ids =
-          connections.read(
-              db ->
-                  db.all(
-                      "SELECT id FROM {s}.sessions WHERE owner = ? AND alive LIMIT " + SESSIONS,
-                      row -> row.getString(1),
-                      owner));
+      String some = "SELECT id FROM {s}.sessions WHERE owner = ? AND alive LIMIT " + SESSIONS;
+      List<String> ids = connections.read(db -> db.texts(some, owner));
       if (ids.isEmpty()) {
         break;
       }
@@ -84,14 +79,11 @@ record Erasure(Connections connections, Clock clock) {
   /** Removes the rows that stay of cleared sessions; how many. */
   private static int eraseNumbers(Db db, String owner) throws SQLException {
     UUID[] sessions =
-        db.all(
-                "SELECT session FROM {s}.sessions WHERE owner = ? AND NOT alive ORDER BY session"
-                    + " LIMIT "
-                    + BATCH
-                    + " FOR UPDATE",
-                row -> row.getObject(1, UUID.class),
-                owner)
-            .toArray(UUID[]::new);
+        db.uuids(
+            "SELECT session FROM {s}.sessions WHERE owner = ? AND NOT alive ORDER BY session LIMIT "
+                + BATCH
+                + " FOR UPDATE",
+            owner);
     return sessions.length == 0 ? 0 : SessionRows.forget(db, sessions);
   }
 

@@ -22,8 +22,8 @@ import java.util.UUID;
 record HistoryReader(Reads connections, DamageReports damage) {
   /* Items and session in one statement, so that both are of one moment. */
   private static final String OF_LIVE_SESSION =
-      " FROM {s}.sessions s JOIN {s}.items i ON i.session = s.session WHERE s.session = ? AND "
-          + SessionRow.LIVE;
+      " FROM {s}.sessions s JOIN {s}.items i ON i.session = s.session WHERE s.session = ? AND"
+          + " {live}";
 
   private static final int CHUNK = 1000;
 
@@ -95,8 +95,7 @@ record HistoryReader(Reads connections, DamageReports damage) {
     List<Entry> entries = new ArrayList<>();
     try (PreparedStatement statement =
             db.prepare(
-                "SELECT "
-                    + Rows.COLUMNS
+                "SELECT {entry}"
                     + OF_LIVE_SESSION
                     + " AND i.position "
                     + (back ? "< ? ORDER BY i.position DESC" : "> ? ORDER BY i.position")
@@ -155,11 +154,7 @@ record HistoryReader(Reads connections, DamageReports damage) {
     String order =
         page.range.backward() ? "< ? ORDER BY i.position DESC" : "> ? ORDER BY i.position";
     String sql =
-        "SELECT "
-            + Rows.COLUMNS
-            + " FROM {s}.items i WHERE i.session = ? AND i.position "
-            + order
-            + " LIMIT ?";
+        "SELECT {entry} FROM {s}.items i WHERE i.session = ? AND i.position " + order + " LIMIT ?";
     long start = from;
     while (page.add(db.prepare(sql, page.session, start, page.chunk()), Rows::live)) {
       start = page.lastPosition;
@@ -172,10 +167,8 @@ record HistoryReader(Reads connections, DamageReports damage) {
             ? "< (?, ?) ORDER BY i.generation DESC, i.position DESC"
             : "> (?, ?) ORDER BY i.generation, i.position";
     String sql =
-        "SELECT "
-            + Rows.COLUMNS
-            + ", i.generation FROM {s}.archive i WHERE i.session = ?"
-            + " AND (i.generation, i.position) "
+        "SELECT {entry}, i.generation FROM {s}.archive i WHERE i.session = ? AND (i.generation,"
+            + " i.position) "
             + order
             + " LIMIT ?";
     long[] from = {generation, position};
@@ -253,30 +246,23 @@ record HistoryReader(Reads connections, DamageReports damage) {
   }
 
   static Optional<Entry> at(Db db, UUID session, long position) throws SQLException {
-    return db.first(
-            "SELECT " + Rows.COLUMNS + " FROM {s}.items i WHERE i.session = ? AND i.position = ?",
-            Rows::live,
-            session,
-            position)
-        .flatMap(entry -> entry);
+    return db.find(
+        "SELECT {entry} FROM {s}.items i WHERE i.session = ? AND i.position = ?",
+        Rows::live,
+        session,
+        position);
   }
 
   Optional<Entry> find(SessionKey key, String itemId, long now) {
     return connections.read(
         db ->
-            db
-                .all(
-                    "SELECT "
-                        + Rows.COLUMNS
-                        + OF_LIVE_SESSION
-                        + " AND i.item_key = ? ORDER BY i.position DESC",
-                    Rows::live,
-                    Keys.of(key),
-                    now,
-                    Keys.number(itemId))
-                .stream()
-                .flatMap(Optional::stream)
-                .filter(entry -> entry.item().id().filter(itemId::equals).isPresent())
-                .findFirst());
+            db.find(
+                "SELECT {entry}" + OF_LIVE_SESSION + " AND i.item_key = ? ORDER BY i.position DESC",
+                row ->
+                    Rows.live(row)
+                        .filter(entry -> entry.item().id().filter(itemId::equals).isPresent()),
+                Keys.of(key),
+                now,
+                Keys.number(itemId)));
   }
 }

@@ -307,9 +307,7 @@ record HistoryWriter(HistoryReader reader) {
 
   private static Optional<Last> last(Db db, UUID session) throws SQLException {
     return db.first(
-        "SELECT "
-            + Rows.COLUMNS
-            + " FROM {s}.items i WHERE i.session = ? ORDER BY i.position DESC LIMIT 1",
+        "SELECT {entry} FROM {s}.items i WHERE i.session = ? ORDER BY i.position DESC LIMIT 1",
         row -> new Last(row.getLong(1), Rows.live(row)),
         session);
   }

@@ -5,12 +5,10 @@ import dev.clew.SessionKey;
 import dev.clew.kit.Conflicts;
 import dev.clew.kit.sql.Sql;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import org.jspecify.annotations.Nullable;
 
 /** The operation ids that were used, inside a transaction that holds the session. Stateless. */
 final class Operations {
@@ -57,7 +55,7 @@ final class Operations {
     return found;
   }
 
-  /** New rows, to be inserted by one statement. Not thread-safe. */
+  /** New rows, inserted by one statement. Not thread-safe. */
   static final class Rows {
     /** Takes {@link #columns}. */
     static final String INSERT =
@@ -65,33 +63,24 @@ final class Operations {
             + " (session, operation, digest, version, first_position, last_position, done_at)"
             + " SELECT * FROM unnest(?, ?, ?, ?, ?, ?, ?)";
 
-    private final List<UUID> sessions = new ArrayList<>();
-    private final List<UUID> operations = new ArrayList<>();
-    private final List<String> digests = new ArrayList<>();
-    private final List<Long> versions = new ArrayList<>();
-    private final List<@Nullable Long> firsts = new ArrayList<>();
-    private final List<@Nullable Long> lasts = new ArrayList<>();
-    private final List<Long> times = new ArrayList<>();
+    private final Columns rows =
+        new Columns(
+            UUID.class, UUID.class, String.class, Long.class, Long.class, Long.class, Long.class);
 
     void add(Id id, Done done, long now) {
-      sessions.add(id.session());
-      operations.add(id.operation());
-      digests.add(done.digest());
-      versions.add(done.receipt().version());
-      firsts.add(Sql.nullable(done.receipt().firstPosition()));
-      lasts.add(Sql.nullable(done.receipt().lastPosition()));
-      times.add(now);
+      Receipt receipt = done.receipt();
+      rows.add(
+          id.session(),
+          id.operation(),
+          done.digest(),
+          receipt.version(),
+          Sql.nullable(receipt.firstPosition()),
+          Sql.nullable(receipt.lastPosition()),
+          now);
     }
 
     List<Object> columns() {
-      return List.of(
-          sessions.toArray(UUID[]::new),
-          operations.toArray(UUID[]::new),
-          digests.toArray(String[]::new),
-          versions.toArray(Long[]::new),
-          firsts.toArray(Long[]::new),
-          lasts.toArray(Long[]::new),
-          times.toArray(Long[]::new));
+      return rows.arrays();
     }
   }
 }

@@ -24,35 +24,30 @@ final class Owners {
   }
 
   private static Optional<String> next(Db db, String owner) throws SQLException {
-    return db.first(
-            "SELECT least((SELECT min(owner) FROM {s}.sessions WHERE alive AND owner > ?),"
-                + " (SELECT min(owner) FROM {s}.records WHERE owner > ?))",
-            row -> Optional.ofNullable(row.getString(1)),
-            owner,
-            owner)
-        .flatMap(name -> name);
+    return db.find(
+        "SELECT least((SELECT min(owner) FROM {s}.sessions WHERE alive AND owner > ?),"
+            + " (SELECT min(owner) FROM {s}.records WHERE owner > ?))",
+        row -> Optional.ofNullable(row.getString(1)),
+        owner,
+        owner);
   }
 
   /** The next owner of sessions. */
   static Optional<String> nextWithSessions(Db db, String owner) throws SQLException {
-    return db.first(
-            "SELECT min(owner) FROM {s}.sessions WHERE alive AND owner > ?",
-            row -> Optional.ofNullable(row.getString(1)),
-            owner)
-        .flatMap(name -> name);
+    return db.find(
+        "SELECT min(owner) FROM {s}.sessions WHERE alive AND owner > ?",
+        row -> Optional.ofNullable(row.getString(1)),
+        owner);
   }
 
   private static boolean hasSomething(Db db, String owner, long now) throws SQLException {
-    return db.first(
-            "SELECT 1 WHERE EXISTS (SELECT 1 FROM {s}.sessions s WHERE s.owner = ? AND "
-                + SessionRow.LIVE
-                + ") OR EXISTS (SELECT 1 FROM {s}.records WHERE owner = ?"
-                + " AND (expires IS NULL OR expires > ?))",
-            row -> 1,
-            owner,
-            now,
-            owner,
-            now)
-        .isPresent();
+    return db.exists(
+        "SELECT 1 WHERE EXISTS (SELECT 1 FROM {s}.sessions s WHERE s.owner = ? AND {live}) OR"
+            + " EXISTS (SELECT 1 FROM {s}.records WHERE owner = ?"
+            + " AND (expires IS NULL OR expires > ?))",
+        owner,
+        now,
+        owner,
+        now);
   }
 }

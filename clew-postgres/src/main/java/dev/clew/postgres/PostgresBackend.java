@@ -252,7 +252,7 @@ final class PostgresBackend
 
   @Override
   public void ping() {
-    connections.read(db -> db.first("SELECT 1", row -> 1));
+    connections.read(db -> db.exists("SELECT 1"));
   }
 
   @Override

@@ -48,7 +48,7 @@ final class PostgresDocuments extends SqlDocuments {
   @Override
   protected void lock(Sql sql, String owner, String name) throws SQLException {
     long key = Keys.of(new SessionKey(owner, name)).getMostSignificantBits();
-    sql.first("SELECT pg_advisory_xact_lock(?)", row -> true, key);
+    sql.exists("SELECT pg_advisory_xact_lock(?)", key);
   }
 
   @Override

@@ -246,7 +246,7 @@ public final class PostgresSchema {
     boolean made =
         connections.write(
             db -> {
-              db.first("SELECT pg_advisory_xact_lock(" + LOCK + ")", row -> true);
+              db.exists("SELECT pg_advisory_xact_lock(" + LOCK + ")");
               boolean missing = !isCurrent(db, errors);
               if (missing) {
                 create(db);
@@ -262,9 +262,7 @@ public final class PostgresSchema {
   }
 
   private static void create(Db db) throws SQLException {
-    boolean there =
-        db.first("SELECT 1 FROM pg_namespace WHERE nspname = ?", row -> 1, db.names().schema())
-            .isPresent();
+    boolean there = db.exists("SELECT 1 FROM pg_namespace WHERE nspname = ?", db.names().schema());
     if (!there) {
       db.execute("CREATE SCHEMA {s}");
     }
@@ -300,13 +298,11 @@ public final class PostgresSchema {
 
   private static boolean isCurrent(Db db, PostgresErrors errors) throws SQLException {
     boolean known =
-        // Not by to_regclass: what it remembers may be from before the lock was had.
-        db.first(
-                "SELECT 1 FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace"
-                    + " WHERE n.nspname = ? AND c.relname = 'meta'",
-                row -> 1,
-                db.names().schema())
-            .isPresent();
+        // Not by to_regclass: what it remembers may be older than the lock.
+        db.exists(
+            "SELECT 1 FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace"
+                + " WHERE n.nspname = ? AND c.relname = 'meta'",
+            db.names().schema());
     long version = known ? db.number(0, "SELECT value FROM {s}.meta WHERE name = 'schema'") : 0;
     if (version > VERSION) {
       throw new ClewException.StoreUnavailable(

@@ -113,14 +113,9 @@ final class SearchIndex {
   }
 
   private boolean isBehind(Optional<String> owner) {
-    String some = "SELECT 1 FROM {s}.unindexed w%s LIMIT 1";
-    return connections
-        .read(
-            db ->
-                owner.isPresent()
-                    ? db.first(String.format(some, OF_OWNER), row -> 1, owner.get())
-                    : db.first(String.format(some, ""), row -> 1))
-        .isPresent();
+    String whose = owner.isPresent() ? OF_OWNER : "";
+    String some = "SELECT 1 FROM {s}.unindexed w" + whose + " LIMIT 1";
+    return connections.read(db -> db.exists(some, owner.stream().toArray()));
   }
 
   /** Works off one batch; whether there was anything to do. */
@@ -315,12 +310,9 @@ final class SearchIndex {
     Optional<UUID> session =
         query.sessionId().map(id -> Keys.of(new SessionKey(query.owner(), id)));
     String of =
-        "SELECT i.session, i.position, s.id, s.title, octet_length(i.data)"
-            + " FROM {s}.unindexed w JOIN {s}.sessions s ON s.session = w.session"
-            + " JOIN {s}.%s i ON i.session = w.session AND i.position BETWEEN w.first AND w.last"
-            + " WHERE "
-            + SessionRow.LIVE
-            + " AND s.owner = ?"
+        "SELECT i.session, i.position, s.id, s.title, octet_length(i.data) FROM {s}.unindexed w"
+            + " JOIN {s}.sessions s ON s.session = w.session JOIN {s}.%s i ON i.session ="
+            + " w.session AND i.position BETWEEN w.first AND w.last WHERE {live} AND s.owner = ?"
             + (session.isPresent() ? " AND s.session = ?" : "");
     List<Object> values = new ArrayList<>();
     for (int table = 0; table < 2; table++) {
@@ -362,10 +354,8 @@ final class SearchIndex {
             + ", "
             + size("archive")
             + ", 0) FROM (SELECT f.session, f.position, f.added, s.id, s.title FROM {s}.search f"
-            + " JOIN {s}.sessions s ON s.session = f.session"
-            + " WHERE f.terms @@ ?::tsquery AND "
-            + SessionRow.LIVE
-            + " AND s.owner = ?"
+            + " JOIN {s}.sessions s ON s.session = f.session WHERE f.terms @@ ?::tsquery"
+            + " AND {live} AND s.owner = ?"
             + (session.isPresent() ? " AND f.session = ?" : "")
             + " ORDER BY f.added DESC, f.session, f.position DESC LIMIT "
             + CANDIDATES
@@ -384,13 +374,10 @@ final class SearchIndex {
     String from = " FROM q JOIN {s}.%s i ON i.session = q.session AND i.position = q.position";
     Map<Place, Entry> entries = new HashMap<>();
     db.all(
-        "WITH q AS (SELECT * FROM unnest(?, ?) AS u (session, position)) SELECT "
-            + Rows.COLUMNS
-            + ", i.session, false"
+        "WITH q AS (SELECT * FROM unnest(?, ?) AS u (session, position)) SELECT {entry},"
+            + " i.session, false"
             + String.format(from, "items")
-            + " UNION ALL SELECT "
-            + Rows.COLUMNS
-            + ", i.session, true"
+            + " UNION ALL SELECT {entry}, i.session, true"
             + String.format(from, "archive"),
         row -> {
           Place place = new Place(row.getObject(6, UUID.class), row.getLong(1));

@@ -26,7 +26,7 @@ final class SessionList {
     }
     StringBuilder sql =
         new StringBuilder("SELECT " + SessionRow.COLUMNS + " FROM {s}.sessions s")
-            .append(" WHERE s.owner = ? AND " + SessionRow.LIVE);
+            .append(" WHERE s.owner = ? AND {live}");
     List<Object> values = new ArrayList<>(List.of(query.owner(), now));
     cursor.ifPresent(place -> addStart(sql, values, query.order(), place));
     addFilters(sql, values, query);

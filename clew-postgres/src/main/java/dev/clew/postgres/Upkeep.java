@@ -123,14 +123,12 @@ final class Upkeep {
   /** Forgets old changes; a watcher that knows less is told to reload. */
   private static int forgetChanges(Db db, long before) throws SQLException {
     UUID[] sessions =
-        db.all(
-                "SELECT session FROM {s}.sessions s WHERE session IN"
-                    + " (SELECT session FROM {s}.changes WHERE at < ? LIMIT "
-                    + BATCH
-                    + ") ORDER BY session FOR UPDATE SKIP LOCKED",
-                row -> row.getObject(1, UUID.class),
-                before)
-            .toArray(UUID[]::new);
+        db.uuids(
+            "SELECT session FROM {s}.sessions s WHERE session IN"
+                + " (SELECT session FROM {s}.changes WHERE at < ? LIMIT "
+                + BATCH
+                + ") ORDER BY session FOR UPDATE SKIP LOCKED",
+            before);
     db.update(
         "UPDATE {s}.sessions s SET change_floor = greatest(s.change_floor, c.version)"
             + " FROM (SELECT session, max(version) AS version FROM {s}.changes"
@@ -147,12 +145,10 @@ final class Upkeep {
   /** Forgets rows of sessions that were cleared long ago; new ones count on from their numbers. */
   private static int forgetNumbers(Db db, long before) throws SQLException {
     UUID[] sessions =
-        db.all(
-                "SELECT session FROM {s}.sessions WHERE NOT alive AND updated < ? ORDER BY session"
-                    + " LIMIT 1000 FOR UPDATE SKIP LOCKED",
-                row -> row.getObject(1, UUID.class),
-                before)
-            .toArray(UUID[]::new);
+        db.uuids(
+            "SELECT session FROM {s}.sessions WHERE NOT alive AND updated < ? ORDER BY session"
+                + " LIMIT 1000 FOR UPDATE SKIP LOCKED",
+            before);
     return sessions.length == 0 ? 0 : SessionRows.forget(db, sessions);
   }
 

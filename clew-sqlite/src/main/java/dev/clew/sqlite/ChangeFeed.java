@@ -172,10 +172,7 @@ final class ChangeFeed extends ChangeWatch {
 
   private static List<Optional<Entry>> entries(Db db, String condition, Object... values)
       throws SQLException {
-    return db.all(
-        "SELECT " + Rows.ENTRY_COLUMNS + " FROM {messages} WHERE " + condition,
-        Rows::entry,
-        values);
+    return db.all("SELECT {entry} FROM {messages} WHERE " + condition, Rows::entry, values);
   }
 
   private static List<Entry> readable(List<Optional<Entry>> entries) {

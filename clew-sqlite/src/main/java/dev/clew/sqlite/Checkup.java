@@ -18,8 +18,7 @@ record Checkup(Connections connections, SqliteErrors errors) {
   private static final int SESSIONS = 200;
 
   void run(Consumer<Finding> findings) {
-    for (String message :
-        connections.read(db -> db.all("PRAGMA integrity_check", row -> row.getString(1)))) {
+    for (String message : connections.read(db -> db.texts("PRAGMA integrity_check"))) {
       if (!message.equals("ok")) {
         findings.accept(
             new Finding(
@@ -33,15 +32,10 @@ record Checkup(Connections connections, SqliteErrors errors) {
     String after = "";
     while (true) {
       String start = after;
-      List<String> ids =
-          connections.read(
-              db ->
-                  db.all(
-                      "SELECT session_id FROM {sessions} WHERE session_id > ? ORDER BY session_id"
-                          + " LIMIT "
-                          + SESSIONS,
-                      row -> row.getString(1),
-                      start));
+      String some =
+          "SELECT session_id FROM {sessions} WHERE session_id > ? ORDER BY session_id LIMIT "
+              + SESSIONS;
+      List<String> ids = connections.read(db -> db.texts(some, start));
       if (ids.isEmpty()) {
         return;
       }
@@ -69,11 +63,7 @@ record Checkup(Connections connections, SqliteErrors errors) {
     Optional<SessionKey> key = KeyText.read(id);
     ToolCallPairing pairing = new ToolCallPairing();
     try (ResultSet rows =
-        db.bind(
-                "SELECT "
-                    + Rows.ENTRY_COLUMNS
-                    + " FROM {messages} WHERE session_id = ? ORDER BY id",
-                id)
+        db.bind("SELECT {entry} FROM {messages} WHERE session_id = ? ORDER BY id", id)
             .executeQuery()) {
       while (rows.next()) {
         Optional<Entry> entry = Rows.entry(rows);
@@ -82,8 +72,7 @@ record Checkup(Connections connections, SqliteErrors errors) {
       }
     }
     try (ResultSet rows =
-        db.bind("SELECT " + Rows.ARCHIVE_COLUMNS + " FROM {our}archive WHERE session_id = ?", id)
-            .executeQuery()) {
+        db.bind("SELECT {archived} FROM {our}archive WHERE session_id = ?", id).executeQuery()) {
       while (rows.next()) {
         damage(key, rows, Rows.archived(rows)).ifPresent(findings::add);
       }

@@ -19,11 +19,7 @@ import org.jspecify.annotations.Nullable;
  * leaves copies of rows in their unused space, and other programs delete without it.
  */
 record Erasure(
-    Connections connections,
-    Committer committer,
-    SessionRows sessions,
-    SearchIndex index,
-    SqliteErrors errors) {
+    Connections connections, Committer committer, SearchIndex index, SqliteErrors errors) {
   private static final int BATCH = 500;
   private static final int SESSIONS = 20;
   private static final int CHECKPOINT_TRIES = 20;
@@ -37,13 +33,8 @@ record Erasure(
   void erase(String owner) {
     String column = KeyText.owner(owner);
     while (true) {
-      List<String> ids =
-          connections.read(
-              db ->
-                  db.all(
-                      "SELECT session_id FROM {sessions} WHERE clew_owner = ? LIMIT " + SESSIONS,
-                      row -> row.getString(1),
-                      column));
+      String some = "SELECT session_id FROM {sessions} WHERE clew_owner = ? LIMIT " + SESSIONS;
+      List<String> ids = connections.read(db -> db.texts(some, column));
       if (ids.isEmpty()) {
         break;
       }
@@ -65,7 +56,7 @@ record Erasure(
     while (committer.commit(tx -> eraseMessages(tx, id)) == BATCH) {
       // Another batch.
     }
-    committer.commit(tx -> sessions.delete(tx, id));
+    committer.commit(tx -> SessionRows.delete(tx, id));
   }
 
   private static int eraseMessages(Tx tx, String id) throws SQLException {

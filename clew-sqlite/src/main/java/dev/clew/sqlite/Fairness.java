@@ -88,11 +88,9 @@ final class Fairness {
   private void lookForGuests(Db db, long now) throws SQLException {
     long last = db.number(0, "SELECT max(id) FROM {messages}");
     if (lastId >= 0
-        && db.number(
-                0,
-                "SELECT EXISTS (SELECT 1 FROM {messages} WHERE id > ? AND clew_crc IS NULL)",
-                Math.max(lastId, last - LOOK_BACK))
-            > 0) {
+        && db.exists(
+            "SELECT 1 FROM {messages} WHERE id > ? AND clew_crc IS NULL LIMIT 1",
+            Math.max(lastId, last - LOOK_BACK))) {
       guest = true;
       guestSeenAt = now;
     }

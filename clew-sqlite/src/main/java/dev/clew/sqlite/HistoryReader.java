@@ -22,11 +22,9 @@ import java.util.Optional;
 record HistoryReader(DamageReports damage) {
   /* Items and session in one statement, so that both are of one moment. */
   private static final String ROWS =
-      "SELECT m.message_data, coalesce(m.clew_crc, -1), s.clew_version, "
-          + SessionRow.EXPIRES
-          + ", m.id FROM {sessions} s JOIN {messages} m ON m.session_id = s.session_id"
-          + " WHERE s.session_id = ? AND "
-          + SessionRow.LIVE;
+      "SELECT m.message_data, coalesce(m.clew_crc, -1), s.clew_version, {expires}, m.id FROM"
+          + " {sessions} s JOIN {messages} m ON m.session_id = s.session_id WHERE s.session_id ="
+          + " ? AND {live}";
   /* A sum, because SQLite prepares a statement anew whenever a bare LIMIT ? is bound. */
   private static final String NEWEST = ROWS + " ORDER BY m.id DESC LIMIT ? + 0";
   private static final String EVERYTHING = ROWS + " ORDER BY m.id";
@@ -48,10 +46,7 @@ record HistoryReader(DamageReports damage) {
   /** The session's version, or 0 if it does not exist or has expired. */
   static long version(Db db, String id, long now) throws SQLException {
     return db.number(
-        0,
-        "SELECT clew_version FROM {sessions} WHERE session_id = ? AND " + SessionRow.LIVE,
-        id,
-        now);
+        0, "SELECT clew_version FROM {sessions} WHERE session_id = ? AND {live}", id, now);
   }
 
   /** The newest items in one statement, so that items and version are of one moment. */
@@ -116,7 +111,7 @@ record HistoryReader(DamageReports damage) {
     List<Entry> found = new ArrayList<>();
     db.each(
         () -> found.size() == limit,
-        "SELECT " + Rows.ENTRY_COLUMNS + " FROM {messages} WHERE session_id = ? ORDER BY id DESC",
+        "SELECT {entry} FROM {messages} WHERE session_id = ? ORDER BY id DESC",
         row -> Rows.entry(row).ifPresent(found::add),
         id);
     Collections.reverse(found);
@@ -130,9 +125,7 @@ record HistoryReader(DamageReports damage) {
    */
   static List<Entry> upTo(Db db, String id, long position) throws SQLException {
     return db.all(
-        "SELECT "
-            + Rows.ENTRY_COLUMNS
-            + " FROM {messages} WHERE session_id = ? AND id <= ? ORDER BY id",
+        "SELECT {entry} FROM {messages} WHERE session_id = ? AND id <= ? ORDER BY id",
         row -> {
           long at = row.getLong(1);
           return Rows.entry(row)
@@ -146,8 +139,7 @@ record HistoryReader(DamageReports damage) {
   }
 
   static Optional<Entry> at(Db db, long position) throws SQLException {
-    return db.find(
-        "SELECT " + Rows.ENTRY_COLUMNS + " FROM {messages} WHERE id = ?", Rows::entry, position);
+    return db.find("SELECT {entry} FROM {messages} WHERE id = ?", Rows::entry, position);
   }
 
   EntryPage read(Db db, String id, Range range, long now) throws SQLException {
@@ -204,7 +196,7 @@ record HistoryReader(DamageReports damage) {
     String order = range.backward() ? "< ? ORDER BY id DESC" : "> ? ORDER BY id";
     db.each(
         page::isFull,
-        "SELECT " + Rows.ENTRY_COLUMNS + " FROM {messages} WHERE session_id = ? AND id " + order,
+        "SELECT {entry} FROM {messages} WHERE session_id = ? AND id " + order,
         row -> page.add(row.getLong(1), Rows.entry(row)),
         id,
         from);
@@ -219,9 +211,7 @@ record HistoryReader(DamageReports damage) {
             : "> (?, ?) ORDER BY generation, position";
     db.each(
         page::isFull,
-        "SELECT "
-            + Rows.ARCHIVE_COLUMNS
-            + " FROM {our}archive WHERE session_id = ? AND (generation, position) "
+        "SELECT {archived} FROM {our}archive WHERE session_id = ? AND (generation, position) "
             + order,
         row -> page.add(row.getLong(1), Rows.archived(row)),
         id,
@@ -235,10 +225,8 @@ record HistoryReader(DamageReports damage) {
     }
     Optional<Entry> ours =
         db.first(
-                "SELECT "
-                    + Rows.ENTRY_COLUMNS
-                    + " FROM {messages} WHERE session_id = ? AND clew_item_id = ?"
-                    + " ORDER BY id DESC LIMIT 1",
+                "SELECT {entry} FROM {messages} WHERE session_id = ? AND clew_item_id = ? ORDER"
+                    + " BY id DESC LIMIT 1",
                 Rows::entry,
                 id,
                 itemId)
@@ -249,9 +237,8 @@ record HistoryReader(DamageReports damage) {
   /** Rows of other programs are not indexed by item id, so they are scanned. */
   private static Optional<Entry> findForeign(Db db, String id, String itemId) throws SQLException {
     return db.find(
-        "SELECT "
-            + Rows.ENTRY_COLUMNS
-            + " FROM {messages} WHERE session_id = ? AND clew_crc IS NULL ORDER BY id DESC",
+        "SELECT {entry} FROM {messages} WHERE session_id = ? AND clew_crc IS NULL ORDER BY id"
+            + " DESC",
         row ->
             Rows.entry(row).filter(entry -> entry.item().id().filter(itemId::equals).isPresent()),
         id);

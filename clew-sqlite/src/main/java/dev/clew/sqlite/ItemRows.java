@@ -110,7 +110,7 @@ final class ItemRows {
   static long delete(Tx tx, List<Long> positions) throws SQLException {
     long bytes = 0;
     for (long position : positions) {
-      bytes += tx.db.number(0, "SELECT " + Rows.BYTES + " FROM {messages} WHERE id = ?", position);
+      bytes += tx.db.number(0, "SELECT {bytes} FROM {messages} WHERE id = ?", position);
       tx.db.update("DELETE FROM {messages} WHERE id = ?", position);
       SearchIndex.forget(tx, position);
     }

@@ -24,10 +24,8 @@ final class Owners {
       owner = after(db, text);
     }
     owners.addAll(
-        db.all(
-            "SELECT DISTINCT owner FROM {our}records WHERE expires IS NULL OR expires > ?",
-            row -> row.getString(1),
-            now));
+        db.texts(
+            "SELECT DISTINCT owner FROM {our}records WHERE expires IS NULL OR expires > ?", now));
     List<String> page = new ArrayList<>();
     for (String name : after.isPresent() ? owners.tailSet(after.get(), false) : owners) {
       if (page.size() == limit) {
@@ -47,14 +45,7 @@ final class Owners {
   }
 
   private static boolean hasLiveSession(Db db, String owner, long now) throws SQLException {
-    return db.number(
-            0,
-            "SELECT 1 FROM {sessions} WHERE clew_owner = ?"
-                + " AND "
-                + SessionRow.LIVE
-                + " LIMIT 1",
-            owner,
-            now)
-        == 1;
+    return db.exists(
+        "SELECT 1 FROM {sessions} WHERE clew_owner = ? AND {live} LIMIT 1", owner, now);
   }
 }

@@ -71,9 +71,8 @@ record PackedRows(
     return connections.read(
         db ->
             db.first(
-                "SELECT clew_version FROM {sessions} WHERE session_id = ?"
-                    + " AND clew_packed IS NOT clew_version AND "
-                    + SessionRow.LIVE,
+                "SELECT clew_version FROM {sessions} WHERE session_id = ? AND clew_packed IS NOT"
+                    + " clew_version AND {live}",
                 row -> row.getLong(1),
                 KeyText.of(key),
                 clock.millis()));
@@ -120,15 +119,8 @@ record PackedRows(
   @Override
   public boolean decompress(SessionKey key) {
     String id = KeyText.of(key);
-    boolean marked =
-        connections.read(
-                db ->
-                    db.number(
-                        0,
-                        "SELECT 1 FROM {sessions} WHERE session_id = ?"
-                            + " AND clew_packed IS NOT NULL",
-                        id))
-            > 0;
+    String packed = "SELECT 1 FROM {sessions} WHERE session_id = ? AND clew_packed IS NOT NULL";
+    boolean marked = connections.read(db -> db.exists(packed, id));
     boolean changed = marked && change(id, "blob", PackedRows::unpacked).before() > 0;
     committer.commit(tx -> unmark(tx, id));
     return changed;
@@ -150,15 +142,12 @@ record PackedRows(
   private static Boolean unmark(Tx tx, String id) throws SQLException {
     boolean left = false;
     for (Place place : PLACES) {
-      left |=
-          tx.db
-              .first(place.select("blob") + " LIMIT 1", row -> true, id, Long.MIN_VALUE)
-              .isPresent();
+      left |= tx.db.exists(place.select("blob") + " LIMIT 1", id, Long.MIN_VALUE);
     }
     if (!left) {
       tx.db.update("UPDATE {sessions} SET clew_packed = NULL WHERE session_id = ?", id);
     }
-    if (tx.db.number(0, "SELECT 1 FROM {sessions} WHERE clew_packed IS NOT NULL LIMIT 1") == 0) {
+    if (!tx.db.exists("SELECT 1 FROM {sessions} WHERE clew_packed IS NOT NULL LIMIT 1")) {
       PackedFileMark.remove(tx.db);
     }
     return true;

@@ -143,10 +143,7 @@ final class SearchIndex {
   /** Works off one batch; whether there was anything to do. */
   boolean step() {
     long mark = connections.read(SearchIndex::mark);
-    boolean changed =
-        connections.read(
-                db -> db.number(0, "SELECT count(*) FROM (SELECT 1 FROM {our}unindexed LIMIT 1)"))
-            > 0;
+    boolean changed = connections.read(db -> db.exists("SELECT 1 FROM {our}unindexed LIMIT 1"));
     List<Unread> above = connections.read(db -> above(db, mark));
     if (!changed && above.isEmpty()) {
       return false;
@@ -206,7 +203,7 @@ final class SearchIndex {
   }
 
   private static boolean hasRowsAbove(Db db, long mark) throws SQLException {
-    return db.number(0, "SELECT 1 FROM {messages} WHERE id > ? LIMIT 1", mark) == 1;
+    return db.exists("SELECT 1 FROM {messages} WHERE id > ? LIMIT 1", mark);
   }
 
   private static void redo(Tx tx, long mark) throws SQLException {
@@ -319,13 +316,11 @@ final class SearchIndex {
 
   /** Whether messages count as indexed and the index has none at all. */
   private static boolean isLost(Db db) throws SQLException {
-    return db.number(
-                0,
-                "SELECT 1 FROM {messages} WHERE id > 0 AND id <= ?"
-                    + " AND id NOT IN (SELECT position FROM {our}unindexed) LIMIT 1",
-                mark(db))
-            == 1
-        && db.number(0, "SELECT 1 FROM {our}search_docsize LIMIT 1") == 0;
+    return db.exists(
+            "SELECT 1 FROM {messages} WHERE id > 0 AND id <= ?"
+                + " AND id NOT IN (SELECT position FROM {our}unindexed) LIMIT 1",
+            mark(db))
+        && !db.exists("SELECT 1 FROM {our}search_docsize LIMIT 1");
   }
 
   private boolean isBroken(ClewException e) {
@@ -352,10 +347,7 @@ final class SearchIndex {
   void dropCopies() {
     boolean copies =
         connections.read(
-                db ->
-                    db.number(
-                        0, "SELECT count(*) FROM sqlite_master WHERE name = '{our}search_content'"))
-            > 0;
+            db -> db.exists("SELECT 1 FROM sqlite_master WHERE name = '{our}search_content'"));
     if (copies) {
       makeAnew("it holds a copy of every text");
     }
@@ -432,7 +424,7 @@ final class SearchIndex {
     List<Long> seen =
         db.until(
             amount::isEnough,
-            at("{messages}", "id", Rows.ENTRY_COLUMNS),
+            at("{messages}", "id", "{entry}"),
             row -> {
               Optional<Entry> entry = Rows.entry(row);
               String session = row.getString(7);
@@ -447,7 +439,7 @@ final class SearchIndex {
         positions.subList(0, count).stream().filter(at -> !found.containsKey(at)).toList();
     if (!elsewhere.isEmpty()) {
       db.all(
-          at("{our}archive", "position", Rows.ARCHIVE_COLUMNS),
+          at("{our}archive", "position", "{archived}"),
           row -> {
             String session = row.getString(8);
             Rows.archived(row)
@@ -477,7 +469,7 @@ final class SearchIndex {
   /** The title of a session, unless it has expired. */
   private Optional<String> title(Db db, String sessionId) throws SQLException {
     return db.first(
-        "SELECT clew_title FROM {sessions} WHERE session_id = ? AND " + SessionRow.LIVE,
+        "SELECT clew_title FROM {sessions} WHERE session_id = ? AND {live}",
         row -> row.getString(1),
         sessionId,
         clock.millis());
@@ -486,20 +478,16 @@ final class SearchIndex {
   /** The message at a position, live or archived. */
   private static Optional<Found> find(Db db, long position) throws SQLException {
     Optional<Found> live =
-        db.first(
-                "SELECT " + Rows.ENTRY_COLUMNS + ", session_id FROM {messages} WHERE id = ?",
-                row -> found(row.getString(7), Rows.entry(row)),
-                position)
-            .flatMap(found -> found);
+        db.find(
+            "SELECT {entry}, session_id FROM {messages} WHERE id = ?",
+            row -> found(row.getString(7), Rows.entry(row)),
+            position);
     return live.isPresent()
         ? live
-        : db.first(
-                "SELECT "
-                    + Rows.ARCHIVE_COLUMNS
-                    + ", session_id FROM {our}archive WHERE position = ?",
-                row -> found(row.getString(8), Rows.archived(row)),
-                position)
-            .flatMap(found -> found);
+        : db.find(
+            "SELECT {archived}, session_id FROM {our}archive WHERE position = ?",
+            row -> found(row.getString(8), Rows.archived(row)),
+            position);
   }
 
   private static Optional<Found> found(String sessionId, Optional<Entry> entry) {

@@ -10,9 +10,7 @@ import java.util.Optional;
  */
 record SessionHead(long version, long count, long created, long updated, long expires) {
   private static final String FIND =
-      "SELECT clew_version, clew_count, clew_created, clew_updated, coalesce("
-          + SessionRow.EXPIRES
-          + ", "
+      "SELECT clew_version, clew_count, clew_created, clew_updated, coalesce({expires}, "
           + Long.MAX_VALUE
           + ") FROM {sessions} WHERE session_id = ?";
 

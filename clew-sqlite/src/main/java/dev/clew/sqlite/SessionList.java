@@ -35,7 +35,7 @@ final class SessionList {
     }
     StringBuilder sql =
         new StringBuilder("SELECT " + SessionRow.COLUMNS + " FROM {sessions}")
-            .append(" WHERE clew_owner = ? AND " + SessionRow.LIVE);
+            .append(" WHERE clew_owner = ? AND {live}");
     List<Object> values = new ArrayList<>(List.of(KeyText.owner(query.owner()), now));
     if (query.cursor().isPresent()) {
       SessionCursor cursor = SessionCursor.decode(query.order(), query.cursor().get());

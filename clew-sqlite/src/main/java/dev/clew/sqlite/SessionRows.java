@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Writes the sessions' own rows, inside a transaction of the {@link Committer}. Stateless. */
 final class SessionRows {
+  private SessionRows() {}
 
   static void checkVersion(SessionKey key, Optional<SessionHead> row, long expected) {
     long version = row.map(SessionHead::version).orElse(0L);
@@ -28,7 +29,7 @@ final class SessionRows {
   }
 
   /** The row, for a write that follows: an expired session is removed first. */
-  Optional<SessionHead> liveForWriting(Tx tx, String id) throws SQLException {
+  static Optional<SessionHead> liveForWriting(Tx tx, String id) throws SQLException {
     Optional<SessionHead> head = SessionHead.find(tx.db, id);
     if (head.isPresent() && head.get().expires() <= tx.now) {
       delete(tx, id);
@@ -43,13 +44,14 @@ final class SessionRows {
   }
 
   /** Notes a change of the history that happens now. */
-  void changed(Tx tx, String id, Optional<SessionHead> before, long version, long items, long bytes)
+  static void changed(
+      Tx tx, String id, Optional<SessionHead> before, long version, long items, long bytes)
       throws SQLException {
     changed(tx, id, before, version, items, bytes, new long[] {latest(tx, before)}, null);
   }
 
   /** Notes a change of the history that counts as done at the last of some times. */
-  void changed(
+  static void changed(
       Tx tx,
       String id,
       Optional<SessionHead> before,
@@ -69,7 +71,7 @@ final class SessionRows {
    *
    * @param timeToLive how many milliseconds a session lives that is new, if that is set
    */
-  boolean changedIf(
+  static boolean changedIf(
       Tx tx,
       String id,
       Optional<SessionHead> before,
@@ -101,10 +103,10 @@ final class SessionRows {
   }
 
   /** A session that has outlived its time to live with times of then counts as updated now. */
-  void renew(Tx tx, String id) throws SQLException {
+  static void renew(Tx tx, String id) throws SQLException {
     tx.db.update(
-        "UPDATE {sessions} SET updated_at = ?, clew_updated = ? WHERE session_id = ? AND NOT "
-            + SessionRow.LIVE,
+        "UPDATE {sessions} SET updated_at = ?, clew_updated = ? WHERE session_id = ? AND NOT"
+            + " {live}",
         Tx.sqlTime(tx.now),
         tx.now,
         id,
@@ -137,7 +139,7 @@ final class SessionRows {
   }
 
   /** Removes a session with all that belongs to it but its leases; whether there was one. */
-  boolean delete(Tx tx, String id) throws SQLException {
+  static boolean delete(Tx tx, String id) throws SQLException {
     if (SessionRow.find(tx.db, id).isEmpty()) {
       return false;
     }
@@ -158,7 +160,7 @@ final class SessionRows {
     return true;
   }
 
-  SessionInfo fork(Tx tx, Fork fork) throws SQLException {
+  static SessionInfo fork(Tx tx, Fork fork) throws SQLException {
     SessionRow original = forkable(tx, fork.source(), fork.target());
     String to = KeyText.of(fork.target());
     long start = tx.nextNumber();
@@ -214,7 +216,8 @@ final class SessionRows {
     return entries.size();
   }
 
-  private SessionRow forkable(Tx tx, SessionKey source, SessionKey target) throws SQLException {
+  private static SessionRow forkable(Tx tx, SessionKey source, SessionKey target)
+      throws SQLException {
     Optional<SessionRow> original = SessionRow.live(tx.db, KeyText.of(source), tx.now);
     if (original.isEmpty()) {
       throw Conflicts.noSource(source);
@@ -238,13 +241,11 @@ final class SessionRows {
     String from = KeyText.of(fork.source());
     String to = KeyText.of(fork.target());
     tx.db.update(
-        "UPDATE {sessions} SET clew_version = ?, clew_count = ?, clew_bytes ="
-            + " (SELECT coalesce(sum("
-            + Rows.BYTES
-            + "), 0) FROM {messages} WHERE session_id = ?), clew_title = ?, clew_title_key = ?, clew_metadata = ?,"
-            + " clew_tags = ?, clew_parent = ?, clew_parent_position = ?, clew_packed = (SELECT 0"
-            + " FROM {sessions} WHERE session_id = ? AND clew_packed IS NOT NULL)"
-            + " WHERE session_id = ?",
+        "UPDATE {sessions} SET clew_version = ?, clew_count = ?, clew_bytes = (SELECT"
+            + " coalesce(sum({bytes}), 0) FROM {messages} WHERE session_id = ?), clew_title = ?,"
+            + " clew_title_key = ?, clew_metadata = ?, clew_tags = ?, clew_parent = ?,"
+            + " clew_parent_position = ?, clew_packed = (SELECT 0 FROM {sessions} WHERE"
+            + " session_id = ? AND clew_packed IS NOT NULL) WHERE session_id = ?",
         version,
         copied,
         to,
@@ -259,7 +260,7 @@ final class SessionRows {
     return SessionRow.find(tx.db, to).orElseThrow().info(fork.target());
   }
 
-  SessionInfo update(Tx tx, SessionKey key, SessionUpdate update) throws SQLException {
+  static SessionInfo update(Tx tx, SessionKey key, SessionUpdate update) throws SQLException {
     String id = KeyText.of(key);
     Optional<SessionHead> before = liveForWriting(tx, id);
     if (update.expectedVersion().isPresent()) {
@@ -311,7 +312,7 @@ final class SessionRows {
     return Math.min(tx.now, time.toEpochMilli());
   }
 
-  private void setTimes(Tx tx, String id, SessionUpdate.Times times) throws SQLException {
+  private static void setTimes(Tx tx, String id, SessionUpdate.Times times) throws SQLException {
     long created = atMostNow(tx, times.createdAt());
     long updated = atMostNow(tx, times.updatedAt());
     tx.db.update(
@@ -332,7 +333,7 @@ final class SessionRows {
   }
 
   /** Sets how long a session lives, as part of a change that has a version already. */
-  void setTimeToLive(Tx tx, String id, long millis) throws SQLException {
+  static void setTimeToLive(Tx tx, String id, long millis) throws SQLException {
     tx.db.update(
         "UPDATE {sessions} SET clew_ttl = ? WHERE session_id = ? AND clew_ttl IS NOT ?",
         millis,

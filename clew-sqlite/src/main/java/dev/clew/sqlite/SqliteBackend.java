@@ -73,9 +73,7 @@ final class SqliteBackend
   private final Committer committer;
   private final HistoryReader reader;
   private final TailCache cache;
-  private final SessionRows sessions = new SessionRows();
   private final Heads heads = new Heads();
-  private final HistoryWriter history;
   private final SearchIndex index;
   private final ChangeFeed feed;
   private final Upkeep upkeep;
@@ -92,10 +90,9 @@ final class SqliteBackend
     committer = new Committer(connections, options.synchronous(), errors, clock::millis, log);
     reader = new HistoryReader(new DamageReports(options.where()));
     cache = new TailCache(connections, reader, errors, options.cacheBytes(), committer::commits);
-    history = new HistoryWriter(sessions, heads, options.timeToLive().isPresent());
     index = new SearchIndex(connections, committer, clock);
     feed = new ChangeFeed(connections, cache);
-    upkeep = new Upkeep(committer, index, sessions);
+    upkeep = new Upkeep(committer, index);
     leases = new SqliteLeases(connections, committer, clock);
     documents = new SqliteDocuments(connections, committer, clock);
   }
@@ -138,8 +135,9 @@ final class SqliteBackend
 
   private Committer.Write<HistoryWriter.Written> write(SessionKey key, Commit commit) {
     Prepared prepared = Prepared.of(commit);
+    boolean expire = options.timeToLive().isPresent();
     return tx -> {
-      HistoryWriter.Written written = history.apply(tx, key, prepared);
+      HistoryWriter.Written written = new HistoryWriter(tx, key, prepared, heads, expire).apply();
       if (prepared.timeToLive() != null) {
         setTimeToLive(tx, key, written, prepared.timeToLive());
       }
@@ -154,7 +152,7 @@ final class SqliteBackend
       throws SQLException {
     boolean set = written.appended().filter(HistoryWriter.Appended::madeTheSession).isPresent();
     if (!set && !written.receipt().repeated()) { // or it was set then
-      sessions.setTimeToLive(tx, KeyText.of(key), millis);
+      SessionRows.setTimeToLive(tx, KeyText.of(key), millis);
     }
   }
 
@@ -173,7 +171,7 @@ final class SqliteBackend
 
   @Override
   public Optional<Entry> removeLast(SessionKey key) {
-    return commit(key, tx -> history.removeLast(tx, key));
+    return commit(key, tx -> HistoryWriter.removeLast(tx, key));
   }
 
   @Override
@@ -182,14 +180,14 @@ final class SqliteBackend
         key,
         tx -> {
           boolean live = SessionRow.live(tx.db, KeyText.of(key), tx.now).isPresent();
-          sessions.delete(tx, KeyText.of(key));
+          SessionRows.delete(tx, KeyText.of(key));
           return live;
         });
   }
 
   @Override
   public SessionInfo fork(Fork fork) {
-    return commit(fork.target(), tx -> sessions.fork(tx, fork));
+    return commit(fork.target(), tx -> SessionRows.fork(tx, fork));
   }
 
   @Override
@@ -200,7 +198,7 @@ final class SqliteBackend
 
   @Override
   public SessionInfo update(SessionKey key, SessionUpdate update) {
-    return commit(key, tx -> sessions.update(tx, key, update));
+    return commit(key, tx -> SessionRows.update(tx, key, update));
   }
 
   @Override
@@ -273,7 +271,7 @@ final class SqliteBackend
 
   @Override
   public void erase(String owner) {
-    new Erasure(connections, committer, sessions, index, errors).erase(owner);
+    new Erasure(connections, committer, index, errors).erase(owner);
     cache.clear();
     feed.wake();
   }

@@ -18,12 +18,10 @@ final class Upkeep {
   private static final long OPERATION_MEMORY_MS = Duration.ofDays(2).toMillis();
 
   private final Committer committer;
-  private final SessionRows sessions;
   private final IdleScheduler times;
 
-  Upkeep(Committer committer, SearchIndex index, SessionRows sessions) {
+  Upkeep(Committer committer, SearchIndex index) {
     this.committer = committer;
-    this.sessions = sessions;
     this.times =
         new IdleScheduler(
             "clew-sqlite-upkeep",
@@ -45,7 +43,7 @@ final class Upkeep {
         tx -> {
           List<String> expired = expired(tx, limit);
           for (String id : expired) {
-            sessions.delete(tx, id);
+            SessionRows.delete(tx, id);
           }
           int records =
               tx.db.update(
@@ -60,19 +58,17 @@ final class Upkeep {
   /** Sessions with a life of their own are found by its end, others owner by owner by their age. */
   private static List<String> expired(Tx tx, int limit) throws SQLException {
     List<String> ids =
-        tx.db.all(
+        tx.db.texts(
             "SELECT session_id FROM {sessions} WHERE clew_ttl IS NOT NULL"
                 + " AND clew_updated + clew_ttl <= ? LIMIT ?",
-            row -> row.getString(1),
             tx.now,
             limit);
     String owner = "";
     while (!tx.db.names().ttl().equals("NULL") && ids.size() < limit) {
       ids.addAll(
-          tx.db.all(
+          tx.db.texts(
               "SELECT session_id FROM {sessions} WHERE clew_owner = ? AND clew_updated <= ? - {ttl}"
                   + " AND clew_ttl IS NULL LIMIT ?",
-              row -> row.getString(1),
               owner,
               tx.now,
               limit - ids.size()));
