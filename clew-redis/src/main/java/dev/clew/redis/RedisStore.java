@@ -2,11 +2,9 @@ package dev.clew.redis;
 
 import dev.clew.ClewException;
 import dev.clew.Durability;
-import dev.clew.ItemLimits;
-import dev.clew.Opening;
-import dev.clew.SessionSettings;
 import dev.clew.kit.BackendStore;
 import dev.clew.kit.ServerClock;
+import dev.clew.kit.StoreBuilder;
 import dev.clew.kit.StoreSettings;
 import dev.clew.kit.TimeToLive;
 import io.lettuce.core.RedisClient;
@@ -17,7 +15,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Sessions in Redis: one server, a primary behind Sentinel, or a Cluster, shared by any number of
@@ -74,17 +71,12 @@ public final class RedisStore extends BackendStore {
   }
 
   /** Settings of a store; each has a default. Not thread-safe. */
-  public static final class Builder {
+  public static final class Builder extends StoreBuilder<Builder> {
     private final Function<Connecting, Server> connect;
     private final String where;
     private String prefix = "clew";
-    private SessionSettings settings = SessionSettings.DEFAULT;
-    private ItemLimits limits = ItemLimits.STORE;
-    private Optional<Duration> timeToLive = Optional.empty();
     private Duration deadline = Duration.ofSeconds(10);
     private Optional<Durability> durability = Optional.empty();
-    private @Nullable Clock clock;
-    private Opening opening = Opening.CREATE;
 
     private Builder(Function<Connecting, Server> connect) {
       this.connect = connect;
@@ -101,25 +93,6 @@ public final class RedisStore extends BackendStore {
     public Builder prefix(String value) {
       Keys.checkPrefix(value);
       prefix = value;
-      return this;
-    }
-
-    /** How sessions are read unless said otherwise; everything. */
-    public Builder settings(SessionSettings value) {
-      settings = value;
-      return this;
-    }
-
-    /** How large an item may be; 16 MiB, 200 levels. */
-    public Builder limits(ItemLimits value) {
-      limits = value;
-      return this;
-    }
-
-    /** How long a session lives after its last update; for ever. */
-    public Builder timeToLive(Duration value) {
-      TimeToLive.check("a session", value);
-      timeToLive = Optional.of(value);
       return this;
     }
 
@@ -141,15 +114,8 @@ public final class RedisStore extends BackendStore {
       return this;
     }
 
-    /** What tells the time; the server's clock. */
-    public Builder clock(Clock value) {
-      clock = value;
-      return this;
-    }
-
-    /** How far opening may go; {@link Opening#CREATE}. */
-    Builder opening(Opening value) {
-      opening = value;
+    @Override
+    protected Builder self() {
       return this;
     }
 
@@ -171,7 +137,7 @@ public final class RedisStore extends BackendStore {
       try {
         Keys keys = new Keys(prefix);
         boolean older = Connecting.checkLayout(server, keys, errors, opening);
-        Clock time = clock == null ? ServerClock.of(local -> ahead(server, local)) : clock;
+        Clock time = clock.orElseGet(() -> ServerClock.of(local -> ahead(server, local)));
         RedisBackend backend =
             new RedisBackend(
                 options, server, time, Connecting.durability(server, durability, where));
@@ -179,12 +145,7 @@ public final class RedisStore extends BackendStore {
           backend.markAll();
           Connecting.raiseLayout(server, keys);
         }
-        return new RedisStore(
-            backend,
-            StoreSettings.of(where)
-                .sessions(settings)
-                .limits(limits)
-                .readOnly(opening.isReadOnly()));
+        return new RedisStore(backend, storeSettings(where));
       } catch (RuntimeException e) {
         server.close();
         throw e;

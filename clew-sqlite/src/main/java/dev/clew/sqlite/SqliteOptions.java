@@ -1,8 +1,6 @@
 package dev.clew.sqlite;
 
-import dev.clew.ItemLimits;
 import dev.clew.Opening;
-import dev.clew.SessionSettings;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Optional;
@@ -11,8 +9,6 @@ import java.util.Optional;
 record SqliteOptions(
     String path,
     Names names,
-    SessionSettings settings,
-    ItemLimits limits,
     Synchronous synchronous,
     Duration busyTimeout,
     Optional<Duration> timeToLive,
