@@ -36,7 +36,10 @@ record HistoryWriter(HistoryReader reader) {
     }
     checkConditions(db, key, row, transaction);
     if (row.isEmpty() || !row.get().alive) {
-      return onNothing(key, transaction);
+      if (transaction.step() instanceof ReplacePrefix && transaction.step().drafts().isEmpty()) {
+        return nothing(0);
+      }
+      throw Conflicts.missing(key, transaction.step());
     }
     Receipt receipt = change(db, row.get(), transaction, now);
     if (transaction.operationId().isPresent()) {
@@ -77,24 +80,6 @@ record HistoryWriter(HistoryReader reader) {
               .orElse(null);
       AppendBatch.checkTail(key, tail, transaction.expectedTail().getAsLong());
     }
-  }
-
-  /** What a change of a session that does not exist comes to. */
-  private static Receipt onNothing(SessionKey key, Commit transaction) {
-    if (transaction.step() instanceof ReplaceSuffix suffix) {
-      throw Conflicts.suffix(key, suffix.expected().size());
-    }
-    if (transaction.step() instanceof ReplacePrefix prefix) {
-      if (prefix.drafts().isEmpty()) {
-        return nothing(0);
-      }
-      throw Conflicts.noPrefix(key, prefix.upTo());
-    }
-    throw Conflicts.noItem(
-        key,
-        transaction.step() instanceof ReplaceItem replace
-            ? replace.position()
-            : ((RemoveItem) transaction.step()).position());
   }
 
   private static Receipt nothing(long version) {

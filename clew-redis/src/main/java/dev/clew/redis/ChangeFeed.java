@@ -167,11 +167,10 @@ final class ChangeFeed extends ChangeWatch {
       return;
     }
     List<SessionKey> order = List.copyOf(watched);
-    byte[] version = Wire.bytes("version");
     List<byte[]> found =
         server.together(
             keys.of(order.get(0)).session,
-            () -> order.stream().map(key -> Ask.field(keys.of(key).session, version)).toList());
+            () -> order.stream().map(key -> Ask.field(keys.of(key).session, "version")).toList());
     for (int i = 0; i < order.size(); i++) {
       byte[] text = found.get(i);
       long now = text == null ? 0 : Wire.number(text);

@@ -1,6 +1,5 @@
 package dev.clew.redis;
 
-import dev.clew.ClewException;
 import dev.clew.Commit;
 import dev.clew.Commit.Append;
 import dev.clew.Commit.RemoveItem;
@@ -144,7 +143,7 @@ record HistoryWriter(Keys keys, SessionScripts scripts, HistoryReader reader) {
           throw Conflicts.version(key, commit.expectedVersion().orElse(0), answer.number(1));
       case "TAIL" ->
           throw Conflicts.tail(key, commit.expectedTail().orElse(0), position(answer.text(1)));
-      default -> throw absent(key, commit);
+      default -> throw Conflicts.missing(key, commit.step());
     };
   }
 
@@ -158,21 +157,6 @@ record HistoryWriter(Keys keys, SessionScripts scripts, HistoryReader reader) {
     return text.isEmpty() || text.equals("-")
         ? OptionalLong.empty()
         : OptionalLong.of(Long.parseLong(text));
-  }
-
-  /** What was to be changed is not there. */
-  private static ClewException absent(SessionKey key, Commit commit) {
-    if (commit.step() instanceof ReplaceSuffix suffix) {
-      return Conflicts.suffix(key, suffix.expected().size());
-    }
-    if (commit.step() instanceof ReplacePrefix prefix) {
-      return Conflicts.noPrefix(key, prefix.upTo());
-    }
-    return Conflicts.noItem(
-        key,
-        commit.step() instanceof ReplaceItem item
-            ? item.position()
-            : ((RemoveItem) commit.step()).position());
   }
 
   /** Removes the newest readable entry; damaged ones behind it go to quarantine. */

@@ -2,10 +2,6 @@ package dev.clew.redis;
 
 import dev.clew.SessionKey;
 import dev.clew.spi.Inspection;
-import io.lettuce.core.KeyScanCursor;
-import io.lettuce.core.ScanArgs;
-import io.lettuce.core.ScanCursor;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -19,43 +15,29 @@ import java.util.Set;
  * would look into says nothing about keys that they forgot.
  */
 record Leftovers(Server server, Keys keys) {
-  private static final int SCAN = 1000;
-
   /** Kinds of keys that hold nothing but numbers, which stay for a while so that none is reused. */
   private static final Set<Character> NUMBERS = Set.of('h', 'w', 'f', 'v');
 
   Inspection.Report find(String owner, Optional<String> id) {
     String start =
         id.map(text -> keys.start(new SessionKey(owner, text))).orElseGet(() -> keys.start(owner));
+    List<String> names = server.scan(start, start + "*");
     List<String> found = new ArrayList<>();
-    long looked = 0;
-    ScanArgs matching = ScanArgs.Builder.matches(start + "*").limit(SCAN);
-    ScanCursor cursor = ScanCursor.INITIAL;
-    while (!cursor.isFinished()) {
-      ScanCursor from = cursor;
-      KeyScanCursor<byte[]> page =
-          server.get(Wire.bytes(start), redis -> redis.scan(from, matching));
-      for (byte[] key : page.getKeys()) {
-        looked++;
-        if (isLeft(key)) {
-          found.add("key " + new String(key, StandardCharsets.UTF_8));
-        }
-      }
-      cursor = page;
+    names.stream().filter(this::isLeft).forEach(name -> found.add("key " + name));
+    if (id.isPresent()) {
+      return new Inspection.Report(names.size(), found);
     }
-    if (id.isEmpty()) {
-      looked++;
-      byte[] name = Wire.bytes(owner);
-      if (server.get(keys.owners(), redis -> redis.zscore(keys.owners(), name)) != null) {
-        found.add("key " + new String(keys.owners(), StandardCharsets.UTF_8) + " has the owner");
-      }
+    byte[] member = Wire.bytes(owner);
+    if (server.get(keys.owners(), redis -> redis.zscore(keys.owners(), member)) != null) {
+      found.add("key " + Wire.text(keys.owners()) + " has the owner");
     }
-    return new Inspection.Report(looked, found);
+    return new Inspection.Report(names.size() + 1, found);
   }
 
-  private boolean isLeft(byte[] key) {
-    char kind = (char) key[key.length - 1];
-    if (kind == 's') { // of a session that was deleted its numbers stay
+  private boolean isLeft(String name) {
+    char kind = name.charAt(name.length() - 1);
+    if (kind == 's') { // the numbers of a deleted session stay
+      byte[] key = Wire.bytes(name);
       return server.get(key, redis -> redis.hexists(key, Wire.bytes("created")));
     }
     return !NUMBERS.contains(kind);

@@ -50,19 +50,17 @@ record Marked(String mark) {
 
   private List<String> ids(Server server, Keys keys, String owner) {
     String hash = Keys.ownerHash(owner);
-    // A line end comes behind the mark, and none is in it.
-    byte[] from = Wire.bytes("[" + mark + "\n");
-    byte[] to = Wire.bytes("(" + mark + "\u000b");
+    // A mark contains no line end, and one follows it.
+    String from = "[" + mark + "\n";
+    String to = "(" + mark + "\u000b";
     List<List<byte[]>> found =
         server.together(
             keys.owners(),
             () -> {
               List<AsyncCommand<byte[], byte[], List<byte[]>>> several = new ArrayList<>();
               for (int i = 0; i < Keys.BUCKETS; i++) {
-                several.add(
-                    Ask.values(
-                        CommandType.ZRANGEBYLEX,
-                        Ask.args(keys.bucket(hash, i, 'g')).add(from).add(to)));
+                byte[] marked = keys.bucket(hash, i, 'g');
+                several.add(Ask.values(CommandType.ZRANGEBYLEX, marked, from, to));
               }
               return several;
             });
@@ -77,13 +75,12 @@ record Marked(String mark) {
       Server server, Keys keys, SessionQuery query, List<String> ids) {
     Order order = query.order();
     if (order == Order.TITLE) {
-      byte[] title = Wire.bytes("title_key");
       return each(
           server,
           keys,
           query.owner(),
           ids,
-          of -> Ask.field(of.session, title),
+          of -> Ask.field(of.session, "title_key"),
           (id, found) -> new SessionCursor(order, 0, found == null ? "" : Wire.text(found), id));
     }
     return each(
@@ -91,9 +88,7 @@ record Marked(String mark) {
         keys,
         query.owner(),
         ids,
-        of ->
-            Ask.score(
-                order == Order.UPDATED ? of.byUpdate : of.byCreation, Wire.bytes(of.key.id())),
+        of -> Ask.score(order == Order.UPDATED ? of.byUpdate : of.byCreation, of.key.id()),
         (id, score) -> new SessionCursor(order, score == null ? 0 : -score.longValue(), "", id));
   }
 

@@ -14,6 +14,19 @@ record RedisErrors(String where, Duration deadline) {
   private static final Set<String> PASSING =
       Set.of("LOADING", "CLUSTERDOWN", "TRYAGAIN", "MASTERDOWN", "BUSY");
 
+  /** After these the caller may try again later; "" is a lost connection. */
+  private static final Set<String> RETRYABLE =
+      Set.of(
+          "",
+          "OOM",
+          "READONLY",
+          "MISCONF",
+          "LOADING",
+          "CLUSTERDOWN",
+          "MASTERDOWN",
+          "TRYAGAIN",
+          "BUSY");
+
   /*
    * The driver has no type for this. A command that was sent and not answered fails with another
    * text; the same text for a write that failed means that the server has not got all of it.
@@ -82,70 +95,48 @@ record RedisErrors(String where, Duration deadline) {
   /** The call has not been carried out. */
   ClewException unavailable(Throwable e, String key) {
     String code = code(e);
-    if (isUnknownHost(e)) {
-      return unavailable(
-          "the host is unknown; check its name in the URL, and the name service", e, false);
-    }
-    if (e instanceof TimeoutException) {
-      return unavailable(
-          "no answer within "
-              + deadline.toMillis()
-              + " ms; look whether the server is busy (SLOWLOG), or raise the deadline",
-          e,
-          true);
-    }
     String of = key.isEmpty() ? "" : " (key " + key + ")";
-    return switch (code) {
-      case "WRONGPASS", "NOAUTH" ->
-          unavailable("the server refused user and password; check them in the URL", e, false);
-      case "NOPERM" ->
-          unavailable(
-              "a permission is missing" + of + "; grant it to the user, see docs/redis.md",
-              e,
-              false);
-      case "WRONGTYPE" ->
-          new ClewException.CorruptRecord(
-              where
-                  + ": a key of ours holds a value of another type"
-                  + of
-                  + "; another program uses the same prefix: rename its keys, or open this store"
-                  + " with another prefix");
-      case "OOM" ->
-          unavailable(
-              "the server has reached its maxmemory and takes no more writes; raise maxmemory, or"
-                  + " remove something; nothing was written",
-              e,
-              true);
-      case "READONLY" ->
-          unavailable(
-              "the server is a read-only replica; connect to the primary, or through Sentinel or"
-                  + " Cluster",
-              e,
-              true);
-      case "MISCONF" ->
-          unavailable(
-              "the server cannot write to its disk and takes no more writes; look at its log, free"
-                  + " some space",
-              e,
-              true);
-      case "LOADING" ->
-          unavailable("the server is still loading its data; try again in a while", e, true);
-      case "CLUSTERDOWN", "MASTERDOWN", "TRYAGAIN" ->
-          unavailable("the part of the cluster that has this key is down; try again", e, true);
-      case "BUSY" ->
-          unavailable(
-              "the server is busy with a script of another program; SCRIPT KILL ends it", e, true);
-      case "" ->
-          unavailable(
-              "the server cannot be reached; start it, and check host and port in the URL",
-              e,
-              true);
-      default -> unavailable("Redis says " + code + of, e, false);
-    };
+    if (code.equals("WRONGTYPE")) {
+      return new ClewException.CorruptRecord(
+          where
+              + ": a key of ours holds a value of another type"
+              + of
+              + "; another program uses the same prefix: rename its keys, or open this store with"
+              + " another prefix");
+    }
+    boolean timeout = e instanceof TimeoutException;
+    String what =
+        isUnknownHost(e)
+            ? "the host is unknown; check its name in the URL, and the name service"
+            : timeout
+                ? "no answer within "
+                    + deadline.toMillis()
+                    + " ms; look whether the server is busy (SLOWLOG), or raise the deadline"
+                : what(code, of);
+    boolean retryable = timeout || (!isUnknownHost(e) && RETRYABLE.contains(code));
+    return new ClewException.StoreUnavailable(where + ": " + what + note(e), e, retryable);
   }
 
-  private ClewException unavailable(String what, Throwable e, boolean retryable) {
-    return new ClewException.StoreUnavailable(where + ": " + what + note(e), e, retryable);
+  private static String what(String code, String of) {
+    return switch (code) {
+      case "WRONGPASS", "NOAUTH" -> "the server refused user and password; check them in the URL";
+      case "NOPERM" -> "a permission is missing" + of + "; grant it to the user, see docs/redis.md";
+      case "OOM" ->
+          "the server has reached its maxmemory and takes no more writes; raise maxmemory, or"
+              + " remove something; nothing was written";
+      case "READONLY" ->
+          "the server is a read-only replica; connect to the primary, or through Sentinel or"
+              + " Cluster";
+      case "MISCONF" ->
+          "the server cannot write to its disk and takes no more writes; look at its log, free"
+              + " some space";
+      case "LOADING" -> "the server is still loading its data; try again in a while";
+      case "CLUSTERDOWN", "MASTERDOWN", "TRYAGAIN" ->
+          "the part of the cluster that has this key is down; try again";
+      case "BUSY" -> "the server is busy with a script of another program; SCRIPT KILL ends it";
+      case "" -> "the server cannot be reached; start it, and check host and port in the URL";
+      default -> "Redis says " + code + of;
+    };
   }
 
   /** What the server or the driver said; neither repeats a password. */

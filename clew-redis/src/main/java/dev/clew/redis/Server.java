@@ -2,11 +2,14 @@ package dev.clew.redis;
 
 import dev.clew.ClewException;
 import io.lettuce.core.AbstractRedisClient;
+import io.lettuce.core.KeyScanCursor;
 import io.lettuce.core.RedisChannelHandler;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisConnectionStateListener;
 import io.lettuce.core.RedisNoScriptException;
+import io.lettuce.core.ScanArgs;
+import io.lettuce.core.ScanCursor;
 import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.api.StatefulRedisConnection;
@@ -46,6 +49,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Server {
   private static final Duration CLOSE_PATIENCE = Duration.ofSeconds(10);
+  private static final int SCANNED_AT_ONCE = 1000;
   private static final long FIRST_PAUSE_NANOS = 2_000_000;
   private static final long LONGEST_PAUSE_NANOS = 100_000_000;
 
@@ -253,6 +257,20 @@ final class Server {
       future.cancel(true); // if it has not been sent yet, it never will be
       throw e;
     }
+  }
+
+  /** The names of the keys that match a pattern and start with a text, on every node. */
+  List<String> scan(String start, String pattern) {
+    ScanArgs matching = ScanArgs.Builder.matches(pattern).limit(SCANNED_AT_ONCE);
+    List<String> names = new ArrayList<>();
+    ScanCursor cursor = ScanCursor.INITIAL;
+    while (!cursor.isFinished()) {
+      ScanCursor from = cursor;
+      KeyScanCursor<byte[]> page = get(Wire.bytes(start), redis -> redis.scan(from, matching));
+      page.getKeys().forEach(key -> names.add(Wire.text(key)));
+      cursor = page;
+    }
+    return names;
   }
 
   /** The values of a setting, of every node that is written to. */

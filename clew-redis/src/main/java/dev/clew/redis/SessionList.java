@@ -9,6 +9,7 @@ import dev.clew.kit.Pages;
 import dev.clew.kit.SessionCursor;
 import dev.clew.redis.SessionScripts.Conditions;
 import io.lettuce.core.ScoredValue;
+import io.lettuce.core.protocol.AsyncCommand;
 import io.lettuce.core.protocol.CommandType;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -18,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.PriorityQueue;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -185,83 +187,55 @@ final class SessionList {
 
     /** Entries of each bucket from its last one on. */
     private List<List<SessionCursor>> read(List<Bucket> of, int offset, int count) {
-      if (query.order() == Order.TITLE) {
-        return byTitle(of, offset, count);
-      }
-      boolean updated = query.order() == Order.UPDATED;
-      List<List<ScoredValue<byte[]>>> found =
-          server.together(
-              keys.owners(),
-              () ->
-                  of.stream()
-                      .map(
-                          bucket ->
-                              Ask.scored(
-                                  CommandType.ZRANGEBYSCORE,
-                                  Ask.args(keys.bucket(owner, bucket.number, updated ? 'u' : 'c'))
-                                      .add(
-                                          bucket.last == null
-                                              ? "-inf"
-                                              : Long.toString(-bucket.last.millis()))
-                                      .add("+inf")
-                                      .add("WITHSCORES")
-                                      .add("LIMIT")
-                                      .add(offset)
-                                      .add(count)))
-                      .toList());
-      return found.stream()
-          .map(
-              list ->
-                  list.stream()
-                      .map(
-                          entry ->
-                              new SessionCursor(
-                                  query.order(),
-                                  -(long) entry.getScore(),
-                                  "",
-                                  Wire.text(entry.getValue())))
-                      .toList())
+      return query.order() == Order.TITLE
+          ? read(of, bucket -> byTitle(bucket, offset, count), this::titled)
+          : read(of, bucket -> byTime(bucket, offset, count), this::timed);
+    }
+
+    private <T> List<List<SessionCursor>> read(
+        List<Bucket> of,
+        Function<Bucket, AsyncCommand<byte[], byte[], List<T>>> ask,
+        Function<T, SessionCursor> place) {
+      return server.together(keys.owners(), () -> of.stream().map(ask).toList()).stream()
+          .map(entries -> entries.stream().map(place).toList())
           .toList();
     }
 
-    private List<List<SessionCursor>> byTitle(List<Bucket> of, int offset, int count) {
-      List<List<byte[]>> found =
-          server.together(
-              keys.owners(),
-              () ->
-                  of.stream()
-                      .map(
-                          bucket ->
-                              Ask.values(
-                                  CommandType.ZRANGEBYLEX,
-                                  Ask.args(keys.bucket(owner, bucket.number, 't'))
-                                      .add(
-                                          bucket.last == null
-                                              ? new byte[] {'-'}
-                                              : Wire.bytes(
-                                                  "("
-                                                      + bucket.last.title()
-                                                      + "\n"
-                                                      + bucket.last.id()))
-                                      .add("+")
-                                      .add("LIMIT")
-                                      .add(offset)
-                                      .add(count)))
-                      .toList());
-      return found.stream()
-          .map(
-              list ->
-                  list.stream()
-                      .map(Wire::text)
-                      .map(
-                          text ->
-                              new SessionCursor(
-                                  Order.TITLE,
-                                  0,
-                                  text.substring(0, text.indexOf('\n')),
-                                  text.substring(text.indexOf('\n') + 1)))
-                      .toList())
-          .toList();
+    private AsyncCommand<byte[], byte[], List<ScoredValue<byte[]>>> byTime(
+        Bucket bucket, int offset, int count) {
+      char list = query.order() == Order.UPDATED ? 'u' : 'c';
+      return Ask.scored(
+          CommandType.ZRANGEBYSCORE,
+          keys.bucket(owner, bucket.number, list),
+          bucket.last == null ? "-inf" : -bucket.last.millis(),
+          "+inf",
+          "WITHSCORES",
+          "LIMIT",
+          offset,
+          count);
+    }
+
+    private SessionCursor timed(ScoredValue<byte[]> entry) {
+      String id = Wire.text(entry.getValue());
+      return new SessionCursor(query.order(), -(long) entry.getScore(), "", id);
+    }
+
+    private AsyncCommand<byte[], byte[], List<byte[]>> byTitle(
+        Bucket bucket, int offset, int count) {
+      SessionCursor last = bucket.last;
+      return Ask.values(
+          CommandType.ZRANGEBYLEX,
+          keys.bucket(owner, bucket.number, 't'),
+          last == null ? "-" : "(" + last.title() + "\n" + last.id(),
+          "+",
+          "LIMIT",
+          offset,
+          count);
+    }
+
+    private SessionCursor titled(byte[] entry) {
+      String[] fields = Wire.text(entry).split("\n", 2);
+      return new SessionCursor(Order.TITLE, 0, fields[0], fields[1]);
     }
   }
 }
