@@ -8,16 +8,23 @@ import java.util.Set;
 /**
  * A parsed URL of a server: {@code scheme://user:password@host:port,host:port/path?name=value}.
  * Immutable. No message contains its text, because of the password.
+ *
+ * @param scheme what stands before the first colon
+ * @param user what stands before the hosts, up to a colon; may be empty
+ * @param password what stands after that colon; none if there is no colon
+ * @param hosts the names or addresses of the hosts; at least one
+ * @param ports the ports of the hosts
+ * @param path what stands after the slash, decoded; may be empty
+ * @param parameters the parameters
  */
-public final class ServerUrl {
-  private final String scheme;
-  private final String user;
-  private final Optional<String> password;
-  private final List<String> hosts = new ArrayList<>();
-  private final List<Integer> ports = new ArrayList<>();
-  private final String path;
-  private final StoreUrl parameters;
-
+public record ServerUrl(
+    String scheme,
+    String user,
+    Optional<String> password,
+    List<String> hosts,
+    List<Integer> ports,
+    String path,
+    StoreUrl parameters) {
   /**
    * Parses a URL.
    *
@@ -25,9 +32,9 @@ public final class ServerUrl {
    * @param known the parameters this store has
    * @throws IllegalArgumentException naming what is wrong
    */
-  public ServerUrl(String url, String usage, int defaultPort, Set<String> known) {
+  public static ServerUrl parse(String url, String usage, int defaultPort, Set<String> known) {
     int colon = url.indexOf(':');
-    scheme = url.substring(0, Math.max(0, colon));
+    String scheme = url.substring(0, Math.max(0, colon));
     int question = url.indexOf('?');
     String address = url.substring(colon + 1, question < 0 ? url.length() : question);
     if (!address.startsWith("//") || address.length() == 2) {
@@ -36,24 +43,30 @@ public final class ServerUrl {
     int at = address.lastIndexOf('@');
     int slash = address.indexOf('/', Math.max(2, at));
     int end = slash < 0 ? address.length() : slash;
-    String[] userInfo = at < 0 ? new String[0] : address.substring(2, at).split(":", 2);
-    user = decode("user", userInfo.length == 0 ? "" : userInfo[0]);
-    password =
-        userInfo.length < 2 ? Optional.empty() : Optional.of(decode("password", userInfo[1]));
-    path = slash < 0 ? "" : decode("path", address.substring(slash + 1));
+    String[] userInfo = at < 0 ? new String[] {""} : address.substring(2, at).split(":", 2);
+    List<String> hosts = new ArrayList<>();
+    List<Integer> ports = new ArrayList<>();
     for (String host : address.substring(at < 0 ? 2 : at + 1, end).split(",", -1)) {
-      int bracket = host.indexOf(']');
-      int portColon = host.indexOf(':', Math.max(0, bracket));
-      String name = portColon < 0 ? host : host.substring(0, portColon);
-      String port = portColon < 0 ? "" + defaultPort : host.substring(portColon + 1);
-      if (name.isEmpty() || !port.matches("[0-9]{1,5}") || Integer.parseInt(port) > 65_535) {
+      int port = host.indexOf(':', Math.max(0, host.indexOf(']')));
+      String number = port < 0 ? "" + defaultPort : host.substring(port + 1);
+      if (port == 0
+          || host.isEmpty()
+          || !number.matches("[0-9]{1,5}")
+          || Integer.parseInt(number) > 65_535) {
         throw new IllegalArgumentException("'" + host + "' is not a host and port; " + usage);
       }
-      hosts.add(name);
-      ports.add(Integer.parseInt(port));
+      hosts.add(port < 0 ? host : host.substring(0, port));
+      ports.add(Integer.parseInt(number));
     }
     String query = question < 0 ? "" : url.substring(question);
-    parameters = StoreUrl.parse(scheme + "://" + address() + "/…" + query, known);
+    return new ServerUrl(
+        scheme,
+        decode("user", userInfo[0]),
+        userInfo.length < 2 ? Optional.empty() : Optional.of(decode("password", userInfo[1])),
+        hosts,
+        ports,
+        slash < 0 ? "" : decode("path", address.substring(slash + 1)),
+        StoreUrl.parse(scheme + "://" + address(hosts, ports) + "/…" + query, known));
   }
 
   private static String decode(String what, String raw) {
@@ -67,33 +80,7 @@ public final class ServerUrl {
     }
   }
 
-  /** The part before the first colon. */
-  public String scheme() {
-    return scheme;
-  }
-
-  /** What stands before the hosts, up to a colon; may be empty. */
-  public String user() {
-    return user;
-  }
-
-  /** What stands after that colon; none if there is no colon. */
-  public Optional<String> password() {
-    return password;
-  }
-
-  /** The names or addresses of the hosts; at least one. */
-  public List<String> hosts() {
-    return List.copyOf(hosts);
-  }
-
-  /** The ports of the hosts. */
-  public List<Integer> ports() {
-    return List.copyOf(ports);
-  }
-
-  /** All hosts with their ports. */
-  public String address() {
+  private static String address(List<String> hosts, List<Integer> ports) {
     List<String> all = new ArrayList<>();
     for (int i = 0; i < hosts.size(); i++) {
       all.add(hosts.get(i) + ":" + ports.get(i));
@@ -101,13 +88,14 @@ public final class ServerUrl {
     return String.join(",", all);
   }
 
-  /** The part between the hosts and the parameters, decoded, without the slash; may be empty. */
-  public String path() {
-    return path;
+  /** All hosts with their ports. */
+  public String address() {
+    return address(hosts, ports);
   }
 
-  /** The parameters. */
-  public StoreUrl parameters() {
-    return parameters;
+  /** Without user and password. */
+  @Override
+  public String toString() {
+    return parameters.toString();
   }
 }

@@ -21,7 +21,7 @@ final class PostgresUrl {
   private final StoreUrl parameters;
 
   PostgresUrl(String text) {
-    url = new ServerUrl(text, USAGE, DEFAULT_PORT, PARAMETERS);
+    url = ServerUrl.parse(text, USAGE, DEFAULT_PORT, PARAMETERS);
     parameters = url.parameters();
     if (url.path().isEmpty()) {
       throw new IllegalArgumentException(USAGE);

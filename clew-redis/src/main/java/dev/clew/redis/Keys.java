@@ -4,8 +4,10 @@ import dev.clew.SessionKey;
 import dev.clew.kit.Sha256;
 import java.util.Arrays;
 import java.util.Base64;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -152,6 +154,12 @@ final class Keys {
   /** A key of one of an owner's buckets: {@code u c t g l f}. */
   byte[] bucket(String ownerHash, int bucket, char kind) {
     return Wire.bytes(prefix + ":" + tag(ownerHash, bucket) + ":" + kind);
+  }
+
+  /** A key of each of an owner's buckets. */
+  List<byte[]> buckets(String owner, char kind) {
+    String hash = ownerHash(owner);
+    return IntStream.range(0, BUCKETS).mapToObj(i -> bucket(hash, i, kind)).toList();
   }
 
   /** The newest fence of the bucket of a session. */

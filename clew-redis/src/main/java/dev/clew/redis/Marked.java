@@ -49,25 +49,19 @@ record Marked(String mark) {
   }
 
   private List<String> ids(Server server, Keys keys, String owner) {
-    String hash = Keys.ownerHash(owner);
     // A mark contains no line end, and one follows it.
     String from = "[" + mark + "\n";
     String to = "(" + mark + "\u000b";
-    List<List<byte[]>> found =
-        server.together(
+    return server
+        .together(
             keys.owners(),
-            () -> {
-              List<AsyncCommand<byte[], byte[], List<byte[]>>> several = new ArrayList<>();
-              for (int i = 0; i < Keys.BUCKETS; i++) {
-                byte[] marked = keys.bucket(hash, i, 'g');
-                several.add(Ask.values(CommandType.ZRANGEBYLEX, marked, from, to));
-              }
-              return several;
-            });
-    int start = mark.length() + 1;
-    return found.stream()
+            () ->
+                keys.buckets(owner, 'g').stream()
+                    .map(marked -> Ask.values(CommandType.ZRANGEBYLEX, marked, from, to))
+                    .toList())
+        .stream()
         .flatMap(List::stream)
-        .map(entry -> Wire.text(entry).substring(start))
+        .map(entry -> Wire.text(entry).substring(mark.length() + 1))
         .toList();
   }
 

@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Member {
   private static final int FIELDS = 6;
+  private static final byte[] SPACE = {' '};
 
   private Member() {}
 
@@ -76,28 +77,27 @@ final class Member {
                 + json.length
                 + " ")
             .getBytes(StandardCharsets.US_ASCII);
-    byte[] payload = new byte[head.length + json.length + beside.length];
-    System.arraycopy(head, 0, payload, 0, head.length);
-    System.arraycopy(json, 0, payload, head.length, json.length);
-    System.arraycopy(beside, 0, payload, head.length + json.length, beside.length);
-    return payload;
+    return join(head, json, beside);
   }
 
   /** The member of a payload that stands at a position since a time. */
   static byte[] at(long position, byte[] time, byte[] payload) {
     byte[] place = Wire.bytes(position);
-    byte[] member = new byte[2 * place.length + time.length + 3 + payload.length];
-    int end = put(member, 0, place);
-    end = put(member, end, place);
-    end = put(member, end, time);
-    System.arraycopy(payload, 0, member, end, payload.length);
-    return member;
+    return join(place, SPACE, place, SPACE, time, SPACE, payload);
   }
 
-  private static int put(byte[] member, int from, byte[] field) {
-    System.arraycopy(field, 0, member, from, field.length);
-    member[from + field.length] = ' ';
-    return from + field.length + 1;
+  private static byte[] join(byte[]... parts) {
+    int length = 0;
+    for (byte[] part : parts) {
+      length += part.length;
+    }
+    byte[] whole = new byte[length];
+    int end = 0;
+    for (byte[] part : parts) {
+      System.arraycopy(part, 0, whole, end, part.length);
+      end += part.length;
+    }
+    return whole;
   }
 
   /** The item in a member of some bytes, or null if the member is damaged. */
@@ -139,11 +139,8 @@ final class Member {
 
   /** What {@code fork.lua} takes of an item that was added at a time. */
   static byte[] since(Instant added, Draft draft) {
-    byte[] time = Wire.bytes(added.toEpochMilli());
     byte[] payload = Batch.of(List.of(draft)).payloads().get(0);
-    byte[] member = new byte[time.length + 1 + payload.length];
-    System.arraycopy(payload, 0, member, put(member, 0, time), payload.length);
-    return member;
+    return join(Wire.bytes(added.toEpochMilli()), SPACE, payload);
   }
 
   /** What {@code fork.lua} takes: a sound member without its position. */

@@ -95,15 +95,12 @@ record Owners(Server server, Keys keys, SessionList list, Documents records) {
 
   /** Whether any list of the owner has an entry. */
   private boolean hasEntries(String owner) {
-    String hash = Keys.ownerHash(owner);
     return server
         .together(
             keys.owners(),
             () -> {
               List<AsyncCommand<byte[], byte[], Long>> several = new ArrayList<>();
-              for (int i = 0; i < Keys.BUCKETS; i++) {
-                several.add(Ask.exists(keys.bucket(hash, i, 'u')));
-              }
+              keys.buckets(owner, 'u').forEach(list -> several.add(Ask.exists(list)));
               several.add(Ask.exists(keys.records(owner)[1]));
               return several;
             })

@@ -35,7 +35,7 @@ final class RedisUrl {
                 ? "redis-cluster://:password@localhost:6379"
                 : "redis://user:password@localhost:6379/0";
     url =
-        new ServerUrl(
+        ServerUrl.parse(
             text,
             "a Redis store URL names a host, for example " + example,
             sentinel ? DEFAULT_SENTINEL_PORT : DEFAULT_PORT,

@@ -29,30 +29,15 @@ import org.jspecify.annotations.Nullable;
  * the sessions that come first. Of those that are pinned, archived or have a tag there is a list in
  * each bucket too, without an order: a page of them costs what there is of them. A session is in
  * the lists of its bucket exactly when it exists, because the same script writes both.
+ *
+ * @param readOnly whether stray entries must stay
  */
-final class SessionList {
-  private final Server server;
-  private final Keys keys;
-  private final SessionScripts scripts;
-  private final @Nullable Long defaultLife;
-  private final boolean readOnly;
-
-  /**
-   * @param readOnly whether an entry that leads nowhere must stay where it is
-   */
-  SessionList(
-      Server server,
-      Keys keys,
-      SessionScripts scripts,
-      @Nullable Long defaultLife,
-      boolean readOnly) {
-    this.server = server;
-    this.keys = keys;
-    this.scripts = scripts;
-    this.defaultLife = defaultLife;
-    this.readOnly = readOnly;
-  }
-
+record SessionList(
+    Server server,
+    Keys keys,
+    SessionScripts scripts,
+    @Nullable Long defaultLife,
+    boolean readOnly) {
   SessionPage page(SessionQuery query, long now) {
     Optional<SessionCursor> cursor =
         query.cursor().map(text -> SessionCursor.decode(query.order(), text));

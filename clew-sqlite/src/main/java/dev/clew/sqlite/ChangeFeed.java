@@ -19,13 +19,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads what happened to a session after a version, and notices when anything happened.
+ * Reads what happened to a session after a version, and finds commits of other processes.
  * Thread-safe.
  *
- * <p>What happened is read from the file: rows above the version were appended, rows of {@code
- * clew_changes} above it say what else happened. Our own commits are reported at once. Those of
- * other processes are found by one thread, which looks every {@value #LOOK_EVERY_NANOS} ns while a
- * session is watched.
+ * <p>Rows above the version were appended; rows of {@code clew_changes} above it are the other
+ * changes. While a session is watched, a thread looks every {@value #LOOK_EVERY_NANOS} ns.
  */
 final class ChangeFeed extends ChangeWatch {
   private static final Logger LOG = LoggerFactory.getLogger(ChangeFeed.class);
@@ -35,13 +33,13 @@ final class ChangeFeed extends ChangeWatch {
   private static final String LAST_NUMBER =
       "SELECT seq FROM sqlite_sequence WHERE name = '{messages}'";
 
-  /** How many changes that are not appends are kept, over all sessions. */
+  /** How many changes other than appends are kept, over all sessions. */
   static final int KEPT_CHANGES = 10_000;
 
   private final Connections connections;
   private final TailCache cache;
 
-  /** Watched sessions that are gone, with the version at which that was reported. */
+  /** Watched sessions that no longer exist, with the version at which that was reported. */
   private final Map<SessionKey, Long> gone = new ConcurrentHashMap<>();
 
   private volatile boolean woken;
@@ -53,7 +51,7 @@ final class ChangeFeed extends ChangeWatch {
     this.cache = cache;
   }
 
-  /** After commits of our own to any sessions. */
+  /** Called after commits of our own to any sessions. */
   void wake() {
     woken = true;
     unpark();
@@ -81,7 +79,7 @@ final class ChangeFeed extends ChangeWatch {
         if (work) {
           watched.forEach(this::changed);
         }
-      } catch (RuntimeException | Error e) { // or nobody would hear of anything any more
+      } catch (RuntimeException | Error e) { // keep the thread alive
         if (!isClosed()) {
           failed = true;
           LOG.warn("could not look for changes; looking again", e);
@@ -122,13 +120,13 @@ final class ChangeFeed extends ChangeWatch {
     return new Changes(events, events.get(events.size() - 1).version(), true);
   }
 
-  /** A session that does not exist, and of which no change is known after a version. */
+  /** A session that does not exist and has no known change after a version. */
   private Changes gone(Db db, SessionKey key, long known) throws SQLException {
     @Nullable Long reported = gone.get(key);
     if (known == 0 || (reported != null && known >= reported) || isCleared(db, key, known)) {
       return new Changes(List.of(), known);
     }
-    // Erased without a trace, or the trace is forgotten.
+    // Erased, or the change that cleared it is forgotten.
     long version = reported != null ? reported : db.number(known, LAST_NUMBER);
     if (watched().contains(key)) {
       gone.put(key, version);
@@ -136,7 +134,7 @@ final class ChangeFeed extends ChangeWatch {
     return new Changes(List.of(new SessionEvent.Cleared(version)), version);
   }
 
-  /** Whether the last thing that happened up to a version was that the session was cleared. */
+  /** Whether the last change up to a version cleared the session. */
   private static boolean isCleared(Db db, SessionKey key, long known) throws SQLException {
     return db.first(
             "SELECT kind FROM {our}changes WHERE session_id = ? AND seq <= ?"
@@ -147,7 +145,7 @@ final class ChangeFeed extends ChangeWatch {
         .equals(Optional.of(ChangeEvents.CLEARED));
   }
 
-  /** A session as it is at the moment that a connection reads. Not thread-safe. */
+  /** The history at the moment of the read. Not thread-safe. */
   private record CurrentHistory(Db db, String id) implements ChangeEvents.History<SQLException> {
     @Override
     public Optional<Entry> at(long position) throws SQLException {

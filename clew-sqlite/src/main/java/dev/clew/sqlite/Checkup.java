@@ -13,7 +13,7 @@ import java.util.OptionalLong;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Looks through the whole file and reports what is not in order. Immutable. */
+/** Checks the whole file and reports what is wrong. Immutable. */
 record Checkup(Connections connections, SqliteErrors errors) {
   private static final int SESSIONS = 200;
 
@@ -108,7 +108,7 @@ record Checkup(Connections connections, SqliteErrors errors) {
         : Optional.empty();
   }
 
-  /** Nothing to say is written as null, so an empty result means that it could not be read. */
+  /** An empty object is stored as null, so an empty result means that the JSON is unreadable. */
   private static boolean isUnreadable(@Nullable String json) {
     return json != null && Rows.object(json).isEmpty();
   }

@@ -39,7 +39,7 @@ final class Db implements Sql, AutoCloseable {
     return names;
   }
 
-  /** The statement of a template, prepared once; the caller must close its result set. */
+  /** The statement for a template, prepared once. The caller closes its result set. */
   PreparedStatement prepare(String template) throws SQLException {
     PreparedStatement statement = statements.get(template);
     if (statement == null) {
@@ -50,8 +50,8 @@ final class Db implements Sql, AutoCloseable {
   }
 
   /**
-   * After an error: the driver finalises a statement that failed, such as by a full disk, and it
-   * would fail for ever.
+   * Forgets the statements after an error: the driver finalises one that failed, and it would fail
+   * forever.
    */
   void forgetStatements() {
     for (PreparedStatement statement : statements.values()) {
@@ -98,10 +98,7 @@ final class Db implements Sql, AutoCloseable {
     return bind(template, values).executeUpdate();
   }
 
-  /**
-   * Deletes rows of a table that has row numbers, some at a time: what a statement changes is kept
-   * in memory until it ends.
-   */
+  /** Deletes rows in parts: SQLite keeps what a statement changes in memory until it ends. */
   void deleteInParts(String table, String condition, Object... values) throws SQLException {
     String delete =
         "DELETE FROM %1$s WHERE rowid IN (SELECT rowid FROM %1$s WHERE %2$s LIMIT %3$d)"
@@ -111,7 +108,7 @@ final class Db implements Sql, AutoCloseable {
     }
   }
 
-  /** The rows up to the one after which it is enough. */
+  /** Reads rows until it is enough. */
   <T> List<T> until(BooleanSupplier enough, String template, Row<T> row, @Nullable Object... values)
       throws SQLException {
     List<T> found = new ArrayList<>();
@@ -119,7 +116,7 @@ final class Db implements Sql, AutoCloseable {
     return found;
   }
 
-  /** Uses the rows up to the one after which it is enough. */
+  /** Uses rows until it is enough. */
   void each(BooleanSupplier enough, String template, RowUse use, @Nullable Object... values)
       throws SQLException {
     try (ResultSet rows = bind(template, values).executeQuery()) {
@@ -129,7 +126,7 @@ final class Db implements Sql, AutoCloseable {
     }
   }
 
-  /** Runs statements that are used once and not worth keeping. */
+  /** Runs statements that are not worth preparing. */
   void execute(String... templates) throws SQLException {
     try (var statement = connection.createStatement()) {
       for (String template : templates) {
@@ -138,14 +135,14 @@ final class Db implements Sql, AutoCloseable {
     }
   }
 
-  /** From now on every read is of this moment. */
+  /** Starts a snapshot: from now on every read sees this moment. */
   void hold() throws SQLException {
     prepare("BEGIN").execute();
-    number(0, "SELECT count(*) FROM sqlite_master"); // the moment is that of the first read
+    number(0, "SELECT count(*) FROM sqlite_master"); // the snapshot starts with the first read
     held = true;
   }
 
-  /** Several reads of one moment. */
+  /** Several reads of the same moment. */
   <T> T snapshot(Reads<T> reads) throws SQLException {
     if (held) {
       return reads.run(this);
@@ -163,7 +160,7 @@ final class Db implements Sql, AutoCloseable {
     T run(Db db) throws SQLException;
   }
 
-  /** The first number of a statement for which no lock is worth a long wait. */
+  /** The number a statement returns, with its own limit for waiting for locks. */
   long numberWithin(Duration limit, String template) throws SQLException {
     Duration before = busyWait.limit(limit);
     try {

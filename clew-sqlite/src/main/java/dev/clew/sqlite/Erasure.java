@@ -10,13 +10,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * Removes everything of an owner from the file: rows, index, quarantine, log. Immutable.
  *
- * <p>{@code optimize} rewrites the index without the words, {@code VACUUM} the file without what
- * was deleted, and a truncating checkpoint empties the log. Rows go in steps, so that others are
- * not kept waiting; only {@code VACUUM} makes them wait, for a time that grows with the file. If it
- * is interrupted, erasing again does the rest.
+ * <p>Rows are deleted in steps, so that others do not wait. Then {@code optimize} rewrites the
+ * index, {@code VACUUM} the file, and a truncating checkpoint empties the log; only {@code VACUUM}
+ * makes others wait. After an interruption, erasing again does the rest.
  *
- * <p>Tried and found wanting: {@code secure_delete} alone. When SQLite splits or merges pages it
- * leaves copies of rows in their unused space, and other programs delete without it.
+ * <p>{@code secure_delete} alone is not enough: SQLite leaves copies of rows in the unused space of
+ * pages that it splits or merges, and other programs delete without it.
  */
 record Erasure(
     Connections connections, Committer committer, SearchIndex index, SqliteErrors errors) {
@@ -25,7 +24,7 @@ record Erasure(
   private static final int CHECKPOINT_TRIES = 20;
   private static final Duration NO_LIMIT = Duration.ofDays(1);
 
-  /** The owner in a column that holds session ids; the same as in the sessions table. */
+  /** Whether a session id belongs to an owner; as in the sessions table. */
   private static final String OWNED =
       "CASE WHEN substr(session_id, 1, 5) = 'clew:' AND instr(substr(session_id, 6), ':') > 0"
           + " THEN substr(session_id, 6, instr(substr(session_id, 6), ':') - 1) ELSE '' END = ?";

@@ -18,23 +18,22 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 
-/** Reads histories. Stateless but for the damage it reports. */
+/** Reads histories. Stateless, except that it reports damage. */
 record HistoryReader(DamageReports damage) {
-  /* Items and session in one statement, so that both are of one moment. */
+  /* Items and session in one statement, so that they are of the same moment. */
   private static final String ROWS =
       "SELECT m.message_data, coalesce(m.clew_crc, -1), s.clew_version, {expires}, m.id FROM"
           + " {sessions} s JOIN {messages} m ON m.session_id = s.session_id WHERE s.session_id ="
           + " ? AND {live}";
-  /* A sum, because SQLite prepares a statement anew whenever a bare LIMIT ? is bound. */
+  /* A sum, because SQLite prepares a statement again whenever a bare LIMIT ? is bound. */
   private static final String NEWEST = ROWS + " ORDER BY m.id DESC LIMIT ? + 0";
   private static final String EVERYTHING = ROWS + " ORDER BY m.id";
 
   /**
-   * Items and the session they are of.
+   * Items and their session.
    *
-   * @param version the session's version
-   * @param expires when the session ends
-   * @param placed the items, with their positions
+   * @param version the version of the session
+   * @param expires when the session expires
    * @param complete whether there are no older items
    */
   record Tail(long version, long expires, PositionedItems placed, boolean complete) {
@@ -49,7 +48,7 @@ record HistoryReader(DamageReports damage) {
         0, "SELECT clew_version FROM {sessions} WHERE session_id = ? AND {live}", id, now);
   }
 
-  /** The newest items in one statement, so that items and version are of one moment. */
+  /** The newest items, read in one statement with the version. */
   Tail tail(Db db, String id, int limit, long now) throws SQLException {
     boolean everything = limit == Integer.MAX_VALUE;
     PreparedStatement statement = db.prepare(everything ? EVERYTHING : NEWEST);
@@ -106,7 +105,7 @@ record HistoryReader(DamageReports damage) {
     return new Tail(version, 0, PositionedItems.of(page), !page.hasMore());
   }
 
-  /** The newest readable entries, oldest first; used where the session's liveness is known. */
+  /** The newest readable entries, oldest first, of a session that is known to exist. */
   static List<Entry> newest(Db db, String id, int limit) throws SQLException {
     List<Entry> found = new ArrayList<>();
     db.each(

@@ -7,14 +7,11 @@ import dev.clew.kit.sql.Sql;
 import java.sql.SQLException;
 import java.util.Optional;
 
-/**
- * The operation ids that sessions have seen, inside a transaction of the {@link Committer}.
- * Stateless.
- */
+/** The operation ids used in sessions, inside a transaction of the {@link Committer}. Stateless. */
 final class Operations {
   private Operations() {}
 
-  /** What an earlier transaction with the same operation id did. */
+  /** The receipt of an earlier commit with the same operation id. */
   static Optional<Receipt> earlier(Tx tx, SessionKey key, String id, Prepared prepared)
       throws SQLException {
     if (prepared.transaction().operationId().isEmpty()) {
@@ -35,7 +32,7 @@ final class Operations {
         operation);
   }
 
-  /** Notes what a transaction did, if it has an operation id. */
+  /** Remembers a commit, if it has an operation id. */
   static void remember(Tx tx, String id, Prepared prepared, Receipt receipt) throws SQLException {
     if (prepared.transaction().operationId().isPresent()) {
       tx.db.update(

@@ -7,13 +7,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
 
-/** Lists owners, hopping from one to the next in the index. Stateless. */
+/** Lists owners by jumping from one to the next in the index. Stateless. */
 final class Owners {
   private Owners() {}
 
   static List<String> page(Db db, Optional<String> after, int limit, long now) throws SQLException {
-    // Escaping keeps no order, so all owners of sessions are put in order here; there are few
-    // compared with sessions, and each costs one look into the index.
+    // Escaping does not keep the order, so all owners are sorted here. They are few compared with
+    // sessions, and each costs one index lookup.
     TreeSet<String> owners = new TreeSet<>(TextOrder.BY_CODE_POINT);
     Optional<String> owner = Optional.of("");
     while (owner.isPresent()) {
@@ -36,7 +36,7 @@ final class Owners {
     return page;
   }
 
-  /** The next owner, as it stands in the column; the default owner is the first of all. */
+  /** The next owner in the column {@code clew_owner}; the default owner comes first. */
   static Optional<String> after(Db db, String owner) throws SQLException {
     return db.first(
         "SELECT clew_owner FROM {sessions} WHERE clew_owner > ? ORDER BY clew_owner LIMIT 1",

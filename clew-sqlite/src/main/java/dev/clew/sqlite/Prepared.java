@@ -12,8 +12,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A transaction with all that is worked out before its turn comes, so that those who wait behind it
- * in the {@link Committer} do not wait for that. Immutable.
+ * A commit with everything computed before its turn comes, so that others wait less in the {@link
+ * Committer}. Immutable.
  */
 record Prepared(
     Commit transaction,
@@ -22,9 +22,9 @@ record Prepared(
     String digest,
     @Nullable Long timeToLive) {
 
-  /** What is written of one item. */
+  /** The columns of one item. */
   record Row(String json, int bytes, long crc, @Nullable String notes, @Nullable String itemId) {
-    /** Whether there is anything but the item to be stored. */
+    /** Whether there is more than the item. */
     boolean hasExtras() {
       return notes != null || itemId != null;
     }
@@ -38,7 +38,7 @@ record Prepared(
     }
   }
 
-  /** What is written where it is written must wait until that is known, see {@link #at}. */
+  /** The rows of a sealed commit depend on their positions, see {@link #at}. */
   static Prepared of(Commit transaction) {
     String digest = transaction.operationId().isPresent() ? transaction.digest() : "";
     Long timeToLive = transaction.timeToLive().map(TimeToLive::millis).orElse(null);
@@ -58,12 +58,12 @@ record Prepared(
     return new Prepared(transaction, items, rows, digest, timeToLive);
   }
 
-  /** How many rows are written. */
+  /** The number of rows. */
   int count() {
     return transaction.step().drafts().size();
   }
 
-  /** With the rows as they are when the first stands at a position. */
+  /** With the rows for a first position. */
   Prepared at(long first) {
     return transaction.isSealed()
         ? of(transaction, transaction.placed(first), digest, timeToLive)

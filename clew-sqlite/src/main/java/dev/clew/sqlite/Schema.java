@@ -36,10 +36,10 @@ import java.util.TreeSet;
  * quiet} in {@code clew_meta}, which no other connection ever sees.
  */
 final class Schema {
-  static final int VERSION = 1;
+  private static final int VERSION = 1;
 
-  /** A file that may have packed rows, see {@link PackedFileMark}. */
-  static final int PACKED_VERSION = 2;
+  /** A file that may have packed rows. */
+  private static final int PACKED_VERSION = 2;
 
   private static final String OLDEST_SAFE_SQLITE = "3.51.3";
   private static final Set<String> SESSION_COLUMNS =
@@ -84,7 +84,7 @@ final class Schema {
   private Schema() {}
 
   /** The statements of a resource. */
-  static List<String> script(String file) {
+  private static List<String> script(String file) {
     List<String> statements = new ArrayList<>();
     for (String statement : SqlScript.read(Schema.class, file)) {
       String sql = statement.replace("{touch}", WORDS.get("{touch}"));
@@ -233,7 +233,7 @@ final class Schema {
     db.execute("INSERT INTO {our}meta (name, value) VALUES ('schema', " + VERSION + ")");
   }
 
-  static void run(Db db, String file) throws SQLException {
+  private static void run(Db db, String file) throws SQLException {
     db.execute(script(file).toArray(String[]::new));
   }
 
@@ -286,5 +286,27 @@ final class Schema {
             + "; choose other table names (sessions_table, messages_table) or another file",
         null,
         false);
+  }
+
+  /**
+   * Marks a file before its first row is packed: older programs refuse it, and triggers keep other
+   * programs from changing rows that they cannot read. Called in a transaction.
+   */
+  static void markPacked(Db db) throws SQLException {
+    if (changeVersion(db, VERSION, PACKED_VERSION)) {
+      run(db, "packed.sql");
+    }
+  }
+
+  /** Removes that mark when no row is packed any more. Called in a transaction. */
+  static void unmarkPacked(Db db) throws SQLException {
+    if (changeVersion(db, PACKED_VERSION, VERSION)) {
+      db.execute("DROP TRIGGER {our}packed_delete", "DROP TRIGGER {our}packed_edit");
+    }
+  }
+
+  private static boolean changeVersion(Db db, int from, int to) throws SQLException {
+    return db.update("UPDATE {our}meta SET value = ? WHERE name = 'schema' AND value = ?", to, from)
+        > 0;
   }
 }
