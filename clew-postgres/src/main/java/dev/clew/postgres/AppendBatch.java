@@ -19,23 +19,23 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Appends of several sessions in one transaction: a few statements however many there are. Not
- * thread-safe: made for one transaction.
+ * Appends to several sessions in one transaction, with few statements. Not thread-safe; used for
+ * one transaction.
  *
- * <p>All rows are locked first. Then each append is checked against what was read and what the
- * appends before it have planned, so that one which is refused does no harm to the others. At last
- * everything is written by one statement.
+ * <p>First all rows are locked. Each append is then checked against them and against the appends
+ * before it, so that a refused one does not harm the others. Finally one statement writes
+ * everything.
  */
 final class AppendBatch {
 
-  /** An append that somebody waits for. */
+  /** An append that a thread waits for. */
   static final class Job extends GroupCommit.Job {
     final SessionKey key;
     final Commit transaction;
     final long deadline;
     @Nullable Receipt receipt;
     @Nullable ClewException refusal;
-    boolean alone; // to be done by its own thread
+    boolean alone; // left to its own thread
 
     Job(SessionKey key, Commit transaction, long deadline) {
       this.key = key;
@@ -88,7 +88,7 @@ final class AppendBatch {
     }
   }
 
-  /** Appends what can be appended; each job has its receipt or its refusal afterwards. */
+  /** Runs the appends that can be run; each job then has a receipt or a refusal. */
   static boolean run(Db db, List<Job> jobs, long now) throws SQLException {
     AppendBatch batch = new AppendBatch(db, jobs, now);
     for (Job job : jobs) {
@@ -104,7 +104,7 @@ final class AppendBatch {
     return true;
   }
 
-  /** Appends what one transaction has. */
+  /** Runs one append. */
   static Receipt run(Db db, SessionKey key, Commit transaction, long now) throws SQLException {
     AppendBatch batch = new AppendBatch(db, List.of(new Job(key, transaction, 0)), now);
     Receipt receipt = batch.plan(key, transaction);
@@ -112,7 +112,7 @@ final class AppendBatch {
     return receipt;
   }
 
-  /** Reads a number of the newest item of each session. */
+  /** Reads a column of the newest item of each session. */
   private void readNewest(String column, Map<UUID, Long> numbers) throws SQLException {
     db.all(
             "SELECT s.session, newest."

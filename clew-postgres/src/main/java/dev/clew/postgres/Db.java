@@ -12,10 +12,9 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A borrowed connection. Not thread-safe: used by one thread at a time.
+ * A borrowed connection. Not thread-safe.
  *
- * <p>Statements are prepared anew each time; the driver keeps those of a connection and prepares
- * them on the server when they have been used a few times.
+ * <p>Each statement is prepared again; the driver caches them for each connection.
  */
 record Db(Connection connection, Names names) implements Sql {
   PreparedStatement prepare(String template, @Nullable Object... values) throws SQLException {
@@ -81,7 +80,7 @@ record Db(Connection connection, Names names) implements Sql {
     return all(template, row -> row.getObject(1, UUID.class), values).toArray(UUID[]::new);
   }
 
-  /** Runs statements without values, all in one go. */
+  /** Runs statements without values. */
   void execute(String template) throws SQLException {
     try (Statement statement = connection.createStatement()) {
       statement.execute(names.sql(template));

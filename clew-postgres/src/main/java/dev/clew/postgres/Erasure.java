@@ -9,11 +9,11 @@ import java.util.List;
 import java.util.UUID;
 
 /**
- * Removes everything of an owner from the tables and their indexes. Immutable.
+ * Removes everything of an owner from tables and indexes. Immutable.
  *
- * <p>It goes in steps, so that others are not kept waiting; if it is interrupted, erasing again
- * does the rest. A vacuum then takes the dead rows and the words out of tables and indexes. The
- * server's write-ahead log and its backups are out of our reach.
+ * <p>Rows are deleted in steps, so that others do not wait; after an interruption, erasing again
+ * does the rest. Then a vacuum removes the dead rows. The server's write-ahead log and backups are
+ * out of our reach.
  */
 record Erasure(Connections connections, Clock clock) {
   private static final int BATCH = 500;
@@ -76,7 +76,7 @@ record Erasure(Connections connections, Clock clock) {
     return erased.length;
   }
 
-  /** Removes the rows that stay of cleared sessions; how many. */
+  /** Removes the rows that are left of cleared sessions; returns how many. */
   private static int eraseNumbers(Db db, String owner) throws SQLException {
     UUID[] sessions =
         db.uuids(

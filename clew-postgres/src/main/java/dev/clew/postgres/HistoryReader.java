@@ -20,7 +20,7 @@ import java.util.UUID;
 
 /** Reads histories. Thread-safe. */
 record HistoryReader(Reads connections, DamageReports damage) {
-  /* Items and session in one statement, so that both are of one moment. */
+  /* Items and session in one statement, so that they are of the same moment. */
   private static final String OF_LIVE_SESSION =
       " FROM {s}.sessions s JOIN {s}.items i ON i.session = s.session WHERE s.session = ? AND"
           + " {live}";
@@ -33,7 +33,7 @@ record HistoryReader(Reads connections, DamageReports damage) {
     return items.isPresent() ? items.get() : read(key, Range.latest(limit), now).items();
   }
 
-  /** What most calls need in one statement; nothing if a damaged row is in the way. */
+  /** The common case in one statement; empty if a row is damaged. */
   private static Optional<List<Item>> undamaged(Db db, SessionKey key, int limit, long now)
       throws SQLException {
     boolean everything = limit == Integer.MAX_VALUE;
@@ -44,7 +44,7 @@ record HistoryReader(Reads connections, DamageReports damage) {
                     "SELECT i.position, i.data, i.crc" + OF_LIVE_SESSION + " ORDER BY i.position",
                     Keys.of(key),
                     now)
-                : db.prepare( // the limit in the text: bound, the server plans anew each time
+                : db.prepare( // a bound limit would make the server plan each time
                     "SELECT i.position, i.data, i.crc"
                         + OF_LIVE_SESSION
                         + " ORDER BY i.position DESC LIMIT "
@@ -88,7 +88,7 @@ record HistoryReader(Reads connections, DamageReports damage) {
         });
   }
 
-  /** What most calls need in one statement; nothing if a damaged row is in the way. */
+  /** The common case in one statement; empty if a row is damaged. */
   private static Optional<EntryPage> undamagedPage(Db db, SessionKey key, Range range, long now)
       throws SQLException {
     boolean back = range.backward();
@@ -203,7 +203,7 @@ record HistoryReader(Reads connections, DamageReports damage) {
       return (int) Math.min(CHUNK, range.limit() + 1L);
     }
 
-    /** Adds rows; whether the page needs more and there may be more. */
+    /** Adds rows; returns whether the page needs more and there may be more. */
     boolean add(PreparedStatement statement, Sql.Row<Optional<Entry>> reader) throws SQLException {
       int count = 0;
       try (statement;

@@ -131,7 +131,7 @@ record HistoryWriter(HistoryReader reader) {
         0, "SELECT added FROM {s}.items WHERE session = ? ORDER BY position DESC LIMIT 1", session);
   }
 
-  /** Inserts what a transaction writes; {@code last} is when the item before was added. */
+  /** Inserts the items of a commit; {@code last} is when the item before was added. */
   private static void insert(
       Db db, SessionRow row, long first, Commit transaction, long last, long now)
       throws SQLException {
@@ -143,7 +143,7 @@ record HistoryWriter(HistoryReader reader) {
     SearchIndex.add(db, row.session, first, first + times.length - 1);
   }
 
-  /** Takes out entries, each as a change of its own; the version after the last. */
+  /** Removes entries, each as a change of its own; returns the last version. */
   private static long remove(Db db, SessionRow row, List<Long> positions, long now)
       throws SQLException {
     Long[] places = positions.toArray(Long[]::new);
@@ -216,7 +216,7 @@ record HistoryWriter(HistoryReader reader) {
     return new Receipt(version, OptionalLong.of(first), OptionalLong.of(first + count - 1), false);
   }
 
-  /** Removes the items up to a position, and the archive, which comes before all of them. */
+  /** Removes the items up to a position, and the archive. */
   private static void dropUpTo(Db db, SessionRow row, long upTo) throws SQLException {
     Long[] dropped =
         db.all(
@@ -263,7 +263,7 @@ record HistoryWriter(HistoryReader reader) {
     return new Receipt(version, position, position, false);
   }
 
-  /** Removes the newest readable entry; damaged rows behind it go to quarantine. */
+  /** Removes the newest readable entry; damaged rows after it go to quarantine. */
   Optional<Entry> removeLast(Db db, SessionKey key, long now) throws SQLException {
     Optional<SessionRow> row = SessionRows.lock(db, key, now).filter(found -> found.alive);
     if (row.isEmpty()) {
@@ -287,7 +287,7 @@ record HistoryWriter(HistoryReader reader) {
     return last.flatMap(Last::entry);
   }
 
-  /** The newest row and, unless it is damaged, what it holds. */
+  /** The newest row, with its entry unless it is damaged. */
   private record Last(long position, Optional<Entry> entry) {}
 
   private static Optional<Last> last(Db db, UUID session) throws SQLException {
@@ -310,7 +310,7 @@ record HistoryWriter(HistoryReader reader) {
         position);
   }
 
-  /** Removes a session; whether there was one. */
+  /** Removes a session; returns whether there was one. */
   static boolean delete(Db db, SessionKey key, long now) throws SQLException {
     SessionRow row = SessionRows.lock(db, List.of(key)).get(Keys.of(key));
     if (row == null || !row.alive) {

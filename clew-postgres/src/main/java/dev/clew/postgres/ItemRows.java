@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** New rows of the history, to be inserted by one statement. Not thread-safe. */
+/** New rows of the history, inserted by one statement. Not thread-safe. */
 final class ItemRows {
   /** Takes {@link #columns}. */
   static final String INSERT =
@@ -19,7 +19,7 @@ final class ItemRows {
       new Columns(
           UUID.class, Long.class, String.class, Long.class, Long.class, String.class, Long.class);
 
-  /** Adds items at positions from {@code first} on; how many bytes they have. */
+  /** Adds items from position {@code first} on; returns their size. */
   long add(UUID session, long first, List<Draft> drafts, long[] added) {
     long bytes = 0;
     for (int i = 0; i < added.length; i++) {

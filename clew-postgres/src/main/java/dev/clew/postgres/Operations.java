@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 
-/** The operation ids that were used, inside a transaction that holds the session. Stateless. */
+/** The operation ids used in sessions, inside a transaction that holds the session. Stateless. */
 final class Operations {
   private Operations() {}
 
@@ -21,9 +21,9 @@ final class Operations {
     return new Id(session, Keys.of(operationId));
   }
 
-  /** What an operation did. */
+  /** The result of an operation. */
   record Done(String digest, Receipt receipt) {
-    /** The answer to its repetition. */
+    /** The receipt for its repetition. */
     Receipt repeated(SessionKey key, String operationId, String otherDigest) {
       if (!digest.equals(otherDigest)) {
         throw Conflicts.otherContent(key, operationId);
@@ -32,7 +32,7 @@ final class Operations {
     }
   }
 
-  /** Those that were done before. */
+  /** The operations that were done before. */
   static Map<Id, Done> find(Db db, List<Id> ids) throws SQLException {
     Map<Id, Done> found = new HashMap<>();
     db.all(

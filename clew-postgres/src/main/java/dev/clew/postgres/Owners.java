@@ -5,13 +5,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Lists owners, hopping from one to the next in the indexes. Stateless. */
+/** Lists owners by jumping from one to the next in the indexes. Stateless. */
 final class Owners {
   private Owners() {}
 
   static List<String> page(Db db, Optional<String> after, int limit, long now) throws SQLException {
     List<String> page = new ArrayList<>();
-    // Nothing stands before the default owner, whose name is empty.
+    // The default owner, whose name is empty, comes first.
     Optional<String> owner =
         after.isEmpty() ? Optional.of("") : next(db, PgText.upToNul(after.get()));
     while (owner.isPresent() && page.size() < limit) {
@@ -32,7 +32,7 @@ final class Owners {
         owner);
   }
 
-  /** The next owner of sessions. */
+  /** The next owner that has sessions. */
   static Optional<String> nextWithSessions(Db db, String owner) throws SQLException {
     return db.find(
         "SELECT min(owner) FROM {s}.sessions WHERE alive AND owner > ?",

@@ -46,9 +46,9 @@ import java.util.function.Consumer;
  * The tables of a {@link PostgresStore}. Thread-safe.
  *
  * <p>{@link Connections} runs each call on a pooled connection within the deadline. Appends go
- * through the {@link Committer}, which commits those that wait together; other changes are
- * transactions of their own in {@link HistoryWriter} or {@link SessionRows}. Then {@link
- * ChangeFeed} and {@link Upkeep} are notified.
+ * through the {@link Committer}, which commits several at once; other changes are transactions of
+ * their own in {@link HistoryWriter} or {@link SessionRows}. Then {@link ChangeFeed} and {@link
+ * Upkeep} are notified.
  */
 final class PostgresBackend
     implements Backend,

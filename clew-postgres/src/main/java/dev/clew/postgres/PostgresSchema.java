@@ -37,7 +37,7 @@ import java.util.stream.Stream;
 public final class PostgresSchema {
   static final int VERSION = 1;
 
-  /** Makes sure that one process at a time changes tables; the number has no meaning. */
+  /** Lets one process at a time change tables; the number has no meaning. */
   private static final long LOCK = 0x636c6577L;
 
   private static final int OLDEST_SERVER = 130_000;
@@ -55,14 +55,14 @@ public final class PostgresSchema {
     return SqlScript.read(PostgresSchema.class, "indexes.sql");
   }
 
-  /** The statements that make the tables in the schema {@code clew}, for {@code psql}. */
+  /** The statements that create the tables in the schema {@code clew}, for {@code psql}. */
   public static String sql() {
     return sql(Names.DEFAULT_SCHEMA);
   }
 
   /**
-   * The statements that make the tables in a schema, for {@code psql}. They are applied as a whole
-   * or not at all, and behind them the indexes that tables of the same version may lack.
+   * The statements that create the tables in a schema, for {@code psql}: first the tables, then the
+   * indexes that tables of the same version may lack. Each part is applied as a whole.
    *
    * @throws IllegalArgumentException if the name of the schema is not usable
    */
@@ -82,7 +82,7 @@ public final class PostgresSchema {
         Collectors.joining(";\n", "-- Clew, " + what + "\nBEGIN;\n", ";\nCOMMIT;\n"));
   }
 
-  /** Brings the tables up to our version, or checks that somebody has. */
+  /** Updates the tables to our version, or checks that it was done. */
   static void prepare(
       Connections connections, PostgresErrors errors, boolean apply, Opening opening) {
     connections.read(db -> checkServer(db, errors));

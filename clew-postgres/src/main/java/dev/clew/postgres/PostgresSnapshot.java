@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The database as it is at one moment: a transaction of its own that only reads, at {@code
- * REPEATABLE READ}, on a connection outside of the pool. Thread-safe: one read after the other.
+ * The database at one moment: a transaction at {@code REPEATABLE READ} on a connection outside of
+ * the pool. Thread-safe; reads run one after another.
  */
 final class PostgresSnapshot extends ReadOnlyBackend implements Reads {
   private final Connections connections;
@@ -57,7 +57,7 @@ final class PostgresSnapshot extends ReadOnlyBackend implements Reads {
     try {
       connection.setAutoCommit(false);
       db.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY");
-      db.execute("SELECT 1"); // the moment is that of the first statement
+      db.execute("SELECT 1"); // the snapshot starts with the first statement
     } catch (SQLException e) {
       connection.close();
       throw e;
@@ -118,7 +118,7 @@ final class PostgresSnapshot extends ReadOnlyBackend implements Reads {
         connection.close();
       }
     } catch (SQLException e) {
-      // It was only read on; the server ends a connection that is gone.
+      // It was only read; the server ends a lost connection.
     }
   }
 }

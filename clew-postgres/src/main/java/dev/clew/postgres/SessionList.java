@@ -11,9 +11,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Lists sessions by key set: each page starts where the last one ended, so a page costs the same
- * however many sessions there are. Those that are pinned, archived or tagged have indexes of their
- * own. Stateless.
+ * Lists sessions by keyset: each page starts where the previous one ended, so every page costs the
+ * same. Pinned, archived and tagged sessions have indexes of their own. Stateless.
  */
 final class SessionList {
   private SessionList() {}

@@ -11,10 +11,10 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * Does in the background what nobody waits for: indexing, expiry, forgetting. Thread-safe.
+ * Work in the background: indexing, expiry, forgetting. Thread-safe.
  *
- * <p>Every process that writes does its share in small transactions and leaves alone what others
- * have locked. It keeps back while somebody of this process writes.
+ * <p>Every process that writes does its share in small transactions, skips what others have locked,
+ * and pauses while it writes.
  */
 final class Upkeep {
   private static final Duration INDEX_SLICE = Duration.ofMillis(200);
@@ -35,7 +35,7 @@ final class Upkeep {
             "clew-postgres-upkeep", () -> index.catchUp(INDEX_SLICE), this::sweepAndForget);
   }
 
-  /** After a commit of a user's write. */
+  /** Called after a commit of a user's write. */
   void written() {
     times.written();
   }
@@ -48,7 +48,7 @@ final class Upkeep {
     }
   }
 
-  /** Removes at most {@code limit} expired sessions and records; how many. */
+  /** Removes at most {@code limit} expired sessions and documents; returns how many. */
   int sweep(int limit) {
     return connections.write(
         db -> {
@@ -70,7 +70,7 @@ final class Upkeep {
         });
   }
 
-  /** Sessions with a life of their own are found by its end, others owner by owner by their age. */
+  /** Sessions with their own time to live are found by expiry, others owner by owner by age. */
   private static List<UUID> expired(Db db, long now, int limit) throws SQLException {
     List<UUID> found =
         new ArrayList<>(
@@ -95,7 +95,7 @@ final class Upkeep {
     return found;
   }
 
-  /** The rows among these that nobody has locked, locked. */
+  /** Locks those of the rows that nobody has locked. */
   private static List<SessionRow> lockFree(Db db, List<UUID> sessions) throws SQLException {
     return db.all(
         "SELECT "
@@ -120,7 +120,7 @@ final class Upkeep {
     connections.write(db -> db.update("DELETE FROM {s}.listeners WHERE until < now()"));
   }
 
-  /** Forgets old changes; a watcher that knows less is told to reload. */
+  /** Forgets old changes; a watcher that missed them has to reload. */
   private static int forgetChanges(Db db, long before) throws SQLException {
     UUID[] sessions =
         db.uuids(
@@ -142,7 +142,7 @@ final class Upkeep {
         (Object) sessions);
   }
 
-  /** Forgets rows of sessions that were cleared long ago; new ones count on from their numbers. */
+  /** Removes rows of sessions that were cleared long ago. */
   private static int forgetNumbers(Db db, long before) throws SQLException {
     UUID[] sessions =
         db.uuids(

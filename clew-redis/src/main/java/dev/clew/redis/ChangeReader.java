@@ -14,8 +14,8 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Reads what happened to a session after a version, by a script: items above that number were
- * appended, the list of changes above it says what else happened. Thread-safe.
+ * Reads what happened to a session after a version, by one script: items above it were appended,
+ * entries of the list of changes are the other changes. Thread-safe.
  */
 final class ChangeReader {
   private static final int PAGE = 500;
@@ -24,7 +24,7 @@ final class ChangeReader {
   private final Keys keys;
   private final ChangeFeed feed;
 
-  /** Sessions that were found gone without a trace, with the version that was reported then. */
+  /** Sessions that are gone without a trace, with the version at which that was reported. */
   private final Map<SessionKey, Long> gone = new ConcurrentHashMap<>();
 
   ChangeReader(Server server, Keys keys, ChangeFeed feed) {
@@ -58,7 +58,7 @@ final class ChangeReader {
     return new Changes(events, Math.max(known, last), !events.isEmpty());
   }
 
-  /** It was removed so long ago that even its numbers are gone; a new one has higher ones. */
+  /** The session was removed so long ago that its numbers are gone; a new one has higher ones. */
   private Changes gone(SessionKey key, long known) {
     if (known == 0 || Long.valueOf(known).equals(gone.get(key))) {
       return new Changes(List.of(), known);
@@ -86,7 +86,7 @@ final class ChangeReader {
     return ChangeEvents.merge(changes, appended, PAGE, new Now(now));
   }
 
-  /** Oldest first, of members newest first. */
+  /** The entries of members that are newest first, oldest first. */
   private static List<Entry> entries(List<?> members) {
     List<Entry> entries = new ArrayList<>(members.size());
     for (int i = members.size() - 1; i >= 0; i--) {
@@ -95,7 +95,7 @@ final class ChangeReader {
     return entries;
   }
 
-  /** The history as it was at the moment of the look, as far as the changes are about it. */
+  /** The history at the moment of the read, as far as the changes need it. */
   private record Now(Map<Long, List<Entry>> found)
       implements ChangeEvents.History<RuntimeException> {
     @Override

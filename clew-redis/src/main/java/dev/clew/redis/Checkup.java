@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
 
-/** Looks through all sessions and reports what is not in order. Immutable. */
+/** Checks all sessions and reports what is wrong. Immutable. */
 record Checkup(Server server, Keys keys, Owners owners, SessionList list) {
   private static final int SESSIONS = 200;
   private static final int ITEMS = 500;
@@ -66,7 +66,7 @@ record Checkup(Server server, Keys keys, Owners owners, SessionList list) {
     ToolCallPairing pairing = new ToolCallPairing();
     List<byte[]> page;
     long from = 0;
-    Optional<Entry> first = Optional.empty(); // of the list, once it is gone through
+    Optional<Entry> first = Optional.empty(); // of the list, at the end
     do {
       long start = from;
       page =
@@ -99,7 +99,7 @@ record Checkup(Server server, Keys keys, Owners owners, SessionList list) {
     return findings;
   }
 
-  /** Where it stood, if it still knew. */
+  /** Its position, if it is known. */
   private static OptionalLong quarantined(String position) {
     return position.startsWith("unknown")
         ? OptionalLong.empty()

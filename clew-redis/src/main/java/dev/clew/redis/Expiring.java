@@ -10,14 +10,14 @@ import io.lettuce.core.ScoredValue;
 import java.util.List;
 
 /**
- * Removes sessions and records that have ended. Thread-safe.
+ * Removes expired sessions and documents. Thread-safe.
  *
- * <p>An entry of {@code due} has the earliest time at which something can end. When that has come
- * the session is asked: it is removed, or the entry moves to when it ends now. So writing to a
- * session need not touch the list.
+ * <p>An entry of {@code due} has the earliest time at which something can expire. At that time the
+ * session is removed, or its entry moves to its expiry as it is then; so writes need not touch the
+ * list.
  */
 record Expiring(Server server, Keys keys, SessionScripts scripts) {
-  /** Removes at most {@code limit} sessions and records; how many. */
+  /** Removes at most {@code limit} sessions and documents; returns how many. */
   int sweep(int limit, long now) {
     int swept = 0;
     while (swept < limit) {
@@ -74,7 +74,7 @@ record Expiring(Server server, Keys keys, SessionScripts scripts) {
     return (int) answer.number(0);
   }
 
-  /** Unless somebody else has moved it since it was read. */
+  /** Moves an entry, unless another process has moved it. */
   private void move(ScoredValue<byte[]> entry, String due) {
     byte[][] list = {keys.due()};
     server.repeat(Script.DUE, list, entry.getValue(), (long) entry.getScore(), due);

@@ -40,7 +40,7 @@ record HistoryReader(
     return head.isLive(defaultLife, now) ? items : List.of();
   }
 
-  /** Whether a session without a list was removed, or the server has forgotten it. */
+  /** Checks whether a session without a list was removed, or forgotten by the server. */
   private void checkGone(Keys.OfSession of) {
     if (scripts.hasSeen(of)) {
       List<byte[]> head = server.ask(of.session, () -> Ask.head(of.session));
@@ -63,7 +63,7 @@ record HistoryReader(
 
   EntryPage read(SessionKey key, Range range, long now) {
     Keys.OfSession of = keys.of(key);
-    // If damaged members are in the way, more are read until there are enough.
+    // Damaged members do not count, so read more until there are enough.
     for (long want = range.limit() + 1L; ; want = want * 2 + 16) {
       List<Found> found = found(of, range, want, now);
       PageFilling page = new PageFilling(range, position -> damage.found(key.toString(), position));
@@ -79,7 +79,7 @@ record HistoryReader(
     }
   }
 
-  /** Members in the direction of reading, of one moment. */
+  /** Members in the direction of reading, read at one moment. */
   private List<Found> found(Keys.OfSession of, Range range, long want, long now) {
     byte[][] lists = {of.session, of.items, of.archive, of.archivePlaces};
     Object cursor = range.cursor().isPresent() ? range.cursor().getAsLong() : "";
@@ -111,10 +111,10 @@ record HistoryReader(
     return found.stream().map(each -> each.member).toList();
   }
 
-  /** The newest members and the version of the session, which may have grown since. */
+  /** The newest members, and the version of the session, which may have grown since. */
   record Tail(long version, List<Found> newestFirst) {}
 
-  /** Enough of the newest members to have so many readable ones, if there are. */
+  /** The newest members, with {@code readable} readable ones if there are so many. */
   Tail tail(Keys.OfSession of, int readable) {
     for (long want = readable; ; want = want * 2 + 16) {
       long limit = want;

@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** Changes histories, each time by one script. Thread-safe. */
+/** Changes histories, each time with one script. Thread-safe. */
 record HistoryWriter(Keys keys, SessionScripts scripts, HistoryReader reader) {
   private static final String ANY = "";
   private static final String OTHER = "!";
@@ -159,7 +159,7 @@ record HistoryWriter(Keys keys, SessionScripts scripts, HistoryReader reader) {
         : OptionalLong.of(Long.parseLong(text));
   }
 
-  /** Removes the newest readable entry; damaged ones behind it go to quarantine. */
+  /** Removes the newest readable entry; damaged ones after it go to quarantine. */
   Optional<Entry> removeLast(SessionKey key, long now) {
     Keys.OfSession of = keys.of(key);
     Conditions conditions = scripts.once();
@@ -189,7 +189,7 @@ record HistoryWriter(Keys keys, SessionScripts scripts, HistoryReader reader) {
     }
   }
 
-  /** Removes a session; whether there was one. */
+  /** Removes a session; returns whether there was one. */
   boolean delete(SessionKey key, long now) {
     return remove(key, "delete", now).status().equals("OK");
   }

@@ -13,11 +13,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * The names of all keys of a store. Thread-safe.
  *
- * <p>Owners and ids appear as hashes of 128 bits, so that names of any length and with any
- * character are safe, and what is left of an erased session for a day says nothing about it. An
- * owner's sessions are spread over {@value #BUCKETS} buckets by their hash. A bucket is a hash tag:
- * its sessions and their lists are in one slot, so that one script changes a session together with
- * its places in the lists.
+ * <p>Owners and ids appear as hashes of 128 bits, so that names of any length and character are
+ * safe, and the keys left of an erased session for a day do not reveal it. An owner's sessions are
+ * spread over {@value #BUCKETS} buckets. A bucket is a hash tag: its sessions and lists are in one
+ * slot, so that one script changes a session and its places in the lists.
  *
  * <pre>
  * clew:{owner.bucket}:session:s   hash    the session: version, created, updated, title, …
@@ -25,28 +24,28 @@ import org.jspecify.annotations.Nullable;
  *                            :k   zset    ids of items: "key:position"
  *                            :o   hash    operations: "digest version first last"
  *                            :p   zset    operations by time
- *                            :h   zset    changes that are no appends: "version kind position"
+ *                            :h   zset    changes other than appends: "version kind position"
  *                            :a   list    archived items in the order they were archived
  *                            :x   hash    position → place in the archive
  *                            :q   hash    position → damaged item that was popped
- *                            :w   string  there while somebody watches; also the channel's name
+ *                            :w   string  exists while somebody watches; also the name of the channel
  * clew:{owner.bucket}:u           zset    ids by time of update, newest first
  *                    :c           zset    ids by time of creation, newest first
  *                    :t           zset    "title in lower case \n id"
- *                    :g           zset    what sessions are found by: "p\n id" if pinned, "a\n id" if archived, "t" tag "\n id"
+ *                    :g           zset    marks: "p\n id" if pinned, "a\n id" if archived, "t" tag "\n id"
  *                    :l           hash    leases: "fence end holder"
  *                    :f           string  the newest fence
- * clew:{owner.r}:r                hash    records: "version end json"
+ * clew:{owner.r}:r                hash    documents: "version end json"
  *               :n                zset    their names
- *               :e                zset    names by end
- *               :v                string  the newest version of a record
+ *               :e                zset    names by expiry
+ *               :v                string  the newest version of a document
  * clew:owners                     zset    names of owners that have, or had, something
- * clew:due                        zset    what may expire, by the earliest time at which it does
+ * clew:due                        zset    what may expire, by the earliest time
  * clew:layout                     string  3
  * </pre>
  */
 final class Keys {
-  /** Over how many slots an owner's sessions are spread. */
+  /** The number of slots for an owner's sessions. */
   static final int BUCKETS = 16;
 
   private static final Pattern PREFIX = Pattern.compile("[A-Za-z0-9_.:-]{1,64}");
@@ -60,7 +59,7 @@ final class Keys {
     final String place;
     final byte[][] all;
 
-    /** Those that a plain append needs. */
+    /** The keys that a plain append needs. */
     final byte[][] quick;
 
     final byte[] session;
@@ -122,7 +121,7 @@ final class Keys {
     return known;
   }
 
-  /** The keys of the session at a {@link OfSession#place}, whose name is not known. */
+  /** The keys of the session at a {@link OfSession#place}, whose name is unknown. */
   OfSession at(SessionKey unknown, String place) {
     int colon = place.indexOf(':');
     return of(unknown, place.substring(0, colon), place.substring(colon + 1));
@@ -141,12 +140,12 @@ final class Keys {
     return new OfSession(key, tag + ":" + session, all);
   }
 
-  /** What the names of all keys of an owner begin with. */
+  /** The start of the names of all keys of an owner. */
   String start(String owner) {
     return prefix + ":{" + ownerHash(owner) + ".";
   }
 
-  /** What the names of all keys of a session, and of no other, begin with. */
+  /** The start of the names of all keys of a session. */
   String start(SessionKey key) {
     return prefix + ":" + of(key).place + ":";
   }
@@ -167,18 +166,18 @@ final class Keys {
     return Wire.bytes(prefix + ":" + keys.place.substring(0, keys.place.indexOf(':')) + ":f");
   }
 
-  /** What names a lease of a session in its bucket. */
+  /** The name of a lease in the bucket of its session. */
   static byte[] lease(OfSession keys, String name) {
     String session = keys.place.substring(keys.place.indexOf(':') + 1);
     return Wire.bytes(session + ":" + text(hash(name)));
   }
 
-  /** The keys of an owner's records: {@code r n e v}. */
+  /** The keys of an owner's documents: {@code r n e v}. */
   byte[][] records(String owner) {
     return recordsAt(ownerHash(owner));
   }
 
-  /** The keys of the records of an owner of whom only the hash is known. */
+  /** The keys of the documents of an owner of whom only the hash is known. */
   byte[][] recordsAt(String ownerHash) {
     String tag = prefix + ":{" + ownerHash + ".r}:";
     return new byte[][] {
@@ -207,7 +206,7 @@ final class Keys {
     return Wire.bytes(text(hash(id)));
   }
 
-  /** What an item with an id of its own is found by; two ids may have the same. */
+  /** The key of an item's id; it need not be unique. */
   static String item(String itemId) {
     return text(Arrays.copyOf(hash(itemId), 9));
   }

@@ -8,14 +8,13 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Looks through the keys for what an erasure left. Immutable.
+ * Searches the keys for what an erasure left. Immutable.
  *
- * <p>The hash of an owner is in the names of all keys of hers, that of a session in all of its own.
- * So the server is asked for names, on every node of a cluster; what lists and registers a store
- * would look into says nothing about keys that they forgot.
+ * <p>The names of all keys contain the hash of their owner or session, so the server is asked for
+ * names, on every node of a cluster. Lists and registers would not show keys that they have lost.
  */
 record Leftovers(Server server, Keys keys) {
-  /** Kinds of keys that hold nothing but numbers, which stay for a while so that none is reused. */
+  /** Kinds of keys that hold only numbers, which stay for a while so that none is reused. */
   private static final Set<Character> NUMBERS = Set.of('h', 'w', 'f', 'v');
 
   Inspection.Report find(String owner, Optional<String> id) {

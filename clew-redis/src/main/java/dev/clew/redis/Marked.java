@@ -14,12 +14,12 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The sessions of one owner that are pinned, or archived, or have a tag. Immutable.
+ * The sessions of an owner that are pinned, archived or tagged. Immutable.
  *
- * @param mark how the list of a bucket has it
+ * @param mark the start of their entries in the list of marks
  */
 record Marked(String mark) {
-  /** What a query asks for that few sessions have; null if it asks for nothing of the kind. */
+  /** The mark that a query asks for; null if it asks for none. */
   static @Nullable Marked of(SessionQuery query) {
     if (query.tag().isPresent()) {
       return new Marked("t" + query.tag().get());
@@ -30,7 +30,7 @@ record Marked(String mark) {
     return query.archived().orElse(false) ? new Marked("a") : null;
   }
 
-  /** Their places behind a cursor, in order. */
+  /** Their places after a cursor, in order. */
   SessionList.Places places(
       Server server, Keys keys, SessionQuery query, Optional<SessionCursor> cursor) {
     List<SessionCursor> all = new ArrayList<>();

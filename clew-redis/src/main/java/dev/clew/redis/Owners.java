@@ -19,7 +19,7 @@ record Owners(Server server, Keys keys, SessionList list, Documents records) {
   private static final int BATCH = 100;
   private static final long NUMBERS_MILLIS = 2 * 86_400_000L;
 
-  /** The names after a name of those that have something. */
+  /** The owners after a name that have something. */
   List<String> page(Optional<String> after, int limit, long now) {
     List<String> page = new ArrayList<>();
     Optional<String> last = after;
@@ -40,7 +40,7 @@ record Owners(Server server, Keys keys, SessionList list, Documents records) {
     }
   }
 
-  /** All that have, or had, something. */
+  /** All owners that have, or had, something. */
   void each(Consumer<String> use) {
     List<String> names = names(Optional.empty());
     while (!names.isEmpty()) {
@@ -73,7 +73,7 @@ record Owners(Server server, Keys keys, SessionList list, Documents records) {
         .toList();
   }
 
-  /** Removes all that an owner has; if it is cut short, it goes on when asked again. */
+  /** Removes everything of an owner; after an interruption, erasing again does the rest. */
   void erase(String owner, Consumer<SessionKey> eraseSession) {
     for (int bucket = 0; bucket < Keys.BUCKETS; bucket++) {
       List<String> ids = ids(owner, bucket);
@@ -85,7 +85,7 @@ record Owners(Server server, Keys keys, SessionList list, Documents records) {
     forget(owner);
   }
 
-  /** Ids of some sessions in a bucket, whether or not they have ended. */
+  /** Ids of some sessions in a bucket, expired or not. */
   private List<String> ids(String owner, int bucket) {
     byte[] list = keys.bucket(Keys.ownerHash(owner), bucket, 'u');
     return server.get(list, redis -> redis.zrange(list, 0, BATCH - 1)).stream()
@@ -109,8 +109,8 @@ record Owners(Server server, Keys keys, SessionList list, Documents records) {
   }
 
   /**
-   * Removes what an owner has beside sessions, then the name. Fences and versions stay for a while,
-   * so that none is used again.
+   * Removes what is not part of a session, then the name of the owner. Fences and versions stay for
+   * a while, so that none is reused.
    */
   private void forget(String owner) {
     String hash = Keys.ownerHash(owner);
@@ -129,7 +129,7 @@ record Owners(Server server, Keys keys, SessionList list, Documents records) {
         });
     byte[] name = Wire.bytes(owner);
     server.get(keys.owners(), redis -> redis.zrem(keys.owners(), name));
-    if (hasEntries(owner)) { // somebody has begun anew meanwhile
+    if (hasEntries(owner)) { // the owner was used again meanwhile
       server.get(keys.owners(), redis -> redis.zadd(keys.owners(), 0, name));
     }
   }

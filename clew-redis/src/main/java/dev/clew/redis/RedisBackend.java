@@ -38,11 +38,11 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * The keys of a {@link RedisStore}; {@link Keys} has their layout. Thread-safe.
+ * The keys of a {@link RedisStore}, see {@link Keys}. Thread-safe.
  *
  * <p>For each change {@link SessionScripts} runs one script, which checks the conditions and
- * changes the session with its places in the owner's lists, all in one slot; {@link Server} sends
- * it within the deadline. Then {@link ChangeFeed} and the background work are notified.
+ * changes the session and its places in the owner's lists, all in one slot; {@link Server} sends it
+ * within the deadline. Then {@link ChangeFeed} and the background work are notified.
  */
 final class RedisBackend
     implements Backend,
@@ -99,7 +99,7 @@ final class RedisBackend
     checkup = new Checkup(server, keys, owners, list);
   }
 
-  /** Brings the keys of the layout before ours up to date. */
+  /** Updates keys of the previous layout. */
   void markAll() {
     sessions.markAll(owners, list, now());
   }

@@ -19,7 +19,7 @@ import java.util.OptionalLong;
 /** Documents as fields of a hash for each owner. Thread-safe. */
 record RedisDocuments(Server server, Keys keys, Registry registry, Clock clock)
     implements Documents {
-  /** What stands before an owner's hash among that which may expire. */
+  /** The start of the entries for owners in the list of what may expire. */
   static final String DUE = "r:";
 
   @Override
@@ -29,7 +29,7 @@ record RedisDocuments(Server server, Keys keys, Registry registry, Clock clock)
     return found == null ? Optional.empty() : read(owner, name, found);
   }
 
-  /** The document, unless it has ended. */
+  /** The document, unless it has expired. */
   private Optional<Document> read(String owner, String name, byte[] value) {
     String[] fields = Wire.text(value).split(" ", 3);
     Optional<Instant> ends =

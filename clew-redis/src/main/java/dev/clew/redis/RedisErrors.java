@@ -28,12 +28,12 @@ record RedisErrors(String where, Duration deadline) {
           "BUSY");
 
   /*
-   * The driver has no type for this. A command that was sent and not answered fails with another
-   * text; the same text for a write that failed means that the server has not got all of it.
+   * The driver has no type for this. A command that was sent fails with another text; a write that
+   * failed with this one did not reach the server as a whole.
    */
   private static final String NOT_SENT = "Currently not connected";
 
-  /** Whether the command has certainly not been carried out. */
+  /** Whether the command was certainly not executed. */
   static boolean isNotDone(Throwable e) {
     return e instanceof RedisCommandExecutionException
         || e instanceof RedisConnectionException
@@ -47,7 +47,7 @@ record RedisErrors(String where, Duration deadline) {
         : !isUnknownHost(e) && !isRefused(e);
   }
 
-  /** The first word of what the server answered; of what a command inside of a script met. */
+  /** The first word of the server's error, or of the error of a command in a script. */
   static String code(Throwable e) {
     for (Throwable cause = e; cause != null; cause = cause.getCause()) {
       if (cause instanceof RedisCommandExecutionException) {
@@ -65,8 +65,8 @@ record RedisErrors(String where, Duration deadline) {
   }
 
   /**
-   * Whether the connection was closed before the server's answer was looked at: the driver closes
-   * it when the server refuses a password, and then sometimes does not say why.
+   * Whether the connection was closed before the server's reply was read: the driver closes it when
+   * the server refuses a password, and does not always say so.
    */
   static boolean isCutShort(Throwable e) {
     for (Throwable cause = e; cause != null; cause = cause.getCause()) {
@@ -92,7 +92,7 @@ record RedisErrors(String where, Duration deadline) {
     return false;
   }
 
-  /** The call has not been carried out. */
+  /** The call was not executed. */
   ClewException unavailable(Throwable e, String key) {
     String code = code(e);
     String of = key.isEmpty() ? "" : " (key " + key + ")";
@@ -139,7 +139,7 @@ record RedisErrors(String where, Duration deadline) {
     };
   }
 
-  /** What the server or the driver said; neither repeats a password. */
+  /** What the server or the driver says; neither repeats a password. */
   private static String note(Throwable e) {
     Throwable root = e;
     while (root.getCause() != null) {

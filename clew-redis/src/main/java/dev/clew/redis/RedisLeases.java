@@ -28,7 +28,7 @@ record RedisLeases(Server server, Keys keys, Clock clock) implements Leases {
     run("release", grant.key(), grant.name(), grant.holder(), 0, grant.fence());
   }
 
-  /** Repeating it does no harm: a holder who asks again has the lease already. */
+  /** Runs the script, which may be repeated: a holder who asks again keeps the lease. */
   private Optional<Grant> run(
       String what, SessionKey key, String name, String holder, long life, long fence) {
     Keys.OfSession of = keys.of(key);

@@ -38,14 +38,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Runs commands and scripts on one server or a cluster, within a deadline. Thread-safe: all threads
- * share one connection, on which their commands follow each other without waiting.
+ * share one connection and its pipeline.
  *
- * <p>What has certainly not been carried out is tried again until the deadline, and so is what may
- * be repeated. A write whose answer is lost is of unknown outcome.
+ * <p>A command that was certainly not executed, or that may be repeated, is tried again until the
+ * deadline. A write whose reply is lost has an unknown outcome.
  *
- * <p>A client of the application's may send commands again by itself after a lost connection. The
- * driver then reads the second answer into what it had of the first, so an answer that came while a
- * connection was lost is not trusted.
+ * <p>A client of the application may repeat commands by itself after a lost connection, and the
+ * driver then mixes the two replies. So a reply is not trusted if a connection was lost meanwhile.
  */
 final class Server {
   private static final Duration CLOSE_PATIENCE = Duration.ofSeconds(10);
@@ -109,12 +108,12 @@ final class Server {
     return new Server(client, owned, connection, connection.async(), errors, deadline);
   }
 
-  /** The answer to a command that changes nothing, or that may be repeated. */
+  /** The reply to a command that changes nothing or may be repeated. */
   <T> T get(byte[] key, Commands<? extends Future<T>> command) {
     return run(key, true, ends -> await(command.apply(commands), ends));
   }
 
-  /** The answers to commands that change nothing and are sent together. */
+  /** The replies to commands that change nothing, sent together. */
   <T> List<T> all(byte[] key, Commands<? extends List<? extends Future<T>>> several) {
     return run(
         key,
@@ -128,7 +127,7 @@ final class Server {
         });
   }
 
-  /** The answer to a command that changes nothing, made anew for each try. */
+  /** The reply to a command that changes nothing, created again for each try. */
   <T> T ask(byte[] key, Supplier<AsyncCommand<byte[], byte[], T>> command) {
     return run(
         key,
@@ -141,7 +140,8 @@ final class Server {
   }
 
   /**
-   * The answers to commands that change nothing, made anew for each try and sent with one flush.
+   * The replies to commands that change nothing, created again for each try and sent with one
+   * flush.
    */
   <T> List<T> together(byte[] key, Supplier<List<AsyncCommand<byte[], byte[], T>>> several) {
     return run(
@@ -150,7 +150,7 @@ final class Server {
         ends -> {
           List<AsyncCommand<byte[], byte[], T>> sent = several.get();
           connection.dispatch(sent);
-          // The last answer first: then the thread is woken once.
+          // The last reply first, so that the thread is woken once.
           await(sent.get(sent.size() - 1), ends);
           List<T> answers = new ArrayList<>(sent.size());
           for (AsyncCommand<byte[], byte[], T> command : sent) {
@@ -247,14 +247,14 @@ final class Server {
     }
   }
 
-  /** Waits for an answer until a time of {@link System#nanoTime}. */
+  /** Waits for a reply until a time of {@link System#nanoTime}. */
   static <T> T await(Future<T> future, long ends) throws Exception {
     try {
       return future.get(Math.max(1, ends - System.nanoTime()), TimeUnit.NANOSECONDS);
     } catch (ExecutionException e) {
       throw e.getCause() instanceof Exception cause ? cause : e;
     } catch (TimeoutException | CancellationException | InterruptedException e) {
-      future.cancel(true); // if it has not been sent yet, it never will be
+      future.cancel(true); // so that it is not sent later
       throw e;
     }
   }
@@ -273,7 +273,7 @@ final class Server {
     return names;
   }
 
-  /** The values of a setting, of every node that is written to. */
+  /** The values of a setting on all primaries. */
   List<String> config(String name) {
     if (connection instanceof StatefulRedisClusterConnection<byte[], byte[]> cluster) {
       List<String> values = new ArrayList<>();
@@ -291,12 +291,12 @@ final class Server {
     return List.copyOf(get(new byte[0], redis -> redis.configGet(name)).values());
   }
 
-  /** Whether the driver may send a command again that was not answered. */
+  /** Whether the driver may repeat a command without a reply. */
   boolean repeatsByItself() {
     return owned == null && client.getOptions().isAutoReconnect();
   }
 
-  /** A connection of the caller's own that hears what is published. */
+  /** A connection for messages, owned by the caller. */
   StatefulRedisPubSubConnection<byte[], byte[]> listen() {
     if (closed) {
       throw errors.closed();
@@ -306,7 +306,7 @@ final class Server {
         : ((RedisClient) client).connectPubSub(ByteArrayCodec.INSTANCE);
   }
 
-  /** Waits for what is in flight, then closes what is ours. */
+  /** Waits for running calls, then closes what is ours. */
   void close() {
     closed = true;
     long patience = System.nanoTime() + CLOSE_PATIENCE.toNanos();

@@ -14,7 +14,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** The hash of a session as it was read. Immutable. */
+/** The hash of a session. Immutable. */
 record SessionHash(Map<String, String> fields) {
   static SessionHash of(Map<byte[], byte[]> hash) {
     Map<String, String> fields = new HashMap<>();
@@ -22,7 +22,7 @@ record SessionHash(Map<String, String> fields) {
     return new SessionHash(fields);
   }
 
-  /** Of names and values as a script returns them. */
+  /** The hash of names and values as a script returns them. */
   static SessionHash ofPairs(List<?> pairs) {
     Map<String, String> fields = new HashMap<>();
     for (int i = 0; i < pairs.size(); i += 2) {
@@ -40,7 +40,7 @@ record SessionHash(Map<String, String> fields) {
     return value.isEmpty() ? 0 : Long.parseLong(value);
   }
 
-  /** Whether the session exists and has not ended. */
+  /** Whether the session exists and has not expired. */
   boolean isLive(@Nullable Long defaultLife, long now) {
     return new Head(!get("created").isEmpty(), number("updated"), life(null), version())
         .isLive(defaultLife, now);

@@ -25,10 +25,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Lists an owner's sessions by merging the lists of its buckets. Thread-safe.
  *
- * <p>A page costs two round trips however many sessions there are: some entries of each bucket, and
- * the sessions that come first. Of those that are pinned, archived or have a tag there is a list in
- * each bucket too, without an order: a page of them costs what there is of them. A session is in
- * the lists of its bucket exactly when it exists, because the same script writes both.
+ * <p>A page costs two round trips: some entries of each bucket, and the first sessions. Pinned,
+ * archived and tagged sessions have an unordered list in each bucket, which is read as a whole. One
+ * script writes a session and its lists, so they agree.
  *
  * @param readOnly whether stray entries must stay
  */
@@ -67,7 +66,7 @@ record SessionList(
     List<SessionCursor> next(int count);
   }
 
-  /** The sessions at these places that are there; what a list has of others is tidied up. */
+  /** The sessions at these places that exist; stray entries are removed. */
   private List<SessionInfo> live(
       String owner, List<SessionCursor> places, @Nullable Marked marked, long now) {
     List<Keys.OfSession> of =
@@ -97,7 +96,7 @@ record SessionList(
 
   /** The entries of all buckets in the order of the list. Not thread-safe. */
   private final class Merge implements Places {
-    /** The entries of one bucket that were read and not yet taken. */
+    /** The entries of one bucket that were read and not used yet. */
     private static final class Bucket {
       final int number;
       final Deque<SessionCursor> entries = new ArrayDeque<>();
@@ -148,9 +147,9 @@ record SessionList(
       }
     }
 
-    /** Reads on until the bucket has an entry or no more; then it takes part again, or not. */
+    /** Reads until the bucket has an entry or is at its end. */
     private void refill(Bucket bucket) {
-      // Among entries of one time those that come before the last one are met again.
+      // Entries of the same time as the last one are read again.
       for (int offset = 0; bucket.entries.isEmpty() && bucket.more; offset += chunk) {
         bucket.add(read(List.of(bucket), offset, chunk).get(0), chunk);
       }

@@ -23,7 +23,7 @@ import java.util.OptionalLong;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Reads and changes what is known of sessions beside their items. Thread-safe. */
+/** Reads and changes the descriptions of sessions, and forks them. Thread-safe. */
 record Sessions(
     Server server,
     Keys keys,
@@ -80,9 +80,7 @@ record Sessions(
     return info(of, answer);
   }
 
-  /**
-   * Puts the sessions of the layout before ours where those are found that are pinned and so on.
-   */
+  /** Adds the marks that sessions of the previous layout lack. */
   void markAll(Owners owners, SessionList list, long now) {
     owners.each(
         owner -> {
@@ -129,8 +127,8 @@ record Sessions(
   }
 
   /*
-   * The two sessions may be in different slots: the source is read at one moment, the target is made
-   * by one script. So the fork is whole or not there, and has what the source had at that moment.
+   * The sessions may be in different slots: the source is read at one moment, and one script creates
+   * the target. So a fork is complete or absent.
    */
   SessionInfo fork(Fork fork, long now) {
     SessionKey source = fork.source();
@@ -157,7 +155,7 @@ record Sessions(
     return info(to, answer);
   }
 
-  /** Makes the fork, whose first item stands at a position if that matters to a transform. */
+  /** Creates the fork; its first item stands at {@code place} if that matters to a transform. */
   private Answer copy(
       Keys.OfSession to,
       Fork fork,
@@ -177,7 +175,7 @@ record Sessions(
         bytes += JsonText.utf8Length(copy.item().json());
         keyed |= copy.item().id().isPresent();
         items.add(Member.since(sound.addedAt(), copy));
-      } else if (entry.isPresent()) { // a damaged one stays where it is
+      } else if (entry.isPresent()) { // a damaged one is not copied
         bytes += JsonText.utf8Length(entry.get().item().json());
         keyed |= entry.get().item().id().isPresent();
         items.add(Member.withoutPosition(member));

@@ -10,9 +10,9 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * The tables of the file, and how they come to be. Stateless.
+ * The tables of the file. Stateless.
  *
- * <p>The first two tables are those of the OpenAI Agents SDK for Python, and are shared with it:
+ * <p>The first two tables belong to the OpenAI Agents SDK for Python:
  *
  * <pre>
  * agent_sessions  session_id | created_at          | updated_at          | clew_…
@@ -21,19 +21,19 @@ import java.util.TreeSet;
  *                 17 | user_123   | {"role":"user","content":"Hello"}  | 2026-11-15 09:00:00 |
  * </pre>
  *
- * Clew adds columns with defaults, so the other program's statements work on unchanged: {@code
- * clew_crc} is the CRC32C of the text we wrote and null in a row somebody else wrote.
+ * Clew adds columns with defaults, so statements of that program keep working. {@code clew_crc} is
+ * the CRC32C of a text that we wrote, and null in rows of other programs.
  *
- * <p>{@code id} is the position. It also gives the versions: every change that is not an append
- * takes the next number of the same sequence and leaves a row in {@code clew_changes}, so a
- * session's version is the last number it used, and "what happened since version v" is one range of
- * ids and one of changes. Entries that replace a prefix get negative ids, counted down in {@code
+ * <p>{@code id} is the position. Every change that is not an append takes the next number of the
+ * same sequence as its version and leaves a row in {@code clew_changes}. So the version of a
+ * session is the last number it used, and what happened since a version is a range of ids and a
+ * range of changes. Entries that replace a prefix get negative ids, counted down in {@code
  * clew_meta}.
  *
- * <p>Triggers keep our columns right when another program writes. They touch plain tables only and
- * use nothing newer than SQLite 3.35, because that program brings its own SQLite. Our own
- * transactions do their bookkeeping themselves and silence the triggers by a row named {@code
- * quiet} in {@code clew_meta}, which no other connection ever sees.
+ * <p>Triggers keep our columns right when another program writes. They use only what SQLite 3.35
+ * has, because that program brings its own SQLite. Our transactions do this work themselves and
+ * silence the triggers with a row {@code quiet} in {@code clew_meta}, which no other connection
+ * sees.
  */
 final class Schema {
   private static final int VERSION = 1;
@@ -96,7 +96,7 @@ final class Schema {
     return statements;
   }
 
-  /** What lets our statements read a file that lacks something, and stays as it is. */
+  /** The views that let our statements read a file that lacks something and must not change. */
   static List<String> views(Db db, String where) throws SQLException {
     if (!requireSessions(db, where)) {
       List<String> views = new ArrayList<>(script("views.sql"));
@@ -114,11 +114,7 @@ final class Schema {
                 + " FROM main.{sessions}");
   }
 
-  /**
-   * Whether the tables of Clew are there, and not only those of another program.
-   *
-   * @throws ClewException.NoSuchStore if there are neither
-   */
+  /** Whether the file has the tables of Clew, and not only those of another program. */
   static boolean requireSessions(Db db, String where) throws SQLException {
     if (isCurrent(db, where)) {
       return true;
@@ -135,9 +131,9 @@ final class Schema {
   }
 
   /**
-   * Brings the file up to our version, or refuses it. Cheap when there is nothing to do.
+   * Updates the file to our version, or refuses it. Cheap if there is nothing to do.
    *
-   * @return whether it made our tables
+   * @return whether it created our tables
    */
   static boolean prepare(Db db, String where) throws SQLException {
     checkSqlite(db, where);
@@ -224,8 +220,8 @@ final class Schema {
     run(db, "tables.sql");
     db.execute(SEARCH_INDEX);
     if (!indexedById(db)) {
-      // Not under the SDK's name: an early SDK takes ties of time in the order of its own index by
-      // time, and would not make that one if the name were taken.
+      // Not under the SDK's name: an early SDK needs an index of that name by time, to order items
+      // of the same second, and would not create it if the name were taken.
       db.execute("CREATE INDEX {our}by_session ON {messages} (session_id, id)");
     }
     run(db, "adopt.sql");

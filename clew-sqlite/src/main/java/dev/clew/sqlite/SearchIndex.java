@@ -31,31 +31,29 @@ import org.sqlite.SQLiteErrorCode;
 import org.sqlite.SQLiteException;
 
 /**
- * The full-text index: derived from the messages, behind them by a little, never wrong for long.
- * Thread-safe.
+ * The full-text index, derived from the messages and updated a little later. Thread-safe.
  *
- * <p>Appending does not touch it, because that would halve its speed. New rows are those above the
- * mark {@code indexed} in {@code clew_meta}; rows that changed otherwise stand in {@code
- * clew_unindexed}, where triggers put what other programs delete. Both are worked off in the
- * background and before a search, at most {@value #BATCH} rows a transaction.
+ * <p>Appends do not touch it, because that would halve their speed. New rows are those above the
+ * mark {@code indexed} in {@code clew_meta}; other changed rows are listed in {@code
+ * clew_unindexed}, also by the triggers. Both are processed in the background and before a search,
+ * at most {@value #BATCH} rows in a transaction.
  *
- * <p>The index holds our own terms (see {@link Segmenter}), so that words of one Chinese character
- * are found, and the owner as a term of its own, so that a search never walks through the words of
- * others. Every hit is checked against the message it came from, so the index need not keep a text
- * of its own. It says where a query is found, never how well: its statistics are those of all
- * owners, and a score by them would tell each what the others said.
+ * <p>The index holds the terms of {@link Segmenter}, so that single Chinese characters are found,
+ * and the owner as another term, so that a search never scans the words of other owners. Each hit
+ * is checked against its message, so the index keeps no text. It has no ranking: its statistics
+ * cover all owners, and a score would reveal what others wrote.
  */
 final class SearchIndex {
   private static final int BATCH = 100;
 
-  /** How much text is taken apart at once, but for one item that is larger by itself. */
+  /** The most text to process at once, unless a single item is larger. */
   private static final long BATCH_CHARS = 4 << 20;
 
   private static final Duration BEFORE_SEARCH = Duration.ofMillis(500);
   private static final int CANDIDATES = 1000;
   private static final int LOOK = 250;
 
-  /** Of rows that are not indexed yet, how many a search looks at itself. */
+  /** How many rows that are not indexed yet a search reads itself. */
   private static final int UNINDEXED = 2_000;
 
   private static final long NOT_A_POSITION = Long.MIN_VALUE;
@@ -77,20 +75,20 @@ final class SearchIndex {
 
   private record Found(String sessionId, Entry entry) {}
 
-  /** A row above the mark, still to be taken apart. */
+  /** A row above the mark, not yet split into terms. */
   private record Unread(long position, String sessionId, @Nullable Item item) {
     Fresh fresh() {
       return new Fresh(position, ownerTerm(sessionId), terms(item));
     }
   }
 
-  /** What was read of some positions, the first so many of them. */
+  /** The entries found at the first {@code count} of some positions. */
   private record Piece(List<Found> found, int count) {}
 
-  /** What a search has to look at. */
+  /** The positions that a search reads, and whether that is all. */
   private record Leads(Set<Long> positions, boolean all) {}
 
-  /** How much text was read at once. */
+  /** The amount of text read so far. */
   private static final class Amount {
     private long chars;
 
@@ -103,12 +101,12 @@ final class SearchIndex {
     }
   }
 
-  /** The entry of a message has to be made anew, or to go. */
+  /** Queues a message that was changed or removed. */
   static void forget(Tx tx, long position) throws SQLException {
     tx.db.update("INSERT OR IGNORE INTO {our}unindexed (position) VALUES (?)", position);
   }
 
-  /** The entries of all messages up to a position have to be made anew, or to go. */
+  /** Queues all messages up to a position. */
   static void forgetPrefix(Tx tx, String sessionId, long upTo) throws SQLException {
     tx.db.update(
         "INSERT OR IGNORE INTO {our}unindexed (position)"
@@ -117,12 +115,12 @@ final class SearchIndex {
         upTo);
   }
 
-  /** Whether there is nothing left to do after working for at most this long. */
+  /** Indexes for at most this long; returns whether nothing is left. */
   boolean catchUp(Duration limit) {
     long deadline = System.nanoTime() + limit.toNanos();
     boolean mine = false;
     try {
-      // Two who take the same rows apart would throw away the work of one.
+      // Two threads that index the same rows would waste the work of one.
       mine = working.tryLock(limit.toNanos(), TimeUnit.NANOSECONDS);
       while (mine && step()) {
         if (System.nanoTime() > deadline) {
@@ -140,7 +138,7 @@ final class SearchIndex {
     }
   }
 
-  /** Works off one batch; whether there was anything to do. */
+  /** Indexes one batch; returns whether there was anything to do. */
   boolean step() {
     long mark = connections.read(SearchIndex::mark);
     boolean changed = connections.read(db -> db.exists("SELECT 1 FROM {our}unindexed LIMIT 1"));
@@ -148,7 +146,7 @@ final class SearchIndex {
     if (!changed && above.isEmpty()) {
       return false;
     }
-    // Taken apart here, where nobody waits for a connection or a transaction of ours.
+    // Split into terms here, where no connection or transaction waits.
     List<Fresh> fresh = above.stream().map(Unread::fresh).toList();
     committer.commit(tx -> write(tx, mark, fresh));
     return true;
@@ -181,10 +179,9 @@ final class SearchIndex {
   }
 
   /*
-   * What was read above the mark may have changed by now, and others may have been here: other
-   * threads, other processes. It counts only if the mark has not moved; then the mark moves past
-   * it, and after that everything up to the mark that changed is redone. So nobody can bring in
-   * text that is no longer there.
+   * Rows read above the mark may have changed by now, and other threads or processes may have
+   * indexed them. They count only if the mark has not moved. Then the mark moves past them, and
+   * changed rows up to the mark are indexed again, so no deleted text gets into the index.
    */
   private static Boolean write(Tx tx, long read, List<Fresh> fresh) throws SQLException {
     long mark = mark(tx.db);
@@ -194,7 +191,7 @@ final class SearchIndex {
       }
       mark = fresh.get(fresh.size() - 1).position();
     } else if (!hasRowsAbove(tx.db, mark)) {
-      // All that is left up there has gone before its turn came.
+      // Everything above the mark was deleted before it was indexed.
       mark = Math.max(mark, tx.db.number(0, "SELECT max(position) FROM {our}unindexed"));
     }
     tx.db.update("UPDATE {our}meta SET value = ? WHERE name = 'indexed'", mark);
@@ -301,7 +298,7 @@ final class SearchIndex {
     }
   }
 
-  /** A disk that is full or a lock that is held keeps nobody from searching what is indexed. */
+  /** A full disk or a held lock does not keep anybody from searching what is indexed. */
   private boolean catchUpIfPossible() {
     try {
       return catchUp(BEFORE_SEARCH);
@@ -314,7 +311,7 @@ final class SearchIndex {
     }
   }
 
-  /** Whether messages count as indexed and the index has none at all. */
+  /** Whether messages count as indexed although the index is empty. */
   private static boolean isLost(Db db) throws SQLException {
     return db.exists(
             "SELECT 1 FROM {messages} WHERE id > 0 AND id <= ?"
@@ -330,9 +327,9 @@ final class SearchIndex {
                 .contains(connections.names().sql("no such table: {our}search")));
   }
 
-  /** Nothing is lost with the index: it is made from the messages. */
+  /** Rebuilds the index from the messages. */
   private void makeAnew(String reason) {
-    LOG.warn("the search index is made anew: {}", reason);
+    LOG.warn("the search index is rebuilt: {}", reason);
     committer.commit(
         tx -> {
           tx.db.execute("DROP TABLE IF EXISTS {our}search", Schema.SEARCH_INDEX);
@@ -343,7 +340,7 @@ final class SearchIndex {
         });
   }
 
-  /** An index from before it did without keeps a copy of every text; makes such a one anew. */
+  /** Rebuilds an index of an older version, which kept a copy of every text. */
   void dropCopies() {
     boolean copies =
         connections.read(
@@ -353,14 +350,14 @@ final class SearchIndex {
     }
   }
 
-  /** Where to look: what the index has, and what it does not have yet. */
+  /** Where to look: at what the index finds, and at what it lacks. */
   private static Leads leads(
       Db db, SearchQuery query, SessionSearch search, SearchBudget budget, boolean complete)
       throws SQLException {
     Set<Long> positions = new LinkedHashSet<>(candidates(db, query, search.phrases(), budget));
     boolean all = !budget.isSpent();
     if (!complete) {
-      // Whatever others have written that keeps the index behind, an owner finds her own words.
+      // However far the index lags behind for others, owners find their own words.
       List<Long> unindexed = unindexed(db, query, budget);
       all &= unindexed.size() <= UNINDEXED;
       positions.addAll(unindexed);
@@ -368,7 +365,7 @@ final class SearchIndex {
     return new Leads(positions, all);
   }
 
-  /** The newest matches: to rank every match of a common word would take seconds. */
+  /** The newest matches; ranking every match of a common word would take seconds. */
   private static List<Long> candidates(
       Db db, SearchQuery query, SearchPhrases phrases, SearchBudget budget) throws SQLException {
     String match = "owner : \"" + term(query.owner()) + "\" AND terms : (" + phrases.fts5() + ")";
@@ -390,7 +387,7 @@ final class SearchIndex {
         KeyText.of(new SessionKey(query.owner(), query.sessionId().get())));
   }
 
-  /** Rows of the owner that are new or others than the index knows. */
+  /** Rows of the owner that are new or changed since they were indexed. */
   private static List<Long> unindexed(Db db, SearchQuery query, SearchBudget budget)
       throws SQLException {
     Optional<String> id =
@@ -416,7 +413,7 @@ final class SearchIndex {
         mark(db));
   }
 
-  /** What stands at the first of these positions, with the titles of its sessions that live. */
+  /** Reads the first of these positions, and the titles of their sessions unless they expired. */
   private Piece read(Db db, List<Long> positions, Map<String, Optional<String>> titles)
       throws SQLException {
     Amount amount = new Amount();
@@ -497,9 +494,9 @@ final class SearchIndex {
   /**
    * Rewrites the index without the words of what was deleted.
    *
-   * <p>FTS5 keeps a deleted word until the part of the index that says so is merged with all older
-   * ones, and takes an index of one part for optimal even if it holds such words. So a second part
-   * is added, which leaves it something to merge.
+   * <p>FTS5 keeps a deleted word until the segment that marks it deleted is merged with all older
+   * ones, and considers an index of one segment optimal even if it holds such words. So a second
+   * segment is added first.
    */
   void optimize() {
     String optimize = "INSERT INTO {our}search ({our}search) VALUES ('optimize')";
@@ -507,7 +504,7 @@ final class SearchIndex {
     committer.commit(
         tx -> {
           tx.db.update(optimize);
-          tx.db.update(remove, NOT_A_POSITION); // of an erasure that was interrupted
+          tx.db.update(remove, NOT_A_POSITION); // left by an interrupted erasure
           insert(tx, new Fresh(NOT_A_POSITION, "nobody", "nothing"));
           return true;
         });

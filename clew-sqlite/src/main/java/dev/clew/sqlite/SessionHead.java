@@ -6,7 +6,7 @@ import java.util.Optional;
 /**
  * The part of a sessions row that every write needs. Immutable.
  *
- * @param expires when it ends; the end of time if it does not
+ * @param expires when the session expires; {@link Long#MAX_VALUE} if never
  */
 record SessionHead(long version, long count, long created, long updated, long expires) {
   private static final String FIND =

@@ -13,9 +13,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Lists sessions by key set: each page starts where the last one ended, so a page costs the same
- * however many sessions there are. Those that are pinned, archived or tagged have indexes of their
- * own. Stateless.
+ * Lists sessions by keyset: each page starts where the previous one ended, so every page costs the
+ * same. Pinned, archived and tagged sessions have indexes of their own. Stateless.
  */
 final class SessionList {
   private SessionList() {}
@@ -33,7 +32,7 @@ final class SessionList {
             || wanted.pinned().orElse(false)
             || wanted.archived().orElse(false);
     if (few && wanted.order() != SessionQuery.Order.UPDATED) {
-      // With the plus their own index is used and sorted, not one of all sessions gone through.
+      // The plus makes SQLite use their own index and sort, instead of scanning all sessions.
       column = "+" + column;
     }
     Where query =

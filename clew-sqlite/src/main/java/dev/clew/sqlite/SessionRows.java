@@ -17,7 +17,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Writes the sessions' own rows, inside a transaction of the {@link Committer}. Stateless. */
+/** Writes rows of sessions, inside a transaction of the {@link Committer}. Stateless. */
 final class SessionRows {
   private SessionRows() {}
 
@@ -28,7 +28,7 @@ final class SessionRows {
     }
   }
 
-  /** The row, for a write that follows: an expired session is removed first. */
+  /** The row, for a write that follows; an expired session is removed first. */
   static Optional<SessionHead> liveForWriting(Tx tx, String id) throws SQLException {
     Optional<SessionHead> head = SessionHead.find(tx.db, id);
     if (head.isPresent() && head.get().expires() <= tx.now) {
@@ -38,19 +38,19 @@ final class SessionRows {
     return head;
   }
 
-  /** Now, or when a session was last updated: that never goes back within a session. */
+  /** Now, or the last update if that is later: the time of a session never goes back. */
   static long latest(Tx tx, Optional<SessionHead> before) {
     return before.isEmpty() ? tx.now : Math.max(tx.now, before.get().updated());
   }
 
-  /** Notes a change of the history that happens now. */
+  /** Records a change of the history that happens now. */
   static void changed(
       Tx tx, String id, Optional<SessionHead> before, long version, long items, long bytes)
       throws SQLException {
     changed(tx, id, before, version, items, bytes, new long[] {latest(tx, before)}, null);
   }
 
-  /** Notes a change of the history that counts as done at the last of some times. */
+  /** Records a change of the history at the last of the given times. */
   static void changed(
       Tx tx,
       String id,
@@ -67,9 +67,9 @@ final class SessionRows {
   }
 
   /**
-   * The same, creating the row if needed; false if the row is not as it was said to be.
+   * The same, creating the row if needed; returns false if the row is not as {@code before} says.
    *
-   * @param timeToLive how many milliseconds a session lives that is new, if that is set
+   * @param timeToLive the time to live in milliseconds of a new session, if that is set
    */
   static boolean changedIf(
       Tx tx,
@@ -102,7 +102,7 @@ final class SessionRows {
     return found > 0;
   }
 
-  /** A session that has outlived its time to live with times of then counts as updated now. */
+  /** Updates a session to now that would be expired because of given times. */
   static void renew(Tx tx, String id) throws SQLException {
     tx.db.update(
         "UPDATE {sessions} SET updated_at = ?, clew_updated = ? WHERE session_id = ? AND NOT"
@@ -138,7 +138,7 @@ final class SessionRows {
         timeToLive);
   }
 
-  /** Removes a session with all that belongs to it but its leases; whether there was one. */
+  /** Removes a session with everything but its leases; returns whether there was one. */
   static boolean delete(Tx tx, String id) throws SQLException {
     if (SessionRow.find(tx.db, id).isEmpty()) {
       return false;
@@ -184,7 +184,7 @@ final class SessionRows {
         SessionRow.writeTags(described.tags().orElse(Set.of())));
   }
 
-  /** Copies the rows as they are, to the positions after {@code start}; how many. */
+  /** Copies the rows unchanged to the positions after {@code start}; returns how many. */
   private static int copy(Tx tx, Fork fork, long start) throws SQLException {
     int copied =
         tx.db.update(
@@ -203,7 +203,7 @@ final class SessionRows {
     return copied;
   }
 
-  /** Copies what the transform makes of each entry at its new position; how many. */
+  /** Copies the transformed entries to new positions; returns how many. */
   private static int copy(Tx tx, Fork fork, Fork.Transform transform) throws SQLException {
     List<Entry> entries = HistoryReader.upTo(tx.db, KeyText.of(fork.source()), fork.upTo());
     for (Entry entry : entries) {
@@ -332,7 +332,7 @@ final class SessionRows {
     renew(tx, id);
   }
 
-  /** Sets how long a session lives, as part of a change that has a version already. */
+  /** Sets the time to live, as part of a change that has a version already. */
   static void setTimeToLive(Tx tx, String id, long millis) throws SQLException {
     tx.db.update(
         "UPDATE {sessions} SET clew_ttl = ? WHERE session_id = ? AND clew_ttl IS NOT ?",

@@ -51,10 +51,9 @@ import java.util.function.UnaryOperator;
 /**
  * The sessions of a {@link SqliteStore}. Thread-safe.
  *
- * <p>What follows one call: reads go through {@link TailCache} or {@link HistoryReader} on a
- * connection of their own; writes go through the {@link Committer}, which runs {@link
- * HistoryWriter} or {@link SessionRows} in a transaction. Then {@link ChangeFeed} and {@link
- * Upkeep} are notified.
+ * <p>Reads go through {@link TailCache} or {@link HistoryReader} on a connection of their own.
+ * Writes go through the {@link Committer}, which runs {@link HistoryWriter} or {@link SessionRows}
+ * in a transaction and then notifies {@link ChangeFeed} and {@link Upkeep}.
  */
 final class SqliteBackend
     implements Backend,
@@ -119,7 +118,7 @@ final class SqliteBackend
 
   @Override
   public Receipt commit(SessionKey key, Commit commit) {
-    // By the thread whose write it was: the one that commits for all has enough to do.
+    // On the thread that wrote: the one that commits for all has enough to do.
     return remember(key, commit, commit(key, write(key, commit)));
   }
 
@@ -216,7 +215,7 @@ final class SqliteBackend
     return options.readOnly() ? searchAsItIs(query) : index.search(query);
   }
 
-  /** Searches a file whose index may be missing, broken or behind, and stays so. */
+  /** Searches a file whose index may be missing, broken or outdated and must not change. */
   private SearchResult searchAsItIs(SearchQuery query) {
     if (index.isStarted()) {
       try {
@@ -225,7 +224,7 @@ final class SqliteBackend
           return found;
         }
       } catch (ClewException.StoreUnavailable e) {
-        // The index is broken, and cannot be rebuilt here.
+        // The index is broken and cannot be rebuilt in a read-only store.
       }
     }
     return ScanningSearch.run(this, query);

@@ -20,26 +20,26 @@ record SqliteErrors(String where) {
   private static final int IOERR_FSYNC = IOERR | (4 << 8);
   private static final int IOERR_DIR_FSYNC = IOERR | (5 << 8);
 
-  /** Whether the disk failed to make something durable: nothing may be acknowledged after that. */
+  /** Whether a sync failed; nothing may be acknowledged after that. */
   static boolean isFailedSync(SQLException e) {
     // The vendor code of the driver's exceptions is cut to its last byte, which is IOERR for both.
     int code = e instanceof SQLiteException known ? known.getResultCode().code : e.getErrorCode();
     return code == IOERR_FSYNC || code == IOERR_DIR_FSYNC;
   }
 
-  /** Whether somebody else had the lock. */
+  /** Whether another connection holds the lock. */
   static boolean isBusy(SQLException e) {
     int code = e.getErrorCode() & PRIMARY_MASK;
     return code == BUSY || code == LOCKED;
   }
 
-  /** Whether something had to be written that may not be. */
+  /** Whether a file that cannot be written had to be written. */
   static boolean isNotWritable(SQLException e) {
     int code = e.getErrorCode() & PRIMARY_MASK;
     return code == READONLY || code == CANTOPEN;
   }
 
-  /** Whether the disk failed, in whatever it was doing. */
+  /** Whether the disk failed. */
   static boolean isDiskError(SQLException e) {
     return (e.getErrorCode() & PRIMARY_MASK) == IOERR;
   }

@@ -13,8 +13,8 @@ import java.util.Optional;
 /**
  * Leases as rows. Thread-safe.
  *
- * <p>They are committed without a sync: a power loss ends every holder with its lease, so there is
- * nobody left to be told wrong, and a fence that is given out again is known to no one.
+ * <p>Commits are not synced: after a power loss all holders are gone, so a lost lease or a fence
+ * that is issued again harms nobody.
  */
 record SqliteLeases(Connections connections, Committer committer, Clock clock) implements Leases {
   @Override

@@ -15,11 +15,11 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The file as it is at one moment: a transaction that only reads, on a connection of its own.
- * Thread-safe: one read after the other.
+ * The file at one moment: a read transaction on a connection of its own. Thread-safe; reads run one
+ * after another.
  *
- * <p>While it is open the write-ahead log grows, because what it sees cannot be moved into the
- * file. The backup functions of SQLite would copy the file first, index included.
+ * <p>While it is open the write-ahead log grows, because the checkpoint cannot pass what it sees.
+ * The backup functions of SQLite would copy the whole file first.
  */
 final class SqliteSnapshot extends ReadOnlyBackend {
   private final Db db;
@@ -38,7 +38,7 @@ final class SqliteSnapshot extends ReadOnlyBackend {
     this.now = now;
   }
 
-  /** Nothing for a database in memory, which has one connection only. */
+  /** Empty for a database in memory, which has a single connection. */
   static Optional<Backend> take(
       Connections connections,
       HistoryReader reader,
@@ -115,7 +115,7 @@ final class SqliteSnapshot extends ReadOnlyBackend {
     try {
       db.close();
     } catch (SQLException e) {
-      // It was only read on; nothing depends on it.
+      // It was only read; nothing depends on it.
     }
   }
 }

@@ -7,10 +7,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Does in the background what nobody waits for: indexing, expiry, forgetting. Thread-safe.
+ * Work in the background: indexing, expiry, forgetting. Thread-safe.
  *
- * <p>It works in small transactions and keeps back while somebody writes, so that it does not take
- * the disk from those who wait.
+ * <p>It uses small transactions and pauses while somebody writes.
  */
 final class Upkeep {
   private static final Duration INDEX_SLICE = Duration.ofMillis(200);
@@ -32,12 +31,12 @@ final class Upkeep {
             });
   }
 
-  /** After a commit of a user's write. */
+  /** Called after a commit of a user's write. */
   void written() {
     times.written();
   }
 
-  /** Removes at most {@code limit} expired sessions and records; how many. */
+  /** Removes at most {@code limit} expired sessions and documents; returns how many. */
   int sweep(int limit) {
     return committer.commit(
         tx -> {
@@ -55,7 +54,7 @@ final class Upkeep {
         });
   }
 
-  /** Sessions with a life of their own are found by its end, others owner by owner by their age. */
+  /** Sessions with their own time to live are found by expiry, others owner by owner by age. */
   private static List<String> expired(Tx tx, int limit) throws SQLException {
     List<String> ids =
         tx.db.texts(
@@ -81,7 +80,7 @@ final class Upkeep {
     return ids;
   }
 
-  /** Forgets operation ids after two days and all but the last changes. */
+  /** Forgets operation ids after two days, and all but the last changes. */
   private void forget() {
     committer.commit(
         tx -> {
