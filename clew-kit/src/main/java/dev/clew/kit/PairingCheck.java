@@ -1,9 +1,11 @@
 package dev.clew.kit;
 
+import dev.clew.ClewException;
 import dev.clew.Entry;
 import dev.clew.EntryPage;
 import dev.clew.Finding;
 import dev.clew.Range;
+import dev.clew.SessionInfo;
 import dev.clew.SessionKey;
 import dev.clew.SessionPage;
 import dev.clew.SessionQuery;
@@ -26,10 +28,21 @@ public final class PairingCheck {
 
   /** Reads everything. */
   public static void run(Backend backend, Consumer<Finding> findings) {
+    run(backend, findings, key -> {});
+  }
+
+  /**
+   * Reads everything.
+   *
+   * @param more what else to check in each session
+   */
+  public static void run(Backend backend, Consumer<Finding> findings, Consumer<SessionKey> more) {
     Optional<String> after = Optional.empty();
     while (true) {
       List<String> owners = backend.owners(after, PAGE);
-      owners.forEach(owner -> check(backend, owner, findings));
+      for (String owner : owners) {
+        tolerant(findings, Optional.empty(), () -> check(backend, owner, findings, more));
+      }
       if (owners.size() < PAGE) {
         return;
       }
@@ -37,15 +50,30 @@ public final class PairingCheck {
     }
   }
 
-  private static void check(Backend backend, String owner, Consumer<Finding> findings) {
+  private static void check(
+      Backend backend, String owner, Consumer<Finding> findings, Consumer<SessionKey> more) {
     SessionQuery query = SessionQuery.of(owner).order(Order.CREATED).limit(PAGE);
     while (true) {
       SessionPage page = backend.list(query);
-      page.sessions().forEach(info -> check(backend, info.key(), findings));
+      for (SessionInfo info : page.sessions()) {
+        SessionKey key = info.key();
+        tolerant(findings, Optional.of(key), () -> more.accept(key));
+        tolerant(findings, Optional.of(key), () -> check(backend, key, findings));
+      }
       if (page.next().isEmpty()) {
         return;
       }
       query = query.cursor(page.next().get());
+    }
+  }
+
+  private static void tolerant(
+      Consumer<Finding> findings, Optional<SessionKey> key, Runnable check) {
+    try {
+      check.run();
+    } catch (ClewException.CorruptRecord e) {
+      String message = String.valueOf(e.getMessage());
+      findings.accept(new Finding(Finding.Kind.BACKEND, key, OptionalLong.empty(), message));
     }
   }
 

@@ -19,6 +19,7 @@ import dev.clew.SessionUpdate;
 import dev.clew.StoreTraits;
 import dev.clew.kit.DamageReports;
 import dev.clew.kit.IdleScheduler;
+import dev.clew.kit.PairingCheck;
 import dev.clew.kit.ServerClock;
 import dev.clew.spi.Backend;
 import dev.clew.spi.ChangePush;
@@ -96,7 +97,7 @@ final class RedisBackend
     documents = new RedisDocuments(server, keys, registry, clock);
     owners = new Owners(server, keys, list, documents);
     leftovers = new Leftovers(server, keys);
-    checkup = new Checkup(server, keys, owners, list);
+    checkup = new Checkup(server, keys);
   }
 
   /** Updates keys of the previous layout. */
@@ -214,7 +215,7 @@ final class RedisBackend
 
   @Override
   public void check(Consumer<Finding> findings) {
-    checkup.run(findings, now());
+    PairingCheck.run(this, findings, key -> checkup.run(key, findings));
   }
 
   @Override

@@ -62,21 +62,18 @@ record Checkup(Connections connections, SqliteErrors errors) {
     List<Finding> findings = new ArrayList<>();
     Optional<SessionKey> key = KeyText.read(id);
     ToolCallPairing pairing = new ToolCallPairing();
-    try (ResultSet rows =
-        db.bind("SELECT {entry} FROM {messages} WHERE session_id = ? ORDER BY id", id)
-            .executeQuery()) {
-      while (rows.next()) {
-        Optional<Entry> entry = Rows.entry(rows);
-        damage(key, rows, entry).ifPresent(findings::add);
-        entry.ifPresent(found -> pairing.add(found.position(), found.item()));
-      }
-    }
-    try (ResultSet rows =
-        db.bind("SELECT {archived} FROM {our}archive WHERE session_id = ?", id).executeQuery()) {
-      while (rows.next()) {
-        damage(key, rows, Rows.archived(rows)).ifPresent(findings::add);
-      }
-    }
+    db.all(
+        "SELECT {entry} FROM {messages} WHERE session_id = ? ORDER BY id",
+        row -> {
+          Optional<Entry> entry = Rows.entry(row);
+          entry.ifPresent(found -> pairing.add(found.position(), found.item()));
+          return damage(key, row, entry).map(findings::add);
+        },
+        id);
+    db.all(
+        "SELECT {archived} FROM {our}archive WHERE session_id = ?",
+        row -> damage(key, row, Rows.archived(row)).map(findings::add),
+        id);
     Optional<SessionRow> row = SessionRow.find(db, id);
     if (row.isPresent() && isUnreadable(row.get().metadata())) {
       findings.add(damaged(key, OptionalLong.empty(), "the metadata is not JSON; set it again"));

@@ -47,27 +47,17 @@ record SqliteLeases(Connections connections, Committer committer, Clock clock) i
   @Override
   public Optional<Grant> renew(Grant grant, Duration timeToLive) {
     return committer.commitUnsynced(
-        tx -> {
-          long expires = tx.now + TimeToLive.millis(timeToLive);
-          int renewed =
-              tx.db.update(
-                  "UPDATE {our}leases SET expires = ? WHERE session_id = ? AND name = ?"
-                      + " AND holder = ? AND fence = ? AND expires > 0",
-                  expires,
-                  KeyText.of(grant.key()),
-                  grant.name(),
-                  grant.holder(),
-                  grant.fence());
-          return renewed == 0
-              ? Optional.empty()
-              : Optional.of(
-                  new Grant(
-                      grant.key(),
-                      grant.name(),
-                      grant.holder(),
-                      grant.fence(),
-                      Instant.ofEpochMilli(expires)));
-        });
+        tx ->
+            tx.db.first(
+                "UPDATE {our}leases SET expires = ? WHERE session_id = ? AND name = ?"
+                    + " AND holder = ? AND fence = ? AND expires > 0"
+                    + " RETURNING holder, fence, expires",
+                row -> grant(grant.key(), grant.name(), row),
+                tx.now + TimeToLive.millis(timeToLive),
+                KeyText.of(grant.key()),
+                grant.name(),
+                grant.holder(),
+                grant.fence()));
   }
 
   @Override
