@@ -44,23 +44,20 @@ final class PostgresSnapshot extends ReadOnlyBackend implements Reads {
   static PostgresSnapshot take(
       Connections connections, PostgresDocuments documents, DamageReports damage, long now) {
     try {
+      Connection connection = connections.extra();
       PostgresSnapshot snapshot =
-          new PostgresSnapshot(connections, connections.extra(), documents, damage, now);
-      snapshot.begin();
+          new PostgresSnapshot(connections, connection, documents, damage, now);
+      try {
+        connection.setAutoCommit(false);
+        snapshot.db.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY");
+        snapshot.db.execute("SELECT 1"); // the snapshot starts with the first statement
+      } catch (SQLException e) {
+        connection.close();
+        throw e;
+      }
       return snapshot;
     } catch (SQLException e) {
       throw connections.unavailable(e);
-    }
-  }
-
-  private void begin() throws SQLException {
-    try {
-      connection.setAutoCommit(false);
-      db.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY");
-      db.execute("SELECT 1"); // the snapshot starts with the first statement
-    } catch (SQLException e) {
-      connection.close();
-      throw e;
     }
   }
 

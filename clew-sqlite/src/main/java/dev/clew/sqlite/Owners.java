@@ -1,11 +1,10 @@
 package dev.clew.sqlite;
 
-import dev.clew.kit.TextOrder;
+import dev.clew.kit.Pages;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.TreeSet;
 
 /** Lists owners by jumping from one to the next in the index. Stateless. */
 final class Owners {
@@ -14,7 +13,7 @@ final class Owners {
   static List<String> page(Db db, Optional<String> after, int limit, long now) throws SQLException {
     // Escaping does not keep the order, so all owners are sorted here. They are few compared with
     // sessions, and each costs one index lookup.
-    TreeSet<String> owners = new TreeSet<>(TextOrder.BY_CODE_POINT);
+    List<String> owners = new ArrayList<>();
     Optional<String> owner = Optional.of("");
     while (owner.isPresent()) {
       String text = owner.get();
@@ -26,14 +25,7 @@ final class Owners {
     owners.addAll(
         db.texts(
             "SELECT DISTINCT owner FROM {our}records WHERE expires IS NULL OR expires > ?", now));
-    List<String> page = new ArrayList<>();
-    for (String name : after.isPresent() ? owners.tailSet(after.get(), false) : owners) {
-      if (page.size() == limit) {
-        break;
-      }
-      page.add(name);
-    }
-    return page;
+    return Pages.ofNames(owners.stream(), after, limit);
   }
 
   /** The next owner in the column {@code clew_owner}; the default owner comes first. */

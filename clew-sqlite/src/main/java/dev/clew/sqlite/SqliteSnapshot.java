@@ -50,24 +50,15 @@ final class SqliteSnapshot extends ReadOnlyBackend {
       if (db == null) {
         return Optional.empty();
       }
-      SqliteSnapshot snapshot = new SqliteSnapshot(db, reader, documents, errors, now);
-      snapshot.hold();
-      return Optional.of(snapshot);
+      try {
+        db.hold();
+      } catch (SQLException e) {
+        db.close();
+        throw e;
+      }
+      return Optional.of(new SqliteSnapshot(db, reader, documents, errors, now));
     } catch (SQLException e) {
       throw errors.unavailable(e);
-    }
-  }
-
-  private void hold() {
-    try {
-      read(
-          on -> {
-            on.hold();
-            return true;
-          });
-    } catch (RuntimeException e) {
-      close();
-      throw e;
     }
   }
 
