@@ -53,7 +53,7 @@ final class ChangeFeed extends ChangeWatch {
           LOG.debug("lost the connection that listens for changes; connecting again", e);
           LockSupport.parkNanos(this, PAUSE_NANOS);
         }
-      } catch (RuntimeException | Error e) { // or nobody would hear of changes any more
+      } catch (RuntimeException | Error e) { // keep the thread alive
         LOG.error("could not listen for changes; connecting again", e);
         LockSupport.parkNanos(this, PAUSE_NANOS);
       }
@@ -92,7 +92,7 @@ final class ChangeFeed extends ChangeWatch {
     try {
       return UUID.fromString(notification.getParameter());
     } catch (IllegalArgumentException e) {
-      return null; // somebody else's use of the channel
+      return null; // not our message
     }
   }
 
@@ -102,7 +102,7 @@ final class ChangeFeed extends ChangeWatch {
     return watched;
   }
 
-  /** Says that somebody listens, for as long as somebody does; not if nothing may be written. */
+  /** Registers this process as a listener for 30 s, unless the store is read-only. */
   private void register(Db db) throws SQLException {
     if (connections.isReadOnly()) {
       return;

@@ -32,14 +32,14 @@ record Names(String schema, String ttl) {
     return !ttl.startsWith("NULL");
   }
 
-  /** The channel on which changes are told; the schema's name keeps stores apart. */
+  /** The channel for changes of this schema. */
   String channel() {
     return "clew_" + schema;
   }
 
   /*
    * A commit that notifies holds a lock which all such commits of the server wait for, so nothing
-   * is told unless somebody listens. Who has begun to listen meanwhile finds out by looking.
+   * is sent unless somebody listens. A new listener compares versions anyway.
    */
   String sql(String template) {
     return template

@@ -16,7 +16,7 @@ record PostgresLeases(Connections connections, Clock clock) implements Leases {
   public Optional<Grant> tryAcquire(
       SessionKey key, String name, String holder, Duration timeToLive) {
     long now = clock.millis();
-    // One statement: the row is locked by the first who comes, the others see what he made of it.
+    // One statement, so that the row is locked: other callers see the result of the first.
     return connections.write(
         db ->
             db.first(

@@ -30,7 +30,7 @@ import java.util.stream.Stream;
  * records     owner_key name json version expires
  * search      session   position terms                                index, derived from the items
  * unindexed   session   first last                                    what the index lacks
- * listeners   listener  until                                         who wants to be notified
+ * listeners   listener  until                                         processes to notify
  * meta        name value                                              schema version, number floor
  * </pre>
  */

@@ -264,7 +264,7 @@ final class SearchIndex {
     while (!left.isEmpty() && !search.hasEnded()) {
       List<Candidate> some = left.subList(0, most(left, Candidate::bytes));
       Optional<Map<Place, Entry>> entries = inLane(() -> connections.read(db -> entries(db, some)));
-      for (Candidate candidate : some) { // no connection is held meanwhile
+      for (Candidate candidate : some) { // without a connection
         Entry entry = entries.orElse(Map.of()).get(candidate.place());
         if (entry != null) {
           search.look(candidate.key(), candidate.title(), entry);

@@ -73,7 +73,7 @@ final class ChangeFeed extends ChangeWatch {
         break;
       } catch (ClewException | RedisException e) {
         LOG.debug("could not look for changes; trying again", e);
-      } catch (RuntimeException | Error e) { // or nobody would hear of changes any more
+      } catch (RuntimeException | Error e) { // keep the thread alive
         LOG.error("could not look for changes; trying again", e);
       }
       if (!isClosed()) {

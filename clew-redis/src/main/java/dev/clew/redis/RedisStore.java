@@ -107,7 +107,7 @@ public final class RedisStore extends BackendStore {
 
     /**
      * What the server keeps, where it does not tell (managed servers often refuse {@code CONFIG});
-     * what it tells counts more.
+     * otherwise what it tells counts.
      */
     public Builder durability(Durability value) {
       durability = Optional.of(value);

@@ -105,7 +105,7 @@ final class Connections {
         if (!SqliteErrors.isBusy(e) || System.nanoTime() > deadline) {
           throw readMode != null && SqliteErrors.isNotWritable(e)
               ? refused(
-                  "what is in its log can only be read by who may write beside the file; copy "
+                  "its log can only be read by a user who may write to its folder; copy "
                       + options.path()
                       + " and "
                       + options.path()

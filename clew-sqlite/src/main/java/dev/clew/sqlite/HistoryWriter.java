@@ -15,6 +15,7 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
 
 /** One change of a history, inside a transaction of the {@link Committer}. Not thread-safe. */
 final class HistoryWriter {
@@ -24,7 +25,7 @@ final class HistoryWriter {
   private final Commit commit;
   private final Prepared prepared;
   private final boolean sessionsExpire;
-  private Optional<SessionHead> before;
+  private SessionHead before;
 
   /**
    * @param heads guesses of what the session is like
@@ -38,8 +39,8 @@ final class HistoryWriter {
     this.commit = prepared.transaction();
     this.prepared = prepared;
     this.sessionsExpire = sessionsExpire;
-    Optional<SessionHead> guess = guess(heads);
-    this.before = guess.isPresent() ? guess : SessionRows.liveForWriting(tx, id);
+    @Nullable SessionHead guess = guess(heads);
+    this.before = guess != null ? guess : SessionRows.liveForWriting(tx, id);
   }
 
   /** The result of a change: the receipt, and for a plain append what the caches need. */
@@ -50,10 +51,9 @@ final class HistoryWriter {
   }
 
   /** The session before an append and after it; its expiry is only known if it never expires. */
-  record Appended(
-      long versionBefore, long countBefore, SessionHead after, long first, List<Item> items) {
+  record Appended(SessionHead before, SessionHead after, long first, List<Item> items) {
     boolean madeTheSession() {
-      return versionBefore == 0;
+      return !before.exists();
     }
   }
 
@@ -90,21 +90,21 @@ final class HistoryWriter {
   }
 
   /** A head that need not be read, for a change that notices if it is wrong. */
-  private Optional<SessionHead> guess(Heads heads) {
+  private @Nullable SessionHead guess(Heads heads) {
     boolean plain =
         commit.step() instanceof Append append
             && !append.drafts().isEmpty()
             && !commit.hasTimes()
             && commit.expectedVersion().isEmpty();
     if (!plain) {
-      return Optional.empty();
+      return null;
     }
     SessionHead ofThisBatch = tx.heads().get(id);
-    return Optional.ofNullable(ofThisBatch != null ? ofThisBatch : heads.guess(id));
+    return ofThisBatch != null ? ofThisBatch : heads.guess(id);
   }
 
   private Receipt nothing() {
-    return receipt(before.map(SessionHead::version).orElse(0L));
+    return receipt(before.version());
   }
 
   private static Receipt receipt(long version) {
@@ -135,7 +135,7 @@ final class HistoryWriter {
   }
 
   private void checkExisting() {
-    if (commit.expectsExisting() && before.isEmpty()) {
+    if (commit.expectsExisting() && !before.exists()) {
       throw Conflicts.absent(key);
     }
   }
@@ -166,20 +166,14 @@ final class HistoryWriter {
       tx.heads().put(id, after);
     }
     return new Written(
-        new Receipt(last, OptionalLong.of(first), OptionalLong.of(last), false, before.isPresent()),
-        Optional.of(
-            new Appended(
-                before.map(SessionHead::version).orElse(0L),
-                before.map(SessionHead::count).orElse(0L),
-                after,
-                first,
-                placed.items())));
+        new Receipt(last, OptionalLong.of(first), OptionalLong.of(last), false, before.exists()),
+        Optional.of(new Appended(before, after, first, placed.items())));
   }
 
   /** When items at the end count as added: not before the item in front of them, in any column. */
   private long[] times() throws SQLException {
     long last =
-        before.isEmpty() || !commit.hasTimes()
+        !before.exists() || !commit.hasTimes()
             ? 0
             : tx.db.number(
                 0,
@@ -191,20 +185,19 @@ final class HistoryWriter {
 
   private SessionHead after(long version, long[] times, boolean setsTimeToLive) {
     boolean expires =
-        setsTimeToLive
-            || before.map(head -> head.expires() != Long.MAX_VALUE).orElse(sessionsExpire);
+        setsTimeToLive || (before.exists() ? before.expires() != Long.MAX_VALUE : sessionsExpire);
     return new SessionHead(
         version,
-        before.map(SessionHead::count).orElse(0L) + times.length,
-        before.map(SessionHead::created).orElse(times[0]),
-        Math.max(before.map(SessionHead::updated).orElse(0L), times[times.length - 1]),
+        before.count() + times.length,
+        before.exists() ? before.created() : times[0],
+        Math.max(before.updated(), times[times.length - 1]),
         expires ? 0 : Long.MAX_VALUE);
   }
 
   private Receipt replaceSuffix(ReplaceSuffix step) throws SQLException {
     List<Entry> newest = HistoryReader.newest(tx.db, id, step.expected().size());
     List<Item> found = newest.stream().map(Entry::item).toList();
-    if (before.isEmpty() || !found.equals(step.expected())) {
+    if (!before.exists() || !found.equals(step.expected())) {
       throw Conflicts.suffix(key, step.expected().size());
     }
     tx.keepTriggersQuiet();
@@ -232,7 +225,7 @@ final class HistoryWriter {
                 id,
                 upTo)
             .orElseThrow();
-    if (before.isEmpty() || replaced[0] == 0) {
+    if (!before.exists() || replaced[0] == 0) {
       if (!step.drafts().isEmpty()) {
         throw Conflicts.noPrefix(key, upTo);
       }
@@ -251,7 +244,7 @@ final class HistoryWriter {
                 row -> Optional.ofNullable(row.getString(1)),
                 id,
                 upTo)
-            .orElse(Tx.sqlTime(before.get().created()));
+            .orElse(Tx.sqlTime(before.created()));
     SearchIndex.forgetPrefix(tx, id, upTo);
     if (step.drop()) {
       dropArchive(tx, id);
@@ -279,7 +272,7 @@ final class HistoryWriter {
     if (count == 0) {
       return receipt(version);
     }
-    boolean alone = replaced[0] == before.get().count(); // then nothing has to come after it
+    boolean alone = replaced[0] == before.count(); // then nothing has to come after it
     String written = commit.hasTimes() && alone ? null : createdAt;
     ItemRows.insert(tx, id, first, placed.rows(), times, written);
     SearchIndex.forgetPrefix(tx, id, first + count - 1);
@@ -328,7 +321,7 @@ final class HistoryWriter {
     return bytes;
   }
 
-  private static long remove(Tx tx, String id, Optional<SessionHead> before, long position)
+  private static long remove(Tx tx, String id, SessionHead before, long position)
       throws SQLException {
     tx.keepTriggersQuiet();
     long version = tx.change(id, "removed", position);
@@ -341,13 +334,13 @@ final class HistoryWriter {
   static Optional<Entry> removeLast(Tx tx, SessionKey key) throws SQLException {
     String id = KeyText.of(key);
     while (true) {
-      Optional<SessionHead> before = SessionRows.liveForWriting(tx, id);
+      SessionHead before = SessionRows.liveForWriting(tx, id);
       Optional<Long> last =
           tx.db.first(
               "SELECT id FROM {messages} WHERE session_id = ? ORDER BY id DESC LIMIT 1",
               row -> row.getLong(1),
               id);
-      if (before.isEmpty() || last.isEmpty()) {
+      if (!before.exists() || last.isEmpty()) {
         return Optional.empty();
       }
       Optional<Entry> entry = HistoryReader.at(tx.db, last.get());

@@ -280,7 +280,7 @@ final class SearchIndex {
     for (int from = 0; from < positions.size() && !search.hasEnded(); ) {
       List<Long> next = positions.subList(from, Math.min(from + LOOK, positions.size()));
       Piece piece = connections.search(db -> db.snapshot(moment -> read(moment, next, titles)));
-      for (Found found : piece.found()) { // no connection is held meanwhile
+      for (Found found : piece.found()) { // without a connection
         look(search, query, found, titles);
       }
       from += piece.count();

@@ -21,31 +21,29 @@ import org.jspecify.annotations.Nullable;
 final class SessionRows {
   private SessionRows() {}
 
-  static void checkVersion(SessionKey key, Optional<SessionHead> row, long expected) {
-    long version = row.map(SessionHead::version).orElse(0L);
-    if (version != expected) {
-      throw Conflicts.version(key, expected, version);
+  static void checkVersion(SessionKey key, SessionHead row, long expected) {
+    if (row.version() != expected) {
+      throw Conflicts.version(key, expected, row.version());
     }
   }
 
   /** The row, for a write that follows; an expired session is removed first. */
-  static Optional<SessionHead> liveForWriting(Tx tx, String id) throws SQLException {
-    Optional<SessionHead> head = SessionHead.find(tx.db, id);
-    if (head.isPresent() && head.get().expires() <= tx.now) {
+  static SessionHead liveForWriting(Tx tx, String id) throws SQLException {
+    SessionHead head = SessionHead.find(tx.db, id);
+    if (head.expires() <= tx.now) {
       delete(tx, id);
-      return Optional.empty();
+      return SessionHead.NONE;
     }
     return head;
   }
 
   /** Now, or the last update if that is later: the time of a session never goes back. */
-  static long latest(Tx tx, Optional<SessionHead> before) {
-    return before.isEmpty() ? tx.now : Math.max(tx.now, before.get().updated());
+  static long latest(Tx tx, SessionHead before) {
+    return Math.max(tx.now, before.updated());
   }
 
   /** Records a change of the history that happens now. */
-  static void changed(
-      Tx tx, String id, Optional<SessionHead> before, long version, long items, long bytes)
+  static void changed(Tx tx, String id, SessionHead before, long version, long items, long bytes)
       throws SQLException {
     changed(tx, id, before, version, items, bytes, new long[] {latest(tx, before)}, null);
   }
@@ -54,7 +52,7 @@ final class SessionRows {
   static void changed(
       Tx tx,
       String id,
-      Optional<SessionHead> before,
+      SessionHead before,
       long version,
       long items,
       long bytes,
@@ -74,7 +72,7 @@ final class SessionRows {
   static boolean changedIf(
       Tx tx,
       String id,
-      Optional<SessionHead> before,
+      SessionHead before,
       long version,
       long items,
       long bytes,
@@ -82,11 +80,11 @@ final class SessionRows {
       @Nullable Long timeToLive)
       throws SQLException {
     long last = times[times.length - 1];
-    if (before.isEmpty()) {
+    if (!before.exists()) {
       insert(tx, id, version, items, bytes, timeToLive, times[0], last);
       return true;
     }
-    long time = Math.max(last, before.get().updated());
+    long time = Math.max(last, before.updated());
     int found =
         tx.db.update(
             "UPDATE {sessions} SET updated_at = ?, clew_version = ?, clew_count = clew_count + ?,"
@@ -98,7 +96,7 @@ final class SessionRows {
             bytes,
             time,
             id,
-            before.get().version());
+            before.version());
     return found > 0;
   }
 
@@ -222,7 +220,7 @@ final class SessionRows {
     if (original.isEmpty()) {
       throw Conflicts.noSource(source);
     }
-    if (liveForWriting(tx, KeyText.of(target)).isPresent()) {
+    if (liveForWriting(tx, KeyText.of(target)).exists()) {
       throw Conflicts.targetExists(target);
     }
     tx.keepTriggersQuiet();
@@ -262,12 +260,12 @@ final class SessionRows {
 
   static SessionInfo update(Tx tx, SessionKey key, SessionUpdate update) throws SQLException {
     String id = KeyText.of(key);
-    Optional<SessionHead> before = liveForWriting(tx, id);
+    SessionHead before = liveForWriting(tx, id);
     if (update.expectedVersion().isPresent()) {
       checkVersion(key, before, update.expectedVersion().getAsLong());
     }
     long version = tx.change(id, "described", 0);
-    if (before.isEmpty()) {
+    if (!before.exists()) {
       long at = update.times().map(times -> atMostNow(tx, times.createdAt())).orElse(tx.now);
       insert(tx, id, version, 0, 0, null, at, at);
     }

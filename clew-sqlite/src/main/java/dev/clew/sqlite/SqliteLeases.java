@@ -28,8 +28,7 @@ record SqliteLeases(Connections connections, Committer committer, Clock clock) i
           if (taken && !current.get().holder().equals(holder)) {
             return Optional.empty();
           }
-          // From the one sequence of the file, so that fences never start anew, not after an
-          // erasure.
+          // From the sequence of the file, so that fences grow even after an erasure.
           long fence = taken ? current.get().fence() : tx.nextNumber();
           long expires = tx.now + TimeToLive.millis(timeToLive);
           tx.db.update(

@@ -150,13 +150,13 @@ final class TailCache {
     long version = append.after().version();
     long expires = append.after().expires();
     List<Item> items = append.items();
-    if (append.countBefore() == 0) {
+    if (append.before().count() == 0) {
       PositionedItems placed = joined(PositionedItems.EMPTY, append);
       put(id, whole(id, new Tail(version, expires, placed, placed.size() == items.size())));
       return;
     }
     Cached cached = cached(id);
-    if (cached != null && cached.tail.version() == append.versionBefore()) {
+    if (cached != null && cached.tail.version() == append.before().version()) {
       PositionedItems placed = joined(cached.tail.placed(), append);
       int dropped = cached.tail.items().size() + items.size() - placed.size();
       List<Item> old = cached.tail.items();
