@@ -31,15 +31,15 @@ final class AppendBatch {
   /** An append that a thread waits for. */
   static final class Job extends GroupCommit.Job {
     final SessionKey key;
-    final Commit transaction;
+    final Commit commit;
     final long deadline;
     @Nullable Receipt receipt;
     @Nullable ClewException refusal;
     boolean alone; // left to its own thread
 
-    Job(SessionKey key, Commit transaction, long deadline) {
+    Job(SessionKey key, Commit commit, long deadline) {
       this.key = key;
-      this.transaction = transaction;
+      this.commit = commit;
       this.deadline = deadline;
     }
   }
@@ -68,11 +68,11 @@ final class AppendBatch {
     boolean timesMatter = false;
     for (Job job : jobs) {
       UUID session = Keys.of(job.key);
-      Commit transaction = job.transaction;
-      transaction.operationId().ifPresent(id -> ids.add(Operations.id(session, id)));
-      transaction.fence().ifPresent(fence -> leases.add(Fences.id(session, fence)));
-      tailsMatter |= transaction.expectedTail().isPresent();
-      timesMatter |= transaction.hasTimes();
+      Commit commit = job.commit;
+      commit.operationId().ifPresent(id -> ids.add(Operations.id(session, id)));
+      commit.fence().ifPresent(fence -> leases.add(Fences.id(session, fence)));
+      tailsMatter |= commit.expectedTail().isPresent();
+      timesMatter |= commit.hasTimes();
     }
     if (!ids.isEmpty()) {
       done.putAll(Operations.find(db, ids));
@@ -95,7 +95,7 @@ final class AppendBatch {
       job.receipt = null;
       job.refusal = null;
       try {
-        job.receipt = batch.plan(job.key, job.transaction);
+        job.receipt = batch.plan(job.key, job.commit);
       } catch (ClewException e) {
         job.refusal = e;
       }
@@ -105,9 +105,9 @@ final class AppendBatch {
   }
 
   /** Runs one append. */
-  static Receipt run(Db db, SessionKey key, Commit transaction, long now) throws SQLException {
-    AppendBatch batch = new AppendBatch(db, List.of(new Job(key, transaction, 0)), now);
-    Receipt receipt = batch.plan(key, transaction);
+  static Receipt run(Db db, SessionKey key, Commit commit, long now) throws SQLException {
+    AppendBatch batch = new AppendBatch(db, List.of(new Job(key, commit, 0)), now);
+    Receipt receipt = batch.plan(key, commit);
     batch.write();
     return receipt;
   }
@@ -125,39 +125,39 @@ final class AppendBatch {
         .forEach(newest -> numbers.put(newest.getKey(), newest.getValue()));
   }
 
-  private Receipt plan(SessionKey key, Commit transaction) {
+  private Receipt plan(SessionKey key, Commit commit) {
     SessionRow row = rows.get(Keys.of(key));
     if (row == null) {
       throw new IllegalStateException("the row of session " + key + " is not locked");
     }
-    if (transaction.operationId().isPresent()) {
-      String operation = transaction.operationId().get();
+    if (commit.operationId().isPresent()) {
+      String operation = commit.operationId().get();
       Operations.Done earlier = done.get(Operations.id(row.session, operation));
       if (earlier != null) {
-        return earlier.repeated(key, operation, transaction.digest());
+        return earlier.repeated(key, operation, commit.digest());
       }
     }
-    transaction
+    commit
         .fence()
         .ifPresent(
             fence -> {
               long current = fences.getOrDefault(Fences.id(row.session, fence), 0L);
               Fences.check(key, fence, current);
             });
-    if (transaction.expectsExisting() && !row.alive) {
+    if (commit.expectsExisting() && !row.alive) {
       throw Conflicts.absent(key);
     }
-    if (transaction.expectedVersion().isPresent()) {
-      SessionRows.checkVersion(row, transaction.expectedVersion().getAsLong());
+    if (commit.expectedVersion().isPresent()) {
+      SessionRows.checkVersion(row, commit.expectedVersion().getAsLong());
     }
-    if (transaction.expectedTail().isPresent()) {
-      checkTail(key, tails.get(row.session), transaction.expectedTail().getAsLong());
+    if (commit.expectedTail().isPresent()) {
+      checkTail(key, tails.get(row.session), commit.expectedTail().getAsLong());
     }
-    int count = transaction.step().drafts().size();
+    int count = commit.step().drafts().size();
     if (count == 0) {
       return new Receipt(row.visibleVersion(), OptionalLong.empty(), OptionalLong.empty(), false);
     }
-    return append(row, count, transaction);
+    return append(row, count, commit);
   }
 
   static void checkTail(SessionKey key, @Nullable Long tail, long expected) {
@@ -167,13 +167,13 @@ final class AppendBatch {
     }
   }
 
-  private Receipt append(SessionRow row, int count, Commit transaction) {
+  private Receipt append(SessionRow row, int count, Commit commit) {
     boolean existed = row.alive;
     long first = row.version + 1;
     long last = row.version + count;
-    long[] times = row.touch(transaction, lastTimes.getOrDefault(row.session, 0L), now);
+    long[] times = row.touch(commit, lastTimes.getOrDefault(row.session, 0L), now);
     lastTimes.put(row.session, times[count - 1]);
-    row.bytes += items.add(row.session, first, transaction.placed(first), times);
+    row.bytes += items.add(row.session, first, commit.placed(first), times);
     row.items += count;
     row.version = last;
     tails.put(row.session, last);
@@ -181,9 +181,9 @@ final class AppendBatch {
     unindexed.add(row.session, first, last);
     Receipt receipt =
         new Receipt(last, OptionalLong.of(first), OptionalLong.of(last), false, existed);
-    if (transaction.operationId().isPresent()) {
-      Operations.Id id = Operations.id(row.session, transaction.operationId().get());
-      Operations.Done doneNow = new Operations.Done(transaction.digest(), receipt);
+    if (commit.operationId().isPresent()) {
+      Operations.Id id = Operations.id(row.session, commit.operationId().get());
+      Operations.Done doneNow = new Operations.Done(commit.digest(), receipt);
       done.put(id, doneNow);
       operations.add(id, doneNow, now);
     }

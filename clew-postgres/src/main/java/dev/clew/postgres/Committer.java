@@ -34,12 +34,12 @@ final class Committer {
     this.group = new GroupCommit<>(this::commit, errors::closed);
   }
 
-  Receipt append(SessionKey key, Commit transaction) {
-    AppendBatch.Job job = new AppendBatch.Job(key, transaction, connections.deadline());
+  Receipt append(SessionKey key, Commit commit) {
+    AppendBatch.Job job = new AppendBatch.Job(key, commit, connections.deadline());
     group.run(job);
     if (job.alone) {
       return connections.write(
-          db -> AppendBatch.run(db, key, transaction, clock.millis()), job.deadline);
+          db -> AppendBatch.run(db, key, commit, clock.millis()), job.deadline);
     }
     return Objects.requireNonNull(job.receipt, "an append returns something");
   }

@@ -43,7 +43,7 @@ record Erasure(Connections connections, Clock clock) {
     while (connections.write(db -> eraseNumbers(db, owner)) > 0) {
       // Another batch.
     }
-    while (connections.write(db -> eraseRecords(db, owner)) == BATCH) {
+    while (connections.write(db -> eraseDocuments(db, owner)) == BATCH) {
       // Another batch.
     }
     connections.write(
@@ -87,7 +87,7 @@ record Erasure(Connections connections, Clock clock) {
     return sessions.length == 0 ? 0 : SessionRows.forget(db, sessions);
   }
 
-  private static int eraseRecords(Db db, String owner) throws SQLException {
+  private static int eraseDocuments(Db db, String owner) throws SQLException {
     return db.update(
         "DELETE FROM {s}.records WHERE owner_key = ? AND name IN"
             + " (SELECT name FROM {s}.records WHERE owner_key = ? LIMIT "

@@ -20,33 +20,33 @@ import java.util.UUID;
 
 /** Changes histories, inside a transaction of its own. Thread-safe. */
 record HistoryWriter(HistoryReader reader) {
-  Receipt apply(Db db, SessionKey key, Commit transaction, long now) throws SQLException {
-    if (transaction.step() instanceof Commit.Append) {
-      return AppendBatch.run(db, key, transaction, now);
+  Receipt apply(Db db, SessionKey key, Commit commit, long now) throws SQLException {
+    if (commit.step() instanceof Commit.Append) {
+      return AppendBatch.run(db, key, commit, now);
     }
     Optional<SessionRow> row = SessionRows.lock(db, key, now);
     UUID session = Keys.of(key);
-    if (row.isPresent() && transaction.operationId().isPresent()) {
-      String operation = transaction.operationId().get();
+    if (row.isPresent() && commit.operationId().isPresent()) {
+      String operation = commit.operationId().get();
       Operations.Id id = Operations.id(session, operation);
       Operations.Done earlier = Operations.find(db, List.of(id)).get(id);
       if (earlier != null) {
-        return earlier.repeated(key, operation, transaction.digest());
+        return earlier.repeated(key, operation, commit.digest());
       }
     }
-    checkConditions(db, key, row, transaction);
+    checkConditions(db, key, row, commit);
     if (row.isEmpty() || !row.get().alive) {
-      if (transaction.step() instanceof ReplacePrefix && transaction.step().drafts().isEmpty()) {
+      if (commit.step() instanceof ReplacePrefix && commit.step().drafts().isEmpty()) {
         return nothing(0);
       }
-      throw Conflicts.missing(key, transaction.step());
+      throw Conflicts.missing(key, commit.step());
     }
-    Receipt receipt = change(db, row.get(), transaction, now);
-    if (transaction.operationId().isPresent()) {
+    Receipt receipt = change(db, row.get(), commit, now);
+    if (commit.operationId().isPresent()) {
       Operations.Rows done = new Operations.Rows();
       done.add(
-          Operations.id(session, transaction.operationId().get()),
-          new Operations.Done(transaction.digest(), receipt),
+          Operations.id(session, commit.operationId().get()),
+          new Operations.Done(commit.digest(), receipt),
           now);
       db.update(Operations.Rows.INSERT, done.columns().toArray());
     }
@@ -54,31 +54,31 @@ record HistoryWriter(HistoryReader reader) {
   }
 
   private static void checkConditions(
-      Db db, SessionKey key, Optional<SessionRow> row, Commit transaction) throws SQLException {
+      Db db, SessionKey key, Optional<SessionRow> row, Commit commit) throws SQLException {
     UUID session = Keys.of(key);
-    if (transaction.fence().isPresent()) {
-      Commit.Fence fence = transaction.fence().get();
+    if (commit.fence().isPresent()) {
+      Commit.Fence fence = commit.fence().get();
       Fences.Id id = Fences.id(session, fence);
       Fences.check(key, fence, Fences.hold(db, List.of(id)).getOrDefault(id, 0L));
     }
-    if (transaction.expectsExisting() && !row.map(found -> found.alive).orElse(false)) {
+    if (commit.expectsExisting() && !row.map(found -> found.alive).orElse(false)) {
       throw Conflicts.absent(key);
     }
-    if (transaction.expectedVersion().isPresent()) {
-      long expected = transaction.expectedVersion().getAsLong();
+    if (commit.expectedVersion().isPresent()) {
+      long expected = commit.expectedVersion().getAsLong();
       long version = row.map(SessionRow::visibleVersion).orElse(0L);
       if (version != expected) {
         throw Conflicts.version(key, expected, version);
       }
     }
-    if (transaction.expectedTail().isPresent()) {
+    if (commit.expectedTail().isPresent()) {
       Long tail =
           db.first(
                   "SELECT position FROM {s}.items WHERE session = ? ORDER BY position DESC LIMIT 1",
                   found -> found.getLong(1),
                   session)
               .orElse(null);
-      AppendBatch.checkTail(key, tail, transaction.expectedTail().getAsLong());
+      AppendBatch.checkTail(key, tail, commit.expectedTail().getAsLong());
     }
   }
 
@@ -86,17 +86,17 @@ record HistoryWriter(HistoryReader reader) {
     return new Receipt(version, OptionalLong.empty(), OptionalLong.empty(), false);
   }
 
-  private Receipt change(Db db, SessionRow row, Commit transaction, long now) throws SQLException {
-    if (transaction.step() instanceof ReplaceSuffix suffix) {
-      return replaceSuffix(db, row, transaction, suffix, now);
+  private Receipt change(Db db, SessionRow row, Commit commit, long now) throws SQLException {
+    if (commit.step() instanceof ReplaceSuffix suffix) {
+      return replaceSuffix(db, row, commit, suffix, now);
     }
-    if (transaction.step() instanceof ReplacePrefix prefix) {
-      return replacePrefix(db, row, transaction, prefix, now);
+    if (commit.step() instanceof ReplacePrefix prefix) {
+      return replacePrefix(db, row, commit, prefix, now);
     }
-    if (transaction.step() instanceof ReplaceItem replace) {
+    if (commit.step() instanceof ReplaceItem replace) {
       return replaceItem(db, row, replace, now);
     }
-    if (transaction.step() instanceof RemoveItem remove) {
+    if (commit.step() instanceof RemoveItem remove) {
       long version = remove(db, row, List.of(remove.position()), now);
       SessionRows.save(db, row);
       return nothing(version);
@@ -104,8 +104,8 @@ record HistoryWriter(HistoryReader reader) {
     throw new IllegalStateException("an append is no change of its own");
   }
 
-  private Receipt replaceSuffix(
-      Db db, SessionRow row, Commit transaction, ReplaceSuffix step, long now) throws SQLException {
+  private Receipt replaceSuffix(Db db, SessionRow row, Commit commit, ReplaceSuffix step, long now)
+      throws SQLException {
     List<Entry> newest = reader.newest(db, row.key, step.expected().size());
     List<Item> found = newest.stream().map(Entry::item).toList();
     if (!found.equals(step.expected())) {
@@ -118,8 +118,8 @@ record HistoryWriter(HistoryReader reader) {
     }
     long first = row.version + 1;
     long last = row.version + step.drafts().size();
-    long before = transaction.hasTimes() ? newest(db, row.session) : 0;
-    insert(db, row, first, transaction, before, now);
+    long before = commit.hasTimes() ? newest(db, row.session) : 0;
+    insert(db, row, first, commit, before, now);
     row.version = last;
     SessionRows.save(db, row);
     return new Receipt(last, OptionalLong.of(first), OptionalLong.of(last), false);
@@ -132,12 +132,11 @@ record HistoryWriter(HistoryReader reader) {
   }
 
   /** Inserts the items of a commit; {@code last} is when the item before was added. */
-  private static void insert(
-      Db db, SessionRow row, long first, Commit transaction, long last, long now)
+  private static void insert(Db db, SessionRow row, long first, Commit commit, long last, long now)
       throws SQLException {
     ItemRows items = new ItemRows();
-    long[] times = row.touch(transaction, last, now);
-    row.bytes += items.add(row.session, first, transaction.placed(first), times);
+    long[] times = row.touch(commit, last, now);
+    row.bytes += items.add(row.session, first, commit.placed(first), times);
     row.items += times.length;
     db.update(ItemRows.INSERT, items.columns().toArray());
     SearchIndex.add(db, row.session, first, first + times.length - 1);
@@ -168,7 +167,7 @@ record HistoryWriter(HistoryReader reader) {
   }
 
   private static Receipt replacePrefix(
-      Db db, SessionRow row, Commit transaction, ReplacePrefix step, long now) throws SQLException {
+      Db db, SessionRow row, Commit commit, ReplacePrefix step, long now) throws SQLException {
     long[] replaced =
         db.first(
                 "SELECT count(*), coalesce(sum(octet_length(data)), 0) FROM {s}.items"
@@ -211,7 +210,7 @@ record HistoryWriter(HistoryReader reader) {
     // Below all positions that were ever used.
     row.low -= count;
     long first = row.low;
-    insert(db, row, first, transaction, 0, now);
+    insert(db, row, first, commit, 0, now);
     SessionRows.save(db, row);
     return new Receipt(version, OptionalLong.of(first), OptionalLong.of(first + count - 1), false);
   }

@@ -134,8 +134,8 @@ final class SessionRow {
    *
    * @param last when the item before was added
    */
-  long[] touch(Commit transaction, long last, long now) {
-    long[] times = transaction.times(last, alive ? Math.max(updated, now) : now);
+  long[] touch(Commit commit, long last, long now) {
+    long[] times = commit.times(last, alive ? Math.max(updated, now) : now);
     wake(times[0]);
     touch(times[times.length - 1]);
     if (expired(now)) {

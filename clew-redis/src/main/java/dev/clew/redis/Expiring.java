@@ -37,7 +37,7 @@ record Expiring(Server server, Keys keys, SessionScripts scripts) {
         String place = Wire.text(entry.getValue());
         swept +=
             place.startsWith(RedisDocuments.DUE)
-                ? records(entry, place, limit - swept, now)
+                ? documents(entry, place, limit - swept, now)
                 : session(entry, place, now);
       }
     }
@@ -64,12 +64,12 @@ record Expiring(Server server, Keys keys, SessionScripts scripts) {
     return 1;
   }
 
-  private int records(ScoredValue<byte[]> entry, String place, int limit, long now) {
+  private int documents(ScoredValue<byte[]> entry, String place, int limit, long now) {
     if (limit == 0) {
       return 0;
     }
-    byte[][] records = keys.recordsAt(place.substring(RedisDocuments.DUE.length()));
-    Answer answer = server.once(Script.RECORD, records, "sweep", now, limit);
+    byte[][] documents = keys.documentsAt(place.substring(RedisDocuments.DUE.length()));
+    Answer answer = server.once(Script.RECORD, documents, "sweep", now, limit);
     move(entry, answer.text(1));
     return (int) answer.number(0);
   }

@@ -49,7 +49,15 @@ record HistoryReader(
   }
 
   /** A member of a history or of its archive, damaged or not. */
-  record Found(byte[] member, boolean compacted) {
+  static final class Found {
+    private final byte[] member;
+    private final boolean compacted;
+
+    private Found(byte[] member, boolean compacted) {
+      this.member = member;
+      this.compacted = compacted;
+    }
+
     Optional<Entry> entry() {
       return Member.entry(member, compacted);
     }

@@ -173,12 +173,12 @@ final class Keys {
   }
 
   /** The keys of an owner's documents: {@code r n e v}. */
-  byte[][] records(String owner) {
-    return recordsAt(ownerHash(owner));
+  byte[][] documents(String owner) {
+    return documentsAt(ownerHash(owner));
   }
 
   /** The keys of the documents of an owner of whom only the hash is known. */
-  byte[][] recordsAt(String ownerHash) {
+  byte[][] documentsAt(String ownerHash) {
     String tag = prefix + ":{" + ownerHash + ".r}:";
     return new byte[][] {
       Wire.bytes(tag + "r"), Wire.bytes(tag + "n"), Wire.bytes(tag + "e"), Wire.bytes(tag + "v")

@@ -31,10 +31,10 @@ final class Member {
   /** The arguments of a script that adds items. */
   record Batch(List<byte[]> payloads, long bytes, boolean keyed, String times) {
     /** The items of a commit, for a first position. */
-    static Batch of(Commit transaction, long first) {
-      Batch batch = of(transaction.placed(first));
-      return transaction.hasTimes()
-          ? new Batch(batch.payloads, batch.bytes, batch.keyed, times(transaction.givenTimes()))
+    static Batch of(Commit commit, long first) {
+      Batch batch = of(commit.placed(first));
+      return commit.hasTimes()
+          ? new Batch(batch.payloads, batch.bytes, batch.keyed, times(commit.givenTimes()))
           : batch;
     }
 

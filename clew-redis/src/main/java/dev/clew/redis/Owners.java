@@ -14,7 +14,7 @@ import java.util.concurrent.Future;
 import java.util.function.Consumer;
 
 /** Lists owners, and removes everything of one. Thread-safe. */
-record Owners(Server server, Keys keys, SessionList list, Documents records) {
+record Owners(Server server, Keys keys, SessionList list, Documents documents) {
   private static final int PAGE = 200;
   private static final int BATCH = 100;
   private static final long NUMBERS_MILLIS = 2 * 86_400_000L;
@@ -51,7 +51,7 @@ record Owners(Server server, Keys keys, SessionList list, Documents records) {
 
   private boolean hasSomething(String owner, long now) {
     return hasEntries(owner)
-        && (!records.list(owner, "", Optional.empty(), 1).isEmpty()
+        && (!documents.list(owner, "", Optional.empty(), 1).isEmpty()
             || !list.page(SessionQuery.of(owner).limit(1), now).sessions().isEmpty());
   }
 
@@ -101,7 +101,7 @@ record Owners(Server server, Keys keys, SessionList list, Documents records) {
             () -> {
               List<AsyncCommand<byte[], byte[], Long>> several = new ArrayList<>();
               keys.buckets(owner, 'u').forEach(list -> several.add(Ask.exists(list)));
-              several.add(Ask.exists(keys.records(owner)[1]));
+              several.add(Ask.exists(keys.documents(owner)[1]));
               return several;
             })
         .stream()
@@ -122,9 +122,9 @@ record Owners(Server server, Keys keys, SessionList list, Documents records) {
             sent.add(redis.unlink(keys.bucket(hash, i, 'l'), keys.bucket(hash, i, 'g')));
             sent.add(redis.pexpire(keys.bucket(hash, i, 'f'), NUMBERS_MILLIS));
           }
-          byte[][] records = keys.records(owner);
-          sent.add(redis.unlink(records[0], records[1], records[2]));
-          sent.add(redis.pexpire(records[3], NUMBERS_MILLIS));
+          byte[][] documents = keys.documents(owner);
+          sent.add(redis.unlink(documents[0], documents[1], documents[2]));
+          sent.add(redis.pexpire(documents[3], NUMBERS_MILLIS));
           return sent.stream().map(Owners::any).toList();
         });
     byte[] name = Wire.bytes(owner);

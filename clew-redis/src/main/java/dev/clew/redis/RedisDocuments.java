@@ -24,8 +24,8 @@ record RedisDocuments(Server server, Keys keys, Registry registry, Clock clock)
 
   @Override
   public Optional<Document> get(String owner, String name) {
-    byte[] records = keys.records(owner)[0];
-    byte[] found = server.get(records, redis -> redis.hget(records, Wire.bytes(name)));
+    byte[] documents = keys.documents(owner)[0];
+    byte[] found = server.get(documents, redis -> redis.hget(documents, Wire.bytes(name)));
     return found == null ? Optional.empty() : read(owner, name, found);
   }
 
@@ -58,7 +58,7 @@ record RedisDocuments(Server server, Keys keys, Registry registry, Clock clock)
       Answer answer =
           server.once(
               Script.RECORD,
-              keys.records(owner),
+              keys.documents(owner),
               "put",
               now.toEpochMilli(),
               name,
@@ -85,14 +85,14 @@ record RedisDocuments(Server server, Keys keys, Registry registry, Clock clock)
   @Override
   public boolean delete(String owner, String name) {
     return server
-        .once(Script.RECORD, keys.records(owner), "delete", clock.millis(), name)
+        .once(Script.RECORD, keys.documents(owner), "delete", clock.millis(), name)
         .status()
         .equals("OK");
   }
 
   @Override
   public List<Document> list(String owner, String prefix, Optional<String> after, int limit) {
-    byte[][] of = keys.records(owner);
+    byte[][] of = keys.documents(owner);
     List<Document> page = new ArrayList<>();
     boolean later = after.isPresent() && TextOrder.BY_CODE_POINT.compare(after.get(), prefix) > 0;
     Boundary<byte[]> from =

@@ -50,7 +50,7 @@ final class SessionScripts {
     }
 
     boolean areQuick() {
-      return this == FREE || this == EXISTING;
+      return equals(FREE) || equals(EXISTING);
     }
 
     /** With an operation id a script takes effect once, however often it is run. */

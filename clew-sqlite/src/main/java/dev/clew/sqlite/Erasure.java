@@ -39,7 +39,7 @@ record Erasure(
       }
       ids.forEach(this::eraseSession);
     }
-    while (committer.commit(tx -> eraseRecords(tx, owner)) == BATCH) {
+    while (committer.commit(tx -> eraseDocuments(tx, owner)) == BATCH) {
       // Another batch.
     }
     committer.commit(tx -> eraseTraces(tx, column));
@@ -73,7 +73,7 @@ record Erasure(
         id);
   }
 
-  private static int eraseRecords(Tx tx, String owner) throws SQLException {
+  private static int eraseDocuments(Tx tx, String owner) throws SQLException {
     return tx.db.update(
         "DELETE FROM {our}records WHERE version IN"
             + " (SELECT version FROM {our}records WHERE owner = ? LIMIT "

@@ -36,7 +36,7 @@ final class HistoryWriter {
     this.tx = tx;
     this.key = key;
     this.id = KeyText.of(key);
-    this.commit = prepared.transaction();
+    this.commit = prepared.commit();
     this.prepared = prepared;
     this.sessionsExpire = sessionsExpire;
     @Nullable SessionHead guess = guess(heads);

@@ -14,10 +14,10 @@ final class Operations {
   /** The receipt of an earlier commit with the same operation id. */
   static Optional<Receipt> earlier(Tx tx, SessionKey key, String id, Prepared prepared)
       throws SQLException {
-    if (prepared.transaction().operationId().isEmpty()) {
+    if (prepared.commit().operationId().isEmpty()) {
       return Optional.empty();
     }
-    String operation = prepared.transaction().operationId().get();
+    String operation = prepared.commit().operationId().get();
     return tx.db.first(
         "SELECT digest, version, first_position, last_position FROM {our}operations"
             + " WHERE session_id = ? AND operation_id = ?",
@@ -34,12 +34,12 @@ final class Operations {
 
   /** Remembers a commit, if it has an operation id. */
   static void remember(Tx tx, String id, Prepared prepared, Receipt receipt) throws SQLException {
-    if (prepared.transaction().operationId().isPresent()) {
+    if (prepared.commit().operationId().isPresent()) {
       tx.db.update(
           "INSERT INTO {our}operations (session_id, operation_id, digest, version,"
               + " first_position, last_position, done_at) VALUES (?, ?, ?, ?, ?, ?, ?)",
           id,
-          prepared.transaction().operationId().get(),
+          prepared.commit().operationId().get(),
           prepared.digest(),
           receipt.version(),
           Sql.nullable(receipt.firstPosition()),

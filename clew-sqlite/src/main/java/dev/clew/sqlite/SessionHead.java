@@ -27,6 +27,6 @@ record SessionHead(long version, long count, long created, long updated, long ex
   }
 
   boolean exists() {
-    return this != NONE;
+    return version > 0;
   }
 }
